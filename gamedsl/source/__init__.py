@@ -1,0 +1,1 @@
+"""Text, places in it, diagnostics."""

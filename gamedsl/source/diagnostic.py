@@ -1,0 +1,66 @@
+"""Diagnostics: what is wrong, where, what was expected, how to mend it. Data only; see ``render``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from gamedsl.source.text import Span
+
+
+class ExitCode(IntEnum):
+    """Exit codes of every command."""
+
+    FINE = 0
+    INVALID = 1  # the ruleset, record or data is invalid
+    USAGE = 2  # the command line is wrong
+    FAILED = 3  # a claim or an example fails
+    BOUND = 4  # a bound was reached before an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A second place that helps to understand a message, with its own short text."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    ``code`` is ``E`` or ``W`` and four digits (``gamedsl explain CODE``); ``near`` holds names that were
+    probably meant; ``help`` says how to mend it; ``pointer`` is a JSON pointer when the place is in a data form.
+    """
+
+    code: str
+    message: str
+    span: Span
+    labels: tuple[Label, ...] = ()
+    expected: str = ""
+    near: tuple[str, ...] = ()
+    help: str = ""
+    pointer: str = ""
+
+    @property
+    def is_error(self) -> bool:
+        return self.code.startswith("E")
+
+
+class GameDSLError(Exception):
+    """A user's mistake, with its diagnostics (at least one) and the exit code a command ends with."""
+
+    def __init__(self, *diagnostics: Diagnostic, exit_code: ExitCode = ExitCode.INVALID) -> None:
+        super().__init__("; ".join(f"{d.span}: {d.code} {d.message}" for d in diagnostics))
+        self.diagnostics = diagnostics
+        self.exit_code = exit_code
+
+
+class UsageError(GameDSLError):
+    """A mistake on the command line or in a call of the Python interface: no place in a file, only a message."""
+
+    def __init__(self, message: str, *, code: str = "E0001", help: str = "", near: tuple[str, ...] = ()) -> None:
+        from gamedsl.source.text import NOWHERE
+
+        super().__init__(Diagnostic(code, message, NOWHERE, help=help, near=near), exit_code=ExitCode.USAGE)

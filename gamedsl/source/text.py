@@ -1,0 +1,67 @@
+"""Source text and places in it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file's text. ``path`` is what messages show; two sources are equal when path and text are."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def line_starts(self) -> tuple[int, ...]:
+        """Offsets (0-based characters) at which the lines begin."""
+        starts = [0]
+        starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
+        return tuple(starts)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, both counted from 1, of a character offset."""
+        offset = max(0, min(offset, len(self.text)))
+        line = bisect_right(self.line_starts, offset)
+        return line, offset - self.line_starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line (counted from 1) without its line end; empty beyond the last."""
+        if not 1 <= number <= len(self.line_starts):
+            return ""
+        start = self.line_starts[number - 1]
+        end = self.line_starts[number] - 1 if number < len(self.line_starts) else len(self.text)
+        return self.text[start:end].rstrip("\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a source: character offsets ``start`` (included) to ``end`` (left out)."""
+
+    source: Source = field(repr=False)
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        return self.source.position(self.start)[1]
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    def to(self, other: Span) -> Span:
+        """The span from the start of this one to the end of the other (same source)."""
+        return Span(self.source, min(self.start, other.start), max(self.end, other.end))
+
+    def __str__(self) -> str:
+        return f"{self.source.path}:{self.line}:{self.column}"
+
+
+NOWHERE = Span(Source("<built in>", ""), 0, 0)
