@@ -1,0 +1,1 @@
+"""Text to syntax tree and back; syntax tree to plain data and back."""

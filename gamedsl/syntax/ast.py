@@ -1,0 +1,893 @@
+"""The syntax tree of a ruleset: closed, frozen node types, every node with its span.
+
+Above each node stands one example line of what it stands for. Spans, citations' places and nothing else are left out of
+comparisons, so two trees are equal when they say the same. *Lines* (nodes with ``notes``) are what a line of text may be:
+they carry the clause citations and the comments that belong to them. The data form (JSON/YAML) is derived from the
+dataclasses in this file, field by field; a field named ``span`` is never written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from gamedsl.source.text import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+# @4.05c
+@dataclass(frozen=True, slots=True)
+class Cite(Node):
+    clause: str
+
+
+# a name where it is declared or mentioned outside an expression
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What stands around a line: citations, comment lines before it, the comment behind it (texts without ``#``).
+
+    ``gap`` says that an empty line stood before the line (and its comments).
+    """
+
+    cites: tuple[Cite, ...] = ()
+    before: tuple[str, ...] = ()
+    behind: str | None = None
+    gap: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line(Node):
+    notes: Notes = field(default_factory=Notes)
+
+
+# --------------------------------------------------------------------------------------------------- types
+
+
+# cell
+@dataclass(frozen=True, slots=True)
+class NamedType(Node):
+    name: str
+
+
+# 0..45
+@dataclass(frozen=True, slots=True)
+class RangeType(Node):
+    low: Expr
+    high: Expr
+
+
+# {rock, paper, scissors}
+@dataclass(frozen=True, slots=True)
+class EnumType(Node):
+    names: tuple[Name, ...]
+
+
+# cell?
+@dataclass(frozen=True, slots=True)
+class OptionalType(Node):
+    inner: Type
+
+
+# set of cell
+@dataclass(frozen=True, slots=True)
+class SetType(Node):
+    inner: Type
+
+
+# player -> cell -> 0..9      (right associative; several keys are several maps)
+@dataclass(frozen=True, slots=True)
+class MapType(Node):
+    key: Type
+    value: Type
+
+
+# countdown up to 8
+@dataclass(frozen=True, slots=True)
+class CountdownType(Node):
+    limit: Expr | None
+
+
+# stack of player up to 8
+@dataclass(frozen=True, slots=True)
+class StackType(Node):
+    inner: Type
+    limit: Expr
+
+
+Type: TypeAlias = NamedType | RangeType | EnumType | OptionalType | SetType | MapType | CountdownType | StackType
+
+# --------------------------------------------------------------------------------------------- expressions
+
+
+# 420
+@dataclass(frozen=True, slots=True)
+class Int(Node):
+    value: int
+
+
+# yes, no
+@dataclass(frozen=True, slots=True)
+class Bool(Node):
+    value: bool
+
+
+# none      (also {} is SetDisplay with no items)
+@dataclass(frozen=True, slots=True)
+class NoneValue(Node):
+    pass
+
+
+# mark      me      empty      X      c
+@dataclass(frozen=True, slots=True)
+class Ref(Node):
+    name: str
+
+
+# linked(a, b)
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    name: str
+    args: tuple[Expr, ...]
+
+
+# mark[me]      height[me, c]
+@dataclass(frozen=True, slots=True)
+class Index(Node):
+    base: Expr
+    keys: tuple[Expr, ...]
+
+
+# b.safe      result.winner
+@dataclass(frozen=True, slots=True)
+class FieldOf(Node):
+    base: Expr
+    name: str
+
+
+# {a, b}      {}
+@dataclass(frozen=True, slots=True)
+class SetDisplay(Node):
+    items: tuple[Expr, ...]
+
+
+# (rock, scissors)
+@dataclass(frozen=True, slots=True)
+class TupleDisplay(Node):
+    items: tuple[Expr, ...]
+
+
+# 1..6
+@dataclass(frozen=True, slots=True)
+class RangeSet(Node):
+    low: Expr
+    high: Expr
+
+
+# not F      - n
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    op: Literal["not", "-"]
+    operand: Expr
+
+
+BinaryOp: TypeAlias = Literal[
+    "or", "and", "=", "!=", "<", "<=", ">", ">=", "in", "not in", "within", "disjoint", "meets",
+    "|", "&", "+", "-", "*", "div", "mod",
+]  # fmt: skip
+
+
+# a & b
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    op: BinaryOp
+    left: Expr
+    right: Expr
+
+
+# pen is none      result.winner is some
+@dataclass(frozen=True, slots=True)
+class IsNone(Node):
+    operand: Expr
+    negated: bool  # True for "is some"
+
+
+# if F then a else b
+@dataclass(frozen=True, slots=True)
+class IfExpr(Node):
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+# l, k in lines(3)      (a, b) in steps(l)
+@dataclass(frozen=True, slots=True)
+class Binder(Node):
+    """``names`` each range over ``source`` on their own; with ``is_tuple`` they take one element apart."""
+
+    names: tuple[Name, ...]
+    is_tuple: bool
+    source: Expr
+
+
+# some l in lines(3): l within mark[p]          (binders are tried one after the other)
+@dataclass(frozen=True, slots=True)
+class Quantified(Node):
+    kind: Literal["some", "every", "no", "count"]
+    binders: tuple[Binder, ...]
+    body: Expr
+
+
+# {c in empty: row(c) = 1}
+@dataclass(frozen=True, slots=True)
+class Filter(Node):
+    binder: Binder
+    condition: Expr
+
+
+# union of b.on for b in barrier: b.spent      sum of wins[p] for p in players
+@dataclass(frozen=True, slots=True)
+class Fold(Node):
+    kind: Literal["union", "sum", "max", "min", "set"]
+    value: Expr
+    binders: tuple[Binder, ...]
+    condition: Expr | None
+
+
+# after m: F      after this: F      after waiting: F
+@dataclass(frozen=True, slots=True)
+class After(Node):
+    move: str
+    body: Expr
+
+
+# moves(rival, place | take)          attempts(...) leaves out what "forbid" forbids
+@dataclass(frozen=True, slots=True)
+class MovesOf(Node):
+    kind: Literal["moves", "attempts"]
+    player: Expr
+    moves: tuple[Name, ...]
+
+
+Expr: TypeAlias = (
+    Int | Bool | NoneValue | Ref | Call | Index | FieldOf | SetDisplay | TupleDisplay | RangeSet | Unary | Binary
+    | IsNone | IfExpr | Quantified | Filter | Fold | After | MovesOf
+)  # fmt: skip
+
+# ---------------------------------------------------------------------------------------------- statements
+
+Body: TypeAlias = "tuple[Stmt, ...]"
+
+
+# put mark[me] on c
+@dataclass(frozen=True, slots=True)
+class Put(Line):
+    piece: Expr
+    on: Expr
+
+
+# remove disc[me] from c        remove all disc[rival] from s        remove all from c
+@dataclass(frozen=True, slots=True)
+class Remove(Line):
+    everything: bool
+    piece: Expr | None
+    source: Expr
+
+
+# move disc[me] from a to b
+@dataclass(frozen=True, slots=True)
+class MovePiece(Line):
+    piece: Expr
+    source: Expr
+    target: Expr
+
+
+# set pen to c
+@dataclass(frozen=True, slots=True)
+class SetTo(Line):
+    target: Expr
+    value: Expr
+
+
+# add {a, b} to done        add 1 to wins[p]
+@dataclass(frozen=True, slots=True)
+class Add(Line):
+    value: Expr
+    target: Expr
+
+
+# take 1 from stock       take c from done
+@dataclass(frozen=True, slots=True)
+class Take(Line):
+    value: Expr
+    target: Expr
+
+
+# push me on pile[c]
+@dataclass(frozen=True, slots=True)
+class Push(Line):
+    value: Expr
+    target: Expr
+
+
+# pop pile[c] -> x
+@dataclass(frozen=True, slots=True)
+class Pop(Line):
+    target: Expr
+    result: Name | None
+
+
+# put_up(fence[me], s)      release
+@dataclass(frozen=True, slots=True)
+class Perform(Line):
+    action: str
+    args: tuple[Expr, ...]
+
+
+# let won = min(n, stock)
+@dataclass(frozen=True, slots=True)
+class Let(Line):
+    name: Name
+    value: Expr
+
+
+# if F        (one branch; "else if" makes more)
+@dataclass(frozen=True, slots=True)
+class Branch(Line):
+    condition: Expr
+    body: Body
+
+
+# else
+@dataclass(frozen=True, slots=True)
+class Else(Line):
+    body: Body
+
+
+# if F ... else if G ... else ...
+@dataclass(frozen=True, slots=True)
+class If(Line):
+    branches: tuple[Branch, ...]  # the notes of the first branch are the statement's own and stand empty here
+    otherwise: Else | None
+
+
+# for p in players
+@dataclass(frozen=True, slots=True)
+class For(Line):
+    binder: Binder
+    body: Body
+
+
+# repeat ... until F        repeat 5 times        repeat (without end: a decision or an end must stand in it)
+@dataclass(frozen=True, slots=True)
+class Repeat(Line):
+    times: Expr | None
+    body: Body
+    until: Until | None
+
+
+# until F
+@dataclass(frozen=True, slots=True)
+class Until(Line):
+    condition: Expr
+
+
+# stop          (ends the effect of a move)
+@dataclass(frozen=True, slots=True)
+class Stop(Line):
+    pass
+
+
+# skip          (ends the turn)
+@dataclass(frozen=True, slots=True)
+class Skip(Line):
+    pass
+
+
+# again         (ends the turn; the same player has the next one)
+@dataclass(frozen=True, slots=True)
+class Again(Line):
+    pass
+
+
+# end phase
+@dataclass(frozen=True, slots=True)
+class EndPhase(Line):
+    pass
+
+
+# roll d6 -> r          roll 2 d6 -> r   (their sum)
+@dataclass(frozen=True, slots=True)
+class Roll(Line):
+    dice: int
+    faces: int
+    result: Name
+
+
+# pick at random from empty -> c
+@dataclass(frozen=True, slots=True)
+class Pick(Line):
+    source: Expr
+    result: Name
+
+
+# draw from bag -> t          (bag: T -> 0..n; the chance of t is its share; one t leaves the bag)
+@dataclass(frozen=True, slots=True)
+class DrawFrom(Line):
+    bag: Expr
+    result: Name
+
+
+# shuffle deck
+@dataclass(frozen=True, slots=True)
+class Shuffle(Line):
+    target: Expr
+
+
+# note position      note board      note position with fresh, passed      (for "repetition(n)")
+@dataclass(frozen=True, slots=True)
+class NotePosition(Line):
+    """``what``: the board alone, or the board and the player to move; ``more``: state variables that belong to it as well."""
+
+    what: Literal["position", "board"]
+    more: tuple[Name, ...]
+
+
+# phase battle
+@dataclass(frozen=True, slots=True)
+class Phase(Line):
+    name: Name
+    body: Body
+
+
+# turns from first          turns from first, n times          turns from starter until stock = 0
+@dataclass(frozen=True, slots=True)
+class Turns(Line):
+    start: Expr
+    times: Expr | None
+    until: Expr | None
+    body: Body
+
+
+# stuck
+@dataclass(frozen=True, slots=True)
+class Stuck(Line):
+    body: Body
+
+
+# me plays place | jump        (below it, indented, may stand "may pass" and a "stuck" block)
+@dataclass(frozen=True, slots=True)
+class Plays(Line):
+    who: Expr
+    moves: tuple[Name, ...]
+    may_pass: MayPass | None
+    stuck: Stuck | None
+
+
+# may pass
+@dataclass(frozen=True, slots=True)
+class MayPass(Line):
+    pass
+
+
+# starter chooses edition          b chooses symbol[b] from {x, o}
+@dataclass(frozen=True, slots=True)
+class Chooses(Line):
+    who: Expr
+    target: Expr
+    source: Expr | None
+
+
+# me passes                    (a decision with one choice)
+@dataclass(frozen=True, slots=True)
+class Passes(Line):
+    who: Expr
+
+
+# everyone plays show          everyone in active plays bid
+@dataclass(frozen=True, slots=True)
+class Everyone(Line):
+    group: Expr | None
+    moves: tuple[Name, ...]
+
+
+# first draws figure, upper, lower
+@dataclass(frozen=True, slots=True)
+class Draws(Line):
+    who: Expr
+    strokes: tuple[Name, ...]
+
+
+# left = one
+@dataclass(frozen=True, slots=True)
+class Binding(Node):
+    name: Name
+    value: Expr
+
+
+# play shoot with left = one, right = two -> throw
+@dataclass(frozen=True, slots=True)
+class PlayGame(Line):
+    game: Name
+    bindings: tuple[Binding, ...]
+    result: Name | None
+
+
+# win me        lose me
+@dataclass(frozen=True, slots=True)
+class Verdict(Line):
+    kind: Literal["win", "lose"]
+    who: Expr
+
+
+# draw
+@dataclass(frozen=True, slots=True)
+class DrawGame(Line):
+    pass
+
+
+# rank by points      share by points      score by points      (a map over player, or a definition with one player)
+@dataclass(frozen=True, slots=True)
+class RankBy(Line):
+    kind: Literal["rank", "share", "score"]
+    by: Name
+
+
+Stmt: TypeAlias = (
+    Put | Remove | MovePiece | SetTo | Add | Take | Push | Pop | Perform | Let | If | For | Repeat | Stop | Skip
+    | Again | EndPhase | Roll | Pick | DrawFrom | Shuffle | NotePosition | Phase | Turns | Plays | Chooses | Passes
+    | Everyone | Draws | PlayGame | Verdict | DrawGame | RankBy
+)  # fmt: skip
+
+# --------------------------------------------------------------------------------------------- declarations
+
+
+#   by "An Author"      source "..."      clauses "clauses/x.yaml"
+@dataclass(frozen=True, slots=True)
+class HeaderItem(Line):
+    key: Literal["by", "source", "clauses"]
+    text: str
+
+
+# game "Three in a Row"
+@dataclass(frozen=True, slots=True)
+class GameDecl(Line):
+    title: str
+    items: tuple[HeaderItem, ...]
+
+
+# use "throw.gdl" as shoot
+@dataclass(frozen=True, slots=True)
+class UseDecl(Line):
+    file: str
+    name: Name
+
+
+# players X, O
+@dataclass(frozen=True, slots=True)
+class PlayersNamed(Line):
+    names: tuple[Name, ...]
+
+
+# players 1 to 6 = 2            (an option "players" with that range and default; seats are p1, p2 ...)
+@dataclass(frozen=True, slots=True)
+class PlayersRange(Line):
+    low: int
+    high: int
+    default: int | None
+
+
+# option n: 2..16 = 8 "side of the grid"
+@dataclass(frozen=True, slots=True)
+class OptionDecl(Line):
+    name: Name
+    type: Type
+    default: Expr
+    text: str | None
+
+
+# type way = {west_east, north_south}
+@dataclass(frozen=True, slots=True)
+class TypeDecl(Line):
+    name: Name
+    type: Type
+
+
+# board grid r by c      hex 5      hex 11 by 11      track 30          (at 1, 3 where boards are joined)
+@dataclass(frozen=True, slots=True)
+class BoardShape(Node):
+    kind: Literal["grid", "hex", "track"]
+    sizes: tuple[Expr, ...]
+    at: tuple[Expr, ...]
+
+
+# board grid 8 by 8 without a1, h8 named by letters from bottom
+@dataclass(frozen=True, slots=True)
+class BoardDecl(Line):
+    """Joined shapes minus cut cells. ``naming``: letters (a1) or numbers (r1c1); ``start``: where row 1 lies."""
+
+    shapes: tuple[BoardShape, ...]
+    without: tuple[Name, ...]
+    naming: Literal["letters", "numbers"] | None
+    start: Literal["top", "bottom"] | None
+
+
+#   nodes a, b, c
+@dataclass(frozen=True, slots=True)
+class GraphNodes(Line):
+    names: tuple[Name, ...]
+
+
+#   a to b, c          (links, both ways)
+@dataclass(frozen=True, slots=True)
+class GraphLinks(Line):
+    source: Name
+    targets: tuple[Name, ...]
+
+
+# board graph
+@dataclass(frozen=True, slots=True)
+class GraphDecl(Line):
+    items: tuple[GraphNodes | GraphLinks, ...]
+
+
+#     within 45 degrees of horizontal     apart from lower     crosses left, right once     simple
+@dataclass(frozen=True, slots=True)
+class StrokeCondition(Line):
+    """One condition of a stroke.
+
+    simple (never meets itself), within N degrees of horizontal/vertical, apart from NAMES (no common point),
+    crosses NAMES once, crosses what it meets (crossing at single points, never touching or running along),
+    avoids crossings (of earlier strokes), new ends (its ends lie on no earlier stroke's end).
+    """
+
+    kind: Literal[
+        "simple", "horizontal", "vertical", "apart", "crosses once", "crosses", "avoids crossings", "new ends"
+    ]
+    degrees: int | None
+    names: tuple[Name, ...]
+
+
+#   upper, lower: straight line across figure
+@dataclass(frozen=True, slots=True)
+class StrokeDecl(Line):
+    names: tuple[Name, ...]
+    shape: Literal["closed curve", "straight line", "open curve"]
+    across: Name | None
+    conditions: tuple[StrokeCondition, ...]
+
+
+# board drawing up to 40 spaces
+@dataclass(frozen=True, slots=True)
+class DrawingDecl(Line):
+    limit: Expr
+    strokes: tuple[StrokeDecl, ...]
+
+
+# piece mark of player, 25 each         piece grey, 10 in supply         piece disc of player, stacking
+@dataclass(frozen=True, slots=True)
+class PieceDecl(Line):
+    """``each``: how many there are (of one player, if owned). ``place``: domain it stands on (None: cells or spaces)."""
+
+    names: tuple[Name, ...]
+    of: Type | None
+    place: str | None
+    stacking: bool
+    each: Expr | None
+    seen: Literal["all", "owner", "nobody"]
+
+
+#   fence of player
+@dataclass(frozen=True, slots=True)
+class TokenKind(Node):
+    name: Name
+    of: Type | None
+
+
+#   safe: countdown up to 8           stock: 0..45 = 45             hand: player -> set of card, seen by owner
+@dataclass(frozen=True, slots=True)
+class Variable(Line):
+    names: tuple[Name, ...]
+    type: Type
+    initial: Expr | None
+    seen: Literal["all", "owner", "nobody"]
+
+
+# token barrier: fence of player, gate of player, first_gate
+@dataclass(frozen=True, slots=True)
+class TokenDecl(Line):
+    name: Name
+    kinds: tuple[TokenKind, ...]
+    fields: tuple[Variable, ...]
+
+
+# state
+@dataclass(frozen=True, slots=True)
+class StateDecl(Line):
+    variables: tuple[Variable, ...]
+
+
+# c: cell          s in blocks(2, 2)
+@dataclass(frozen=True, slots=True)
+class Param(Node):
+    """A parameter has a type, or ranges over the elements of ``source`` (moves only)."""
+
+    name: Name
+    type: Type | None
+    source: Expr | None
+
+
+# define three(p: player) = F
+@dataclass(frozen=True, slots=True)
+class DefineDecl(Line):
+    name: Name
+    params: tuple[Param, ...]
+    type: Type | None
+    value: Expr
+
+
+# action put_up(b: barrier, s: set of edge)
+@dataclass(frozen=True, slots=True)
+class ActionDecl(Line):
+    name: Name
+    params: tuple[Param, ...]
+    body: Body
+
+
+#   when F "one a game" @4.04b
+@dataclass(frozen=True, slots=True)
+class Guard(Line):
+    condition: Expr
+    message: str | None
+
+
+# move place(c: cell) written "{c}"           move slip(c: cell) by mistake
+@dataclass(frozen=True, slots=True)
+class MoveDecl(Line):
+    name: Name
+    params: tuple[Param, ...]
+    mistake: bool
+    written: str | None
+    guards: tuple[Guard, ...]
+    effect: Body
+
+
+# forbid three(X) and three(O) "both would have three"
+@dataclass(frozen=True, slots=True)
+class ForbidDecl(Line):
+    condition: Expr
+    message: str | None
+
+
+# play
+@dataclass(frozen=True, slots=True)
+class PlayDecl(Line):
+    body: Body
+
+
+# claim never F      claim reachable F      claim ends within 2 * n plies      claim used place      claim F leads to G
+@dataclass(frozen=True, slots=True)
+class ClaimDecl(Line):
+    kind: Literal["always", "never", "reachable", "ends", "used", "leads to", "balanced"]
+    name: str | None  # text in quotes after "claim"
+    condition: Expr | None
+    then: Expr | None  # of "leads to"
+    bound: Expr | None  # of "ends within N plies", "balanced within N%"
+    uses: tuple[Name, ...]  # of "used"
+
+
+#   show mark[X] as "X" red        show c as "W" number height(c) for c in disc[white]
+@dataclass(frozen=True, slots=True)
+class LookShow(Line):
+    what: Expr
+    glyph: str
+    number: Expr | None
+    colour: str | None
+    binders: tuple[Binder, ...]
+
+
+#   stroke b.on as double red for b in barrier          (edges)
+@dataclass(frozen=True, slots=True)
+class LookStroke(Line):
+    what: Expr
+    style: Literal["light", "heavy", "double", "dashed"]
+    colour: str | None
+    binders: tuple[Binder, ...]
+
+
+#   tint home as blue
+@dataclass(frozen=True, slots=True)
+class LookTint(Line):
+    what: Expr
+    colour: str
+    binders: tuple[Binder, ...]
+
+
+#   beside "stock" stock           beside "wins of {p}" wins[p] for p in players
+@dataclass(frozen=True, slots=True)
+class LookBeside(Line):
+    text: str
+    value: Expr | None
+    binders: tuple[Binder, ...]
+
+
+#   leave "x" on s after cut until redrawn       leave path from, bend, to after draw
+#   leave "(C)" on b.on for b in barrier when b.guard = 1 until redrawn         leave after refusal until redrawn
+@dataclass(frozen=True, slots=True)
+class LookLeave(Line):
+    """What a move leaves on the paper, beyond the position. Evaluated in the position before the move, with its
+    parameters in scope. ``after`` is a move's name, "refusal", or None (any ply)."""
+
+    text: str | None
+    on: tuple[Expr, ...]
+    is_path: bool
+    binders: tuple[Binder, ...]
+    after: str | None
+    when: Expr | None
+    until_redrawn: bool
+
+
+LookItem: TypeAlias = LookShow | LookStroke | LookTint | LookBeside | LookLeave
+
+
+# look
+@dataclass(frozen=True, slots=True)
+class LookDecl(Line):
+    items: tuple[LookItem, ...]
+
+
+#   about "..."        rule "..." @4.02         presentation "..." @2.01
+@dataclass(frozen=True, slots=True)
+class InfoItem(Line):
+    key: Literal["about", "goal", "rule", "note", "presentation"]
+    text: str
+
+
+# info
+@dataclass(frozen=True, slots=True)
+class InfoDecl(Line):
+    items: tuple[InfoItem, ...]
+
+
+# part battle            (a ruleset inside a file; it sees the options and types of the file)
+@dataclass(frozen=True, slots=True)
+class PartDecl(Line):
+    name: Name
+    decls: tuple[Decl, ...]
+
+
+#   remove move jump          (in a variant)
+@dataclass(frozen=True, slots=True)
+class RemoveDecl(Line):
+    kind: str
+    name: Name | None
+
+
+# variant of "base.gdl" with n = 5
+@dataclass(frozen=True, slots=True)
+class VariantDecl(Line):
+    file: str
+    bindings: tuple[Binding, ...]
+
+
+Decl: TypeAlias = (
+    GameDecl | UseDecl | VariantDecl | RemoveDecl | PlayersNamed | PlayersRange | OptionDecl | TypeDecl | BoardDecl
+    | GraphDecl | DrawingDecl | PieceDecl | TokenDecl | StateDecl | DefineDecl | ActionDecl | MoveDecl | ForbidDecl
+    | PlayDecl | ClaimDecl | LookDecl | InfoDecl | PartDecl
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset(Node):
+    """A whole file. ``after`` holds the comment lines behind the last declaration."""
+
+    decls: tuple[Decl, ...]
+    after: tuple[str, ...] = ()

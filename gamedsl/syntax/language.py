@@ -1,0 +1,146 @@
+"""The grammar, loaded once: the LALR parser, the words and signs it knows, and the pattern that cuts text into them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from lark import Lark, Token, Tree
+from lark.lexer import PatternStr
+
+from gamedsl.source.share import share
+
+# Words that can never be names: an expression, or the going on of a line, could not be told apart otherwise.
+HARD_WORDS = frozenset(
+    {
+        "and", "or", "not", "in", "within", "disjoint", "meets", "is", "div", "mod", "if", "then", "else",
+        "some", "every", "no", "yes", "none", "after",
+    }
+)  # fmt: skip
+
+# Signs of other languages, and what stands for them here.
+FOREIGN = {
+    "==": "write `=` to compare",
+    "===": "write `=` to compare",
+    "<>": "write `!=` for unequal",
+    "=<": "write `<=`",
+    "=>": "write `->` or `>=`",
+    ":=": "write `set x to ...` to change a value",
+    "+=": "write `add ... to x`",
+    "-=": "write `take ... from x`",
+    "&&": "write `and`",
+    "||": "write `or`",
+    "!": "write `not`",
+    "/": "write `div` for division without a remainder",
+    "//": "write `div` for division; a comment begins with #",
+    "**": "there are no powers; write a * a",
+    "^": "there are no powers; write a * a",
+    ";": "a line ends a statement; begin a new line",
+    "'": 'texts stand between double quotes: "text"',
+    "$": "names are made of letters, digits and _",
+    "~": "write `not`, or `-` to take from a set",
+}
+
+
+class Push:
+    """The parser at work, fed token by token; a typed face of Lark's interactive parser."""
+
+    def __init__(self, parser: Any) -> None:
+        self._parser = parser
+
+    def feed(self, token: Token) -> None:
+        """Takes a token; raises lark's ``UnexpectedToken`` when it cannot stand here."""
+        self._parser.feed_token(token)
+
+    def end(self) -> Tree[Token]:
+        """The tree, when all tokens were fed."""
+        tree: Tree[Token] = self._parser.feed_eof()
+        return tree
+
+    def row(self) -> Mapping[str, object]:
+        """The terminals that the parser has an action for; some of them may yet turn out wrong."""
+        row: Mapping[str, object] = self._parser.choices()
+        return row
+
+    def accepts(self) -> frozenset[str]:
+        """The terminals that can really stand here (slow)."""
+        return frozenset(self._parser.accepts())
+
+    def fork(self) -> Push:
+        """A second parser in the same place, which builds no tree (it would change the lists of the first one)."""
+        parser = self._parser.copy(deepcopy_values=False)
+        parser.parser_state.parse_conf = copy(parser.parser_state.parse_conf)
+        parser.parser_state.parse_conf.callbacks = {}
+        return Push(parser)
+
+
+_OUTSIDE = ("NAME", "INT", "STRING", "CITATION", "COMMENT", "SPACE")
+
+
+@dataclass(frozen=True)
+class Language:
+    """What the grammar file says.
+
+    ``keywords`` and ``signs`` lead from text to the terminal's name, ``texts`` back; ``guarded`` are the terminals
+    that are words under a condition (a pattern), by the first letter; ``scan`` cuts a line into its parts.
+    """
+
+    lark: Lark
+    keywords: Mapping[str, str]
+    signs: Mapping[str, str]
+    texts: Mapping[str, str]
+    guarded: Mapping[str, tuple[tuple[str, re.Pattern[str]], ...]]
+    scan: re.Pattern[str]
+
+    def push(self, start: str) -> Push:
+        """A new parser for a ``declaration`` or an ``expression``."""
+        return Push(self.lark.parse_interactive(start=start))
+
+
+@cache
+def language() -> Language:
+    """The one instance of this process; building it takes some tenths of a second."""
+    grammar = share("grammar", "gamedsl.lark").read_text(encoding="utf-8")
+    # The lines are cut by ``scanner``, which keeps comments and places; Lark's own lexer is never asked.
+    lark = Lark(grammar, parser="lalr", lexer="basic", start=["declaration", "expression"], propagate_positions=True)
+    fixed = {t.name: t.pattern.value for t in lark.terminals if isinstance(t.pattern, PatternStr)}
+    others = {t.name: t.pattern.value for t in lark.terminals if not isinstance(t.pattern, PatternStr)}
+    guarded: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
+    for name, pattern in others.items():
+        if name not in _OUTSIDE:
+            guarded[pattern[0]].append((name, re.compile(pattern)))
+    return Language(
+        lark,
+        keywords={text: name for name, text in fixed.items() if text[0].isalpha()},
+        signs={text: name for name, text in fixed.items() if not text[0].isalpha()},
+        texts=fixed | {name: _word_of(others[name]) for name in others if name not in _OUTSIDE},
+        guarded={letter: tuple(found) for letter, found in guarded.items()},
+        scan=_scan_pattern(fixed, others),
+    )
+
+
+def _word_of(pattern: str) -> str:
+    """``sum(?=...)`` -> ``sum``; a die -> ``d6``."""
+    match = re.match(r"[a-z]{2,}", pattern)
+    return match.group() if match else "d6"
+
+
+def _scan_pattern(fixed: Mapping[str, str], others: Mapping[str, str]) -> re.Pattern[str]:
+    signs = [text for text in fixed.values() if not text[0].isalpha()] + list(FOREIGN)
+    groups = {
+        "space": others["SPACE"],
+        "comment": others["COMMENT"],
+        "string": others["STRING"],
+        "cite": others["CITATION"],
+        "clumsy": r"[0-9]+(?:[A-Za-z_][A-Za-z0-9_]*|\.[0-9]+)",
+        "int": others["INT"],
+        "name": others["NAME"],
+        "sign": "|".join(re.escape(s) for s in sorted(signs, key=len, reverse=True)),
+        "other": r"[^\n]",
+    }
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in groups.items()))
