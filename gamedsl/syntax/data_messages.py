@@ -1,0 +1,72 @@
+"""The wording of everything that can be wrong with a data document: code -> (message, help)."""
+
+from __future__ import annotations
+
+from gamedsl.source.diagnostic import Diagnostic
+from gamedsl.source.text import Span
+
+DATA_MESSAGES: dict[str, tuple[str, str]] = {
+    "E0601": ("this is not JSON: {problem}", "check the commas, quotes and brackets just before this place"),
+    "E0602": ("this is not YAML: {problem}", "check the indentation, quotes and brackets just before this place"),
+    "E0603": ("anchors and aliases are not read", "write the value out where it is needed"),
+    "E0604": ("tags such as {tag} are not read", "leave the tag out: what a value is follows from its place"),
+    "E0605": ("the key {key} stands twice in one object", "keep one of the two"),
+    "E0606": ("there is more than one document in this file", "put each ruleset into a file of its own"),
+    "E0607": ("the file has {size} bytes; at most {most} are read", "split the ruleset with `use`"),
+    "E0608": ("lists and objects are nested deeper than {most} levels", "name parts of the rule with `define`"),
+    "E0609": ("the document is empty", "a ruleset begins with `kind: ruleset`"),
+    "E0610": (
+        "{text} without quotes means different things to different readers of YAML",
+        "write it in double quotes if it is a text; numbers are plain digits, truth values are true and false",
+    ),
+    "E0611": ("a key has to be a text", "write the key as a plain word"),
+    "E0612": ("the text holds a character that cannot be written ({character})", "take the character out"),
+    "E0613": (
+        "rewriting this file would lose a comment of YAML",
+        "move the comment into `notes` (`before` or `behind`) of what it is about",
+    ),
+    "E0620": ("a {kind} has no key {key}", "its keys are: {keys}"),
+    "E0621": ("the key {key} is missing in this {kind}", "add it: {shape}"),
+    "E0622": ("there is no kind of object called {kind}", "the kinds that can stand here: {kinds}"),
+    "E0623": ("here should stand {wanted}, not {got}", ""),
+    "E0624": ("{got} is none of the words that can stand here", "one of: {words}"),
+    "E0625": ("{got} is not a name", "a name is made of letters, digits and _, and does not begin with a digit"),
+    "E0626": ("the text has more than one line or holds control characters", "keep it on one line"),
+    "E0627": ("this list needs at least {least} entries; it has {count}", ""),
+    "E0628": ("the number {got} is outside {low} to {high}", ""),
+    "E0629": ("a {kind} cannot stand here", "here can stand: {kinds}"),
+    "E0630": (
+        "the ruleset has no text form: written as text, this {kind} would be read as something else",
+        "look for a name that is a word of the language, or a combination of fields that no line of text has",
+    ),
+    "E0631": ("a document has to be one object with `kind: ruleset`", "see grammar/ruleset.schema.json"),
+    "E0632": ("{got} is not the number of a clause", "a clause is written as in 4.05c, TT-1 or 5.2.02"),
+    "E0633": ("every object has to say its kind", "add a key `kind`; here can stand: {kinds}"),
+    "E0634": ("written as text, this would be nested too deeply", "give parts of it a name with `define`"),
+    "E0640": ("the key {key} is not known here", "the keys are: {keys}"),
+    "E0641": ("the key {key} is missing", ""),
+    "E0642": ("here should stand {wanted}, not {got}", ""),
+    "E0643": ("this value does not fit: {problem}", ""),
+}
+
+
+def data_problem(
+    code: str,
+    span: Span,
+    pointer: str = "",
+    *,
+    near: tuple[str, ...] = (),
+    expected: str = "",
+    **names: object,
+) -> Diagnostic:
+    """The diagnostic of a code of this table, its gaps filled with ``names``."""
+    message, help_text = DATA_MESSAGES[code]
+    return Diagnostic(
+        code,
+        message.format(**names),
+        span,
+        expected=expected,
+        near=near,
+        help=help_text.format(**names),
+        pointer=pointer,
+    )

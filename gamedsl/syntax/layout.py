@@ -1,0 +1,107 @@
+"""The lines of a formatted text: indentation, empty lines, citations in their column, long lines broken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gamedsl.syntax.ast import Notes
+
+WIDTH = 120
+CITES_COLUMN = 81
+INDENT = "  "
+HANGING = "    "
+
+# Stands in code for a space at which a long line may be broken.
+BREAK = "\x1f"
+
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[()\[\]{}]')
+
+
+def comment(text: str) -> str:
+    """The line of a comment's text; the inverse of ``scanner.comment_text``."""
+    if not text:
+        return "#"
+    return f"#{text}" if text.startswith("#") else f"# {text}"
+
+
+def quote(text: str) -> str:
+    """A text in quotes."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@dataclass(slots=True)
+class Page:
+    """Lines written one after the other. ``depth`` is the level of the last one, -1 before the first."""
+
+    lines: list[str] = field(default_factory=list)
+    depth: int = -1
+
+    def line(self, depth: int, code: str, notes: Notes, set_off: bool = False) -> None:
+        """One line of code with its notes; an empty line before it if it is not the first of its block."""
+        if (notes.gap or set_off) and depth <= self.depth:
+            self.lines.append("")
+        self.depth = depth
+        margin = INDENT * depth
+        self.lines.extend(margin + comment(text) for text in notes.before)
+        *firsts, last = broken(code, len(margin))
+        self.lines.extend(margin + first for first in firsts)
+        self.lines.append(_with_notes(margin + last, notes))
+
+    def comments(self, texts: tuple[str, ...]) -> None:
+        """Comment lines that stand before nothing."""
+        self.lines.extend(comment(text) for text in texts)
+
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n" if self.lines else ""
+
+
+def _with_notes(code: str, notes: Notes) -> str:
+    if notes.cites:
+        cites = " ".join(f"@{cite.clause}" for cite in notes.cites)
+        code = f"{code:<{CITES_COLUMN - 1}}{cites}" if len(code) <= CITES_COLUMN - 3 else f"{code}  {cites}"
+    return code if notes.behind is None else f"{code}  {comment(notes.behind)}"
+
+
+def broken(code: str, margin: int) -> Iterator[str]:
+    """The code in lines that fit, as far as there are places to break them; all but the first hang in."""
+    if margin + len(code) <= WIDTH or BREAK not in code:
+        yield code.replace(BREAK, " ")
+        return
+    parts = code.split(BREAK)
+    depths = _depths(parts)
+    start, hanging = 0, ""
+    while start < len(parts):
+        end = _line_end(parts, depths, start, WIDTH - margin - len(hanging))
+        yield hanging + " ".join(parts[start:end])
+        start, hanging = end, HANGING
+
+
+def _depths(parts: list[str]) -> list[int]:
+    """How many brackets are open behind each part."""
+    depth, depths = 0, []
+    for part in parts:
+        for match in _BRACKETS.findall(part):
+            if match in ("(", "[", "{"):
+                depth += 1
+            elif match in (")", "]", "}"):
+                depth -= 1
+        depths.append(depth)
+    return depths
+
+
+def _line_end(parts: list[str], depths: list[int], start: int, width: int) -> int:
+    """Where the line that begins with part ``start`` ends: not in brackets if that can be, and late."""
+    length, fitting = -1, []
+    for end in range(start, len(parts)):
+        length += 1 + len(parts[end])
+        if length > width:
+            break
+        fitting.append((end + 1, length))
+    if not fitting:
+        return start + 1
+    if fitting[-1][0] == len(parts):
+        return len(parts)
+    long_enough = [(end, length) for end, length in fitting if 2 * length >= width] or fitting[-1:]
+    return min(long_enough, key=lambda place: (depths[place[0] - 1], -place[0]))[0]
