@@ -1,0 +1,124 @@
+"""Finite domains: the values that rules range over. An element is its index, a set is an integer of bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A named, finite, ordered domain. Element ``i`` is called ``names[i]``.
+
+    ``components`` is filled for domains whose elements are tuples (pairs of neighbours, products): per component its
+    domain and, per element, the component's index.
+    """
+
+    name: str
+    names: tuple[str, ...]
+    components: tuple[tuple[Domain, tuple[int, ...]], ...] = field(default=(), repr=False)
+
+    @property
+    def size(self) -> int:
+        return len(self.names)
+
+    @property
+    def full(self) -> int:
+        """The set of all elements."""
+        return (1 << len(self.names)) - 1
+
+    def index(self, name: str) -> int:
+        """Index of an element by name; ValueError when there is none."""
+        return self.names.index(name)
+
+    def set_names(self, bits: int) -> tuple[str, ...]:
+        return tuple(self.names[i] for i in elements(bits))
+
+
+@dataclass(frozen=True)
+class Family(Domain):
+    """A domain whose elements stand for sets over ``base``: lines, blocks, rings. ``members[i]`` are the bits."""
+
+    base: Domain = field(default_factory=lambda: Domain("nothing", ()))
+    members: tuple[int, ...] = ()
+
+
+def product(name: str, *factors: Domain) -> Domain:
+    """All tuples over the factors, the last varying fastest."""
+    names = [""]
+    for f in factors:
+        names = [f"{a}, {b}" if a else b for a in names for b in f.names]
+    components = []
+    total = len(names)
+    block = total
+    for f in factors:
+        block //= max(1, f.size)
+        components.append((f, tuple((i // max(1, block)) % max(1, f.size) for i in range(total))))
+    return Domain(name, tuple(f"({n})" for n in names), tuple(components))
+
+
+def elements(bits: int) -> Iterator[int]:
+    """The indices in a set, ascending."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
+def bits_of(indices: object) -> int:
+    """The set of some indices."""
+    total = 0
+    for i in indices:  # type: ignore[attr-defined]
+        total |= 1 << i
+    return total
+
+
+# ------------------------------------------------------------------------------------------- what a board offers
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a relation gives: ``bool``; ``int`` between ``low`` and ``high``; ``element``, ``optional`` or ``set`` of
+    ``domain``. Encoded as the Core does: bool 0/1, an optional 0 for none and index + 1 else, a set as bits."""
+
+    kind: str
+    domain: Domain | None = None
+    low: int = 0
+    high: int = 0
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A function over the board's domains, given by a table. ``compute`` takes one index a parameter.
+
+    ``origin`` says of which board it is: two boards may give their cells the same names and yet differ.
+    """
+
+    name: str
+    params: tuple[Domain, ...]
+    result: Result
+    compute: Callable[..., int] = field(compare=False, repr=False)
+    origin: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board: its domains, and what is derived from them.
+
+    ``domains`` by name (``cell``, ``edge``, ``point``, ``direction``, ``step`` ...); ``place`` is the domain that pieces
+    stand on if nothing else is said. ``relations`` are keyed by name and number of parameters. ``families`` take
+    whole-number arguments (``lines(3)``) and raise ``ValueError`` with a sentence when those make no sense on this board
+    ("a line of 30 does not fit on 3 by 3"). ``constants`` are named elements or sets: (domain, value, is_set).
+    ``position`` gives, per domain and index, where its element lies, in units of cells, y downward (for drawing).
+    """
+
+    kind: str
+    title: str
+    place: str
+    domains: dict[str, Domain]
+    relations: dict[tuple[str, int], Relation]
+    families: dict[tuple[str, int], Callable[..., Family]]
+    constants: dict[str, tuple[Domain, int, bool]]
+    position: Callable[[str, int], tuple[float, float]] = field(compare=False, repr=False)
+    size: tuple[int, int] = (0, 0)  # rows and columns of its drawing
+    start: str = "top"  # where row 1 lies

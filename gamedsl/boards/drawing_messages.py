@@ -1,0 +1,44 @@
+"""The wording of everything that can be wrong with a drawing: code -> (message, help). Names in braces are filled in."""
+
+from __future__ import annotations
+
+from gamedsl.source.diagnostic import Diagnostic, GameDSLError
+from gamedsl.source.text import NOWHERE
+
+DRAWING_MESSAGES: dict[str, tuple[str, str]] = {
+    "E0701": ("`{text}` is no point", "A point is two decimals with a comma between: `12.5,30`; a space between points."),
+    "E0702": ("the number {text} is too long or too large", "At most {places} decimals, and no more than {most} either way."),
+    "E0703": ("a {shape} has {wanted} points, not {count}", "Give as many points as that."),
+    "E0704": ("two points that follow each other are the same, or too near to tell apart, near {at}", "Leave one out."),
+    "E0705": ("there is no stroke called `{name}` here", "Strokes: {names}."),
+    "E0706": ("`{name}` is drawn already", "Draw another stroke."),
+    "E0707": ("`{name}` goes across `{figure}`, which is not drawn yet", "Draw `{figure}` first."),
+    "E0708": ("it encloses nothing", "Draw a curve with an inside."),
+    "E0710": ("it meets itself near {at}", "Draw it so that it never touches or crosses itself."),
+    "E0711": ("its end {at} does not lie on `{figure}`", "The nearest point of `{figure}` is {nearest}."),
+    "E0712": ("it leaves `{figure}` or touches it on the way, near {at}", "Only its two ends lie on `{figure}`."),
+    "E0713": ("it touches `{figure}` at its end {at} without crossing it", "Let it end where going on would lead outside."),
+    "E0714": ("both its ends lie at {at}", "Let it end at another point of `{figure}`."),
+    "E0715": ("it is not within {degrees} degrees of {way}", "Turn it a little."),
+    "E0716": ("it meets `{other}` near {at}", "The two must have no point in common."),
+    "E0717": ("it crosses `{other}` {count}", "Each of the two crosses the other exactly once, between the ends."),
+    "E0718": ("it touches `{other}` near {at} without crossing it", "Cross it, or stay clear of it."),
+    "E0719": ("it runs along `{other}` near {at}", "Two strokes may share single points only."),
+    "E0720": ("it passes through a point where two lines meet, near {at}", "Go round that point."),
+    "E0721": ("it ends near {at}, where `{other}` ends", "Choose another point for that end."),
+    "E0722": ("the drawing would have {count} {what}, more than {most}", "Cross fewer lines."),
+    "E0723": ("near {at} it comes so close to {other} that nobody can tell whether they meet", "Cross it clearly, or stay clear of it."),
+    "E0730": ("no drawing of this kind was found in {tries} attempts", "Loosen the conditions, or draw it by hand."),
+}  # fmt: skip
+
+
+def message_of(code: str, **names: object) -> str:
+    """The message of a code with its help, as one text."""
+    message, help_text = DRAWING_MESSAGES[code]
+    return f"{message.format(**names)}. {help_text.format(**names)}"
+
+
+def drawing_error(code: str, **names: object) -> GameDSLError:
+    """A mistake in what somebody entered; there is no place in a ruleset to show."""
+    message, help_text = DRAWING_MESSAGES[code]
+    return GameDSLError(Diagnostic(code, message.format(**names), NOWHERE, help=help_text.format(**names)))
