@@ -1,0 +1,1 @@
+"""The Core room: nodes, folding, plans, layout, liveness, the verifier and the printer."""

@@ -1,0 +1,235 @@
+"""The value of expressions that read no state, and how values are encoded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from gamedsl.boards.domains import elements
+from gamedsl.core.nodes import (
+    BoolT,
+    Cond,
+    Const,
+    Convert,
+    ElemT,
+    Expr,
+    Flood,
+    IntT,
+    LetE,
+    Load,
+    Lookup,
+    Loop,
+    Op1,
+    Op2,
+    OptT,
+    SetT,
+    TableData,
+    ValueT,
+)
+from gamedsl.source.text import NOWHERE, Span
+
+
+class NotConstant(Exception):
+    """The expression reads the state, tries moves, calls a function, or uses a local that has no value here."""
+
+
+class RangeProblem(Exception):
+    """Working a value out fails: out of range, none where a value is needed, division by zero ..."""
+
+    def __init__(self, message: str, span: Span = NOWHERE) -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+
+
+# ------------------------------------------------------------------------------------------------ encodings
+
+
+def offset(t: object) -> int:
+    """What bit 0 of a set of such values stands for: the low end of integers, else 0 (first element, no, none)."""
+    return t.low if isinstance(t, IntT) else 0
+
+
+def limits(t: object) -> tuple[int, int]:
+    """The least and the greatest code of a value of this type."""
+    match t:
+        case BoolT():
+            return 0, 1
+        case IntT(low, high):
+            return low, high
+        case ElemT(domain):
+            return 0, domain.size - 1
+        case OptT(inner):
+            low, high = limits(inner)
+            return 0, high - low + 1
+        case SetT(domain):
+            return 0, domain.full
+    raise AssertionError(f"no value type: {t}")
+
+
+def table_index(table: TableData, keys: tuple[int, ...]) -> int:
+    """Where in ``table.values`` the value for these keys stands."""
+    index = 0
+    for domain, key in zip(table.keys, keys, strict=True):
+        index = index * domain.size + key
+    return index
+
+
+def flood(start: int, within: int, values: tuple[int, ...]) -> int:
+    """Everything that can be reached from ``start`` by ``values`` without leaving ``within``."""
+    found = start & within
+    edge = found
+    while edge:
+        step = 0
+        for x in elements(edge):
+            step |= values[x]
+        edge = step & within & ~found
+        found |= edge
+    return found
+
+
+# ------------------------------------------------------------------------------------------------- evaluation
+
+
+def evaluate(expr: Expr, locals: Mapping[int, int]) -> int:
+    """The value of an expression that reads no state, with these values for its locals (by id).
+
+    Raises ``NotConstant`` when it is not of that kind and ``RangeProblem`` when it has no value.
+    """
+    match expr:
+        case Const(value=value):
+            return value
+        case Load(local=local):
+            if local.id not in locals:
+                raise NotConstant
+            return locals[local.id]
+        case Lookup(table=table, keys=keys):
+            return table.values[table_index(table, tuple(evaluate(k, locals) for k in keys))]
+        case Op1():
+            return _op1(expr, evaluate(expr.operand, locals))
+        case Op2(op="and"):
+            return 1 if evaluate(expr.left, locals) and evaluate(expr.right, locals) else 0
+        case Op2(op="or"):
+            return 1 if evaluate(expr.left, locals) or evaluate(expr.right, locals) else 0
+        case Op2():
+            return _op2(expr, evaluate(expr.left, locals), evaluate(expr.right, locals))
+        case Convert():
+            return convert(evaluate(expr.operand, locals), expr.type, expr.span)
+        case Cond():
+            return evaluate(expr.then if evaluate(expr.condition, locals) else expr.otherwise, locals)
+        case LetE():
+            return evaluate(expr.body, {**locals, expr.local.id: evaluate(expr.value, locals)})
+        case Loop():
+            return _loop(expr, locals)
+        case Flood():
+            return flood(evaluate(expr.start, locals), evaluate(expr.within, locals), expr.table.values)
+        case _:
+            raise NotConstant
+
+
+def convert(value: int, t: ValueT, span: Span) -> int:
+    """The same value, refused when the type has no room for it."""
+    low, high = limits(t)
+    if not low <= value <= high:
+        raise RangeProblem(f"{value} is not in {low}..{high}", span)
+    return value
+
+
+def _op1(e: Op1, v: int) -> int:
+    match e.op:
+        case "not":
+            return 1 - v
+        case "neg":
+            return -v
+        case "wrap":
+            assert isinstance(e.type, OptT)
+            return v - offset(e.type.inner) + 1
+        case "unwrap":
+            if v == 0:
+                raise RangeProblem("there is no value here", e.span)
+            return v - 1 + offset(e.type)
+        case "is_none" | "is_empty":
+            return 1 if v == 0 else 0
+        case "count":
+            return v.bit_count()
+        case "single":
+            return 1 << (v - offset(e.operand.type))
+        case "complement":
+            assert isinstance(e.type, SetT)
+            return e.type.domain.full & ~v
+        case "first":
+            if v == 0:
+                raise RangeProblem("the set is empty", e.span)
+            return (v & -v).bit_length() - 1 + offset(e.type)
+
+
+def _op2(e: Op2, a: int, b: int) -> int:
+    match e.op:
+        case "eq":
+            return 1 if a == b else 0
+        case "ne":
+            return 1 if a != b else 0
+        case "lt":
+            return 1 if a < b else 0
+        case "le":
+            return 1 if a <= b else 0
+        case "in":
+            return b >> (a - offset(e.left.type)) & 1
+        case "within":
+            return 1 if a & ~b == 0 else 0
+        case "disjoint":
+            return 1 if a & b == 0 else 0
+        case "union":
+            return a | b
+        case "meet":
+            return a & b
+        case "minus" | "sub":
+            return a & ~b if e.op == "minus" else a - b
+        case "add":
+            return a + b
+        case "mul":
+            return a * b
+        case "div" | "mod":
+            if b == 0:
+                raise RangeProblem("division by zero", e.span)
+            return a // b if e.op == "div" else a % b
+        case "min":
+            return min(a, b)
+        case "max":
+            return max(a, b)
+        case _:
+            raise AssertionError(e.op)
+
+
+def _rounds(e: Loop, locals: Mapping[int, int]) -> Iterator[tuple[int, Mapping[int, int]]]:
+    """The values of the loop's local that pass its condition, each with the locals inside the loop."""
+    start = offset(e.local.type)
+    for i in elements(evaluate(e.over, locals)):
+        inner = {**locals, e.local.id: i + start}
+        if e.condition is None or evaluate(e.condition, inner):
+            yield i, inner
+
+
+def _loop(e: Loop, locals: Mapping[int, int]) -> int:
+    rounds = _rounds(e, locals)
+    match e.kind:
+        case "some":
+            return 1 if any(evaluate(e.body, inner) for _, inner in rounds) else 0
+        case "every":
+            return 1 if all(evaluate(e.body, inner) for _, inner in rounds) else 0
+        case "count" | "sum":
+            return sum(evaluate(e.body, inner) for _, inner in rounds)
+        case "union":
+            total = 0
+            for _, inner in rounds:
+                total |= evaluate(e.body, inner)
+            return total
+        case "filter":
+            total = 0
+            for i, inner in rounds:
+                total |= evaluate(e.body, inner) << i
+            return total
+        case "max" | "min":
+            values = [evaluate(e.body, inner) for _, inner in rounds]
+            if not values:
+                raise RangeProblem(f"no value to take the {e.kind} of", e.span)
+            return max(values) if e.kind == "max" else min(values)

@@ -1,0 +1,184 @@
+"""Expressions with all that is constant worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from gamedsl.core.evaluate import NotConstant, RangeProblem, convert, evaluate, flood, limits, offset, table_index
+from gamedsl.core.nodes import (
+    AfterE,
+    CallF,
+    Cond,
+    Const,
+    Convert,
+    Expr,
+    Flood,
+    Function,
+    LetE,
+    Load,
+    Lookup,
+    Loop,
+    Op1,
+    Op2,
+    SetT,
+    SomeMove,
+    StackOp,
+)
+from gamedsl.core.traverse import bound, children, with_children
+
+__all__ = [
+    "NotConstant", "RangeProblem", "always_fits", "can_fail", "convert", "evaluate", "flood", "fold", "limits", "offset",
+    "table_index",
+]  # fmt: skip
+
+MOST_ROUNDS = 200_000  # a constant loop with more rounds than this (nested loops multiplied) is left for run time
+
+
+def fold(expr: Expr) -> Expr:
+    """The same expression with constant parts replaced by constants (of the same types).
+
+    What would fail when worked out is left as it is: the failure belongs to the run, where it may never be reached.
+    """
+    return _fold(expr, {})
+
+
+def _fold(e: Expr, known: Mapping[int, Const]) -> Expr:
+    if isinstance(e, Const):
+        return e
+    if isinstance(e, Load):
+        return known.get(e.local.id, e)
+    if isinstance(e, LetE):
+        value = _fold(e.value, known)
+        if isinstance(value, Const):
+            return _fold(e.body, {**known, e.local.id: replace(value, type=e.local.type)})
+    old = children(e)
+    new = list(old)
+    for i, child in enumerate(old):  # (a loop, not a function: deeply nested expressions must not need many frames)
+        new[i] = _fold(child, known)
+    if any(a is not b for a, b in zip(new, old, strict=True)):
+        e = with_children(e, tuple(new))
+    return _worked_out(e) or _simpler(e)
+
+
+def _worked_out(e: Expr) -> Const | None:
+    """The constant an expression over constants stands for, or None."""
+    cost = _cost(e)
+    if cost is None or cost > MOST_ROUNDS:
+        return None
+    try:
+        return Const(evaluate(e, {}), e.type, span=e.span)
+    except (NotConstant, RangeProblem):
+        return None
+
+
+def _cost(e: Expr, inside: frozenset[int] = frozenset()) -> int | None:
+    """About how many nodes working it out visits; None when it can't be worked out. Children are folded already, so a
+    node with a child that is neither constant nor uses a local bound here is given up at once."""
+    match e:
+        case Const():
+            return 1
+        case Load(local=local):
+            return 1 if local.id in inside else None
+        case Lookup() | Op1() | Op2() | Convert() | Cond() | LetE() | Loop() | Flood():
+            pass
+        case _:
+            return None
+    inner = inside | {one.id for one in bound(e)}
+    total = 1
+    for child in children(e):
+        cost = _cost(child, inner)
+        if cost is None or cost > MOST_ROUNDS:
+            return cost
+        total += cost
+    if isinstance(e, Loop):
+        assert isinstance(e.over.type, SetT)
+        total *= e.over.value.bit_count() if isinstance(e.over, Const) else e.over.type.domain.size
+    return max(total, 1)
+
+
+def _simpler(e: Expr) -> Expr:
+    """Laws that need only one side to be constant."""
+    match e:
+        case Cond(condition=Const(value=c)):
+            return e.then if c else e.otherwise
+        case Op2(op="and" | "or"):
+            return _connective(e)
+        case Op2(op="union" | "meet" | "minus"):
+            return _set_law(e)
+        case Op2(op="in", right=Const(value=0), left=Load()):
+            return Const(0, e.type, span=e.span)
+        case Op2(op="in", left=Load(), right=Const(value=bits, type=SetT(domain))) if bits == domain.full:
+            return Const(1, e.type, span=e.span)
+        case Op1(op="not", operand=Op1(op="not", operand=inner)):
+            return inner
+        case Convert(operand=inner) if inner.type == e.type:
+            return inner
+        case Loop(over=Const(value=0), kind="some" | "count" | "sum" | "union" | "filter"):
+            return Const(0, e.type, span=e.span)
+        case Loop(over=Const(value=0), kind="every"):
+            return Const(1, e.type, span=e.span)
+        case Loop(condition=Const(value=1)):
+            return _simpler(replace(e, condition=None))
+        case Loop(kind="some", body=Const(value=0) as result, condition=None) if not can_fail(e.over):
+            return replace(result, type=e.type)
+        case Loop(kind="every", body=Const(value=1) as result, condition=None) if not can_fail(e.over):
+            return replace(result, type=e.type)
+        case _:
+            return e
+
+
+def _connective(e: Op2) -> Expr:
+    absorbing = 0 if e.op == "and" else 1
+    match e.left, e.right:
+        case Const(value=v) as left, _:
+            return left if v == absorbing else e.right
+        case _, Const(value=v) if v != absorbing:
+            return e.left
+        case _, Const() if not can_fail(e.left):
+            return e.right
+    return e
+
+
+def _set_law(e: Op2) -> Expr:
+    assert isinstance(e.type, SetT)
+    full = e.type.domain.full
+    match e.op, e.left, e.right:
+        case "union", Const(value=0), other:
+            return other
+        case "union" | "minus", other, Const(value=0):
+            return other
+        case "meet", other, Const(value=v) if v == full:
+            return other
+        case "meet", Const(value=v), other if v == full:
+            return other
+        case "meet", Const(value=0), other if not can_fail(other):
+            return e.left
+        case "meet", other, Const(value=0) if not can_fail(other):
+            return e.right
+    return e
+
+
+def can_fail(e: Expr, functions: Sequence[Function] = ()) -> bool:
+    """May working it out end in a rules error? Tried moves: yes, they are not followed; calls of ``functions`` are."""
+    match e:
+        case Op1(op="unwrap" | "first") | Op2(op="div" | "mod") | Loop(kind="max" | "min"):
+            return True
+        case StackOp(op="top") | AfterE() | SomeMove():
+            return True
+        case CallF(function=index) if index >= len(functions) or can_fail(functions[index].body, functions):
+            return True
+        case Convert() if not always_fits(e):
+            return True
+        case _:
+            for child in children(e):  # noqa: SIM110  (a loop: see _fold)
+                if can_fail(child, functions):
+                    return True
+            return False
+
+
+def always_fits(e: Convert) -> bool:
+    """Has the new type room for every value of the old one?"""
+    low, high = limits(e.type)
+    inner_low, inner_high = limits(e.operand.type)
+    return low <= inner_low and inner_high <= high

@@ -1,0 +1,238 @@
+"""Equal situations must be equal states: what nobody will read again is put back to its first value before every stop.
+
+Works on variables of role "temp" (registers, loop counters, results): dataflow over the blocks finds those that may hold
+something and are dead at a stop, and a ``Reset`` is put at the end of the stop's block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from gamedsl.core.nodes import (
+    AfterE,
+    Alt,
+    Arranged,
+    Assign,
+    Block,
+    CallF,
+    Chance,
+    Choose,
+    CoreGuard,
+    CoreStmt,
+    Decide,
+    DecideDrawing,
+    DecideTogether,
+    Effect,
+    Expr,
+    ForS,
+    Get,
+    IfS,
+    Noted,
+    NoteS,
+    PopS,
+    Program,
+    PushS,
+    Reset,
+    SomeMove,
+    StackOp,
+    StopS,
+    Terminator,
+)
+from gamedsl.core.traverse import exprs_of, is_stop, targets, terminator_exprs, terminator_tick, walk, walk_statements
+
+Vars = frozenset[int]
+NONE: Vars = frozenset()
+
+
+class _Reads:
+    """Which variables expressions and statements may read, calls and tried moves followed."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._functions: dict[int, Vars] = {}
+        self._schemas: dict[int, Vars] = {}
+
+    def expr(self, e: Expr) -> Vars:
+        found: set[int] = set()
+        for part in walk(e):
+            match part:
+                case Get(var=var) | StackOp(var=var) | Arranged(var=var) | Noted(history=var):
+                    found.add(var.index)
+                case CallF(function=index):
+                    found |= self.function(index)
+                case AfterE():
+                    found |= self.statements(part.tick) | self.statements(part.passed)
+                    if part.schema is not None:
+                        found |= self.effect(part.schema)
+                case SomeMove():
+                    found |= self.statements(part.tick)
+                    for branch in part.branches:
+                        found |= self.schema(branch.schema)
+        return frozenset(found)
+
+    def function(self, index: int) -> Vars:
+        if index not in self._functions:
+            self._functions[index] = NONE  # (no recursion in the Core; guards against a broken program)
+            self._functions[index] = self.expr(self.program.functions[index].body)
+        return self._functions[index]
+
+    def effect(self, index: int) -> Vars:
+        return self.statements(self.program.schemas[index].effect)
+
+    def schema(self, index: int) -> Vars:
+        """Everything that trying or making a move of this kind may read."""
+        if index not in self._schemas:
+            self._schemas[index] = NONE
+            s = self.program.schemas[index]
+            conditions: tuple[CoreGuard, ...] = (*s.guards, *s.forbids)
+            exprs: Iterable[Expr] = (*(p.over for p in s.params), *(g.condition for g in conditions))
+            self._schemas[index] = self.union(exprs) | self.effect(index)
+        return self._schemas[index]
+
+    def union(self, exprs: Iterable[Expr]) -> Vars:
+        found: Vars = NONE
+        for e in exprs:
+            found |= self.expr(e)
+        return found
+
+    def statements(self, stmts: tuple[CoreStmt, ...]) -> Vars:
+        found = self.union(exprs_of(stmts))
+        for s in walk_statements(stmts):
+            match s:
+                case PushS(var=var) | PopS(var=var) | NoteS(history=var):
+                    found |= {var.index}
+                case Effect(schema=index):
+                    found |= self.effect(index)
+        return found
+
+    def terminator(self, t: Terminator) -> Vars:
+        found = self.union(terminator_exprs(t)) | self.statements(terminator_tick(t))
+        match t:
+            case Decide() | DecideTogether():
+                for alt in t.alternatives:
+                    found |= self.schema(alt.schema)
+            case DecideDrawing(var=var):
+                found |= {var.index}
+        return found
+
+
+def clear_dead(program: Program) -> Program:
+    """The program with temporaries reset, before every stop, where they are dead and may hold something."""
+    reads = _Reads(program)
+    temps = frozenset(v.index for v in program.variables if v.role == "temp") - _claimed(program, reads)
+    if not temps:
+        return program
+    live = _live_at_end(program, reads)
+    dirty = _dirty_at_end(program, temps, live)
+    return replace(program, blocks=tuple(_cleared(program, b, live, dirty) for b in program.blocks))
+
+
+def _claimed(program: Program, reads: _Reads) -> Vars:
+    """What claims read: they may be asked at any stop."""
+    return reads.union(e for c in program.claims for e in (c.condition, c.then, c.bound) if e is not None)
+
+
+def _cleared(program: Program, b: Block, live: list[Vars], dirty: list[Vars]) -> Block:
+    if not is_stop(b):
+        return b
+    dead = sorted(dirty[b.index] - live[b.index])
+    return replace(b, statements=(*b.statements, *(Reset(program.variables[i]) for i in dead))) if dead else b
+
+
+def _live_at_end(program: Program, reads: _Reads) -> list[Vars]:
+    """Per block the variables that may be read from its terminator on (backward, to a fixed point)."""
+    own = [reads.terminator(b.end) for b in program.blocks]
+    at_end, at_start = [NONE] * len(program.blocks), [NONE] * len(program.blocks)
+    changed = True
+    while changed:
+        changed = False
+        for b in reversed(program.blocks):
+            end = own[b.index]
+            for target, killed in _ways_on(b.end):
+                end |= at_start[target] - killed
+            start = _before(b.statements, end, reads)
+            if end != at_end[b.index] or start != at_start[b.index]:
+                at_end[b.index], at_start[b.index], changed = end, start, True
+    return at_end
+
+
+def _ways_on(t: Terminator) -> list[tuple[int, Vars]]:
+    """Where a terminator may lead, with the variables that are set anew on the way."""
+    match t:
+        case Decide():
+            ways = [(a.target, _registers(a)) for a in t.alternatives]
+            return ways + [(b, NONE) for b in (t.stuck, t.may_pass) if b is not None]
+        case Choose(var=var, target=target) | Chance(result=var, target=target) if not var.keys:
+            return [(target, frozenset((var.index,)))]
+        case _:
+            return [(target, NONE) for target in targets(t)]
+
+
+def _registers(a: Alt) -> Vars:
+    return frozenset(v.index for v in a.registers)
+
+
+def _before(stmts: tuple[CoreStmt, ...], live: Vars, reads: _Reads, end: Vars | None = None) -> Vars:
+    """What is live before these statements, given what is live after them (and at ``end``, where a stop leads)."""
+    end = live if end is None else end
+    for s in reversed(stmts):
+        match s:
+            case Assign(var=var, keys=()) | Reset(var=var):
+                live = (live - {var.index}) | reads.statements((s,))
+            case IfS():
+                then = _before(s.then, live, reads, end)
+                live = then | _before(s.otherwise, live, reads, end) | reads.expr(s.condition)
+            case StopS():
+                live |= end
+            case _:
+                live |= reads.statements((s,))
+    return live
+
+
+def _dirty_at_end(program: Program, temps: Vars, live: list[Vars]) -> list[Vars]:
+    """Per block the temporaries that may differ from their first values at its end, the dead ones being cleared at the
+    stops before it (forward, to a fixed point)."""
+    at_start, at_end = [NONE] * len(program.blocks), [NONE] * len(program.blocks)
+    todo = list(range(len(program.blocks)))
+    while todo:
+        b = program.blocks[todo.pop()]
+        end = _after(program, b.statements, at_start[b.index]) & temps
+        at_end[b.index] = end
+        kept = end & live[b.index] if is_stop(b) else end
+        tick = _after(program, terminator_tick(b.end), kept)
+        for target, set_anew in _ways_on(b.end):
+            start = (tick | set_anew | _effects(program, b.end)) & temps
+            if not start <= at_start[target]:
+                at_start[target] |= start
+                todo.append(target)
+    return at_end
+
+
+def _effects(program: Program, t: Terminator) -> Vars:
+    match t:
+        case Decide() | DecideTogether():
+            found: Vars = NONE
+            for alt in t.alternatives:
+                found |= _after(program, program.schemas[alt.schema].effect, NONE)
+            return found
+        case Choose(var=var) | Chance(result=var) | DecideDrawing(var=var):
+            return frozenset((var.index,))
+        case _:
+            return NONE
+
+
+def _after(program: Program, stmts: tuple[CoreStmt, ...], dirty: Vars) -> Vars:
+    for s in stmts:
+        match s:
+            case Reset(var=var):
+                dirty -= {var.index}
+            case Assign(var=var) | PushS(var=var) | PopS(var=var) | NoteS(history=var):
+                dirty |= {var.index}
+            case IfS():
+                dirty = _after(program, s.then, dirty) | _after(program, s.otherwise, dirty)
+            case ForS():
+                dirty |= _after(program, s.body, dirty)
+            case Effect(schema=index):
+                dirty |= _after(program, program.schemas[index].effect, NONE)
+    return dirty

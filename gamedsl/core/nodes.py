@@ -1,0 +1,710 @@
+"""The Core: the meaning of a ruleset. Typed, finite, closed; no names of the source language's syntax are left.
+
+Values are integers: a bool is 0/1, an element its index, a bounded integer itself, an optional 0 for none and
+value - low + 1 otherwise (for an element: index + 1), a set its bits. Every node has its type; every node that can fail
+at run time or is worth showing to a person has its span.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from gamedsl.boards.domains import Board, Domain
+from gamedsl.source.text import NOWHERE, Span
+
+# ---------------------------------------------------------------------------------------------------- types
+
+
+@dataclass(frozen=True)
+class BoolT:
+    pass
+
+
+# lo..hi
+@dataclass(frozen=True)
+class IntT:
+    low: int
+    high: int
+
+
+# one element of a domain
+@dataclass(frozen=True)
+class ElemT:
+    domain: Domain
+
+
+# T?          (inner: ElemT, IntT or BoolT)
+@dataclass(frozen=True)
+class OptT:
+    inner: ElemT | IntT | BoolT
+
+
+# set of D
+@dataclass(frozen=True)
+class SetT:
+    domain: Domain
+
+
+# stack of D up to n         (only as the type of a variable; never of an expression)
+@dataclass(frozen=True)
+class StackT:
+    inner: ElemT | IntT | BoolT
+    limit: int
+
+
+# a drawing: named strokes of exact decimal points      (only as the type of a variable)
+@dataclass(frozen=True)
+class DrawingT:
+    plan: object = field(compare=False)  # boards.drawing.Plan
+
+
+# a multiset of positions      (only as the type of a variable)
+@dataclass(frozen=True)
+class HistoryT:
+    pass
+
+
+ValueT: TypeAlias = BoolT | IntT | ElemT | OptT | SetT
+VarT: TypeAlias = BoolT | IntT | ElemT | OptT | SetT | StackT | DrawingT | HistoryT
+
+# ------------------------------------------------------------------------------------------------ variables
+
+
+@dataclass(frozen=True)
+class Var:
+    """A state variable: ``keys`` empty for a plain one, else a total map over the product of the keys.
+
+    ``index`` is its number in ``Program.variables``. ``part`` the number of the part it belongs to. ``role``: what it
+    is for (``piece`` stands on the board; ``temp`` is cleared when dead, hidden from people). ``initial`` one value a
+    slot. ``seen``: who may know it.
+    """
+
+    index: int
+    name: str
+    type: VarT
+    keys: tuple[Domain, ...] = ()
+    initial: tuple[int, ...] = (0,)
+    seen: Literal["all", "owner", "nobody"] = "all"
+    role: Literal["state", "piece", "count", "temp", "countdown"] = "state"
+    part: int = 0
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    @property
+    def slots(self) -> int:
+        """Number of values it holds (a map has one for every key)."""
+        total = 1
+        for k in self.keys:
+            total *= k.size
+        return total
+
+
+# ---------------------------------------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoreNode:
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+# 3
+@dataclass(frozen=True)
+class Const(CoreNode):
+    value: int
+    type: ValueT
+
+
+@dataclass(frozen=True)
+class Local:
+    """A name inside an expression or effect: parameter, binder, let. ``id`` is unique in the program."""
+
+    id: int
+    name: str
+    type: ValueT
+
+
+# c
+@dataclass(frozen=True)
+class Load(CoreNode):
+    local: Local
+
+    @property
+    def type(self) -> ValueT:
+        return self.local.type
+
+
+# mark[me]
+@dataclass(frozen=True)
+class Get(CoreNode):
+    var: Var
+    keys: tuple[Expr, ...]
+    type: ValueT
+
+
+@dataclass(frozen=True)
+class TableData:
+    """A constant function over a product of domains: values in order, the last key fastest."""
+
+    name: str
+    keys: tuple[Domain, ...]
+    type: ValueT
+    values: tuple[int, ...] = field(repr=False)
+
+
+# between(a, b)
+@dataclass(frozen=True)
+class Lookup(CoreNode):
+    table: TableData
+    keys: tuple[Expr, ...]
+
+    @property
+    def type(self) -> ValueT:
+        return self.table.type
+
+
+UnaryOp: TypeAlias = Literal[
+    "not", "neg", "wrap", "unwrap", "is_none", "count", "single", "complement", "is_empty", "first"
+]
+# wrap: T -> T?      unwrap: T? -> T (rules error when none)      count: set -> int      single: D -> {D}
+# complement: set -> all the others      is_empty: set -> bool
+# first: set -> element with the lowest index (error if empty)
+
+
+@dataclass(frozen=True)
+class Op1(CoreNode):
+    op: UnaryOp
+    operand: Expr
+    type: ValueT
+
+
+BinOp: TypeAlias = Literal[
+    "and", "or", "eq", "ne", "lt", "le",      # bool results (and, or: the right side only if needed)
+    "in", "within", "disjoint",               # element in set; set within set; sets disjoint
+    "union", "meet", "minus",                 # sets
+    "add", "sub", "mul", "div", "mod",        # integers (div, mod: floor; rules error on 0)
+    "min", "max",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Op2(CoreNode):
+    op: BinOp
+    left: Expr
+    right: Expr
+    type: ValueT
+
+
+# x as lo..hi: the same integer, or a rules error when it is not in the type's range. Also integer -> element
+# (0 <= x < size) and element -> integer: the value is never changed.
+@dataclass(frozen=True)
+class Convert(CoreNode):
+    operand: Expr
+    type: ValueT
+
+
+# if c then a else b
+@dataclass(frozen=True)
+class Cond(CoreNode):
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    type: ValueT
+
+
+# let x = v in e
+@dataclass(frozen=True)
+class LetE(CoreNode):
+    local: Local
+    value: Expr
+    body: Expr
+
+    @property
+    def type(self) -> ValueT:
+        return self.body.type
+
+
+# some x in S: F
+@dataclass(frozen=True)
+class Loop(CoreNode):
+    """``local`` ranges over the set ``over`` (ascending). ``condition`` filters (None: all).
+
+    kind -> value of the whole: some/every: ``body`` is a bool; count: how many bodies hold; sum, max, min: of integer
+    bodies (max, min: rules error when there is none); union: of set bodies; filter: the set of those x for which body
+    holds.
+    """
+
+    kind: Literal["some", "every", "count", "sum", "max", "min", "union", "filter"]
+    local: Local
+    over: Expr
+    condition: Expr | None
+    body: Expr
+    type: ValueT
+
+
+# three(p)
+@dataclass(frozen=True)
+class CallF(CoreNode):
+    function: int  # index in Program.functions
+    args: tuple[Expr, ...]
+    type: ValueT
+
+
+# height of a stack, or its top (rules error when empty)
+@dataclass(frozen=True)
+class StackOp(CoreNode):
+    op: Literal["height", "top"]
+    var: Var
+    keys: tuple[Expr, ...]
+    type: ValueT
+
+
+# how often the present position has been noted
+@dataclass(frozen=True)
+class Noted(CoreNode):
+    history: Var
+    position: tuple[Expr, ...]
+    type: ValueT
+
+
+# what the arrangement of a finished drawing says: "spaces" (set), "borders" (set), "sides" (border -> set of space) ...
+@dataclass(frozen=True)
+class Arranged(CoreNode):
+    var: Var
+    relation: str
+    args: tuple[Expr, ...]
+    type: ValueT
+
+
+# after m: F, for one move or for a wait
+@dataclass(frozen=True)
+class AfterE(CoreNode):
+    """The body in the scratch position that a move leads to: ``tick`` first, then the schema's effect (None: waiting),
+    then ``passed`` (what counts the ply).
+
+    ``args`` are the schema's ``me`` and parameters. The body sees the scratch state; locals are kept.
+    """
+
+    schema: int | None
+    args: tuple[Expr, ...]
+    tick: tuple[CoreStmt, ...]
+    body: Expr
+    passed: tuple[CoreStmt, ...] = ()
+
+    @property
+    def type(self) -> ValueT:
+        return self.body.type
+
+
+# everything that can be reached from ``start`` by ``table`` (D -> set of D) without leaving ``within``; start & within
+# is included
+@dataclass(frozen=True)
+class Flood(CoreNode):
+    start: Expr
+    within: Expr
+    table: TableData
+    type: ValueT
+
+
+# some m in moves(p, a | b): after m: F
+@dataclass(frozen=True)
+class SomeMove(CoreNode):
+    """Tries every move of the alternatives; ``kind`` some/every/count.
+
+    Per alternative: the schema, and the body with that schema's own locals for its parameters (so that
+    ``after m`` is AfterE on them). ``me`` is the mover. ``legal``: forbids apply as well.
+    """
+
+    kind: Literal["some", "every", "count"]
+    mover: Expr
+    branches: tuple[MoveBranch, ...]
+    legal: bool
+    tick: tuple[CoreStmt, ...]
+    type: ValueT
+
+
+@dataclass(frozen=True)
+class MoveBranch:
+    schema: int
+    me: Local
+    params: tuple[Local, ...]
+    body: Expr
+
+
+Expr: TypeAlias = (
+    Const | Load | Get | Lookup | Op1 | Op2 | Convert | Cond | LetE | Loop | CallF | StackOp | Noted | Arranged | Flood
+    | AfterE | SomeMove
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Function:
+    """A pure function. ``params`` are bound to the arguments; it reads the present (or scratch) state."""
+
+    index: int
+    name: str
+    params: tuple[Local, ...]
+    body: Expr
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+# ----------------------------------------------------------------------------------------------- statements
+
+
+# var[keys] := value           (value has the variable's type; ranges are checked by Convert inside it)
+@dataclass(frozen=True)
+class Assign(CoreNode):
+    var: Var
+    keys: tuple[Expr, ...]
+    value: Expr
+
+
+# every slot := its initial value
+@dataclass(frozen=True)
+class Reset(CoreNode):
+    var: Var
+
+
+# let x = v        (for the rest of the list it stands in)
+@dataclass(frozen=True)
+class LetS(CoreNode):
+    local: Local
+    value: Expr
+
+
+# if
+@dataclass(frozen=True)
+class IfS(CoreNode):
+    condition: Expr
+    then: tuple[CoreStmt, ...]
+    otherwise: tuple[CoreStmt, ...]
+
+
+# for x in S          (S is computed once, before)
+@dataclass(frozen=True)
+class ForS(CoreNode):
+    local: Local
+    over: Expr
+    body: tuple[CoreStmt, ...]
+
+
+# stop                (leaves the effect it stands in)
+@dataclass(frozen=True)
+class StopS(CoreNode):
+    pass
+
+
+# a rules error unless the condition holds
+@dataclass(frozen=True)
+class Check(CoreNode):
+    condition: Expr
+    message: str
+
+
+@dataclass(frozen=True)
+class PushS(CoreNode):
+    var: Var
+    keys: tuple[Expr, ...]
+    value: Expr
+
+
+@dataclass(frozen=True)
+class PopS(CoreNode):
+    var: Var
+    keys: tuple[Expr, ...]
+
+
+# note position
+@dataclass(frozen=True)
+class NoteS(CoreNode):
+    history: Var
+    position: tuple[Expr, ...]
+
+
+# the effect of a chance-free move, with its arguments (me first)
+@dataclass(frozen=True)
+class Effect(CoreNode):
+    schema: int
+    args: tuple[Expr, ...]
+
+
+CoreStmt: TypeAlias = Assign | Reset | LetS | IfS | ForS | StopS | Check | PushS | PopS | NoteS | Effect
+
+# ----------------------------------------------------------------------------------------- moves and program
+
+
+@dataclass(frozen=True)
+class CoreGuard:
+    """One condition of a move. ``looks_ahead``: it tries moves, so it is only asked when the plainer ones hold."""
+
+    condition: Expr
+    message: str
+    clauses: tuple[str, ...]
+    span: Span
+    looks_ahead: bool
+
+
+@dataclass(frozen=True)
+class CoreParam:
+    """A parameter and the set it ranges over (may depend on the parameters before it and on the state)."""
+
+    local: Local
+    over: Expr
+
+
+# plan step: bind the parameter with this number, ranging over this set
+@dataclass(frozen=True)
+class Bind:
+    param: int
+    over: Expr
+
+
+# plan step: go on only if this holds
+@dataclass(frozen=True)
+class Test:
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A kind of move. ``me`` is the mover in the players of its part. ``effect`` is empty when ``has_chance``
+    (then the blocks of the program hold it). ``written`` is its notation: literal texts and parameter numbers."""
+
+    index: int
+    name: str
+    part: int
+    me: Local
+    params: tuple[CoreParam, ...]
+    guards: tuple[CoreGuard, ...]
+    forbids: tuple[CoreGuard, ...]  # asked in the position after the move, with tick
+    effect: tuple[CoreStmt, ...]
+    has_chance: bool
+    mistake: bool
+    written: tuple[str | int, ...]
+    plan: tuple[Bind | Test, ...]
+    clauses: tuple[str, ...]
+    span: Span = field(compare=False, repr=False, default=NOWHERE)
+
+
+# go to block 7
+@dataclass(frozen=True)
+class Goto(CoreNode):
+    target: int
+
+
+@dataclass(frozen=True)
+class BranchT(CoreNode):
+    condition: Expr
+    yes: int
+    no: int
+
+
+@dataclass(frozen=True)
+class Alt:
+    """One alternative of a decision: the schema, the block to go on with, and the variables that take ``me`` and the
+    parameters (empty when the effect runs at once). ``tick`` runs first."""
+
+    schema: int
+    target: int
+    registers: tuple[Var, ...]
+
+
+@dataclass(frozen=True)
+class Decide(CoreNode):
+    """One player chooses a move. ``seat`` is the program's player, ``mover`` the same in the part's players.
+
+    ``tick`` is done before the effect. ``stuck``: the block entered, with no decision, when there is no legal move
+    (None: a position in which somebody must act and cannot: a rules error). ``may_pass``: block entered on a pass.
+    """
+
+    seat: Expr
+    mover: Expr
+    alternatives: tuple[Alt, ...]
+    tick: tuple[CoreStmt, ...]
+    stuck: int | None
+    may_pass: int | None
+    part: int
+
+
+@dataclass(frozen=True)
+class DecideTogether(CoreNode):
+    """Several choose at once, unseen. ``movers`` is a set over the part's players; ``seats`` maps those to the
+    program's players. When all have chosen, the effects are done in the players' order."""
+
+    movers: Expr
+    seats: tuple[Expr, ...]
+    alternatives: tuple[Alt, ...]
+    tick: tuple[CoreStmt, ...]
+    target: int
+    part: int
+
+
+@dataclass(frozen=True)
+class Choose(CoreNode):
+    """A player chooses a value for a variable out of ``source`` (a set; for integers bit i is low + i)."""
+
+    seat: Expr
+    mover: Expr
+    var: Var
+    keys: tuple[Expr, ...]
+    source: Expr
+    names: tuple[str, ...]
+    tick: tuple[CoreStmt, ...]
+    target: int
+    part: int
+
+
+@dataclass(frozen=True)
+class Chance(CoreNode):
+    """``result`` takes outcome i (encoded for its type) with probability weights[i] / sum of weights.
+
+    ``over`` is the set of outcomes, ``weight`` (with ``local`` bound to the outcome) an integer >= 0; both may read the
+    state. ``names`` tell the outcomes. ``what`` is "roll", "pick", "draw" or "shuffle".
+    """
+
+    result: Var
+    local: Local
+    over: Expr
+    weight: Expr
+    names: tuple[str, ...]
+    what: str
+    target: int
+    part: int
+
+
+@dataclass(frozen=True)
+class DecideDrawing(CoreNode):
+    """A player draws strokes; ``var`` (of DrawingT) takes them in addition to those it has."""
+
+    seat: Expr
+    mover: Expr
+    var: Var
+    strokes: tuple[str, ...]
+    tick: tuple[CoreStmt, ...]
+    target: int
+    part: int
+
+
+@dataclass(frozen=True)
+class End(CoreNode):
+    """The play is over. ``payoff``: per player a utility; ``winners``: the set of players who won (maybe none, or
+    several); ``scores``: per player, if the game counts any, else empty. Utilities are in -1..1 times ``unit``."""
+
+    payoff: tuple[Expr, ...]
+    winners: Expr
+    scores: tuple[Expr, ...]
+    unit: int = 1
+
+
+Terminator: TypeAlias = Goto | BranchT | Decide | DecideTogether | Choose | Chance | DecideDrawing | End
+
+
+@dataclass(frozen=True)
+class Block:
+    index: int
+    statements: tuple[CoreStmt, ...]
+    end: Terminator
+    phase: str
+    part: int
+    clauses: tuple[str, ...] = ()
+
+
+# -------------------------------------------------------------------------------------- people's side: look, info
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A rule of how the position looks. ``binders`` are loops around it: (local, set). Evaluated in the present state.
+
+    kind: show (glyph, maybe number, on the elements of ``what``), stroke (edges), tint, beside (text and value).
+    """
+
+    kind: Literal["show", "stroke", "tint", "beside"]
+    text: tuple[str | Local, ...]  # glyph or label, with the binders' values filled in
+    what: Expr | None
+    number: Expr | None
+    colour: str | None
+    style: str | None
+    binders: tuple[tuple[Local, Expr], ...]
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """What a ply leaves on the paper. Evaluated in the position before it. ``schema`` None: any ply; -1: a refusal.
+    With ``schema``, ``me`` and ``params`` stand for the move's own."""
+
+    text: tuple[str | Local, ...]
+    on: tuple[Expr, ...]
+    is_path: bool
+    binders: tuple[tuple[Local, Expr], ...]
+    schema: int | None
+    me: Local | None
+    params: tuple[Local, ...]
+    when: Expr | None
+    until_redrawn: bool
+
+
+@dataclass(frozen=True)
+class CoreClaim:
+    kind: str
+    name: str
+    condition: Expr | None
+    then: Expr | None
+    bound: Expr | None
+    uses: tuple[str, ...]
+    part: int
+    clauses: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    key: str
+    text: str
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A ruleset inside the program (0 is the whole). ``seats``: per player of the part the program's player."""
+
+    index: int
+    name: str
+    title: str
+    players: Domain
+    board: Board | None
+    drawing: Var | None
+    seats: tuple[Expr, ...]
+    looks: tuple[Mark, ...]
+    leavings: tuple[Leaving, ...]
+    info: tuple[Paragraph, ...]
+    by: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Citation:
+    """Where a clause is cited: in a line that acts, or ``presentation`` only."""
+
+    clause: str
+    span: Span
+    part: int
+    presentation: bool
+
+
+@dataclass(frozen=True)
+class Program:
+    """A whole ruleset with its options' values filled in."""
+
+    name: str
+    title: str
+    options: tuple[tuple[str, str], ...]  # name and value, as written
+    players: Domain
+    variables: tuple[Var, ...]
+    functions: tuple[Function, ...]
+    schemas: tuple[Schema, ...]
+    blocks: tuple[Block, ...]
+    entry: int
+    parts: tuple[Part, ...]
+    claims: tuple[CoreClaim, ...]
+    citations: tuple[Citation, ...]
+    clauses: tuple[tuple[str, str], ...]  # the index: number and paraphrase

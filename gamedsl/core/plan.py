@@ -1,0 +1,104 @@
+"""How to go through the moves of a kind: which parameter is bound when, and which condition is tested where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gamedsl.core.fold import can_fail, fold
+from gamedsl.core.nodes import Bind, CoreGuard, CoreParam, ElemT, Expr, Function, Load, Local, Op1, Op2, SetT, Test
+from gamedsl.core.traverse import free_locals
+
+
+@dataclass(frozen=True)
+class _Condition:
+    """One conjunct and the number of parameters that must be bound before it can be asked."""
+
+    expr: Expr
+    needs: int
+
+
+def make_plan(
+    params: tuple[CoreParam, ...], guards: tuple[CoreGuard, ...], functions: Sequence[Function] = ()
+) -> tuple[Bind | Test, ...]:
+    """The steps that give exactly the arguments for which all guards hold, in the order of the parameters.
+
+    A conjunct ``p in S`` narrows the set that ``p`` ranges over; the others are tested once what they use is bound.
+    Guards that look ahead come last, in their order. A conjunct that can end in a rules error is never asked before
+    those that stand before it: they may be what makes it safe. ``functions`` are the program's, so far as they are
+    known; a call of any other is taken for something that can end in an error.
+    """
+    numbers = {p.local.id: i for i, p in enumerate(params)}
+    plain = _conditions([g for g in guards if not g.looks_ahead], numbers, functions)
+    ahead = _conditions([g for g in guards if g.looks_ahead], numbers, functions)
+    steps: list[Bind | Test] = []
+    for bound in range(len(params) + 1):
+        due = [c for c in plain if c.needs == bound]
+        if bound:
+            bind, due = _narrowed(bound - 1, params[bound - 1], due, functions)
+            steps.append(bind)
+        steps.extend(Test(c.expr) for c in due)
+    steps.extend(Test(c.expr) for c in ahead)
+    return tuple(steps)
+
+
+def _conditions(guards: list[CoreGuard], numbers: dict[int, int], functions: Sequence[Function]) -> list[_Condition]:
+    out: list[_Condition] = []
+    earlier = 0
+    for guard in guards:
+        for e in conjuncts(guard.condition):
+            needs = max((numbers[i] + 1 for i in free_locals(e) if i in numbers), default=0)
+            if can_fail(e, functions):
+                needs = max(needs, earlier)
+            earlier = max(earlier, needs)
+            out.append(_Condition(e, needs))
+    return out
+
+
+def conjuncts(e: Expr) -> list[Expr]:
+    """The parts of ``a and b and c``."""
+    if isinstance(e, Op2) and e.op == "and":
+        return [*conjuncts(e.left), *conjuncts(e.right)]
+    return [e]
+
+
+def _narrowed(
+    number: int, param: CoreParam, due: list[_Condition], functions: Sequence[Function]
+) -> tuple[Bind, list[_Condition]]:
+    """The binding of a parameter over what its range and the conditions on it alone leave; and the other conditions."""
+    over = param.over
+    rest: list[_Condition] = []
+    for c in due:
+        narrower = None if can_fail(c.expr, functions) else _narrow(param.local, over, c.expr)
+        if narrower is None:
+            rest.append(c)
+        else:
+            over = narrower
+    return Bind(number, fold(over)), rest
+
+
+def _narrow(local: Local, over: Expr, condition: Expr) -> Expr | None:
+    """``over`` cut down to what the condition leaves, if it only says in which set the parameter is."""
+    if not isinstance(local.type, ElemT) or not isinstance(over.type, SetT):
+        return None
+    match condition:
+        case Op2(op="in", left=Load(local=l), right=s) if l.id == local.id and local.id not in free_locals(s):
+            return Op2("meet", over, s, over.type, span=condition.span)
+        case Op1(op="not", operand=Op2(op="in", left=Load(local=l), right=s)) if (
+            l.id == local.id and local.id not in free_locals(s)
+        ):
+            return Op2("minus", over, s, over.type, span=condition.span)
+        case Op2(op="eq" | "ne", left=a, right=b):
+            return _by_value(local, over, condition, a, b) or _by_value(local, over, condition, b, a)
+    return None
+
+
+def _by_value(local: Local, over: Expr, condition: Op2, name: Expr, value: Expr) -> Expr | None:
+    """``p = v`` and ``p != v``."""
+    if not isinstance(name, Load) or name.local.id != local.id or local.id in free_locals(value):
+        return None
+    if not isinstance(value.type, ElemT):
+        return None
+    assert isinstance(over.type, SetT)
+    one = Op1("single", value, over.type, span=condition.span)
+    return Op2("meet" if condition.op == "eq" else "minus", over, one, over.type, span=condition.span)

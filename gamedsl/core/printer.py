@@ -1,0 +1,241 @@
+"""The Core as text: what ``gamedsl core FILE`` shows, and what a ruleset's digest is taken of.
+
+The same program always prints the same text; names of locals are told apart by numbers within one definition only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gamedsl.boards.domains import Domain, Family
+from gamedsl.core.nodes import (
+    BoolT,
+    Const,
+    DrawingT,
+    ElemT,
+    Expr,
+    HistoryT,
+    IntT,
+    Leaving,
+    Local,
+    Mark,
+    OptT,
+    Program,
+    Schema,
+    SetT,
+    StackT,
+    TableData,
+    Test,
+    Var,
+    VarT,
+)
+
+MOST_NAMES = 12  # larger constant sets are written as bits
+
+
+@dataclass
+class Names:
+    """Names for domains, tables, variables and (within one definition) locals, made unique by numbers."""
+
+    program: Program
+    domains: list[tuple[str, Domain]] = field(default_factory=list)
+    tables: list[tuple[str, TableData]] = field(default_factory=list)
+    _variables: list[str] = field(default_factory=list)
+    _locals: dict[int, str] = field(default_factory=dict)
+    _tables: dict[int, str] = field(default_factory=dict)
+    _domains: dict[int, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for v in self.program.variables:
+            self._variables.append(_unused(v.name, self._variables))
+
+    def variable(self, var: Var) -> str:
+        return self._variables[var.index]
+
+    def begin(self) -> None:
+        """A new definition: its locals are numbered afresh."""
+        self._locals.clear()
+
+    def local(self, local: Local) -> str:
+        if local.id not in self._locals:
+            self._locals[local.id] = _unused(local.name, self._locals.values())
+        return self._locals[local.id]
+
+    def domain(self, domain: Domain) -> str:
+        if id(domain) not in self._domains:
+            name = next((n for n, d in self.domains if d == domain), None)
+            if name is None:
+                name = _unused(domain.name, [n for n, _ in self.domains])
+                self.domains.append((name, domain))
+            self._domains[id(domain)] = name
+        return self._domains[id(domain)]
+
+    def table(self, table: TableData) -> str:
+        if id(table) not in self._tables:
+            name = next((n for n, t in self.tables if t == table), None)
+            if name is None:
+                name = _unused(table.name, [n for n, _ in self.tables])
+                self.tables.append((name, table))
+            self._tables[id(table)] = name
+        return self._tables[id(table)]
+
+    def type(self, t: VarT) -> str:
+        match t:
+            case BoolT():
+                return "bool"
+            case IntT(low, high):
+                return f"{low}..{high}"
+            case ElemT(domain):
+                return self.domain(domain)
+            case OptT(inner):
+                return f"{self.type(inner)}?"
+            case SetT(domain):
+                return f"set of {self.domain(domain)}"
+            case StackT(inner, limit):
+                return f"stack of {self.type(inner)} up to {limit}"
+            case DrawingT():
+                return "drawing"
+            case HistoryT():
+                return "history"
+
+    def constant(self, c: Const) -> str:
+        match c.type:
+            case BoolT():
+                return "yes" if c.value else "no"
+            case IntT():
+                return str(c.value)
+            case ElemT(domain):
+                return f"{self.domain(domain)}.{domain.names[c.value]}"
+            case OptT(inner):
+                if c.value == 0:
+                    return "none"
+                low = inner.low if isinstance(inner, IntT) else 0
+                return self.constant(Const(c.value - 1 + low, inner))
+            case SetT(domain):
+                return self._set(c.value, domain)
+
+    def _set(self, bits: int, domain: Domain) -> str:
+        name = self.domain(domain)
+        if bits == domain.full and bits:
+            return f"{{all {name}}}"
+        if bits.bit_count() <= MOST_NAMES:
+            return f"{name}{{{', '.join(domain.set_names(bits))}}}"
+        return f"{name}:{bits:#x}"
+
+
+def _unused(name: str, taken: object) -> str:
+    used = set(taken)  # type: ignore[call-overload]
+    if name not in used:
+        return name
+    n = 2
+    while f"{name}'{n}" in used:
+        n += 1
+    return f"{name}'{n}"
+
+
+def print_core(program: Program, people: bool = True) -> str:
+    """The text of a program. Without ``people``: only what play depends on, not how things look or are explained."""
+    from gamedsl.core.print_blocks import block_text, statements
+    from gamedsl.core.print_expr import text
+
+    n = Names(program)
+    body: list[str] = []
+    for var in program.variables:
+        body.append(_variable(n, var))
+    for f in program.functions:
+        n.begin()
+        params = ", ".join(f"{n.local(p)}: {n.type(p.type)}" for p in f.params)
+        body.append(f"function {f.index} {f.name}({params}): {n.type(f.body.type)} = {text(n, f.body)}")
+    for s in program.schemas:
+        n.begin()
+        body.extend(_schema(n, s))
+        body.extend(f"  {line}" for line in statements(n, s.effect))
+    for b in program.blocks:
+        n.begin()
+        body.extend(block_text(n, b))
+    for part in program.parts:
+        n.begin()
+        seats = ", ".join(text(n, s) for s in part.seats)
+        body.append(f"part {part.index} {part.name}: players {n.domain(part.players)} seats {seats}")
+        if people:
+            body.extend(_mark(n, m) for m in part.looks)
+            body.extend(_leaving(n, x) for x in part.leavings)
+    head = [f"program {program.name}", f"players {' '.join(program.players.names)}", f"entry {program.entry}"]
+    head += [f"option {name} = {value}" for name, value in program.options]
+    return "\n".join([*head, *_domains(n), *_tables(n), *body]) + "\n"
+
+
+def _variable(n: Names, var: Var) -> str:
+    keys = "".join(f"{n.domain(k)} -> " for k in var.keys)
+    initial = str(var.initial[0]) if len(set(var.initial)) == 1 else " ".join(map(str, var.initial))
+    seen = "" if var.seen == "all" else f", seen by {var.seen}"
+    return f"variable {n.variable(var)}: {keys}{n.type(var.type)} = {initial} ({var.role} of part {var.part}{seen})"
+
+
+def _schema(n: Names, s: Schema) -> list[str]:
+    from gamedsl.core.print_expr import text
+
+    params = ", ".join(f"{n.local(p.local)}: {n.type(p.local.type)} in {text(n, p.over)}" for p in s.params)
+    flags = (" by mistake" if s.mistake else "") + (" with chance" if s.has_chance else "")
+    template = "".join(p if isinstance(p, str) else f"{{{n.local(s.params[p].local)}}}" for p in s.written)
+    me = f"{n.local(s.me)}: {n.type(s.me.type)}"
+    lines = [f"move {s.index} {s.name} of part {s.part} ({me}; {params}){flags} written {template!r}"]
+    for word, guards in (("when", s.guards), ("forbid", s.forbids)):
+        for g in guards:
+            notes = f" {g.message!r}" if g.message else ""
+            cites = "".join(f" @{c}" for c in g.clauses)
+            lines.append(f"  {word} {text(n, g.condition)}{notes}{cites}")
+    for step in s.plan:
+        if isinstance(step, Test):
+            lines.append(f"  plan test {text(n, step.condition)}")
+        else:
+            lines.append(f"  plan bind {n.local(s.params[step.param].local)} in {text(n, step.over)}")
+    return lines
+
+
+def _domains(n: Names) -> list[str]:
+    lines = []
+    for name, d in n.domains:  # (grows while families name their bases)
+        base = ""
+        if isinstance(d, Family):
+            base = f" over {n.domain(d.base)} " + " ".join(f"{m:x}" for m in d.members)
+        lines.append(f"domain {name} = {' | '.join(d.names)}{base}")
+    return lines
+
+
+def _tables(n: Names) -> list[str]:
+    lines = []
+    for name, t in n.tables:
+        keys = ", ".join(n.domain(k) for k in t.keys)
+        lines.append(f"table {name}({keys}): {n.type(t.type)} = {' '.join(f'{v:x}' for v in t.values)}")
+    return lines
+
+
+def _text_of(n: Names, pieces: tuple[str | Local, ...]) -> str:
+    return repr("".join(p if isinstance(p, str) else f"{{{n.local(p)}}}" for p in pieces))
+
+
+def _binders(n: Names, binders: tuple[tuple[Local, Expr], ...]) -> str:
+    from gamedsl.core.print_expr import text
+
+    return "".join(f" for {n.local(x)} in {text(n, over)}" for x, over in binders)
+
+
+def _mark(n: Names, m: Mark) -> str:
+    from gamedsl.core.print_expr import text
+
+    what = "" if m.what is None else f" {text(n, m.what)}"
+    number = "" if m.number is None else f" number {text(n, m.number)}"
+    style = " ".join(x for x in (m.colour, m.style) if x)
+    return f"  {m.kind} {_text_of(n, m.text)}{what}{number} {style}{_binders(n, m.binders)}".rstrip()
+
+
+def _leaving(n: Names, x: Leaving) -> str:
+    from gamedsl.core.print_expr import text
+
+    after = {None: "any ply", -1: "refusal"}.get(x.schema, f"move {x.schema}")
+    on = ", ".join(text(n, e) for e in x.on)
+    when = "" if x.when is None else f" when {text(n, x.when)}"
+    until = " until redrawn" if x.until_redrawn else ""
+    path = "path " if x.is_path else ""
+    return f"  leave {path}{_text_of(n, x.text)} on {on} after {after}{when}{until}{_binders(n, x.binders)}"

@@ -1,0 +1,288 @@
+"""Walking the Core: children, rebuilding, free locals, what is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from gamedsl.core.nodes import (
+    AfterE,
+    Arranged,
+    Assign,
+    Block,
+    BranchT,
+    CallF,
+    Chance,
+    Check,
+    Choose,
+    Cond,
+    Const,
+    Convert,
+    CoreStmt,
+    Decide,
+    DecideDrawing,
+    DecideTogether,
+    Effect,
+    End,
+    Expr,
+    Flood,
+    ForS,
+    Get,
+    Goto,
+    IfS,
+    LetE,
+    LetS,
+    Load,
+    Local,
+    Lookup,
+    Loop,
+    Noted,
+    NoteS,
+    Op1,
+    Op2,
+    PopS,
+    PushS,
+    Reset,
+    SomeMove,
+    StackOp,
+    StopS,
+    Terminator,
+    Var,
+)
+
+
+def children(e: Expr) -> tuple[Expr, ...]:
+    """The direct sub-expressions, in the order they are evaluated."""
+    match e:
+        case Const() | Load():
+            return ()
+        case Get() | Lookup() | StackOp():
+            return e.keys
+        case Op1() | Convert():
+            return (e.operand,)
+        case Op2():
+            return (e.left, e.right)
+        case Cond():
+            return (e.condition, e.then, e.otherwise)
+        case LetE():
+            return (e.value, e.body)
+        case Loop():
+            return (e.over, e.body) if e.condition is None else (e.over, e.condition, e.body)
+        case CallF() | Arranged():
+            return e.args
+        case Noted():
+            return e.position
+        case Flood():
+            return (e.start, e.within)
+        case AfterE():
+            return (*e.args, e.body)
+        case SomeMove():
+            return (e.mover, *(b.body for b in e.branches))
+
+
+def map_children(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
+    """The same node over changed sub-expressions; the node itself when none has changed."""
+    new = tuple(f(c) for c in children(e))
+    if all(a is b for a, b in zip(new, children(e), strict=True)):
+        return e
+    return with_children(e, new)
+
+
+def with_children(e: Expr, new: tuple[Expr, ...]) -> Expr:
+    """The node with these sub-expressions, given in the order of ``children``."""
+    match e:
+        case Const() | Load():
+            return e
+        case Get() | Lookup() | StackOp():
+            return replace(e, keys=new)
+        case Op1() | Convert():
+            return replace(e, operand=new[0])
+        case Op2():
+            return replace(e, left=new[0], right=new[1])
+        case Cond():
+            return replace(e, condition=new[0], then=new[1], otherwise=new[2])
+        case LetE():
+            return replace(e, value=new[0], body=new[1])
+        case Loop():
+            condition = None if e.condition is None else new[1]
+            return replace(e, over=new[0], condition=condition, body=new[-1])
+        case CallF() | Arranged():
+            return replace(e, args=new)
+        case Noted():
+            return replace(e, position=new)
+        case Flood():
+            return replace(e, start=new[0], within=new[1])
+        case AfterE():
+            return replace(e, args=new[:-1], body=new[-1])
+        case SomeMove():
+            branches = tuple(replace(b, body=n) for b, n in zip(e.branches, new[1:], strict=True))
+            return replace(e, mover=new[0], branches=branches)
+
+
+def walk(e: Expr) -> Iterator[Expr]:
+    """The expression and everything inside it, outermost first (not the statements of ticks)."""
+    yield e
+    for c in children(e):
+        yield from walk(c)
+
+
+def bound(e: Expr) -> tuple[Local, ...]:
+    """The locals that this node binds in its own sub-expressions."""
+    match e:
+        case LetE(local=local) | Loop(local=local):
+            return (local,)
+        case SomeMove(branches=branches):
+            return tuple(one for b in branches for one in (b.me, *b.params))
+        case _:
+            return ()
+
+
+def scoped_children(e: Expr) -> Iterator[tuple[Expr, tuple[Local, ...]]]:
+    """The direct sub-expressions, each with the locals that this node binds in it."""
+    match e:
+        case LetE():
+            yield e.value, ()
+            yield e.body, (e.local,)
+        case Loop():
+            yield e.over, ()
+            yield from ((c, (e.local,)) for c in children(e)[1:])
+        case SomeMove():
+            yield e.mover, ()
+            yield from ((b.body, (b.me, *b.params)) for b in e.branches)
+        case _:
+            yield from ((c, ()) for c in children(e))
+
+
+def free_locals(e: Expr) -> dict[int, Local]:
+    """The locals an expression uses and does not bind itself, by id, in the order of the ids."""
+    if isinstance(e, Load):
+        return {e.local.id: e.local}
+    found: dict[int, Local] = {}
+    for child, names in scoped_children(e):
+        inner = free_locals(child)
+        for name in names:
+            inner.pop(name.id, None)
+        found |= inner
+    return dict(sorted(found.items()))
+
+
+def substitute(e: Expr, values: Mapping[int, Expr]) -> Expr:
+    """Every use of a local replaced by what ``values`` says for its id."""
+    if not values:
+        return e
+    if isinstance(e, Load):
+        return values.get(e.local.id, e)
+    return map_children(e, lambda c: substitute(c, values))
+
+
+def looks_ahead(e: Expr) -> bool:
+    """Does it try moves, directly (calls of functions not followed)?"""
+    return any(isinstance(x, AfterE | SomeMove) for x in walk(e))
+
+
+# ------------------------------------------------------------------------------------------------------ statements
+
+
+def statement_exprs(s: CoreStmt) -> tuple[Expr, ...]:
+    """The expressions that stand directly in a statement, in order."""
+    match s:
+        case Assign() | PushS():
+            return (*s.keys, s.value)
+        case PopS():
+            return s.keys
+        case LetS():
+            return (s.value,)
+        case IfS() | Check():
+            return (s.condition,)
+        case ForS():
+            return (s.over,)
+        case NoteS():
+            return s.position
+        case Effect():
+            return s.args
+        case Reset() | StopS():
+            return ()
+
+
+def inner_statements(s: CoreStmt) -> tuple[CoreStmt, ...]:
+    """The statements inside a statement."""
+    match s:
+        case IfS():
+            return (*s.then, *s.otherwise)
+        case ForS():
+            return s.body
+        case _:
+            return ()
+
+
+def walk_statements(stmts: tuple[CoreStmt, ...]) -> Iterator[CoreStmt]:
+    """All statements of a list with those inside them, in order."""
+    for s in stmts:
+        yield s
+        yield from walk_statements(inner_statements(s))
+
+
+def exprs_of(stmts: tuple[CoreStmt, ...]) -> Iterator[Expr]:
+    """Every outermost expression in a list of statements."""
+    for s in walk_statements(stmts):
+        yield from statement_exprs(s)
+
+
+def written(s: CoreStmt) -> Var | None:
+    """The variable a statement itself writes, if any."""
+    match s:
+        case Assign(var=var) | Reset(var=var) | PushS(var=var) | PopS(var=var) | NoteS(history=var):
+            return var
+        case _:
+            return None
+
+
+# ------------------------------------------------------------------------------------------------------ terminators
+
+
+def terminator_exprs(t: Terminator) -> tuple[Expr, ...]:
+    """The expressions that stand directly in a terminator."""
+    match t:
+        case Goto():
+            return ()
+        case BranchT():
+            return (t.condition,)
+        case Decide() | DecideDrawing():
+            return (t.seat, t.mover)
+        case DecideTogether():
+            return (t.movers, *t.seats)
+        case Choose():
+            return (t.seat, t.mover, *t.keys, t.source)
+        case Chance():
+            return (t.over, t.weight)
+        case End():
+            return (*t.payoff, t.winners, *t.scores)
+
+
+def terminator_tick(t: Terminator) -> tuple[CoreStmt, ...]:
+    match t:
+        case Decide() | DecideTogether() | Choose() | DecideDrawing():
+            return t.tick
+        case _:
+            return ()
+
+
+def targets(t: Terminator) -> tuple[int, ...]:
+    """Blocks that can come next."""
+    match t:
+        case Goto():
+            return (t.target,)
+        case BranchT():
+            return (t.yes, t.no)
+        case Decide():
+            extra = tuple(b for b in (t.stuck, t.may_pass) if b is not None)
+            return (*(a.target for a in t.alternatives), *extra)
+        case DecideTogether() | Choose() | Chance() | DecideDrawing():
+            return (t.target,)
+        case End():
+            return ()
+
+
+def is_stop(block: Block) -> bool:
+    """Does the play halt at the end of this block: for a decision, for chance, or for good?"""
+    return not isinstance(block.end, Goto | BranchT)

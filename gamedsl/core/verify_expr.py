@@ -1,0 +1,342 @@
+"""The verifier's part for expressions: each node's type follows from those of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import (
+    AfterE,
+    Arranged,
+    BoolT,
+    CallF,
+    Cond,
+    Const,
+    Convert,
+    DrawingT,
+    ElemT,
+    Expr,
+    Flood,
+    Get,
+    HistoryT,
+    IntT,
+    LetE,
+    Load,
+    Local,
+    Lookup,
+    Loop,
+    Noted,
+    Op1,
+    Op2,
+    OptT,
+    Program,
+    SetT,
+    SomeMove,
+    StackOp,
+    StackT,
+    ValueT,
+    Var,
+)
+
+Scope: TypeAlias = dict[int, Local]
+
+
+def same_domain(a: Domain, b: Domain) -> bool:
+    """Are they one domain? (The same names in the same order, called the same.)"""
+    return a is b or (a.name == b.name and a.names == b.names)
+
+
+def same(a: ValueT, b: ValueT) -> bool:
+    """Have values of both types the same meaning?"""
+    match a, b:
+        case (ElemT(x), ElemT(y)) | (SetT(x), SetT(y)):
+            return same_domain(x, y)
+        case OptT(x), OptT(y):
+            return same(x, y)
+        case _:
+            return a == b
+
+
+def fits(have: ValueT, want: ValueT) -> bool:
+    """May a value of one type stand where the other is wanted? (The same type, or a narrower range of integers.)"""
+    if isinstance(have, IntT) and isinstance(want, IntT):
+        return want.low <= have.low and have.high <= want.high
+    return same(have, want)
+
+
+def elements_match(t: ValueT, domain: Domain) -> bool:
+    """Does a set over the domain hold values of the type, one bit a value?"""
+    if isinstance(t, ElemT):
+        return same_domain(t.domain, domain)
+    if isinstance(t, SetT):
+        return False
+    low, high = limits(t)
+    return high - low + 1 == domain.size
+
+
+class Checker:
+    """Collects what is wrong, with where it is."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.found: list[str] = []
+        self._where = "program"
+
+    @contextmanager
+    def inside(self, where: str) -> Iterator[None]:
+        before, self._where = self._where, where
+        try:
+            yield
+        finally:
+            self._where = before
+
+    def need(self, holds: bool, message: str) -> None:
+        if not holds:
+            self.found.append(f"{self._where}: {message}")
+
+    def in_range(self, value: int, t: ValueT) -> None:
+        low, high = limits(t)
+        self.need(low <= value <= high, f"{value} is no value of {t}")
+
+    def known(self, var: Var) -> None:
+        """The variable is the program's one of this number."""
+        variables = self.program.variables
+        is_ours = 0 <= var.index < len(variables) and variables[var.index] == var
+        self.need(is_ours, f"variable {var.name} is not the program's")
+
+    def keys(self, domains: tuple[Domain, ...], keys: tuple[Expr, ...], scope: Scope, name: str) -> None:
+        self.need(len(keys) == len(domains), f"{name} has {len(domains)} keys, not {len(keys)}")
+        for domain, key in zip(domains, keys, strict=False):
+            self.expr(key, scope)
+            is_element = isinstance(key.type, ElemT) and same_domain(key.type.domain, domain)
+            self.need(is_element, f"a key of {name} is {key.type}, not one of {domain.name}")
+
+    def expect(self, e: Expr, want: ValueT, scope: Scope) -> None:
+        """An expression of this type."""
+        self.expr(e, scope)
+        self.need(fits(e.type, want), f"{type(e).__name__} of {e.type} where {want} is wanted")
+
+    def set_over(self, over: Expr, local: Local, scope: Scope) -> None:
+        """A set that a local goes through."""
+        self.expr(over, scope)
+        ok = isinstance(over.type, SetT) and elements_match(local.type, over.type.domain)
+        self.need(ok, f"{local.name} of {local.type} goes through {over.type}")
+
+    def move(self, schema: int, args: tuple[Expr, ...], scope: Scope) -> None:
+        """A move to be done: its schema, and me and the parameters."""
+        if not 0 <= schema < len(self.program.schemas):
+            self.need(False, f"there is no move {schema}")
+            return
+        s = self.program.schemas[schema]
+        wanted = (s.me, *(p.local for p in s.params))
+        self.need(not s.has_chance, f"{s.name} has chance in it")
+        self.need(len(args) == len(wanted), f"{s.name} takes {len(wanted)} values, not {len(args)}")
+        for arg, want in zip(args, wanted, strict=False):
+            self.expect(arg, want.type, scope)
+
+    # -------------------------------------------------------------------------------------------- expressions
+
+    def expr(self, e: Expr, scope: Scope) -> None:
+        match e:
+            case Const():
+                self.in_range(e.value, e.type)
+            case Load(local=local):
+                there = scope.get(local.id)
+                self.need(there is not None and same(there.type, local.type), f"{local.name} is not known here")
+            case Get():
+                self.known(e.var)
+                self.keys(e.var.keys, e.keys, scope, e.var.name)
+                plain = not isinstance(e.var.type, StackT | HistoryT | DrawingT)
+                self.need(plain and fits(e.var.type, e.type), f"{e.var.name} read as {e.type}")  # type: ignore[arg-type]
+            case Lookup():
+                self._lookup(e, scope)
+            case Op1():
+                self.expr(e.operand, scope)
+                self.need(_op1_ok(e), f"{e.op} of {e.operand.type} is no {e.type}")
+            case Op2():
+                self.expr(e.left, scope)
+                self.expr(e.right, scope)
+                self.need(_op2_ok(e), f"{e.op} of {e.left.type} and {e.right.type} is no {e.type}")
+            case Convert():
+                self.expr(e.operand, scope)
+                self.need(not isinstance(e.type, SetT), "sets are not converted")
+            case Cond():
+                self.expect(e.condition, BoolT(), scope)
+                self.expect(e.then, e.type, scope)
+                self.expect(e.otherwise, e.type, scope)
+            case LetE():
+                self.expect(e.value, e.local.type, scope)
+                self.expr(e.body, {**scope, e.local.id: e.local})
+            case Loop():
+                self._loop(e, scope)
+            case Flood():
+                self._flood(e, scope)
+            case _:
+                self._other(e, scope)
+
+    def _other(self, e: Expr, scope: Scope) -> None:
+        match e:
+            case CallF():
+                self._call(e, scope)
+            case StackOp():
+                self.known(e.var)
+                self.keys(e.var.keys, e.keys, scope, e.var.name)
+                ok = isinstance(e.var.type, StackT) and (e.op == "height" or same(e.var.type.inner, e.type))
+                self.need(ok, f"{e.op} of {e.var.name} is no {e.type}")
+            case Noted():
+                self.need(isinstance(e.history.type, HistoryT), f"{e.history.name} is no history")
+                for p in e.position:
+                    self.expr(p, scope)
+            case Arranged():
+                self.need(isinstance(e.var.type, DrawingT), f"{e.var.name} is no drawing")
+                for a in e.args:
+                    self.expr(a, scope)
+            case AfterE():
+                self._after(e, scope)
+            case SomeMove():
+                self._some_move(e, scope)
+            case _:
+                raise AssertionError(e)
+
+    def _lookup(self, e: Lookup, scope: Scope) -> None:
+        self.keys(e.table.keys, e.keys, scope, e.table.name)
+        size = 1
+        for k in e.table.keys:
+            size *= k.size
+        self.need(len(e.table.values) == size, f"table {e.table.name} has {len(e.table.values)} values for {size}")
+        low, high = limits(e.table.type)
+        self.need(all(low <= v <= high for v in e.table.values), f"table {e.table.name} has values of another type")
+
+    def _loop(self, e: Loop, scope: Scope) -> None:
+        self.set_over(e.over, e.local, scope)
+        inner = {**scope, e.local.id: e.local}
+        if e.condition is not None:
+            self.expect(e.condition, BoolT(), inner)
+        self.expr(e.body, inner)
+        body, size = e.body.type, e.over.type.domain.size if isinstance(e.over.type, SetT) else 0
+        if isinstance(e.over, Const):
+            size = e.over.value.bit_count()
+        match e.kind:
+            case "some" | "every":
+                ok = isinstance(body, BoolT) and isinstance(e.type, BoolT)
+            case "count":
+                ok = isinstance(body, BoolT) and fits(IntT(0, size), e.type)
+            case "sum":
+                low, high = limits(body)
+                ok = isinstance(body, IntT) and fits(IntT(min(0, low * size), max(0, high * size)), e.type)
+            case "max" | "min":
+                ok = isinstance(body, IntT) and fits(body, e.type)
+            case "union":
+                ok = isinstance(body, SetT) and same(body, e.type)
+            case "filter":
+                ok = isinstance(body, BoolT) and same(e.over.type, e.type)
+        self.need(ok, f"{e.kind} over {body} is no {e.type}")
+
+    def _flood(self, e: Flood, scope: Scope) -> None:
+        for part in (e.start, e.within):
+            self.expect(part, e.type, scope)
+        ok = isinstance(e.type, SetT) and len(e.table.keys) == 1 and same_domain(e.table.keys[0], e.type.domain)
+        self.need(ok and same(e.table.type, e.type), f"flood by {e.table.name} in {e.type}")
+
+    def _call(self, e: CallF, scope: Scope) -> None:
+        if not 0 <= e.function < len(self.program.functions):
+            self.need(False, f"there is no function {e.function}")
+            return
+        f = self.program.functions[e.function]
+        self.need(len(e.args) == len(f.params), f"{f.name} takes {len(f.params)} values, not {len(e.args)}")
+        for arg, param in zip(e.args, f.params, strict=False):
+            self.expect(arg, param.type, scope)
+        self.need(fits(f.body.type, e.type), f"{f.name} gives {f.body.type}, not {e.type}")
+
+    def _after(self, e: AfterE, scope: Scope) -> None:
+        from gamedsl.core.verify import statements
+
+        if e.schema is not None:
+            self.move(e.schema, e.args, scope)
+        statements(self, e.tick, {})
+        statements(self, e.passed, {})
+        self.expr(e.body, scope)
+
+    def _some_move(self, e: SomeMove, scope: Scope) -> None:
+        from gamedsl.core.verify import statements
+
+        self.expr(e.mover, scope)
+        statements(self, e.tick, {})
+        for b in e.branches:
+            self.move(b.schema, tuple(Load(x) for x in (b.me, *b.params)), {x.id: x for x in (b.me, *b.params)})
+            self.need(same(e.mover.type, b.me.type), "the mover is no player of its moves")
+            self.expect(b.body, BoolT(), {**scope, **{x.id: x for x in (b.me, *b.params)}})
+
+
+def _op1_ok(e: Op1) -> bool:
+    x, t = e.operand.type, e.type
+    match e.op:
+        case "not":
+            return isinstance(x, BoolT) and isinstance(t, BoolT)
+        case "neg":
+            return isinstance(x, IntT) and fits(IntT(-x.high, -x.low), t)
+        case "wrap":
+            return isinstance(t, OptT) and same(x, t.inner)
+        case "unwrap":
+            return isinstance(x, OptT) and same(x.inner, t)
+        case "is_none":
+            return isinstance(x, OptT) and isinstance(t, BoolT)
+        case "is_empty":
+            return isinstance(x, SetT) and isinstance(t, BoolT)
+        case "count":
+            return isinstance(x, SetT) and fits(IntT(0, x.domain.size), t)
+        case "single":
+            return isinstance(t, SetT) and elements_match(x, t.domain)
+        case "complement":
+            return isinstance(x, SetT) and same(x, t)
+        case "first":
+            return isinstance(x, SetT) and elements_match(t, x.domain)
+
+
+def _op2_ok(e: Op2) -> bool:
+    a, b, t = e.left.type, e.right.type, e.type
+    match e.op:
+        case "and" | "or":
+            return isinstance(a, BoolT) and isinstance(b, BoolT) and isinstance(t, BoolT)
+        case "eq" | "ne":
+            return isinstance(t, BoolT) and (same(a, b) or (isinstance(a, IntT) and isinstance(b, IntT)))
+        case "lt" | "le":
+            return isinstance(t, BoolT) and isinstance(a, IntT) and isinstance(b, IntT)
+        case "in":
+            return isinstance(t, BoolT) and isinstance(b, SetT) and elements_match(a, b.domain)
+        case "within" | "disjoint":
+            return isinstance(t, BoolT) and isinstance(a, SetT) and same(a, b)
+        case "union" | "meet" | "minus":
+            return isinstance(a, SetT) and same(a, b) and same(a, t)
+        case _:
+            return isinstance(a, IntT) and isinstance(b, IntT) and isinstance(t, IntT) and _number_ok(e, a, b, t)
+
+
+def _number_ok(e: Op2, a: IntT, b: IntT, t: IntT) -> bool:
+    """Does the type hold every result?"""
+    match e.op:
+        case "add":
+            low, high = a.low + b.low, a.high + b.high
+        case "sub":
+            low, high = a.low - b.high, a.high - b.low
+        case "mul":
+            ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+            low, high = min(ends), max(ends)
+        case "min":
+            low, high = min(a.low, b.low), min(a.high, b.high)
+        case "max":
+            low, high = max(a.low, b.low), max(a.high, b.high)
+        case "div":
+            divisors = [y for y in (b.low, b.high, -1, 1) if b.low <= y <= b.high and y]
+            ends = [x // y for x in (a.low, a.high) for y in divisors]
+            low, high = (min(ends), max(ends)) if ends else (0, 0)
+        case "mod":
+            low, high = min(0, b.low + 1), max(0, b.high - 1)
+            if a.low >= 0:
+                high = min(high, a.high)
+        case _:
+            return False
+    return t.low <= low and high <= t.high
