@@ -1,0 +1,99 @@
+"""Open blocks → the program's blocks: only those that can be reached, in the order of first reach."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gamedsl.core.nodes import (
+    Block,
+    BranchT,
+    Chance,
+    Choose,
+    Const,
+    Decide,
+    DecideDrawing,
+    DecideTogether,
+    End,
+    Goto,
+    Terminator,
+)
+
+if TYPE_CHECKING:
+    from gamedsl.rules.program import OpenBlock
+
+
+def targets(t: Terminator) -> tuple[int, ...]:
+    """The blocks that a terminator may go on with."""
+    match t:
+        case Goto(target) | DecideTogether(target=target) | Choose(target=target) | Chance(target=target):
+            return (target,)
+        case DecideDrawing(target=target):
+            return (target,)
+        case BranchT(_, yes, no):
+            return (yes, no)
+        case Decide():
+            more = [x for x in (t.stuck, t.may_pass) if x is not None]
+            return (*(a.target for a in t.alternatives), *more)
+        case End():
+            return ()
+
+
+def renumbered(t: Terminator, number: dict[int, int]) -> Terminator:
+    match t:
+        case Goto() | DecideTogether() | Choose() | Chance() | DecideDrawing():
+            return replace(t, target=number[t.target])
+        case BranchT():
+            return replace(t, yes=number[t.yes], no=number[t.no])
+        case Decide():
+            return replace(
+                t,
+                alternatives=tuple(replace(a, target=number[a.target]) for a in t.alternatives),
+                stuck=None if t.stuck is None else number[t.stuck],
+                may_pass=None if t.may_pass is None else number[t.may_pass],
+            )
+        case End():
+            return t
+
+
+def number_blocks(blocks: list[OpenBlock], entry: int) -> tuple[tuple[Block, ...], int]:
+    ends: dict[int, Terminator] = {}
+    order: list[int] = []
+    todo = [entry]
+    while todo:
+        i = todo.pop()
+        if i in ends:
+            continue
+        end = blocks[i].end
+        assert end is not None, f"block {i} has no end"
+        if isinstance(end, BranchT) and isinstance(end.condition, Const):
+            end = Goto(end.yes if end.condition.value else end.no, span=end.span)
+        ends[i] = end
+        order.append(i)
+        todo.extend(reversed(targets(end)))
+    forward = {i: _skip_empty(i, blocks, ends) for i in order}
+    kept = [i for i in order if forward[i] == i]
+    number = {i: kept.index(forward[i]) for i in order}
+    done = tuple(
+        Block(
+            number[i],
+            tuple(blocks[i].statements),
+            renumbered(ends[i], number),
+            blocks[i].phase,
+            blocks[i].part,
+            blocks[i].clauses,
+        )
+        for i in kept
+    )
+    return done, number[entry]
+
+
+def _skip_empty(i: int, blocks: list[OpenBlock], ends: dict[int, Terminator]) -> int:
+    """Blocks that only go on are left out (a ring of such blocks stays)."""
+    seen = {i}
+    end = ends[i]
+    while not blocks[i].statements and isinstance(end, Goto) and end.target not in seen:
+        i = end.target
+        seen.add(i)
+        end = ends[i]
+    return i

@@ -1,0 +1,85 @@
+"""Clauses: which lines cite which, and the index of a document's clauses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import yaml
+
+from gamedsl.core.nodes import Citation
+from gamedsl.rules.report import near_names
+from gamedsl.source.share import share
+from gamedsl.syntax import ast
+
+if TYPE_CHECKING:
+    from gamedsl.rules.program import ProgramBuilder
+
+
+def citations_in(tree: object, presentation: bool = False) -> list[Citation]:
+    """Every citation in a tree. Lines of ``info`` only count where they say ``presentation``: they explain, but do nothing."""
+    from gamedsl.rules.definitions import walk
+
+    out: list[Citation] = []
+    for node in walk(tree):
+        if not isinstance(node, ast.Line):
+            continue
+        if isinstance(node, ast.InfoItem) and node.key != "presentation":
+            continue
+        shown = isinstance(node, ast.InfoItem)
+        out += [Citation(c.clause, c.span, 0, shown) for c in node.notes.cites]
+    return out
+
+
+def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:
+    """The clause indexes that the rulesets name, joined; citations of clauses in none of them are errors."""
+    index: dict[str, str] = {}
+    named = False
+    for tree, _ in program.cited:
+        for d in tree:
+            if isinstance(d, ast.GameDecl):
+                for item in d.items:
+                    if item.key == "clauses":
+                        named = True
+                        index.update(_read(program, item, item.span.source.path))
+    if named:
+        cited = {c.clause for c in program.citations}
+        for c in program.citations:
+            if c.clause not in index:
+                program.report.add("E0443", c.span, near=near_names(c.clause, index), clause=c.clause)
+        for tree, _ in program.cited[:1]:
+            heads = [d for d in tree if isinstance(d, ast.GameDecl)]
+            missing = [n for n in index if n not in cited]
+            if missing and heads:
+                program.report.add("W0906", heads[0].span, clauses=", ".join(missing))
+    return tuple(index.items())
+
+
+def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> dict[str, str]:
+    folder = Path(path).resolve().parent
+    wanted = (folder / item.text).resolve()
+    library = share("rulesets").resolve()
+    if not (wanted.is_relative_to(folder) or wanted.is_relative_to(library)):
+        program.report.fail("E0435", item.span, file=item.text)
+    shipped = (library / item.text).resolve()
+    if not wanted.is_file() and shipped.is_relative_to(library) and shipped.is_file():
+        wanted = shipped  # as for rulesets: beside the file, else among the shipped ones
+    try:
+        data = yaml.safe_load(wanted.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as problem:
+        what = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem).splitlines()[0]
+        program.report.fail("E0444", item.span, file=item.text, problem=what)
+    return _entries(program, item, data)
+
+
+def _entries(program: ProgramBuilder, item: ast.HeaderItem, data: object) -> dict[str, str]:
+    rows = data.get("clauses", data) if isinstance(data, dict) else data
+    if isinstance(rows, dict):
+        rows = [{"number": k, "text": v} for k, v in rows.items()]
+    out: dict[str, str] = {}
+    for row in rows if isinstance(rows, list) else [None]:
+        if not (isinstance(row, dict) and isinstance(row.get("number"), str) and isinstance(row.get("text"), str)):
+            problem = "it must be a list of entries with `number` and `text`, both texts"
+            program.report.fail("E0444", item.span, file=item.text, problem=problem)
+        out[row["number"]] = row["text"]
+    return out

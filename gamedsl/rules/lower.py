@@ -1,0 +1,206 @@
+"""A file and its options → the program, or everything that is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gamedsl.core.liveness import clear_dead
+from gamedsl.core.nodes import Assign, Const, ElemT, End, Expr, Get, IntT, Part, Program, SetT, ValueT
+from gamedsl.rules import clauses, endings, files, unused
+from gamedsl.rules import types as ty
+from gamedsl.rules.declare import build_env, lower_rest
+from gamedsl.rules.definitions import walk
+from gamedsl.rules.exprs import lower as lower_expression
+from gamedsl.rules.flow import Flow
+from gamedsl.rules.looks import outcome_words
+from gamedsl.rules.program import ProgramBuilder
+from gamedsl.rules.report import Bail, Report, near_names
+from gamedsl.rules.scope import Ctx, Env, GameSym
+from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
+from gamedsl.source.text import Span
+from gamedsl.syntax import ast
+from gamedsl.syntax.parser import parse_expression
+
+OptionValue = str | int | bool
+OUTCOME_WORDS = {"over", "drawn", "winners"}
+# what may only follow from a declaration that could not be parsed
+CASCADES = {
+    "E0201", "E0206", "E0207", "E0208", "E0209", "E0210", "E0341", "E0342", "E0365",
+    "E0332", "E0367", "E0439", "E0421", "E0422", "E0441", "E0443",
+}  # fmt: skip
+
+
+def check_file(
+    name: str | Path, options: Mapping[str, OptionValue] | None = None
+) -> tuple[Program | None, list[Diagnostic]]:
+    """The program (None if there are errors) and all diagnostics, in the order of the file."""
+    report = Report()
+    program: Program | None = None
+    try:
+        program = _lower(files.find(str(name)), dict(options or {}), report)
+    except Bail:
+        pass
+    except GameDSLError as problem:
+        if isinstance(problem, UsageError):
+            raise
+        report.extend(problem.diagnostics)
+    except RecursionError:
+        report.add("E0460", Span(report.somewhere(), 0, 0))
+    found = report.sorted()
+    syntax = [d for d in found if d.code.startswith(("E01", "E06"))]
+    if syntax:
+        found = [d for d in found if d.is_error and d.code not in CASCADES]
+    if any(d.is_error for d in found):
+        return None, found
+    assert program is not None, "a ruleset without errors has a program"
+    return program, found
+
+
+def load_program(name: str | Path, options: Mapping[str, OptionValue] | None = None) -> Program:
+    """The program of a ruleset. ``name``: a path (.gdl, .json, .yaml) or a shipped ruleset's name; ``options`` as the
+    ruleset declares them. Raises GameDSLError with all errors, UsageError for a missing file or a bad option."""
+    program, found = check_file(name, options)
+    if program is None:
+        raise GameDSLError(*(d for d in found if d.is_error))
+    return program
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A program with what its names mean, so that further expressions can be asked about its states."""
+
+    program: Program
+    builder: ProgramBuilder
+
+    def expression(self, text: str, part: int = 0) -> Expr:
+        """An expression of the language, read with the names of one part; GameDSLError when it is wrong."""
+        tree = parse_expression(text)
+        report = self.builder.report
+        report.found.clear()
+        env = self.builder.envs[part]
+        try:
+            return lower_expression(env, Ctx("claim", scope=dict(outcome_words(env))), tree)
+        except Bail:
+            raise GameDSLError(*report.sorted()) from None
+
+
+def load_lowered(name: str | Path, options: Mapping[str, OptionValue] | None = None) -> Lowered:
+    """Like ``load_program``, with the means to read expressions about the program's states."""
+    report = Report()
+    builders: list[ProgramBuilder] = []
+    try:
+        program = _lower(files.find(str(name)), dict(options or {}), report, builders)
+    except Bail:
+        raise GameDSLError(*(d for d in report.sorted() if d.is_error)) from None
+    return Lowered(program, builders[0])
+
+
+def _lower(
+    path: Path, options: dict[str, OptionValue], report: Report, builders: list[ProgramBuilder] | None = None
+) -> Program:
+    store = files.Files(report)
+    loaded = store.load_first(path)
+    report.source = loaded.source
+    builder = ProgramBuilder(report, store)
+    if builders is not None:
+        builders.append(builder)
+    builder.open_files.append(f"{loaded.path}#")
+    builder.cite(loaded.tree, loaded.path)
+    game = GameSym(path.stem, loaded.tree, loaded.path, False, Span(loaded.source, 0, 0))
+    taken: set[str] = set()
+    env = build_env(builder, game, None, _from_words(options, taken))
+    unknown = [o for o in options if o not in taken]
+    if unknown and not env.failed:
+        known = [n for n, _ in env.options]
+        raise UsageError(
+            f"this ruleset has no option `{unknown[0]}`",
+            code="E0005",
+            near=near_names(unknown[0], known),
+            help=f"Its options: {', '.join(known) or 'none'}.",
+        )
+    builder.winners = builder.variable(env, "winners", SetT(env.players))
+    if any(
+        isinstance(n, ast.Ref) and n.name in OUTCOME_WORDS
+        for d in env.decls
+        if isinstance(d, ast.ClaimDecl)
+        for n in walk(d)
+    ):
+        builder.over = builder.variable(env, "over", ty.BOOL)
+    flow = Flow(env, _finish)
+    entry = flow.new()
+    flow.begin(entry)
+    lower_rest(env, flow)
+    index = clauses.index_of(builder)
+    unused.report_unused(env)
+    report.raise_if_errors()
+    blocks, first = builder.finished_blocks(entry)
+    schemas = tuple(m.schema for m in builder.moves)  # type: ignore[attr-defined]
+    program = Program(
+        path.stem,
+        builder.parts[0].title if builder.parts[0] else path.stem,
+        tuple(env.options),
+        env.players,
+        tuple(builder.variables),
+        tuple(builder.functions),
+        schemas,
+        blocks,
+        first,
+        tuple(p for p in builder.parts if isinstance(p, Part)),
+        tuple(builder.claims),
+        tuple(builder.citations),
+        index,
+    )
+    return clear_dead(program)
+
+
+def _finish(at: Flow, ending: endings.Ending) -> None:
+    env, program = at.env, at.env.program
+    winners = program.winners
+    assert winners is not None
+    t = SetT(env.players)
+    at.emit(Assign(winners, (), ending.winners, span=ending.span))
+    if program.over is not None:
+        at.emit(Assign(program.over, (), ty.YES))
+    payoff, unit = endings.payoffs(env, ending, winners)
+    at.close(End(payoff, Get(winners, (), t), ending.scores, unit, span=ending.span), ending.clauses)
+
+
+# -------------------------------------------------------------------------------------------- options from outside
+
+
+def _from_words(options: Mapping[str, OptionValue], taken: set[str]) -> Callable[[Env, str, ValueT], Expr | None]:
+    def give(env: Env, name: str, want: ValueT) -> Expr | None:
+        if name not in options:
+            return None
+        taken.add(name)
+        return option_value(name, options[name], want)
+
+    return give
+
+
+def option_value(name: str, word: OptionValue, want: ValueT) -> Const:
+    """A value given on the command line or in Python, as the option's type wants it."""
+    text = {True: "yes", False: "no"}[word] if isinstance(word, bool) else str(word).strip()
+    match want:
+        case IntT(low, high):
+            value = int(text) if re.fullmatch(r"-?[0-9]{1,10}", text) else None
+            if value is None or not low <= value <= high:
+                raise UsageError(f"option `{name}` takes a number from {low} to {high}, not `{text}`", code="E0006")
+            return Const(value, want)
+        case ElemT(domain):
+            plain = {n.replace("-", "_"): i for i, n in enumerate(domain.names)}
+            index = plain.get(text.replace("-", "_").replace(" ", "_"))
+            if index is None:
+                raise UsageError(
+                    f"option `{name}` takes one of {', '.join(domain.names)}, not `{text}`",
+                    code="E0006",
+                    near=near_names(text, domain.names),
+                )
+            return Const(index, want)
+        case _:
+            if text.lower() not in ("yes", "no", "true", "false", "on", "off"):
+                raise UsageError(f"option `{name}` takes yes or no, not `{text}`", code="E0006")
+            return Const(int(text.lower() in ("yes", "true", "on")), ty.BOOL)

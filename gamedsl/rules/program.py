@@ -1,0 +1,205 @@
+"""The program under construction, shared by all the rulesets in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.nodes import (
+    Assign,
+    Block,
+    BoolT,
+    Citation,
+    Cond,
+    Const,
+    CoreClaim,
+    CoreStmt,
+    ElemT,
+    Expr,
+    ForS,
+    Function,
+    Get,
+    IntT,
+    Load,
+    Local,
+    Op2,
+    Part,
+    SetT,
+    TableData,
+    Terminator,
+    ValueT,
+    Var,
+    VarT,
+)
+from gamedsl.rules import types as ty
+from gamedsl.rules.clauses import citations_in
+from gamedsl.rules.report import Report
+from gamedsl.rules.scope import Env
+from gamedsl.source.text import NOWHERE, Span
+from gamedsl.syntax import ast
+
+if TYPE_CHECKING:
+    from gamedsl.rules.files import Files
+
+
+MOST_PERFORMED = 5000
+MOST_PARTS = 100
+
+
+@dataclass
+class OpenBlock:
+    """A block that is being filled; ``end`` comes last."""
+
+    phase: str
+    part: int
+    statements: list[CoreStmt] = field(default_factory=list)
+    end: Terminator | None = None
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass
+class ProgramBuilder:
+    report: Report
+    files: Files
+    variables: list[Var] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)
+    moves: list[object] = field(default_factory=list)  # MoveSym, by schema index
+    blocks: list[OpenBlock] = field(default_factory=list)
+    parts: list[Part | None] = field(default_factory=list)
+    claims: list[CoreClaim] = field(default_factory=list)
+    citations: list[Citation] = field(default_factory=list)
+    cited: list[tuple[tuple[ast.Decl, ...], str]] = field(default_factory=list)
+    optional: dict[Domain, ElemT | IntT | BoolT] = field(default_factory=dict)
+    tables: dict[object, TableData] = field(default_factory=dict)
+    fields: dict[tuple[int, str], dict[str, Var]] = field(default_factory=dict)
+    open_files: list[str] = field(default_factory=list)
+    envs: list[Env] = field(default_factory=list)
+    over: Var | None = None
+    winners: Var | None = None
+    stopping: dict[int, bool] = field(
+        default_factory=dict
+    )  # actions that need blocks, by the identity of their declaration
+    performed: int = 0
+    _locals: int = 0
+    _performing: list[ast.ActionDecl] = field(default_factory=list)
+    _ticks: dict[int, tuple[CoreStmt, ...]] = field(default_factory=dict)
+
+    def cite(self, tree: tuple[ast.Decl, ...], path: str) -> None:
+        """Takes the citations of a file's declarations in, once."""
+        if all(known is not tree for known, _ in self.cited):
+            self.cited.append((tree, path))
+            self.citations.extend(citations_in(tree))
+
+    def local(self, name: str, t: ValueT) -> Local:
+        self._locals += 1
+        return Local(self._locals, name, t)
+
+    def variable(
+        self,
+        env: Env,
+        name: str,
+        t: VarT,
+        *,
+        keys: tuple[Domain, ...] = (),
+        initial: int = 0,
+        seen: str = "all",
+        role: str = "temp",
+        span: Span = NOWHERE,
+    ) -> Var:
+        slots = 1
+        for k in keys:
+            slots *= k.size
+        if isinstance(t, IntT):
+            initial = min(max(initial, t.low), t.high)
+        var = Var(
+            len(self.variables), name, t, keys, (initial,) * slots, seen, role, env.index, span  # type: ignore[arg-type]
+        )  # fmt: skip
+        self.variables.append(var)
+        return var
+
+    # ------------------------------------------------------------------------------------------------- blocks
+
+    def new_block(self, phase: str, part: int) -> int:
+        self.blocks.append(OpenBlock(phase, part))
+        return len(self.blocks) - 1
+
+    # ----------------------------------------------------------------------------------------------- actions
+
+    def count_performed(self, span: Span) -> None:
+        self.performed += 1
+        if self.performed > MOST_PERFORMED:
+            self.report.fail("E0446", span, most=MOST_PERFORMED)
+
+    def performing(self, decl: ast.ActionDecl) -> bool:
+        return any(d is decl for d in self._performing)
+
+    @contextmanager
+    def inside(self, decl: ast.ActionDecl) -> Iterator[None]:
+        self._performing.append(decl)
+        try:
+            yield
+        finally:
+            self._performing.pop()
+
+    # --------------------------------------------------------------------------------------------------- time
+
+    def tick(self, env: Env) -> tuple[CoreStmt, ...]:
+        """What a ply's time does: every countdown of the ruleset goes down by one, not below 0."""
+        if env.index not in self._ticks:
+            self._ticks[env.index] = tuple(self._tick_of(v) for v in env.countdowns)
+        return self._ticks[env.index]
+
+    def _tick_of(self, var: Var) -> CoreStmt:
+        assert isinstance(var.type, IntT)
+        locals_ = [self.local("k", ElemT(k)) for k in var.keys]
+        keys: tuple[Expr, ...] = tuple(Load(loc) for loc in locals_)
+        now = Get(var, keys, var.type)
+        less = Op2("sub", now, Const(1, IntT(1, 1)), IntT(-1, var.type.high - 1))
+        down = Cond(
+            Op2("lt", Const(0, IntT(0, 0)), now, ty.BOOL),
+            ty.clip(less, var.type),
+            Const(0, var.type),
+            var.type,
+            span=var.span,
+        )
+        stmt: CoreStmt = Assign(var, keys, down, span=var.span)
+        for local, key in zip(reversed(locals_), reversed(var.keys), strict=True):
+            stmt = ForS(local, Const(key.full, SetT(key)), (stmt,), span=var.span)
+        return stmt
+
+    def passed(self, env: Env) -> tuple[CoreStmt, ...]:
+        """What counts a ply: the number of the turn, which stops at the highest value that anything asks for."""
+        if env.turn is None:
+            return ()
+        assert isinstance(env.turn.type, IntT)
+        t = env.turn.type
+        more = Op2("add", Get(env.turn, (), t), Const(1, IntT(1, 1)), IntT(t.low + 1, t.high + 1))
+        top = Const(t.high, IntT(t.high, t.high))
+        return (Assign(env.turn, (), Op2("min", more, top, t)),)
+
+    # -------------------------------------------------------------------------------------------------- finish
+
+    def finished_blocks(self, entry: int) -> tuple[tuple[Block, ...], int]:
+        """The blocks that can be reached, numbered anew in the order of first reach."""
+        from gamedsl.rules.blocks import number_blocks
+
+        return number_blocks(self.blocks, entry)
+
+
+def player_seat(env: Env, mover: Expr) -> Expr:
+    """The program's player behind a player of a ruleset (the players of a part are played by those around it)."""
+    if env.outer is None:
+        return mover
+    if env.seat_var is not None:
+        inner: Expr = Get(env.seat_var, (mover,), ElemT(env.outer.players))
+    else:
+        from gamedsl.core.fold import fold
+        from gamedsl.core.nodes import Lookup
+
+        values = tuple(s.value for s in env.seats if isinstance(s, Const))
+        table = TableData("seat", (env.players,), ElemT(env.outer.players), values)
+        inner = fold(Lookup(table, (mover,)))
+    return player_seat(env.outer, inner)

@@ -1,0 +1,79 @@
+"""The builtins' declarations → ``docs/reference/builtins.md``. Run as a module, it writes the file anew."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from gamedsl.boards import Shape, make_board, make_graph
+from gamedsl.boards.domains import Board, Result
+from gamedsl.rules.calls import BUILTINS
+from gamedsl.rules.names import LANGUAGE_WORDS
+
+HEAD = """# Builtins
+
+Generated from their declarations by `python -m gamedsl.rules.reference`; don't edit.
+"""
+TARGET = Path(__file__).resolve().parents[2] / "docs" / "reference" / "builtins.md"
+
+
+def reference() -> str:
+    """The page's text."""
+    lines = [HEAD, "## Words", "", "| word | meaning |", "|---|---|"]
+    lines += [f"| `{word}` | {text} |" for word, text in LANGUAGE_WORDS.items()]
+    lines += ["", "## Functions", "", "| function | meaning | example |", "|---|---|---|"]
+    lines += [f"| `{b.signature}` | {b.text} | `{b.example}` |" for b in BUILTINS.values()]
+    for title, board in _boards():
+        lines += ["", f"## On a {title}", "", *_of_board(board)]
+    return "\n".join(lines) + "\n"
+
+
+def _boards() -> list[tuple[str, Board]]:
+    return [
+        ("grid", make_board((Shape("grid", (5, 5), None),), (), None, None)),
+        ("hexagonal board", make_board((Shape("hex", (3,), None),), (), None, None)),
+        ("track", make_board((Shape("track", (6,), None),), (), None, None)),
+        ("graph", make_graph(("a", "b"), (("a", "b"),))),
+    ]
+
+
+def _of_board(board: Board) -> list[str]:
+    lines = ["Types: " + ", ".join(f"`{n}`" for n in board.domains) + ".", ""]
+    if board.constants:
+        lines += ["Names: " + ", ".join(f"`{n}`" for n in board.constants) + ".", ""]
+    if board.families:
+        calls = sorted(
+            f"`{n}`" if k == 0 else f"`{n}({', '.join('k' * 1 for _ in range(k))})`" for n, k in board.families
+        )
+        lines += ["Families: " + ", ".join(calls) + ".", ""]
+    lines += ["| relation | gives |", "|---|---|"]
+    for relation in sorted(board.relations.values(), key=lambda r: (r.name, len(r.params))):
+        params = ", ".join(d.name for d in relation.params)
+        lines.append(f"| `{relation.name}({params})` | {_gives(relation.result)} |")
+    return lines
+
+
+def _gives(result: Result) -> str:
+    name = result.domain.name if result.domain is not None else ""
+    match result.kind:
+        case "bool":
+            return "yes or no"
+        case "int":
+            return "a number"
+        case "element":
+            return f"a {name}"
+        case "optional":
+            return f"a {name} or none"
+        case _:
+            return f"a set of {name}"
+
+
+def main() -> int:
+    TARGET.parent.mkdir(parents=True, exist_ok=True)
+    TARGET.write_text(reference(), encoding="utf-8")
+    sys.stdout.write(f"wrote {TARGET.name}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

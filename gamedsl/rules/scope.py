@@ -1,0 +1,276 @@
+"""What names mean inside one ruleset, and the context an expression stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from gamedsl.boards.domains import Board, Domain
+from gamedsl.core.nodes import (
+    CoreStmt,
+    Expr,
+    Function,
+    Local,
+    Schema,
+    ValueT,
+    Var,
+    VarT,
+)
+from gamedsl.rules.report import Report
+from gamedsl.source.text import Span
+from gamedsl.syntax import ast
+
+if TYPE_CHECKING:
+    from gamedsl.rules.program import ProgramBuilder
+
+# ----------------------------------------------------------------------------------------------------- symbols
+
+
+@dataclass(frozen=True)
+class ValueSym:
+    """An option: a constant, or (in a part that is given it) a value known at run time."""
+
+    expr: Expr
+    span: Span
+
+
+@dataclass(frozen=True)
+class VarSym:
+    var: Var
+    span: Span
+
+
+@dataclass(frozen=True)
+class PieceSym:
+    """A kind of piece: ``var`` the sets of where it stands; ``extra`` how many more than one (stacking only)."""
+
+    name: str
+    var: Var
+    extra: Var | None
+    each: int | None
+    owned: bool
+    place: Domain
+    span: Span
+
+
+@dataclass(frozen=True)
+class DomainSym:
+    """A type's name: as a value it is the set of all elements."""
+
+    domain: Domain
+    span: Span
+
+
+@dataclass(frozen=True)
+class TypeSym:
+    """A name for a type that is no plain domain (a range, an optional ...)."""
+
+    type: ast.Type
+    span: Span
+
+
+@dataclass(frozen=True)
+class TokenKindSym:
+    """``flag`` of "flag of player": elements first .. first + keys.size - 1 of the domain."""
+
+    domain: Domain
+    first: int
+    key: Domain | None
+    span: Span
+
+
+@dataclass
+class DefineSym:
+    decl: ast.DefineDecl
+    span: Span
+    function: Function | None = None
+    needs_me: bool = False
+    params: tuple[tuple[str, VarT], ...] = ()
+    constant: Expr | None = None
+    state: Literal["new", "busy", "done", "broken"] = "new"
+
+
+@dataclass(frozen=True)
+class ActionSym:
+    decl: ast.ActionDecl
+    span: Span
+
+
+@dataclass
+class MoveSym:
+    """A move's head; ``schema`` is filled in once guards and effect are done."""
+
+    decl: ast.MoveDecl
+    span: Span
+    index: int
+    me: Local
+    params: tuple[Local, ...] = ()
+    overs: tuple[Expr, ...] = ()
+    has_chance: bool = False
+    schema: Schema | None = None
+    registers: tuple[Var, ...] = ()
+    broken: bool = False
+
+
+@dataclass(frozen=True)
+class GameSym:
+    """Another ruleset: ``tree`` its declarations, ``folder`` where its own files are looked up."""
+
+    name: str
+    tree: tuple[ast.Decl, ...]
+    path: str
+    inner: bool  # a part inside the file
+    span: Span
+
+
+@dataclass(frozen=True)
+class StrokeSym:
+    name: str
+    span: Span
+
+
+Symbol: TypeAlias = (
+    ValueSym
+    | VarSym
+    | PieceSym
+    | DomainSym
+    | TypeSym
+    | TokenKindSym
+    | DefineSym
+    | ActionSym
+    | MoveSym
+    | GameSym
+    | StrokeSym
+)
+
+WORDS: dict[type, str] = {
+    ValueSym: "an option",
+    VarSym: "a state variable",
+    PieceSym: "a piece",
+    DomainSym: "a type",
+    TypeSym: "a type",
+    TokenKindSym: "a token",
+    DefineSym: "a definition",
+    ActionSym: "an action",
+    MoveSym: "a move",
+    GameSym: "a ruleset",
+    StrokeSym: "a stroke",
+}
+
+
+# ----------------------------------------------------------------------------------- what only elaboration knows
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """A move bound by ``some m in moves(...)``: the schema and its arguments (me first)."""
+
+    sym: MoveSym
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class OutcomeValue:
+    """The result of a played part: ``winners`` is a set over the players of the ruleset that played it."""
+
+    winners: Var
+
+
+@dataclass(frozen=True)
+class MapValue:
+    """A map with only some of its keys given."""
+
+    var: Var
+    keys: tuple[Expr, ...]
+    span: Span
+
+
+Scoped: TypeAlias = Expr | MoveValue | OutcomeValue
+
+Where: TypeAlias = Literal["option", "define", "guard", "forbid", "effect", "play", "claim", "look"]
+
+
+@dataclass(frozen=True)
+class Ctx:
+    """Where an expression stands: names in scope, the mover, the move that ``this`` is."""
+
+    where: Where
+    scope: dict[str, Scoped] = field(default_factory=dict)
+    me: Expr | None = None
+    this: MoveValue | None = None
+    depth: int = 0  # of looking ahead
+    comparing: bool = False  # a side of a comparison with a number
+
+    def bind(self, **names: Scoped) -> Ctx:
+        return replace(self, scope={**self.scope, **names})
+
+    def deeper(self) -> Ctx:
+        return replace(self, depth=self.depth + 1)
+
+    def with_me(self, me: Expr | None) -> Ctx:
+        return replace(self, me=me)
+
+
+@dataclass
+class Env:
+    """One ruleset inside the program while it is lowered."""
+
+    program: ProgramBuilder
+    report: Report
+    index: int
+    name: str
+    decls: tuple[ast.Decl, ...]
+    players: Domain
+    seats: tuple[Expr, ...]  # per player of this ruleset: the player of the one around it (empty for the whole)
+    outer: Env | None
+    board: Board | None = None
+    place: Domain | None = None
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+    elements: dict[str, list[tuple[Domain, int]]] = field(default_factory=dict)
+    drawing: Var | None = None
+    plan: object = None
+    countdowns: list[Var] = field(default_factory=list)
+    history: Var | None = None
+    noting: str = ""  # "position" or "board"
+    noted: list[Var] = field(default_factory=list)  # what belongs to a position besides pieces and mover
+    turn: Var | None = None
+    seat_var: Var | None = None
+    used: set[str] = field(default_factory=set)
+    broken: set[str] = field(default_factory=set)  # declared, but wrongly: what uses them is not told
+    used_bindings: set[str] = field(default_factory=set)
+    path: str = ""
+    failed: bool = False
+    options: list[tuple[str, str]] = field(default_factory=list)
+    give: Callable[[Env, str, ValueT], Expr | None] | None = None  # how the ruleset around gives an option's value
+    forbids: list[ast.ForbidDecl] = field(default_factory=list)
+
+    def elements_domain(self, name: str) -> Domain:
+        """The domain of that name (which the ruleset's board has)."""
+        symbol = self.symbols[f"${name}"] if f"${name}" in self.symbols else self.symbols[name]
+        assert isinstance(symbol, DomainSym)
+        return symbol.domain
+
+    def pieces(self) -> list[PieceSym]:
+        return [s for s in self.symbols.values() if isinstance(s, PieceSym)]
+
+    def moves(self) -> list[MoveSym]:
+        return [s for s in self.symbols.values() if isinstance(s, MoveSym)]
+
+    def add_elements(self, domain: Domain) -> None:
+        for i, name in enumerate(domain.names):
+            known = self.elements.setdefault(name, [])
+            if all(d != domain for d, _ in known):
+                known.append((domain, i))
+
+    def declare(self, name: ast.Name, symbol: Symbol) -> None:
+        old = self.symbols.get(name.id)
+        if old is not None:
+            from gamedsl.source.diagnostic import Label
+
+            self.report.add("E0202", name.span, labels=(Label(old.span, "first declared here"),), name=name.id)
+            return
+        self.symbols[name.id] = symbol
+
+
+Statements: TypeAlias = tuple[CoreStmt, ...]

@@ -1,0 +1,264 @@
+"""Types of the language as types of the Core, in words, and how a value of one is used as another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.boards.domains import Domain, Family
+from gamedsl.core.nodes import (
+    BoolT,
+    Const,
+    Convert,
+    ElemT,
+    Expr,
+    IntT,
+    Lookup,
+    Op1,
+    Op2,
+    OptT,
+    SetT,
+    TableData,
+    ValueT,
+)
+from gamedsl.source.text import Span
+
+
+@dataclass(frozen=True)
+class RangeDomain(Domain):
+    """The whole numbers from ``low``: element i is low + i."""
+
+    low: int = 0
+
+    @property
+    def high(self) -> int:
+        return self.low + self.size - 1
+
+
+NOTHING = Domain("nothing", ())
+EMPTY_SET = SetT(NOTHING)
+JUST_NONE = OptT(ElemT(NOTHING))
+BOOL = BoolT()
+YES = Const(1, BOOL)
+NO = Const(0, BOOL)
+MOST_NUMBER = 10**9
+MOST_RANGE = 4096  # numbers of a range that is gone through one by one
+
+
+def range_domain(low: int, high: int) -> RangeDomain:
+    return RangeDomain(f"{low}..{high}", tuple(str(i) for i in range(low, high + 1)), low=low)
+
+
+def enum_domain(names: tuple[str, ...]) -> Domain:
+    """Enumerations are the same type when their names are the same, wherever they are written."""
+    return Domain("{" + ", ".join(names) + "}", names)
+
+
+def describe(t: ValueT) -> str:
+    """A type in the language's own words."""
+    match t:
+        case BoolT():
+            return "yes or no"
+        case IntT(low, high):
+            return f"a number ({low}..{high})" if low != high else f"the number {low}"
+        case ElemT(domain) if domain is NOTHING:
+            return "nothing"
+        case ElemT(Family() as family):
+            return f"one of {family.name} (a set of {family.base.name})"
+        case ElemT(domain):
+            return f"a {domain.name}" if domain.name[:1] != "{" else f"one of {domain.name}"
+        case OptT(inner) if inner == ElemT(NOTHING):
+            return "none"
+        case OptT(inner):
+            return f"{describe(inner)} or none"
+        case SetT(domain) if domain is NOTHING:
+            return "the empty set"
+        case SetT(domain):
+            return f"a set of {domain.name}"
+
+
+def domain_of(t: ValueT) -> Domain | None:
+    """The finite domain behind a type of single values: its elements in order."""
+    match t:
+        case ElemT(domain):
+            return domain
+        case IntT(low, high) if high - low < MOST_RANGE:
+            return range_domain(low, high)
+        case BoolT():
+            return Domain("bool", ("no", "yes"))
+    return None
+
+
+def same_domain(a: Domain, b: Domain) -> bool:
+    return a is b or a == b
+
+
+def as_number(e: Expr) -> Expr | None:
+    """A number out of an expression, if it is one (elements of number ranges are numbers too)."""
+    match e.type:
+        case IntT():
+            return e
+        case ElemT(RangeDomain() as d):
+            if isinstance(e, Const):
+                return Const(e.value + d.low, IntT(e.value + d.low, e.value + d.low), span=e.span)
+            plain = Convert(e, IntT(0, d.size - 1), span=e.span)
+            low = Const(d.low, IntT(d.low, d.low), span=e.span)
+            return Op2("add", plain, low, IntT(d.low, d.high), span=e.span) if d.low else plain
+        case OptT(IntT() | ElemT(RangeDomain()) as inner):
+            return as_number(Op1("unwrap", e, inner, span=e.span))
+    return None
+
+
+def as_set(e: Expr) -> Expr | None:
+    """A set out of an expression: sets, elements of families, single elements."""
+    match e.type:
+        case SetT():
+            return e
+        case ElemT(Family() as family):
+            if isinstance(e, Const):
+                return Const(family.members[e.value], SetT(family.base), span=e.span)
+            return Lookup(
+                TableData(f"cells of {family.name}", (family,), SetT(family.base), family.members), (e,), span=e.span
+            )
+        case ElemT(domain):
+            if isinstance(e, Const):
+                return Const(1 << e.value, SetT(domain), span=e.span)
+            return Op1("single", e, SetT(domain), span=e.span)
+        case OptT(ElemT() as inner):
+            return as_set(Op1("unwrap", e, inner, span=e.span))
+        case IntT(low, high) if high - low < MOST_RANGE:
+            as_elem = coerce(e, ElemT(range_domain(low, high)))
+            return None if as_elem is None else as_set(as_elem)
+    return None
+
+
+def clip(value: Expr, want: IntT) -> Expr:
+    """The number, checked at run time unless it can be seen to fit."""
+    t = value.type
+    assert isinstance(t, IntT)
+    if want.low <= t.low and t.high <= want.high:
+        return value
+    return Convert(value, want, span=value.span)
+
+
+def coerce(e: Expr, want: ValueT) -> Expr | None:
+    """``e`` used where a value of type ``want`` is asked for; None when it can't be. Never loses meaning: what may
+    fail is checked at run time (a number out of range, none where a value is needed)."""
+    t = e.type
+    if t == want:
+        return e
+    match want:
+        case SetT(domain):
+            return _to_set(e, domain)
+        case OptT(inner):
+            return _to_optional(e, inner)
+        case IntT():
+            number = as_number(e)
+            if number is None or not isinstance(number.type, IntT):
+                return None
+            if number.type.high < want.low or number.type.low > want.high:
+                return None
+            return clip(number, want)
+        case ElemT(RangeDomain() as d):
+            number = as_number(e)
+            if number is None or not isinstance(number.type, IntT):
+                return None
+            if number.type.high < d.low or number.type.low > d.high:
+                return None
+            return _to_index(number, d)
+        case ElemT(domain):
+            match t:
+                case ElemT(other) if same_domain(domain, other):
+                    return e
+                case OptT(ElemT(other) as inner_t) if same_domain(domain, other):
+                    return Op1("unwrap", e, inner_t, span=e.span)
+            return None
+        case BoolT():
+            return Op1("unwrap", e, BOOL, span=e.span) if t == OptT(BOOL) else None
+
+
+def _to_set(e: Expr, domain: Domain) -> Expr | None:
+    if e.type == EMPTY_SET:
+        return Const(0, SetT(domain), span=e.span)
+    if isinstance(domain, RangeDomain):
+        match e.type:
+            case SetT(RangeDomain() as own) if (
+                own.low >= domain.low and own.high <= domain.high and isinstance(e, Const)
+            ):
+                return Const(e.value << (own.low - domain.low), SetT(domain), span=e.span)
+            case IntT() | ElemT(RangeDomain()):
+                element = coerce(e, ElemT(domain))
+                return None if element is None else as_set(element)
+    as_one = as_set(e)
+    if as_one is None or not isinstance(as_one.type, SetT) or not same_domain(as_one.type.domain, domain):
+        return None
+    return as_one
+
+
+def _to_optional(e: Expr, inner: ElemT | IntT | BoolT) -> Expr | None:
+    if e.type == JUST_NONE:
+        return Const(0, OptT(inner), span=e.span)
+    if isinstance(e.type, OptT):
+        return e if e.type.inner == inner else None
+    value = coerce(e, inner)
+    if value is None:
+        return None
+    if isinstance(value, Const):
+        low = inner.low if isinstance(inner, IntT) else 0
+        return Const(value.value - low + 1, OptT(inner), span=e.span)
+    return Op1("wrap", value, OptT(inner), span=e.span)
+
+
+def _to_index(number: Expr, domain: RangeDomain) -> Expr:
+    t = number.type
+    assert isinstance(t, IntT)
+    if isinstance(number, Const):
+        return Const(number.value - domain.low, ElemT(domain), span=number.span)
+    if domain.low:
+        low = Const(domain.low, IntT(domain.low, domain.low), span=number.span)
+        number = Op2("sub", number, low, IntT(t.low - domain.low, t.high - domain.low), span=number.span)
+    return Convert(number, ElemT(domain), span=number.span)
+
+
+def number(value: int, span: Span) -> Const:
+    return Const(value, IntT(value, value), span=span)
+
+
+def join_types(a: ValueT, b: ValueT) -> ValueT | None:
+    """The type that takes values of both (the branches of an ``if``)."""
+    if a == b:
+        return a
+    match a, b:
+        case IntT(), IntT():
+            return IntT(min(a.low, b.low), max(a.high, b.high))
+        case SetT(), _ if b == EMPTY_SET:
+            return a
+        case _, SetT() if a == EMPTY_SET:
+            return b
+        case SetT(d), ElemT(Family(base=base)) if same_domain(d, base):
+            return a
+        case ElemT(Family(base=base)), SetT(d) if same_domain(d, base):
+            return b
+        case SetT(d), ElemT(o) if same_domain(d, o):
+            return a
+        case ElemT(o), SetT(d) if same_domain(d, o):
+            return b
+        case ElemT(Family(base=x)), ElemT(Family(base=y)) if same_domain(x, y):
+            return SetT(x)
+    if a == JUST_NONE:
+        return b if isinstance(b, OptT) else OptT(b) if not isinstance(b, SetT) else None
+    if b == JUST_NONE:
+        return join_types(b, a)
+    match a, b:
+        case OptT(p), OptT(q):
+            inner = join_types(p, q)
+            return OptT(inner) if inner is not None and not isinstance(inner, OptT | SetT) else None
+        case OptT(p), other:
+            inner = None if isinstance(other, OptT | SetT) else join_types(p, other)
+            return OptT(inner) if inner is not None and not isinstance(inner, OptT | SetT) else None
+        case _, OptT():
+            return join_types(b, a)
+        case ElemT(RangeDomain() as d), IntT():
+            return join_types(IntT(d.low, d.high), b)
+        case IntT(), ElemT(RangeDomain() as d):
+            return join_types(a, IntT(d.low, d.high))
+    return None
