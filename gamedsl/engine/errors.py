@@ -1,0 +1,27 @@
+"""Mistakes that only show while a game is played: a rules error stops the play with the rule's place."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from gamedsl.source.diagnostic import Diagnostic, GameDSLError
+from gamedsl.source.text import NOWHERE, Span
+
+
+class RulesError(GameDSLError):
+    """The ruleset itself goes wrong here: a value out of range, none where a value is needed, nobody able to act ..."""
+
+    def __init__(self, message: str, span: Span = NOWHERE, *, code: str = "E0510", help: str = "") -> None:
+        super().__init__(Diagnostic(code, message, span, help=help))
+
+
+def fail(message: str, span: Span) -> NoReturn:
+    """What translated rules call when a rule can't be followed."""
+    raise RulesError(message, span)
+
+
+def play_error(
+    code: str, message: str, *, help: str = "", near: tuple[str, ...] = (), expected: str = ""
+) -> GameDSLError:
+    """A mistake of somebody who plays (a move, a save, a record): there is no place in a ruleset to show."""
+    return GameDSLError(Diagnostic(code, message, NOWHERE, help=help, near=near, expected=expected))

@@ -1,0 +1,84 @@
+"""A game: a program with everything made ready for playing it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.core.layout import Layout
+from gamedsl.core.nodes import Expr, Program, Var
+from gamedsl.core.printer import print_core
+from gamedsl.core.traverse import free_locals
+from gamedsl.engine.notation import Notation
+from gamedsl.engine.translate import translate
+from gamedsl.engine.values import Slots, first_value
+
+if TYPE_CHECKING:
+    from gamedsl.engine.moves import Move
+    from gamedsl.engine.state import State
+
+
+class Game:
+    """What is played. It never changes; positions are ``State``s."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.title = program.title
+        self.players: tuple[str, ...] = program.players.names
+        self.num_players = len(self.players)
+        self.options: dict[str, str] = dict(program.options)
+        self.code = translate(program)
+        self.notation = Notation(program)
+        self._asked: dict[int, tuple[Expr, Callable[..., Any], tuple[int, ...]]] = {}
+
+    def __repr__(self) -> str:
+        return f"Game({self.program.name!r})"
+
+    @cached_property
+    def digest(self) -> str:
+        """The sha256 of the printed Core: two games with the same digest have the same rules."""
+        return hashlib.sha256(print_core(self.program).encode()).hexdigest()
+
+    @cached_property
+    def layout(self) -> Layout:
+        return Layout(self.program)
+
+    def initial_state(self) -> State:
+        """The position in which somebody must act first."""
+        from gamedsl.engine.settle import settle
+
+        return settle(self, self.first_values(), self.program.entry)
+
+    def first_values(self) -> Slots:
+        """All variables as at the start."""
+        return [first_value(v.type, i) for v in self.program.variables for i in v.initial]
+
+    def parse_move(self, text: str, state: State, player: int | None = None) -> Move:
+        """The move that a text stands for; it need not be legal. ``player``: who makes it, when several are to act.
+
+        Raises ``GameDSLError`` (E0501) with the nearest notations when the text is no move of this game.
+        """
+        from gamedsl.engine.parse import parse_move
+
+        return parse_move(self, text, state, player)
+
+    def deserialize(self, text: str) -> State:
+        """The state of a saved text; damaged text and saves of other rules are refused with a ``GameDSLError``."""
+        from gamedsl.engine.save import load_state
+
+        return load_state(self, text)
+
+    def variable(self, name: str, part: int = 0) -> Var | None:
+        """The variable of this name in a part, if there is one."""
+        return next((v for v in self.program.variables if v.name == name and v.part == part), None)
+
+    def asked(self, e: Expr) -> tuple[Callable[..., Any], tuple[int, ...]]:
+        """An expression as a function of a state's values and of its free locals, whose ids are returned too."""
+        known = self._asked.get(id(e))
+        if known is None:
+            order = tuple(free_locals(e).values())
+            known = (e, self.code.compile(e, order), tuple(x.id for x in order))
+            self._asked[id(e)] = known
+        return known[1], known[2]

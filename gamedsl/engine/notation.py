@@ -1,0 +1,199 @@
+"""Moves as text. Every text that is given out is read back as the same move, and as no other of the game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import BoolT, Chance, Choose, ElemT, IntT, OptT, Program, Schema, SetT, ValueT
+
+Template = tuple[str | int, ...]
+PASS = "pass"
+MOST_READINGS = 64
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a text may mean: a move of a schema, a value chosen, an outcome of chance, or passing."""
+
+    kind: str
+    schema: int | None
+    name: str
+    args: tuple[int, ...]
+
+
+def value_names(t: ValueT) -> tuple[str, ...]:
+    """The names of a type's values, from the lowest code on."""
+    match t:
+        case ElemT(domain):
+            return domain.names
+        case BoolT():
+            return ("no", "yes")
+        case IntT(low, high):
+            return tuple(str(i) for i in range(low, high + 1))
+        case OptT(inner):
+            return ("-", *value_names(inner))
+        case SetT():
+            raise AssertionError("a parameter is a single value")
+
+
+def tidy(text: str) -> str:
+    """One space where there were several, none at the ends."""
+    return " ".join(text.split())
+
+
+class _Reader:
+    """Reads texts of one schema by its templates."""
+
+    def __init__(self, schema: Schema, templates: tuple[Template, ...], change: Callable[[str], str]) -> None:
+        self.schema = schema
+        self.templates = [tuple(change(p) if isinstance(p, str) else p for p in t) for t in templates]
+        self.codes: list[dict[str, int]] = []
+        self.longest: list[int] = []
+        for param in schema.params:
+            low = offset(param.local.type)
+            names = [change(n) for n in value_names(param.local.type)]
+            self.codes.append({name: low + i for i, name in enumerate(names)})
+            self.longest.append(max((len(n) for n in names), default=0))
+
+    def read(self, text: str) -> Iterator[tuple[int, ...]]:
+        """The arguments of every way to read the whole text."""
+        for template in self.templates:
+            yield from self._match(template, 0, text, 0, {})
+
+    def _match(self, template: Template, i: int, text: str, at: int, got: dict[int, int]) -> Iterator[tuple[int, ...]]:
+        if i == len(template):
+            if at == len(text) and len(got) == len(self.codes):
+                yield tuple(got[k] for k in range(len(self.codes)))
+            return
+        piece = template[i]
+        if isinstance(piece, str):
+            if text.startswith(piece, at):
+                yield from self._match(template, i + 1, text, at + len(piece), got)
+            return
+        codes = self.codes[piece]
+        for end in range(at + 1, min(len(text), at + self.longest[piece]) + 1):
+            code = codes.get(text[at:end])
+            if code is not None and got.get(piece, code) == code:
+                yield from self._match(template, i + 1, text, end, {**got, piece: code})
+
+
+class _Table:
+    """All readings of texts, for one way to compare letters."""
+
+    def __init__(self, notation: Notation, change: Callable[[str], str]) -> None:
+        schemas = zip(notation.program.schemas, notation.templates, strict=True)
+        self.readers = [_Reader(s, t, change) for s, t in schemas]
+        self.fixed: dict[str, list[Reading]] = {}
+        for text, reading in notation.fixed_texts():
+            self.fixed.setdefault(change(text), []).append(reading)
+
+    def read(self, text: str) -> list[Reading]:
+        found = dict.fromkeys(self.fixed.get(text, ()))
+        for reader in self.readers:
+            for args in reader.read(text):
+                found[Reading("move", reader.schema.index, reader.schema.name, args)] = None
+                if len(found) >= MOST_READINGS:
+                    return list(found)
+        return list(found)
+
+
+class Notation:
+    """The notation of one program's moves."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.templates = tuple(self._ladder(s) for s in program.schemas)
+        self._names = [tuple(value_names(p.local.type) for p in s.params) for s in program.schemas]
+        self._texts: dict[tuple[int, tuple[int, ...]], str] = {}
+        self._choices: dict[str, str] = {}
+
+    def _ladder(self, s: Schema) -> tuple[Template, ...]:
+        """The ways to write a move, from the shortest to one that no other schema shares."""
+        arguments: list[str | int] = []
+        for i in range(len(s.params)):
+            arguments += [", ", i] if i else [i]
+        full: Template = (f"{s.name}(", *arguments, ")")
+        part = self.program.parts[s.part].name if s.part < len(self.program.parts) else str(s.part)
+        written = s.written or (s.name, *(x for i in range(len(s.params)) for x in (" ", i)))
+        return (_tidy_template(written), full, (f"{part}: ", *full), (f"kind {s.index}: ", *full))
+
+    def fixed_texts(self) -> Iterator[tuple[str, Reading]]:
+        """The texts that are no schema's: passing, chosen values, outcomes of chance."""
+        yield PASS, Reading("pass", None, PASS, ())
+        for block in self.program.blocks:
+            match block.end:
+                case Choose(names=names):
+                    for name in names:
+                        yield name, choice(name)
+                        yield f"choose {name}", choice(name)
+                case Chance(names=names, what=what):
+                    for name in names:
+                        yield chance_text(what, name), outcome(what, name)
+
+    @cached_property
+    def _exact(self) -> _Table:
+        return _Table(self, str)
+
+    @cached_property
+    def _loose(self) -> _Table:
+        return _Table(self, str.casefold)
+
+    def readings(self, text: str) -> list[Reading]:
+        """Everything a text may mean; capital and small letters count as the same only if nothing reads it otherwise."""
+        text = tidy(text)
+        return self._exact.read(text) or self._loose.read(text.casefold())
+
+    def move_text(self, schema: int, args: tuple[int, ...]) -> str:
+        """The shortest form of a move that nothing else reads."""
+        key = (schema, args)
+        if key not in self._texts:
+            self._texts[key] = self._unique(schema, args)
+        return self._texts[key]
+
+    def _unique(self, schema: int, args: tuple[int, ...]) -> str:
+        me = Reading("move", schema, self.program.schemas[schema].name, args)
+        text = ""
+        for template in self.templates[schema]:
+            text = self._fill(schema, template, args)
+            if self._exact.read(text) == [me]:
+                break
+        return text
+
+    def _fill(self, schema: int, template: Template, args: tuple[int, ...]) -> str:
+        names, params = self._names[schema], self.program.schemas[schema].params
+        return "".join(
+            p if isinstance(p, str) else names[p][args[p] - offset(params[p].local.type)] for p in template
+        ).strip()
+
+    def choice_text(self, name: str) -> str:
+        """How choosing the value of this name is written."""
+        if name not in self._choices:
+            alone = self._exact.read(tidy(name)) == [choice(name)]
+            self._choices[name] = tidy(name) if alone else f"choose {tidy(name)}"
+        return self._choices[name]
+
+
+def _tidy_template(template: Template) -> Template:
+    """No double spaces and none at the ends, as texts are tidied before they are read."""
+    pieces = [re.sub(r"\s+", " ", p) if isinstance(p, str) else p for p in template]
+    if pieces and isinstance(pieces[0], str):
+        pieces[0] = pieces[0].lstrip()
+    if pieces and isinstance(pieces[-1], str):
+        pieces[-1] = pieces[-1].rstrip()
+    return tuple(p for p in pieces if p != "")
+
+
+def choice(name: str) -> Reading:
+    return Reading("choose", None, name, ())
+
+
+def outcome(what: str, name: str) -> Reading:
+    return Reading("chance", None, chance_text(what, name), ())
+
+
+def chance_text(what: str, name: str) -> str:
+    return tidy(f"{what} {name}")

@@ -1,0 +1,86 @@
+"""Counting: how many sequences of choices and chance outcomes of an exact length lead on from a state."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from gamedsl.engine.act import mover_of, open_movers
+from gamedsl.engine.errors import play_error
+from gamedsl.engine.moves import Move
+from gamedsl.engine.state import State
+
+
+def perft(state: State, depth: int, divide: bool = False) -> int | dict[str, int]:
+    """The number of sequences of exactly ``depth`` plies; with ``divide`` the number that begins with each first ply.
+
+    A finished play of shorter length counts nothing; an n-sided roll is n branches; a choice of several players at once
+    is one ply with as many branches as there are joint combinations. A drawing has no end of ways and is refused.
+    """
+    if not divide:
+        return count(state, depth)
+    if depth < 1:
+        return {}
+    return {text: count(after, depth - 1) for text, after in branches(state)}
+
+
+def count(state: State, depth: int) -> int:
+    """The number of sequences of exactly this length (memory of equal positions within the call)."""
+    return _count(state, depth, {})
+
+
+def _count(state: State, depth: int, known: dict[tuple[State, int], int]) -> int:
+    if depth <= 0:
+        return 1
+    if depth == 1:
+        return width(state)
+    key = (state, depth)
+    if key not in known:
+        known[key] = sum(_count(after, depth - 1, known) for _, after in branches(state))
+    return known[key]
+
+
+def width(state: State) -> int:
+    """The number of branches at this state."""
+    match state.kind:
+        case "end":
+            return 0
+        case "chance":
+            return len(state.chance_outcomes())
+        case "together":
+            total = 1
+            for player in _choosers(state):
+                total *= state.count_moves(player)
+            return total
+        case "drawing":
+            raise play_error("E0507", "a drawing can be made in endless ways: sequences through it can't be counted")
+        case _:
+            return state.count_moves()
+
+
+def _choosers(state: State) -> list[int]:
+    """The players who still choose, once for each of the parts they play."""
+    seats = state.game.code.blocks[state.block].asks["seats"](state.slots)
+    return [seats[m] for m in open_movers(state)]
+
+
+def branches(state: State) -> list[tuple[str, State]]:
+    """Every way on from a state, with its text."""
+    if state.kind == "together":
+        return _joint(state)
+    if state.kind == "drawing":
+        width(state)
+    moves: list[Move] = [m for m, _ in state.chance_outcomes()] if state.kind == "chance" else state.legal_moves()
+    return [(str(m), state.apply(m)) for m in moves]
+
+
+def _joint(state: State) -> list[tuple[str, State]]:
+    players = _choosers(state)
+    assert all(mover_of(state, p) is not None for p in players)
+    found = []
+    for combination in product(*(state.legal_moves(p) for p in players)):
+        after = state
+        for move in combination:
+            after = after.apply(move)
+        text = ", ".join(f"{state.game.players[p]}: {m}" for p, m in zip(players, combination, strict=True))
+        found.append((text, after))
+    return found

@@ -1,0 +1,49 @@
+"""How a play ended."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from gamedsl.core.nodes import End
+from gamedsl.engine.values import bits
+
+if TYPE_CHECKING:
+    from gamedsl.engine.state import State
+
+
+def returns(state: State) -> tuple[Fraction, ...]:
+    end = state.terminator
+    if not isinstance(end, End):
+        return (Fraction(0),) * state.game.num_players
+    return tuple(Fraction(p, end.unit) for p in state.game.code.blocks[state.block].asks["payoff"](state.slots))
+
+
+def winners(state: State) -> frozenset[int]:
+    if not state.is_terminal:
+        return frozenset()
+    return frozenset(bits(state.game.code.blocks[state.block].asks["winners"](state.slots)))
+
+
+def scores(state: State) -> tuple[int, ...]:
+    if not state.is_terminal:
+        return ()
+    return tuple(state.game.code.blocks[state.block].asks["scores"](state.slots))
+
+
+def outcome_text(state: State) -> str:
+    if not state.is_terminal:
+        return ""
+    names = state.game.players
+    won = [names[i] for i in sorted(winners(state))]
+    match won:
+        case []:
+            text = "a draw" if len(names) > 1 else "nobody wins"
+        case [one]:
+            text = f"{one} wins"
+        case [*most, last]:
+            text = f"{', '.join(most)} and {last} win"
+    points = scores(state)
+    if points:
+        text += " (" + ", ".join(f"{n} {p}" for n, p in zip(names, points, strict=True)) + ")"
+    return text

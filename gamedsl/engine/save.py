@@ -1,0 +1,163 @@
+"""States as text and back. A damaged text, or one of other rules, is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var
+from gamedsl.core.traverse import is_stop
+from gamedsl.engine.errors import play_error
+from gamedsl.engine.observe import own_choices, plain_value, seen_slots, variable_names
+from gamedsl.engine.values import History, Slots, Value
+from gamedsl.source.diagnostic import GameDSLError
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Choice, State
+
+FORMAT = 1
+LONGEST = 5_000_000
+DAMAGED = "E0520"
+
+
+def save_state(state: State, for_seat: int | None) -> str:
+    """JSON text with the digest of the rules and a checksum over all of it."""
+    values: dict[str, Any] = {}
+    for var, name in zip(state.game.program.variables, variable_names(state), strict=True):
+        flags = [True] * var.slots if for_seat is None else seen_slots(state, var, for_seat)
+        slots = zip(state.value(var), flags, strict=True)
+        values[name] = [plain_value(var, v) if ok else None for v, ok in slots]
+    pending = state.pending if for_seat is None else own_choices(state, for_seat)
+    data = {
+        "gamedsl state": FORMAT,
+        "game": state.game.program.name,
+        "options": state.game.options,
+        "rules": state.game.digest,
+        "seat": None if for_seat is None else state.game.players[for_seat],
+        "block": state.block,
+        "values": values,
+        "pending": [[mover, number, list(args)] for mover, number, args in pending],
+    }
+    return json.dumps({**data, "check": _check(data)}, indent=1, ensure_ascii=False) + "\n"
+
+
+def _check(data: Mapping[str, Any]) -> str:
+    canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def damaged(why: str, *, help: str = "") -> GameDSLError:
+    return play_error(DAMAGED, f"this saved state can't be read: {why}", help=help)
+
+
+def load_state(game: Game, text: str) -> State:
+    """The saved state; raises ``GameDSLError`` (E0520 damaged, E0521 of other rules, E0522 seen from one seat only)."""
+    data = _parsed(text)
+    if data.get("rules") != game.digest:
+        options = f" with {data['options']}" if isinstance(data.get("options"), dict) and data["options"] else ""
+        raise play_error("E0521", f"the saved state belongs to other rules: {data.get('game')}{options}")
+    if data.pop("check", None) != _check(data):
+        raise damaged("its checksum is wrong", help="the text was changed or cut after it was saved")
+    try:
+        return _built(game, data)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise damaged("its contents make no sense") from error
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    if len(text) > LONGEST:
+        raise damaged("it is too large")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise damaged("it is not JSON", help="it may have been cut") from error
+    if not isinstance(data, dict) or data.get("gamedsl state") != FORMAT:
+        raise damaged("it is not a saved state of this version")
+    return data
+
+
+def _built(game: Game, data: dict[str, Any]) -> State:
+    from gamedsl.engine.state import State
+
+    block = data["block"]
+    if not isinstance(block, int) or not is_stop(game.program.blocks[block]) or block < 0:
+        raise damaged("there is no such place in the play")
+    names = variable_names(State(game, block, tuple(game.first_values())))
+    if set(names) != set(data["values"]):
+        raise damaged("its variables are not those of the game")
+    slots: Slots = []
+    for var, name in zip(game.program.variables, names, strict=True):
+        saved = data["values"][name]
+        if len(saved) != var.slots:
+            raise damaged(f"{name} has {len(saved)} values instead of {var.slots}")
+        if None in saved:
+            help = "only a save made for all seats can be resumed"
+            raise play_error("E0522", f"this save is for one seat: {name} is hidden from it", help=help)
+        slots.extend(_value(var, v, name) for v in saved)
+    pending = tuple((m, i, tuple(args)) for m, i, args in data["pending"])
+    state = State(game, block, tuple(slots), ())
+    for choice in pending:
+        state = _chosen_again(state, choice)
+    return state
+
+
+def _value(var: Var, saved: Any, name: str) -> Value:
+    match var.type:
+        case StackT(inner, limit):
+            low, high = limits(inner)
+            if len(saved) > limit or not all(type(x) is int and low <= x <= high for x in saved):
+                raise damaged(f"{name} holds what it can't hold")
+            return tuple(saved)
+        case HistoryT():
+            return History({tuple(position): count for position, count in saved})
+        case DrawingT():
+            from gamedsl.engine.drawings import drawing_from
+
+            return drawing_from(saved)
+        case t:
+            low, high = limits(t)
+            if type(saved) is not int or not low <= saved <= high:
+                raise damaged(f"{name} holds {saved!r}, which it can't hold")
+            return saved
+
+
+def _chosen_again(state: State, choice: Choice) -> State:
+    """An open choice put back, as a legal move of this position."""
+    from gamedsl.engine.act import make_move
+
+    end = state.terminator
+    mover, number, args = choice
+    if not isinstance(end, DecideTogether):
+        raise damaged("nothing is chosen in secret there")
+    seat = state.game.code.blocks[state.block].asks["seats"](state.slots)[mover]
+    move = make_move(state.game, end.alternatives[number].schema, seat, args)
+    after = state.apply(move)
+    if not after.pending:
+        raise damaged("all have chosen already")
+    return after
+
+
+def changed_values(state: State, changes: Mapping[tuple[str, int], list[Value]]) -> State:
+    """The same place with other values of some variables; when nobody can act there with them, what the rules say
+    then. Raises ``GameDSLError`` (E0506) when the values don't fit."""
+    from gamedsl.engine.settle import go_on
+
+    slots = list(state.slots)
+    for (name, part), values in changes.items():
+        var = state.game.variable(name, part)
+        if var is None:
+            raise play_error("E0506", f"there is no variable {name!r}")
+        if len(values) != var.slots:
+            raise play_error("E0506", f"{name} has {var.slots} values, not {len(values)}")
+        for value in values:
+            if not isinstance(var.type, StackT | HistoryT | DrawingT):
+                low, high = limits(var.type)
+                if not low <= value <= high:
+                    raise play_error("E0506", f"{name} can't hold {value}")
+        start = state.game.code.offsets[var.index]
+        slots[start : start + var.slots] = values
+    return go_on(state.game, slots, state.block, state.pending)

@@ -1,0 +1,108 @@
+"""Going on: from a block to the next stop, a place where somebody must act, chance must fall, or the play is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.core.nodes import BranchT, Chance, Choose, Decide, DecideTogether, Goto
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.values import Slots, bits
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Choice, State
+
+MOST_BLOCKS = 1_000_000
+
+
+def settle(game: Game, s: Slots, block: int) -> State:
+    """The state at the first stop from this block on. ``s`` is changed and then belongs to the state.
+
+    Raises ``RulesError`` when the rules go wrong, when nobody can act at a stop, or when no stop is reached.
+    """
+    from gamedsl.engine.state import State
+
+    blocks, code = game.program.blocks, game.code.blocks
+    part = blocks[block].part
+    entered: set[int] = set()
+    for _ in range(MOST_BLOCKS):
+        here = blocks[block]
+        if here.part > part:
+            entered.add(here.part)
+        part = here.part
+        run = code[block].run
+        if run is not None:
+            run(s)
+        match here.end:
+            case Goto(target):
+                block = target
+            case BranchT():
+                block = code[block].asks["next"](s)
+            case _:
+                further = _no_stop(game, s, block)
+                if further is None:
+                    return State(game, block, tuple(s), (), frozenset(entered))
+                block = further
+    raise RulesError("the play goes on for ever without anybody acting", game.program.blocks[block].end.span)
+
+
+def go_on(game: Game, s: Slots, block: int, pending: tuple[Choice, ...] = ()) -> State:
+    """The state at the end of a block whose statements have been done, or at the first stop after it."""
+    from gamedsl.engine.state import State
+
+    further = _no_stop(game, s, block)
+    return State(game, block, tuple(s), pending) if further is None else settle(game, s, further)
+
+
+def _no_stop(game: Game, s: Slots, block: int) -> int | None:
+    """The block to go on with when there is nothing to decide at the end of this one; None: it is a stop."""
+    end, asks = game.program.blocks[block].end, game.code.blocks[block].asks
+    match end:
+        case Decide(stuck=stuck) if not can_move(game, s, block, asks["mover"](s)):
+            if stuck is None and end.may_pass is None:
+                raise RulesError(
+                    f"{game.players[asks['seat'](s)]} has no legal move, and no rule says what then", end.span
+                )
+            return stuck
+        case DecideTogether(target=target):
+            return _check_together(game, s, block, target)
+        case Choose() if not asks["source"](s):
+            raise RulesError(f"there is no value to choose for {end.var.name}", end.span)
+        case Chance() if not any(weights(game, s, block).values()):
+            raise RulesError("no outcome is possible here", end.span)
+    return None
+
+
+def _check_together(game: Game, s: Slots, block: int, target: int) -> int | None:
+    movers = bits(game.code.blocks[block].asks["movers"](s))
+    for mover in movers:
+        if not can_move(game, s, block, mover):
+            seat = game.code.blocks[block].asks["seats"](s)[mover]
+            message = f"{game.players[seat]} has no legal move, and no rule says what then"
+            raise RulesError(message, game.program.blocks[block].end.span)
+    return None if movers else target
+
+
+def can_move(game: Game, s: Slots, block: int, mover: int) -> bool:
+    """Is there any legal move (mistakes don't count)?"""
+    end = game.program.blocks[block].end
+    assert isinstance(end, Decide | DecideTogether)
+    tick = game.code.blocks[block].tick
+    for alt in end.alternatives:
+        if not game.program.schemas[alt.schema].mistake:
+            for _ in game.code.schemas[alt.schema].legal(s, mover, tick):
+                return True
+    return False
+
+
+def weights(game: Game, s: Slots, block: int) -> dict[int, int]:
+    """The outcomes of chance here (their numbers in ``over``) with their weights, those that can happen only."""
+    from gamedsl.core.fold import offset
+
+    end, asks = game.program.blocks[block].end, game.code.blocks[block].asks
+    assert isinstance(end, Chance)
+    low = offset(end.local.type)
+    found = {i: asks["weight"](s, i + low) for i in bits(asks["over"](s))}
+    if any(w < 0 for w in found.values()):
+        raise RulesError("an outcome has a weight below 0", end.span)
+    return {i: w for i, w in found.items() if w}

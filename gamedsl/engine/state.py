@@ -1,0 +1,232 @@
+"""A state: a position of the play at a stop. It never changes; ``apply`` gives another one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING, Any, Literal
+
+from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, End, Expr, Terminator, Var
+from gamedsl.engine import act, result
+from gamedsl.engine.errors import play_error
+from gamedsl.engine.moves import Move, Refusal
+from gamedsl.engine.values import Value, bits
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+
+Kind = Literal["player", "together", "chance", "drawing", "end"]
+CHANCE, TOGETHER, END = -1, -2, -3
+
+# a choice made in secret, not yet carried out: who (player of the part), which alternative, its arguments
+Choice = tuple[int, int, tuple[int, ...]]
+
+
+class State:
+    """``slots`` are the variables' values, ``block`` where the play stands, ``pending`` the open secret choices.
+
+    ``entered``: the parts that began anew on the way here (not part of the position: equal states may differ in it).
+    """
+
+    __slots__ = ("_cache", "block", "entered", "game", "pending", "slots")
+
+    def __init__(
+        self,
+        game: Game,
+        block: int,
+        slots: tuple[Value, ...],
+        pending: tuple[Choice, ...] = (),
+        entered: frozenset[int] = frozenset(),
+    ) -> None:
+        self.game = game
+        self.block = block
+        self.slots = slots
+        self.pending = pending
+        self.entered = entered
+        self._cache: dict[str, Any] = {}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        same_place = self.block == other.block and self.pending == other.pending
+        same_game = self.game is other.game or self.game.digest == other.game.digest
+        return same_place and self.slots == other.slots and same_game
+
+    def __hash__(self) -> int:
+        return hash((self.block, self.slots, self.pending))
+
+    def __repr__(self) -> str:
+        return f"State({self.game.program.name!r}, {self.kind}, block {self.block})"
+
+    # -------------------------------------------------------------------------------------------- whose turn
+
+    @property
+    def terminator(self) -> Terminator:
+        """What is to be decided here, in the Core."""
+        return self.game.program.blocks[self.block].end
+
+    @property
+    def kind(self) -> Kind:
+        match self.terminator:
+            case Decide() | Choose():
+                return "player"
+            case DecideTogether():
+                return "together"
+            case Chance():
+                return "chance"
+            case DecideDrawing():
+                return "drawing"
+            case _:
+                return "end"
+
+    @property
+    def current_player(self) -> int:
+        """The program's player to act; -1 chance, -2 several at once (see ``to_act``), -3 the play is over."""
+        match self.kind:
+            case "player" | "drawing":
+                return self.to_act[0]
+            case "chance":
+                return CHANCE
+            case "together":
+                return TOGETHER
+            case _:
+                return END
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The program's players who must choose now."""
+        if "to_act" not in self._cache:
+            self._cache["to_act"] = act.to_act(self)
+        found: tuple[int, ...] = self._cache["to_act"]
+        return found
+
+    @property
+    def phase(self) -> str:
+        return self.game.program.blocks[self.block].phase
+
+    @property
+    def part(self) -> int:
+        """The number of the part (in ``Program.parts``) that is being played."""
+        return self.game.program.blocks[self.block].part
+
+    # ------------------------------------------------------------------------------------------------- moves
+
+    def legal_moves(self, player: int | None = None, mistakes: bool = False) -> list[Move]:
+        """The legal moves in order: by kind of move as the ruleset names them, then by parameters.
+
+        When several choose at once: of that player (if none is given, of the first to act). Empty for a drawing, which
+        has no end of them, and for players who are not to act. ``mistakes``: also moves that are legal by mistake only.
+        """
+        key = f"legal {player} {mistakes}"
+        if key not in self._cache:
+            self._cache[key] = act.legal_moves(self, player, mistakes)
+        return list(self._cache[key])
+
+    def count_moves(self, player: int | None = None) -> int:
+        """How many legal moves there are, without making them."""
+        return act.count_moves(self, player)
+
+    def apply(self, move: Move) -> State:
+        """The state after a move; an illegal one raises ``GameDSLError`` with the reasons of ``why_not``."""
+        return act.apply(self, move)
+
+    def apply_joint(self, moves: Mapping[int, Move]) -> State:
+        """The state after the moves of all who choose at once, by player."""
+        state = self
+        while state.kind == "together" and state.block == self.block and state.to_act:
+            player = state.to_act[0]
+            if player not in moves:
+                raise play_error("E0505", f"{self.game.players[player]} has not chosen yet")
+            state = state.apply(moves[player])
+            if not state.pending:
+                break
+        return state
+
+    def chance_outcomes(self) -> list[tuple[Move, Fraction]]:
+        """The outcomes of chance and their probabilities, which sum to 1; empty when it is not chance's turn."""
+        return act.chance_outcomes(self)
+
+    def why_not(self, move: Move) -> list[Refusal]:
+        """The reasons why a move is not legal here; none when it is."""
+        from gamedsl.engine.why_not import why_not
+
+        return why_not(self, move)
+
+    def propose(self, rng: Random) -> Move:
+        """A move at random: uniform among the legal ones, chance by its weights, a drawing from the generator."""
+        return act.propose(self, rng)
+
+    # ------------------------------------------------------------------------------------------------ outcome
+
+    @property
+    def is_terminal(self) -> bool:
+        return isinstance(self.terminator, End)
+
+    @property
+    def returns(self) -> tuple[Fraction, ...]:
+        """Per player the utility, -1 to 1; zeros while the play goes on."""
+        return result.returns(self)
+
+    @property
+    def winners(self) -> frozenset[int]:
+        return result.winners(self)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Per player the points, if the game counts any and is over; else empty."""
+        return result.scores(self)
+
+    @property
+    def outcome_text(self) -> str:
+        """How the play ended, in words; empty while it goes on."""
+        return result.outcome_text(self)
+
+    # ------------------------------------------------------------------------------------------------- values
+
+    def value(self, var: Var) -> list[Value]:
+        """The values of a variable, one a slot."""
+        offsets = self.game.code.offsets
+        return list(self.slots[offsets[var.index] : offsets[var.index + 1]])
+
+    def values(self, name: str, part: int = 0) -> list[Value]:
+        """The values of the variable of this name in a part."""
+        var = self.game.variable(name, part)
+        if var is None:
+            raise play_error("E0506", f"there is no variable {name!r}")
+        return self.value(var)
+
+    def with_values(self, changes: Mapping[tuple[str, int], list[Value]]) -> State:
+        """The same place in the play with other values of some variables, by name and part (for trying things out).
+
+        When nobody can act there with them, the play goes on as the rules say for that."""
+        from gamedsl.engine.save import changed_values
+
+        return changed_values(self, changes)
+
+    def evaluate(self, e: Expr, locals: Mapping[int, int] | None = None) -> int:
+        """The value of a Core expression in this state, with these values for its free locals (by id)."""
+        function, order = self.game.asked(e)
+        known = locals or {}
+        return int(function(self.slots, *(known[i] for i in order)))
+
+    @property
+    def bits(self) -> int:
+        """The values and the place packed into one integer: equal exactly for equal states (histories and drawings,
+        which have no fixed size, are left out)."""
+        return self.game.layout.pack(self.block, self.slots, self.pending)
+
+    def observation(self, player: int) -> dict[str, Any]:
+        """All that the player in a seat may know, as plain data."""
+        from gamedsl.engine.observe import observation
+
+        return observation(self, player)
+
+    def serialize(self, for_seat: int | None = None) -> str:
+        """The state as JSON text. ``for_seat``: without anything that the seat may not know."""
+        from gamedsl.engine.save import save_state
+
+        return save_state(self, for_seat)
+
+
+__all__ = ["CHANCE", "END", "TOGETHER", "Choice", "Kind", "State", "bits"]

@@ -1,0 +1,103 @@
+"""The Python module that a program is translated to, while it is written: names, constants, functions, state slots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gamedsl.core.nodes import Expr, Local, Program, TableData, Var
+from gamedsl.source.text import Span
+
+
+def slot_offsets(variables: Iterable[Var]) -> tuple[int, ...]:
+    """Where in the list of a state's values each variable begins; the last number is the length of the list."""
+    offsets = [0]
+    for var in variables:
+        offsets.append(offsets[-1] + var.slots)
+    return tuple(offsets)
+
+
+def plain_name(name: str) -> str:
+    """A name as a Python identifier could contain it."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "x"
+
+
+def local_name(local: Local) -> str:
+    return f"{plain_name(local.name)}_{local.id}"
+
+
+@dataclass
+class Unit:
+    """Collects the text. ``values`` are the constants that can't be written down in it (places, tables, plans)."""
+
+    program: Program
+    offsets: tuple[int, ...]
+    lines: list[str] = field(default_factory=list)
+    values: dict[str, Any] = field(default_factory=dict)
+    _known: dict[object, str] = field(default_factory=dict)
+    _kept: list[object] = field(default_factory=list)
+    _count: int = 0
+
+    def fresh(self, stem: str) -> str:
+        """A name that is used nowhere else."""
+        self._count += 1
+        return f"{stem}_{self._count}"
+
+    def constant(self, stem: str, key: object, value: object) -> str:
+        """The name of a constant; the same key gives the same name."""
+        if key not in self._known:
+            self._known[key] = self.fresh(stem)
+            self.values[self._known[key]] = value
+        return self._known[key]
+
+    def keep(self, thing: object) -> int:
+        """The identity of a thing, kept alive so that no other can get the same."""
+        self._kept.append(thing)
+        return id(thing)
+
+    def place(self, span: Span) -> str:
+        """The constant for a place in a ruleset."""
+        return self.constant("at", ("place", span.source.path, span.start, span.end), span)
+
+    def table(self, table: TableData) -> str:
+        return self.constant(f"t_{plain_name(table.name)}", ("table", self.keep(table.values)), table.values)
+
+    def members(self, bits: int, low: int) -> str:
+        """The members of a constant set, as a tuple."""
+        from gamedsl.engine.values import bits_from
+
+        values = tuple(bits_from(bits, low))
+        return self.constant("each", ("members", values), values)
+
+    def once(self, kind: str, key: object) -> tuple[str, bool]:
+        """A name for what is translated once for this object; and whether it is new."""
+        k = (kind, self.keep(key))
+        if k in self._known:
+            return self._known[k], False
+        self._known[k] = self.fresh(kind)
+        return self._known[k], True
+
+    def function(self, name: str, params: Iterable[str], body: list[str]) -> None:
+        """Adds ``def name(s, params): body``."""
+        self.lines.append(f"def {name}({', '.join(['s', *params])}):")
+        self.lines.extend("    " + line for line in (body or ["pass"]))
+        self.lines.append("")
+
+    def slot(self, var: Var, keys: tuple[Expr, ...], key_texts: tuple[str, ...]) -> str:
+        """``s[7 + c]``: the slot of a variable for these keys."""
+        from gamedsl.core.nodes import Const
+
+        fixed = self.offsets[var.index]
+        terms: list[str] = []
+        stride = var.slots
+        for domain, key, text in zip(var.keys, keys, key_texts, strict=True):
+            stride //= max(1, domain.size)
+            if isinstance(key, Const):
+                fixed += key.value * stride
+            else:
+                terms.append(text if stride == 1 else f"{text} * {stride}")
+        if fixed or not terms:
+            terms.insert(0, str(fixed))
+        return f"s[{' + '.join(terms)}]"

@@ -1,0 +1,135 @@
+"""What translated rules work with beside plain integers: the helpers they call, and the two kinds of larger value.
+
+A slot of the state holds an int; of a stack a tuple of ints (bottom first); of a history a ``History``; of a drawing a
+tuple of (stroke name, points).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from gamedsl.core.nodes import DrawingT, HistoryT, StackT, VarT
+from gamedsl.engine.errors import fail
+from gamedsl.source.text import Span
+
+Point: TypeAlias = tuple[Fraction, Fraction]
+Stroke: TypeAlias = tuple[str, tuple[Point, ...]]
+Value: TypeAlias = Any  # int | tuple[int, ...] | History | tuple[Stroke, ...], by the type of the variable
+Slots: TypeAlias = list[Value]
+
+
+class History:
+    """An unchangeable multiset of positions (tuples of ints)."""
+
+    __slots__ = ("_counts", "_hash")
+
+    def __init__(self, counts: dict[tuple[int, ...], int] | None = None) -> None:
+        self._counts = counts or {}
+        self._hash: int | None = None
+
+    def count(self, position: tuple[int, ...]) -> int:
+        """How often the position was noted."""
+        return self._counts.get(position, 0)
+
+    def plus(self, position: tuple[int, ...]) -> History:
+        """The same with the position noted once more."""
+        return History({**self._counts, position: self.count(position) + 1})
+
+    def items(self) -> list[tuple[tuple[int, ...], int]]:
+        """The positions with their counts, in a fixed order."""
+        return sorted(self._counts.items())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, History) and self._counts == other._counts
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self._counts.items()))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"History({self.items()})"
+
+
+def first_value(t: VarT, initial: int) -> Value:
+    """What a slot holds at the start."""
+    match t:
+        case StackT() | DrawingT():
+            return ()
+        case HistoryT():
+            return History()
+        case _:
+            return initial
+
+
+# -------------------------------------------------------------------------------------------- called by rules
+
+
+def bits(members: int) -> list[int]:
+    """The elements of a set, ascending."""
+    out = []
+    while members:
+        low = members & -members
+        out.append(low.bit_length() - 1)
+        members ^= low
+    return out
+
+
+def bits_from(members: int, low: int) -> list[int]:
+    """The integers of a set whose bit 0 stands for ``low``."""
+    return [low + i for i in bits(members)]
+
+
+def union(parts: Iterable[int]) -> int:
+    """All that is in some of the sets."""
+    total = 0
+    for part in parts:
+        total |= part
+    return total
+
+
+def unwrap(value: int, shift: int, span: Span) -> int:
+    """The value in an optional."""
+    return value + shift if value else fail("there is no value here (none)", span)
+
+
+def first(members: int, shift: int, span: Span) -> int:
+    """The element of a set with the lowest index."""
+    return (members & -members).bit_length() - 1 + shift if members else fail("the set is empty here", span)
+
+
+def fit(value: int, low: int, high: int, span: Span) -> int:
+    """The value itself, if it is in the range."""
+    return value if low <= value <= high else fail(f"{value} is out of range ({low}..{high})", span)
+
+
+def div(a: int, b: int, span: Span) -> int:
+    return a // b if b else fail("division by zero", span)
+
+
+def mod(a: int, b: int, span: Span) -> int:
+    return a % b if b else fail("division by zero", span)
+
+
+def most(values: list[int], span: Span) -> int:
+    return max(values) if values else fail("there is nothing to take the max of", span)
+
+
+def least(values: list[int], span: Span) -> int:
+    return min(values) if values else fail("there is nothing to take the min of", span)
+
+
+def top(stack: tuple[int, ...], span: Span) -> int:
+    return stack[-1] if stack else fail("the stack is empty here", span)
+
+
+def pushed(stack: tuple[int, ...], value: int, limit: int, span: Span) -> tuple[int, ...]:
+    """The stack with the value on top."""
+    return (*stack, value) if len(stack) < limit else fail(f"the stack is full (up to {limit})", span)
+
+
+def popped(stack: tuple[int, ...], span: Span) -> tuple[int, ...]:
+    """The stack without its top."""
+    return stack[:-1] if stack else fail("the stack is empty here", span)
