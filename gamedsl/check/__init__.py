@@ -1,0 +1,1 @@
+"""Checks of a ruleset: examples, claims, exploration, statistics."""

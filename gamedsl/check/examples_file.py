@@ -1,0 +1,205 @@
+"""``NAME.examples.yaml`` -> examples as plain data, each with its place. Bounded and checked against the schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
+from gamedsl.source.share import share
+from gamedsl.source.text import Source, Span
+from gamedsl.syntax.data_messages import data_problem
+from gamedsl.syntax.data_reader import Datum, plain, read_document
+
+MOST_PROBLEMS = 50
+SUFFIX = ".examples.yaml"
+
+Plain: TypeAlias = str | int | bool | None
+Found: TypeAlias = Plain | list[Plain]
+OptionValue: TypeAlias = str | int | bool
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A move that must be refused; with ``clause`` and ``says``, for a reason that cites and says so."""
+
+    move: str
+    clause: str | None = None
+    says: str | None = None
+
+
+@dataclass(frozen=True)
+class Example:
+    """A position (``moves``, ``random``, ``values``, ``then``, one after the other) and what must hold in it."""
+
+    name: str
+    span: Span
+    clauses: tuple[str, ...] = ()
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    moves: tuple[str, ...] = ()
+    seed: int | None = None
+    plies: int | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    then: tuple[str, ...] = ()
+    legal: tuple[str, ...] = ()
+    only: tuple[str, ...] | None = None
+    illegal: tuple[Refused, ...] = ()
+    legal_count: int | None = None
+    to_move: tuple[str, ...] | None = None
+    winners: tuple[str, ...] | None = None
+    scores: Mapping[str, int] | None = None
+    value: Mapping[str, Found] = field(default_factory=dict)
+    perft: tuple[int, ...] = ()
+    board: tuple[str, ...] = ()
+
+
+def examples_path(ruleset: Path) -> Path:
+    """Where the examples of a ruleset lie: beside it, with ``.examples.yaml`` for its ending."""
+    return ruleset.with_name(ruleset.stem + SUFFIX)
+
+
+def read_examples(path: Path) -> list[Example]:
+    """The examples in a file. GameDSLError with everything that is wrong in it."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as problem:
+        raise UsageError(f"{path} can't be read: {problem.strerror or problem}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is no text in UTF-8") from None
+    return examples_in(Source(str(path), text))
+
+
+def examples_in(source: Source) -> list[Example]:
+    """The examples in a text, in order. GameDSLError with everything that is wrong in it."""
+    document = read_document(source)
+    problems = _problems(document)
+    if problems:
+        raise GameDSLError(*problems)
+    whole = plain(document)
+    assert isinstance(document.value, dict)
+    places = document.value["examples"].value
+    assert isinstance(places, list)
+    common = whole.get("options", {})
+    openings: dict[str, list[str]] = whole.get("openings", {})
+    unknown = [p for p in places if _opening(p) not in (None, *openings)]
+    if unknown:
+        raise GameDSLError(*(_no_opening(p, list(openings)) for p in unknown))
+    return [
+        _example(d, p.span, common, openings.get(d.get("opening", ""), []))
+        for d, p in zip(whole["examples"], places, strict=True)
+    ]
+
+
+def _opening(place: Datum) -> str | None:
+    name: str | None = plain(place).get("opening")
+    return name
+
+
+def _no_opening(place: Datum, known: list[str]) -> Diagnostic:
+    assert isinstance(place.value, dict)
+    datum, name = place.value["opening"], _opening(place) or ""
+    near = tuple(get_close_matches(name, known, n=3))
+    return data_problem("E0643", datum.span, datum.pointer, near=near, problem=f"there is no opening called {name}")
+
+
+def _example(data: dict[str, Any], span: Span, common: Mapping[str, OptionValue], opening: list[str]) -> Example:
+    random = data.get("random", {})
+    result = data.get("result", {})
+    return Example(
+        name=data["name"],
+        span=span,
+        clauses=tuple(data.get("clauses", ())),
+        options={**common, **data.get("options", {})},
+        moves=(*opening, *data.get("moves", ())),
+        seed=random.get("seed"),
+        plies=random.get("plies"),
+        values=data.get("set", {}),
+        then=tuple(data.get("then", ())),
+        legal=tuple(data.get("legal", ())),
+        only=tuple(data["only"]) if "only" in data else None,
+        illegal=tuple(_refused(x) for x in data.get("illegal", ())),
+        legal_count=data.get("legal_count"),
+        to_move=_names(data.get("to_move")),
+        winners=tuple(result["winners"]) if "winners" in result else None,
+        scores=result.get("scores"),
+        value=data.get("value", {}),
+        perft=tuple(data.get("perft", ())),
+        board=tuple(data.get("board", ())),
+    )
+
+
+def _refused(data: str | dict[str, str]) -> Refused:
+    return Refused(data) if isinstance(data, str) else Refused(data["move"], data.get("clause"), data.get("says"))
+
+
+def _names(data: str | list[str] | None) -> tuple[str, ...] | None:
+    return None if data is None else (data,) if isinstance(data, str) else tuple(data)
+
+
+# ------------------------------------------------------------------------------------------------------ the schema
+
+
+@cache
+def _validator() -> Draft202012Validator:
+    return Draft202012Validator(json.loads(share("grammar", "examples.schema.json").read_text(encoding="utf-8")))
+
+
+def _problems(document: Datum) -> list[Diagnostic]:
+    found = []
+    for error in _validator().iter_errors(plain(document)):
+        found.append(_problem(document, error))
+        if len(found) >= MOST_PROBLEMS:
+            break
+    return found
+
+
+def _problem(document: Datum, error: ValidationError) -> Diagnostic:
+    """The most telling part of what the schema says, at its place in the file."""
+    if error.context and error.validator == "anyOf" and not all(e.validator == "required" for e in error.context):
+        misspelt = [e for e in error.context if e.validator == "additionalProperties"]
+        error = misspelt[0] if misspelt else best_match([error]) or error
+    datum = _at(document, error.absolute_path)
+    schema: Any = error.schema
+    asked: Any = error.validator_value
+    match error.validator:
+        case "additionalProperties" if isinstance(error.instance, dict):
+            known = list(schema.get("properties", ()))
+            key = next((k for k in error.instance if k not in known), "")
+            near = tuple(get_close_matches(key, known, n=3))
+            return data_problem("E0640", datum.key_span(key), datum.pointer, key=key, near=near, keys=", ".join(known))
+        case "required":
+            instance: Any = error.instance
+            missing = [k for k in asked if k not in instance]
+            return data_problem("E0641", datum.span, datum.pointer, key=", ".join(missing))
+        case "anyOf":
+            keys = " or ".join(s["required"][0] for s in asked if "required" in s)
+            return data_problem("E0641", datum.span, datum.pointer, key=keys)
+        case "type":
+            wanted = asked if isinstance(asked, str) else " or ".join(asked)
+            return data_problem(
+                "E0642", datum.span, datum.pointer, wanted=f"a value of type {wanted}", got=_shown(error.instance)
+            )
+        case _:
+            return data_problem("E0643", datum.span, datum.pointer, problem=error.message[:200])
+
+
+def _at(document: Datum, path: Any) -> Datum:
+    datum = document
+    for step in path:
+        inner = datum.value
+        if (isinstance(inner, dict) and step in inner) or (isinstance(inner, list) and isinstance(step, int)):
+            datum = inner[step]
+    return datum
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "..."

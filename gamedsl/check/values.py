@@ -1,0 +1,68 @@
+"""Values of the Core <-> plain values as examples write them: yes and no, numbers, names, lists of names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamedsl.boards.domains import Domain, bits_of, elements
+from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT, ValueT
+from gamedsl.rules.types import RangeDomain, describe
+
+
+class Misfit(ValueError):
+    """A plain value that is none of the type; the message says why."""
+
+
+def shown(t: ValueT, value: int) -> Any:
+    """The plain value: bool, int, an element's name, None for none, a list for a set (in the domain's order)."""
+    match t:
+        case BoolT():
+            return bool(value)
+        case IntT():
+            return value
+        case ElemT(domain):
+            return _element(domain, value)
+        case OptT(inner):
+            low = inner.low if isinstance(inner, IntT) else 0
+            return None if value == 0 else shown(inner, value - 1 + low)
+        case SetT(domain):
+            return [_element(domain, i) for i in elements(value)]
+
+
+def _element(domain: Domain, index: int) -> str | int:
+    return index + domain.low if isinstance(domain, RangeDomain) else domain.names[index]
+
+
+def encoded(t: ValueT, plain: Any) -> int:
+    """The Core's value of a plain one. Misfit when it is none of the type."""
+    match t:
+        case BoolT() if isinstance(plain, bool):
+            return int(plain)
+        case IntT(low, high) if isinstance(plain, int) and not isinstance(plain, bool):
+            if low <= plain <= high:
+                return plain
+            raise Misfit(f"{plain} is outside {low} to {high}")
+        case ElemT(domain) if isinstance(plain, str | int) and not isinstance(plain, bool):
+            return _index(domain, plain)
+        case OptT():
+            return (
+                0 if plain is None else encoded(t.inner, plain) - (t.inner.low if isinstance(t.inner, IntT) else 0) + 1
+            )
+        case SetT(domain) if isinstance(plain, list):
+            return bits_of(_index(domain, x) for x in plain)
+    raise Misfit(f"{plain!r} is not {describe(t)}")
+
+
+def _index(domain: Domain, plain: Any) -> int:
+    if isinstance(domain, RangeDomain) and isinstance(plain, int) and domain.low <= plain <= domain.high:
+        return plain - domain.low
+    if str(plain) in domain.names:
+        return domain.names.index(str(plain))
+    raise Misfit(f"{plain!r} is not one of {domain.name}")
+
+
+def same(found: Any, wanted: Any) -> bool:
+    """Whether two plain values are the same; lists are sets, their order does not matter."""
+    if isinstance(found, list) and isinstance(wanted, list):
+        return sorted(map(str, found)) == sorted(map(str, wanted)) and len(found) == len(wanted)
+    return type(found) is type(wanted) and bool(found == wanted)
