@@ -1,0 +1,33 @@
+"""The arguments of ``gamedsl play``; their values are the parameters of ``play.run``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds them all. ``option`` is a list of ``NAME=VALUE`` for the caller to read into ``options``."""
+    parser.add_argument("game", metavar="GAME", nargs="?", help="a ruleset: a path or the name of a shipped one")
+    parser.add_argument(
+        "--option", "-o", metavar="NAME=VALUE", action="append", default=[], help="give an option a value"
+    )
+    parser.add_argument(
+        "--seats",
+        metavar="KINDS",
+        help="who plays: human or random for every player, such as human,random; one for all",
+    )
+    parser.add_argument("--seed", metavar="S", type=_seed, help="a number that all chance follows from")
+    parser.add_argument("--save", metavar="FILE", help="write the play's record to this file")
+    parser.add_argument(
+        "--resume", metavar="FILE", help="go on with a recorded play (with its seats, options and seed)"
+    )
+    parser.add_argument("--plain", action="store_true", help="lines only: no colours, no clearing of the screen")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
+    parser.add_argument("--boards", action="store_true", help="draw the board after every ply")
+
+
+def _seed(text: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)

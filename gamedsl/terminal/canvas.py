@@ -1,0 +1,128 @@
+"""A page of characters with ink: what every drawing is made of before it is shown with or without colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from rich.cells import cell_len
+
+
+class Ink(NamedTuple):
+    """How a stretch of text is printed. ``colour`` and ``ground`` are colour names of the rules language."""
+
+    colour: str | None = None
+    ground: str | None = None
+    bold: bool = False
+    reverse: bool = False
+    dim: bool = False
+
+
+class Run(NamedTuple):
+    """A stretch of text in one ink."""
+
+    text: str
+    ink: Ink = Ink()
+
+
+Line: TypeAlias = tuple[Run, ...]
+PLAIN = Ink()
+
+
+def line(text: str, ink: Ink = PLAIN) -> Line:
+    """A line in one ink."""
+    return (Run(text, ink),) if text else ()
+
+
+def plain(of: Line) -> str:
+    """A line without its inks."""
+    return "".join(run.text for run in of)
+
+
+def width(of: Line) -> int:
+    """How many columns a line takes."""
+    return sum(cell_len(run.text) for run in of)
+
+
+def widest(lines: Iterable[Line]) -> int:
+    """The columns of the longest line."""
+    return max((width(x) for x in lines), default=0)
+
+
+def padded(of: Line, columns: int) -> Line:
+    """The line with spaces behind it up to that many columns."""
+    missing = columns - width(of)
+    return (*of, Run(" " * missing)) if missing > 0 else of
+
+
+def side_by_side(left: Sequence[Line], right: Sequence[Line], gap: int) -> list[Line]:
+    """Two blocks of lines next to each other, both from the top."""
+    columns = widest(left) + gap
+    height = max(len(left), len(right))
+    lefts = [*left, *[()] * (height - len(left))]
+    rights = [*right, *[()] * (height - len(right))]
+    return [(*padded(a, columns), *b) if b else a for a, b in zip(lefts, rights, strict=True)]
+
+
+@dataclass
+class Canvas:
+    """Characters at places. Column and row count from 0; what lies left of or above the page is dropped."""
+
+    cells: dict[tuple[int, int], tuple[str, Ink]] = field(default_factory=dict)
+
+    def put(self, x: int, y: int, text: str, ink: Ink = PLAIN) -> None:
+        """Writes text from a place on; wide characters take two columns."""
+        for char in text:
+            columns = cell_len(char)
+            if columns == 0:
+                self._join(x - 1, y, char)
+                continue
+            self._set(x, y, char, ink)
+            if columns == 2:
+                self._set(x + 1, y, "", ink)
+            x += columns
+
+    def centre(self, x: int, y: int, columns: int, text: str, ink: Ink = PLAIN) -> None:
+        """Writes text in the middle of a field of that many columns; what is too long is cut."""
+        while cell_len(text) > columns:
+            text = text[:-1]
+        self.put(x + (columns - cell_len(text)) // 2, y, text, ink)
+
+    def at(self, x: int, y: int) -> str:
+        """The character at a place; a space where nothing was written."""
+        return self.cells.get((x, y), (" ", PLAIN))[0]
+
+    def tinge(self, x: int, y: int, columns: int, ink: Ink) -> None:
+        """Gives a field the ground and the reversal of an ink, keeping its characters and their colours."""
+        for i in range(x, x + columns):
+            char, old = self.cells.get((i, y), (" ", PLAIN))
+            new = old._replace(ground=ink.ground or old.ground, reverse=ink.reverse or old.reverse)
+            self.cells[(i, y)] = (char, new)
+
+    def lines(self) -> list[Line]:
+        """The page as lines, without empty ends."""
+        height = max((y for _, y in self.cells), default=-1) + 1
+        return [self._line(y) for y in range(height)]
+
+    def _line(self, y: int) -> Line:
+        last = max((x for x, row in self.cells if row == y), default=-1)
+        runs: list[Run] = []
+        for x in range(last + 1):
+            char, ink = self.cells.get((x, y), (" ", PLAIN))
+            if runs and runs[-1].ink == ink:
+                runs[-1] = Run(runs[-1].text + char, ink)
+            else:
+                runs.append(Run(char, ink))
+        if runs and runs[-1].ink == PLAIN:
+            runs[-1] = Run(runs[-1].text.rstrip())
+        return tuple(run for run in runs if run.text)
+
+    def _set(self, x: int, y: int, char: str, ink: Ink) -> None:
+        if x >= 0 and y >= 0:
+            self.cells[(x, y)] = (char, ink)
+
+    def _join(self, x: int, y: int, mark: str) -> None:
+        if (x, y) in self.cells:
+            char, ink = self.cells[(x, y)]
+            self.cells[(x, y)] = (char + mark, ink)

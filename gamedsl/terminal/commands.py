@@ -1,0 +1,49 @@
+"""The commands that a person can type instead of a move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# name, argument, what it does
+COMMANDS = (
+    ("?", "[TEXT]", "the legal moves by kind, or those that contain TEXT, with numbers to choose by"),
+    ("why", "MOVE", "why a move is not legal: the rule with its clause and line"),
+    ("undo", "", "take the last move back"),
+    ("redo", "", "make it again"),
+    ("board", "", "show the board"),
+    ("redraw", "", "draw the sheet anew, when that is offered"),
+    ("rules", "", "the rules of the game"),
+    ("save", "[FILE]", "save the play"),
+    ("quit", "", "leave (asks whether to save)"),
+    ("help", "", "this list"),
+)
+_OTHER_NAMES = {"moves": "?", "legal": "?", "h": "help", "q": "quit", "exit": "quit", "u": "undo", "b": "board"}
+_NAMES = {name for name, _, _ in COMMANDS}
+_TAKES_NOTHING = {name for name, argument, _ in COMMANDS if not argument}
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command with what stands behind it."""
+
+    name: str
+    argument: str = ""
+
+
+def read_command(text: str) -> Command | None:
+    """The command in a line; None when it is none. ``/undo`` is a command even where a move is called "undo"."""
+    text = text.strip().removeprefix("/")
+    if text.startswith("?"):
+        return Command("?", text[1:].strip())
+    name, _, argument = text.partition(" ")
+    name = _OTHER_NAMES.get(name.casefold(), name.casefold())
+    if name not in _NAMES or (argument.strip() and name in _TAKES_NOTHING):
+        return None
+    return Command(name, argument.strip())
+
+
+def help_lines() -> list[str]:
+    """The list of commands, for people."""
+    lines = ["Type a move as it is written, part of it to choose from a list, or:"]
+    lines += [f"  {f'{name} {argument}'.ljust(12)} {what}" for name, argument, what in COMMANDS]
+    return [*lines, "A command with / before it is never taken for a move (/undo)."]

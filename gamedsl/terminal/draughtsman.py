@@ -1,0 +1,160 @@
+"""Drawing strokes at the table: each is checked as it is entered; the rest can be generated; one can start over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.boards.drawing import check_stroke, format_points, parse_points
+from gamedsl.core.nodes import DecideDrawing, DrawingT
+from gamedsl.engine.drawings import drawing_move
+from gamedsl.engine.moves import Refusal
+from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.terminal import texts
+from gamedsl.terminal.commands import read_command
+
+if TYPE_CHECKING:
+    from gamedsl.boards.drawing import Drawing, Plan, Stroke
+    from gamedsl.terminal.table import After, Table
+
+WORDS = ("generate", "again")
+
+
+class Draughtsman:
+    """One player's strokes while they are entered. ``own`` are those that are good so far."""
+
+    def __init__(self, table: Table, player: int) -> None:
+        state = table.session.state
+        end = state.terminator
+        assert isinstance(end, DecideDrawing) and isinstance(end.var.type, DrawingT)
+        plan: Any = end.var.type.plan
+        self.table, self.player = table, player
+        self.plan: Plan = plan
+        self.before: Drawing = state.value(end.var)[0]
+        self.names = end.strokes
+        self.own: tuple[Stroke, ...] = ()
+        self.tries = 0
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The strokes that are still to be drawn, in order."""
+        return self.names[len(self.own) :]
+
+    def show(self) -> None:
+        """The sheet with what has been entered."""
+        picture = self.table.session.picture(self.player)
+        self.table.show_board(self.player, replace(picture, paper=(self.plan, (*self.before, *self.own))))
+
+    def turn(self) -> After:
+        """Asks for strokes until all are there and taken, or until a command ends the turn."""
+        self.show()
+        name = self.table.session.game.players[self.player]
+        self.table.say(
+            f"{name} draws {', '.join(self.names)}: points such as `0,0 90,0 90,60`, x to the right, y downward.",
+            "`generate` draws what is missing by chance, `again` starts over.",
+        )
+        while True:
+            if not self.missing:
+                if self._accepted():
+                    self.table.session.play(drawing_move(self.own, self.player))
+                    self.table.after_play()
+                    return "done"
+                continue
+            after = self._line(self.table.face.ask(f"{name}, {self.missing[0]}> ", WORDS))
+            if after != "stay":
+                return after
+
+    def _accepted(self) -> bool:
+        """Before people a finished drawing is shown once more."""
+        if not self.table.face.has_people:
+            return True
+        self.show()
+        answer = self.table.face.ask("Is this the drawing? [yes/again/generate] ", WORDS).strip().casefold()
+        if answer in ("y", "yes"):
+            return True
+        if answer in ("again", "generate"):
+            self.own = ()
+            if answer == "generate":
+                self._generate()
+        return False
+
+    def _line(self, text: str) -> After:
+        word = text.strip().casefold().removeprefix("/")
+        if word == "generate":
+            self._generate()
+        elif word == "again" or (word == "undo" and self.own):
+            self.own = () if word == "again" else self.own[:-1]
+            self.show()
+        elif (command := read_command(text)) is not None and not _is_points(text):
+            if command.name == "?":
+                self._tell_stroke()
+            else:
+                return self.table.command(command, self.player)
+        elif text.strip():
+            self._enter(text)
+        return "stay"
+
+    def _generate(self) -> None:
+        """Draws the strokes that are missing. The same seed, ply and number of tries give the same strokes."""
+        from gamedsl.boards.generate import generate
+
+        session = self.table.session
+        self.tries += 1
+        rng = Random(f"{session.seed} {session.now.plies} {self.tries}")
+        try:
+            self.own = (*self.own, *generate(self.plan, (*self.before, *self.own), self.missing, rng))
+        except GameDSLError as mistake:
+            self.table.say(*texts.diagnostic_lines(mistake.diagnostics))
+            return
+        if self.table.face.has_people:
+            return
+        self.table.say(*(f"{name} {format_points(points)}" for name, points in self.own))
+
+    def _enter(self, text: str) -> None:
+        """One stroke's points, or several strokes in the notation of moves (``figure 0,0 ...; upper ...``)."""
+        for piece in (p.strip() for p in text.split(";")):
+            first, _, rest = piece.partition(" ")
+            named = first in self.plan.names
+            wanted = self.missing[0] if self.missing else first
+            if piece and not self._stroke(first if named else wanted, rest if named else piece):
+                return
+        if self.missing:
+            self.show()
+
+    def _stroke(self, name: str, text: str) -> bool:
+        if not self.missing or name != self.missing[0]:
+            wanted = f"`{self.missing[0]}` is next" if self.missing else "all strokes are drawn"
+            self.table.say(f"{wanted}, not `{name}`")
+            return False
+        try:
+            points = parse_points(text)
+        except GameDSLError as mistake:
+            self.table.say(*texts.diagnostic_lines(mistake.diagnostics))
+            return False
+        found = check_stroke(self.plan, (*self.before, *self.own), name, points)
+        if found:
+            self.table.session.refuse(self.player, f"{name} {format_points(points)}")
+            self.table.say(
+                f"{name} can't be drawn so:",
+                *texts.refusal_lines([Refusal(f.message, f.clauses, f.span) for f in found]),
+            )
+            return False
+        self.own = (*self.own, (name, points))
+        return True
+
+    def _tell_stroke(self) -> None:
+        plan = self.plan.stroke(self.missing[0])
+        assert plan is not None
+        across = f" across {plan.across}" if plan.across else ""
+        self.table.say(f"{plan.name}: {plan.shape}{across}; then: {', '.join(self.missing[1:]) or 'nothing more'}")
+        self.table.say(*(f"  {' '.join(c.span.text.split())}" for c in plan.conditions))
+
+
+def _is_points(text: str) -> bool:
+    return "," in text
+
+
+def drawing_turn(table: Table, player: int) -> After:
+    """A player's strokes."""
+    return Draughtsman(table, player).turn()

@@ -1,0 +1,42 @@
+"""What the table needs of a face: showing lines and asking for one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from gamedsl.terminal.canvas import Ink, Line, line
+from gamedsl.terminal.layout import Paper
+
+
+class Face(Protocol):
+    """Shows things to people and asks them. ``ask`` raises EOFError and KeyboardInterrupt."""
+
+    @property
+    def paper(self) -> Paper:
+        """The page as large as it is now."""
+
+    @property
+    def has_people(self) -> bool:
+        """Do people sit before it (or does it read from a file)?"""
+
+    @property
+    def keeps_page(self) -> bool:
+        """Does the board have its place on a page that is cleared for every turn?"""
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Shows lines below what is there."""
+
+    def clear(self) -> None:
+        """Takes everything from the screen."""
+
+    def page(self, lines: Sequence[Line]) -> None:
+        """Shows a long text."""
+
+    def ask(self, prompt: str, choices: Sequence[str] = (), hidden: bool = False) -> str:
+        """A line from the person. ``hidden``: nothing of it is shown, not even its length."""
+
+
+def text_lines(texts: Sequence[str], ink: Ink | None = None) -> list[Line]:
+    """Plain texts as lines in one ink."""
+    return [line(t, ink or Ink()) for t in texts]

@@ -1,0 +1,99 @@
+"""What the drawings have in common: how much room there is, how a mark looks with and without colour."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from gamedsl.terminal.canvas import PLAIN, Ink
+from gamedsl.terminal.picture import Glyph, Picture, Spot
+
+_PAIRS = (("(", ")"), ("<", ">"), ("{", "}"), ("/", "/"))
+LAST_PAIR = ("[", "]")
+_NUMBERED = re.compile(r"r(\d+)c(\d+)$")
+_LETTERED = re.compile(r"([a-z]+)(\d+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What is drawn on: columns and rows at hand, ASCII only or not, and whether colours are shown."""
+
+    columns: int = 80
+    rows: int = 16
+    ascii: bool = False
+    colour: bool = False
+
+
+def clean(text: str, ascii: bool) -> str:
+    """A text fit for the page: control characters gone, and outside ASCII replaced by the nearest if asked."""
+    text = "".join(c for c in text if unicodedata.category(c)[0] != "C")
+    if not ascii or text.isascii():
+        return text
+    bare = unicodedata.normalize("NFKD", text)
+    return "".join(c if c.isascii() else "?" for c in bare if not unicodedata.combining(c))
+
+
+def marks_text(spot: Spot, ascii: bool) -> str:
+    """All marks of a place in one text."""
+    return clean("".join(g.text for g in spot.glyphs), ascii)
+
+
+def ink_of(glyphs: tuple[Glyph, ...]) -> Ink:
+    """The ink of marks: the first colour there is; scars are dim, marks bold."""
+    if not glyphs:
+        return PLAIN
+    colour = next((g.colour for g in glyphs if g.colour), None)
+    scar = all(g.scar for g in glyphs)
+    return Ink(colour=colour, bold=not scar, dim=scar)
+
+
+def brackets(picture: Picture, spot: Spot, paper: Paper) -> tuple[str, str] | None:
+    """Without colours: what stands on both sides of a place that is tinted or was touched by the last move."""
+    if paper.colour:
+        return None
+    if spot.tint is None:
+        return LAST_PAIR if spot.last else None
+    left, right = _PAIRS[spot.tint % len(_PAIRS)]
+    return (LAST_PAIR[0] if spot.last else left), right
+
+
+def ground_of(picture: Picture, spot: Spot, paper: Paper) -> Ink | None:
+    """With colours: the ground of a place that is tinted or was touched by the last move."""
+    if not paper.colour or (spot.tint is None and not spot.last):
+        return None
+    ground = None if spot.tint is None else picture.tints[spot.tint].colour
+    return Ink(ground=ground, reverse=spot.last)
+
+
+def tint_legend(picture: Picture, paper: Paper) -> list[tuple[str, Ink]]:
+    """What the tints mean: a text each, and the ink to print it in."""
+    used = {s.tint for s in picture.spots.values() if s.tint is not None}
+    told: list[tuple[str, Ink]] = []
+    for number, tint in enumerate(picture.tints):
+        if number in used:
+            left, right = _PAIRS[number % len(_PAIRS)]
+            if paper.colour:
+                told.append((f" {tint.text} ", Ink(ground=tint.colour)))
+            else:
+                told.append((f"{left} {right} {tint.text}", PLAIN))
+    return told
+
+
+def rim_names(names: list[tuple[str, int, int]]) -> tuple[dict[int, str], dict[int, str]]:
+    """The names of rows and of columns, out of cells with their row and column in the picture."""
+    rows: dict[int, str] = {}
+    columns: dict[int, str] = {}
+    for name, row, column in names:
+        if found := _NUMBERED.match(name):
+            rows[row], columns[column] = f"r{found[1]}", f"c{found[2]}"
+        elif found := _LETTERED.match(name):
+            rows[row], columns[column] = found[2], found[1]
+    return rows, columns
+
+
+def longest(texts: list[str]) -> int:
+    """Columns of the longest text; 0 when there is none."""
+    return max((cell_len(t) for t in texts), default=0)

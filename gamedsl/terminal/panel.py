@@ -1,0 +1,105 @@
+"""What stands beside the board: the game, whose turn, phase, supplies and counters, the last move, the result."""
+
+from __future__ import annotations
+
+from gamedsl.terminal.canvas import Ink, Line, Run, line, padded, side_by_side, widest
+from gamedsl.terminal.layout import Paper, clean, tint_legend
+from gamedsl.terminal.picture import Picture, Seat
+
+_BOLD, _DIM = Ink(bold=True), Ink(dim=True)
+
+
+def panel(picture: Picture, paper: Paper, columns: int, rows: int) -> list[Line]:
+    """The lines, at most ``columns`` wide; counters go in two columns where one would be longer than ``rows``."""
+    head = _head(picture, paper)
+    tail = _tail(picture, paper)
+    counters = [line(clean(text, paper.ascii)) for text in picture.beside]
+    room = rows - len(head) - len(tail)
+    lines = [*head, *_folded(counters, columns, room), *tail]
+    return [piece for x in lines for piece in wrapped(x, columns)]
+
+
+def _head(picture: Picture, paper: Paper) -> list[Line]:
+    lines = [line(clean(picture.title, paper.ascii), _BOLD)]
+    if picture.subtitle:
+        lines.append(line(clean(picture.subtitle, paper.ascii)))
+    if picture.phase:
+        lines.append(line(f"phase: {picture.phase}"))
+    width = max((len(_names(s)) for s in picture.seats), default=0)
+    lines += [_seat(s, width, paper) for s in picture.seats]
+    return lines
+
+
+def _names(seat: Seat) -> str:
+    return seat.name + (f" ({', '.join(seat.roles)})" if seat.roles else "")
+
+
+def _seat(seat: Seat, width: int, paper: Paper) -> Line:
+    arrow = (">" if paper.ascii else "▶") if seat.acts else " "
+    name = clean(_names(seat), paper.ascii)
+    played = f"  {seat.played_by}" if seat.played_by else ""
+    return (Run(f"{arrow} {name.ljust(width) if played else name}", _BOLD if seat.acts else Ink()), Run(played, _DIM))
+
+
+def _tail(picture: Picture, paper: Paper) -> list[Line]:
+    lines: list[Line] = [line(text, ink) for text, ink in tint_legend(picture, paper)]
+    lines += [line(clean(text, paper.ascii), _DIM) for text in picture.legend]
+    lines += [line(clean(f'"{text}"', paper.ascii), Ink(bold=True)) for text in picture.bubbles]
+    if picture.redraw:
+        lines.append(line("the sheet may be redrawn (redraw)", _DIM))
+    if picture.last:
+        lines.append(line(clean(f"last: {picture.last}", paper.ascii)))
+    if picture.outcome:
+        lines.append(line(clean(picture.outcome, paper.ascii), _BOLD))
+    return lines
+
+
+def _folded(lines: list[Line], columns: int, room: int) -> list[Line]:
+    """Two columns instead of one when one would be too long and two are not too wide."""
+    if len(lines) <= max(room, 1):
+        return lines
+    half = -(-len(lines) // 2)
+    left, right = lines[:half], lines[half:]
+    if widest(left) + 2 + widest(right) > columns:
+        return _paired(lines, columns)
+    return side_by_side([padded(x, widest(left)) for x in left], right, 2)
+
+
+def _paired(lines: list[Line], columns: int) -> list[Line]:
+    """Neighbouring lines put on one line where there is room for both."""
+    out: list[Line] = []
+    for x in lines:
+        if out and widest([out[-1]]) + 3 + widest([x]) <= columns:
+            out[-1] = (*out[-1], Run(" | ", _DIM), *x)
+        else:
+            out.append(x)
+    return out
+
+
+def wrapped(of: Line, columns: int) -> list[Line]:
+    """A line cut at spaces into lines that fit."""
+    lines: list[Line] = []
+    current: list[Run] = []
+    used = 0
+    for text, ink in ((w, run.ink) for run in of for w in _words(run.text)):
+        if used and used + len(text.rstrip()) > columns:
+            lines.append(tuple(current))
+            current, used = [Run("  ")], 2
+            text = text.lstrip()
+        while len(text) > columns > 2:
+            current.append(Run(text[: columns - used], ink))
+            lines.append(tuple(current))
+            text, current, used = text[columns - used :], [Run("  ")], 2
+        current.append(Run(text, ink))
+        used += len(text)
+    return [*lines, tuple(current)]
+
+
+def _words(text: str) -> list[str]:
+    """A text in pieces, each with the spaces behind it."""
+    pieces: list[str] = []
+    for word in text.split(" "):
+        pieces.append(word + " ")
+    if pieces:
+        pieces[-1] = pieces[-1][:-1]
+    return [p for p in pieces if p]

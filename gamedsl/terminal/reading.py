@@ -1,0 +1,124 @@
+"""What a person typed -> a move, several that could be meant, an illegal one with the reasons, or nothing known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from gamedsl.source.diagnostic import Diagnostic, GameDSLError
+
+if TYPE_CHECKING:
+    from gamedsl.engine.moves import Move, Refusal
+    from gamedsl.engine.state import State
+
+
+@dataclass(frozen=True)
+class Legal:
+    """A legal move. ``mistake``: one that is legal by mistake only, and must be confirmed."""
+
+    move: Move
+    mistake: bool = False
+
+
+@dataclass(frozen=True)
+class Illegal:
+    """A move of the game that the rules forbid here."""
+
+    move: Move
+    reasons: tuple[Refusal, ...]
+
+
+@dataclass(frozen=True)
+class Several:
+    """The text is no notation, but these legal moves look like it."""
+
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """Nothing that could be a move."""
+
+    diagnostics: tuple[Diagnostic, ...]
+
+
+Reading: TypeAlias = Legal | Illegal | Several | Unknown
+
+
+def read_move(state: State, text: str, player: int) -> Reading:
+    """What a text means for the player who is to act. Capitals, spaces and punctuation don't matter where no two legal
+    moves differ by them only."""
+    legal = [] if state.kind == "drawing" else state.legal_moves(player)
+    exact = [m for m in legal if m.text == " ".join(text.split())]
+    if exact:
+        return Legal(exact[0])
+    try:
+        move = state.game.parse_move(text, state, player)
+    except GameDSLError as mistake:
+        return _guess(legal, text) or Unknown(mistake.diagnostics)
+    same = [m for m in legal if m == move]
+    if same:
+        return Legal(same[0])
+    reasons = tuple(state.why_not(move))
+    if not reasons:
+        return Legal(move, mistake=is_mistake(state, move))
+    return _alike(legal, text) or Illegal(move, reasons)
+
+
+def is_mistake(state: State, move: Move) -> bool:
+    """Is it a move that nobody is proposed, as it is only made by mistake?"""
+    return move.schema is not None and state.game.program.schemas[move.schema].mistake
+
+
+def mistakes_possible(state: State, player: int) -> bool:
+    """Can the player make a move by mistake here?"""
+    if not any(s.mistake for s in state.game.program.schemas) or state.kind == "drawing":
+        return False
+    return any(is_mistake(state, m) for m in state.legal_moves(player, mistakes=True))
+
+
+def matching(moves: Sequence[Move], text: str) -> list[Move]:
+    """The moves whose notation contains every word of a text; if none does, those whose kind does."""
+    words = text.casefold().split()
+    found = [m for m in moves if all(w in m.text.casefold() for w in words)]
+    return found or [m for m in moves if all(w in kind_name(m).casefold() for w in words)]
+
+
+def kind_name(move: Move) -> str:
+    """The kind of a move as people read it."""
+    return move.name.replace("_", " ")
+
+
+def grouped(moves: Sequence[Move]) -> dict[str, list[Move]]:
+    """Moves by their kind, in order."""
+    groups: dict[str, list[Move]] = {}
+    for m in moves:
+        groups.setdefault(kind_name(m), []).append(m)
+    return groups
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[^0-9a-z]", "", text.casefold())
+
+
+def _alike(legal: Sequence[Move], text: str) -> Legal | None:
+    """The one legal move that differs in capitals, spaces and punctuation only."""
+    found = [m for m in legal if _bare(m.text) == _bare(text)]
+    return Legal(found[0]) if len(found) == 1 else None
+
+
+def _guess(legal: Sequence[Move], text: str) -> Reading | None:
+    """A text that is no notation: the same but for punctuation, the same but for a word in front, or alike."""
+    wanted = _bare(text)
+    if not wanted:
+        return None
+    alike = _alike(legal, text)
+    if alike is not None:
+        return alike
+    behind = [m for m in legal if re.sub(r"^[a-z]+", "", _bare(m.text)) == wanted]
+    if len(behind) == 1:
+        return Legal(behind[0])
+    begun = [m for m in legal if _bare(m.text).startswith(wanted)] or matching(legal, text)
+    return Several(tuple(begun)) if begun else None

@@ -1,0 +1,56 @@
+"""Where a play is saved, and what to tell about it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from gamedsl.source.diagnostic import UsageError
+from gamedsl.terminal.session import Session
+
+
+@dataclass
+class SaveFile:
+    """``path``: given by the user or chosen at the first save; ``own``: this play may replace what is there;
+    ``always``: written after every ply."""
+
+    path: str | None = None
+    own: bool = False
+    always: bool = False
+
+    def keep(self, session: Session) -> None:
+        """Saves the play as it goes on, if that was asked for."""
+        if self.always and self.path is not None:
+            self.save(session)
+
+    def save(self, session: Session, path: str | None = None) -> list[str]:
+        """Saves and tells where, and how to go on. GameDSLError when the file can't be written; another play's file is
+        never replaced."""
+        target = path or self.path or free_name(session.game.program.name)
+        if not target.isprintable():
+            raise UsageError("a file's name can't have such characters")
+        own = self.own and target == self.path
+        if not own and Path(target).exists():
+            raise UsageError(f"there is a file `{target}` already", help="give another name: save FILE")
+        session.save(target)
+        self.path, self.own = target, True
+        return [f"saved: {target}", f"go on with: {resume_command(target)}"]
+
+
+def resume_command(path: str) -> str:
+    """What to type to go on with a saved play."""
+    return f"gamedsl play --resume {shlex.quote(path)}"
+
+
+def free_name(game: str) -> str:
+    """``gamedsl-connect-20261120-214500.record``, with a number where that is taken."""
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(game).stem).strip("-") or "play"
+    base = f"gamedsl-{stem}-{datetime.now():%Y%m%d-%H%M%S}"
+    path, number = f"{base}.record", 1
+    while Path(path).exists():
+        number += 1
+        path = f"{base}-{number}.record"
+    return path

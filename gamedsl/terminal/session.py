@@ -1,0 +1,324 @@
+"""One play, without any input or output: where it stands, its record and sheet, taking back, saving, who acts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from gamedsl.core.nodes import Chance, DecideTogether
+from gamedsl.engine.records import Record
+from gamedsl.engine.sheet import Sheet
+from gamedsl.terminal.hidden import has_secrets
+from gamedsl.terminal.picture import CLEAN, Picture, Scar, Scars, Trail
+from gamedsl.terminal.seats import SeatPlayer
+from gamedsl.terminal.view import view
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.moves import Move
+    from gamedsl.engine.state import State
+
+Cause: TypeAlias = Literal["start", "ply", "refused", "redraw"]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The play at one time: what was done last (``cause``, ``move``) and what there is since."""
+
+    state: State
+    record: Record
+    sheet: Sheet
+    cause: Cause = "start"
+    move: Move | None = None
+    plies: int = 0
+
+
+class Session:
+    """A play that goes on. ``moments`` are all that was so far; ``undone`` what was taken back and can come again."""
+
+    def __init__(self, game: Game, name: str, seats: tuple[SeatPlayer, ...], seed: int) -> None:
+        record = Record.begin(game, name, seed, tuple(s.text for s in seats))
+        self.game = game
+        self.seats = seats
+        self.seed = seed
+        self.moments: list[Moment] = [Moment(game.initial_state(), record, Sheet())]
+        self.undone: list[list[Moment]] = []
+        self.saved: Record | None = None
+
+    @classmethod
+    def resume(cls, game: Game, record: Record, seats: tuple[SeatPlayer, ...], seed: int) -> Session:
+        """The play of a record, at its end. GameDSLError with the line for a ply that can't be made."""
+        session = cls(game, record.game, seats, seed)
+        steps = record.steps(game)
+        next(steps)
+        for entry in record.entries:
+            match entry.kind:
+                case "ply":
+                    state, move = next(steps)
+                    assert move is not None
+                    session._push_ply(move, state)
+                case "refused":
+                    session._push_note("refused", entry.who, entry.text)
+                case "redraw":
+                    session._push_note("redraw")
+                case _:
+                    now = session.now
+                    session.moments[-1] = Moment(
+                        now.state, now.record.plus(entry), now.sheet, now.cause, now.move, now.plies
+                    )
+        session.saved = session.kept.record
+        return session
+
+    # -------------------------------------------------------------------------------------------- where it stands
+
+    @property
+    def now(self) -> Moment:
+        return self.moments[-1]
+
+    @property
+    def state(self) -> State:
+        return self.now.state
+
+    @property
+    def record(self) -> Record:
+        return self.now.record
+
+    @property
+    def humans(self) -> tuple[int, ...]:
+        """The seats that people play."""
+        return tuple(i for i, s in enumerate(self.seats) if s.is_human)
+
+    @property
+    def shared(self) -> bool:
+        """Do several people share the terminal, so that secrets must be kept between them?"""
+        return len(self.humans) > 1
+
+    @property
+    def is_secret(self) -> bool:
+        """Is a choice due that others must not see?"""
+        return self.state.kind == "together"
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Does the game hide anything from anybody at any time?"""
+        together = any(isinstance(b.end, DecideTogether) for b in self.game.program.blocks)
+        return together or has_secrets(self.game.program)
+
+    def waiting_for(self) -> int | None:
+        """The seat of the person who must act; None when chance or a program is next, or the play is over."""
+        if self.state.is_terminal or self.state.kind == "chance":
+            return None
+        player = self.state.to_act[0]
+        return player if self.seats[player].is_human else None
+
+    # ------------------------------------------------------------------------------------------------- going on
+
+    def play(self, move: Move) -> None:
+        """Makes a move (or an outcome of chance); GameDSLError when it is not legal."""
+        self._push_ply(move, self.state.apply(move))
+        self.undone.clear()
+
+    def play_by_program(self) -> Move:
+        """Lets chance or the program in the next seat choose, and does it. The source of chance depends on the seed and
+        on the number of the ply only: the same play goes on in the same way, also after it was saved."""
+        rng = Random(f"{self.seed} {self.now.plies}")
+        state = self.state
+        if state.kind == "chance":
+            move = state.propose(rng)
+        else:
+            player = state.to_act[0]
+            choose = self.seats[player].choose
+            assert choose is not None
+            move = choose(state, player, rng)
+        self.play(move)
+        return move
+
+    def refuse(self, player: int, text: str) -> None:
+        """Notes an attempt that the rules forbid. Attempts at a secret choice are not noted: they would tell of it."""
+        if not self.is_secret:
+            self._push_note("refused", self.game.players[player], text)
+
+    def redraw(self) -> bool:
+        """Draws the sheet anew; False when nothing offers that."""
+        if not self.now.sheet.may_redraw:
+            return False
+        self._push_note("redraw")
+        return True
+
+    def _push_ply(self, move: Move, after: State) -> None:
+        now = self.now
+        sheet = now.sheet.after(now.state, move, after)
+        record = now.record.plus_move(self.game, move)
+        self.moments.append(Moment(after, record, sheet, "ply", move, now.plies + 1))
+
+    def _push_note(self, cause: Literal["refused", "redraw"], who: str = "", text: str = "") -> None:
+        now = self.now
+        refused = cause == "refused"
+        sheet = now.sheet.refused(now.state) if refused else now.sheet.redrawn()
+        record = now.record.plus_refused(who, text) if refused else now.record.plus_redraw()
+        self.moments.append(Moment(now.state, record, sheet, cause, None, now.plies))
+
+    # ---------------------------------------------------------------------------------------------- taking back
+
+    def undo(self) -> str | None:
+        """Takes the last ply of a person back, and what programs did since; None when done, else why it can't be."""
+        if self.state.pending:
+            return "a choice made in secret can't be taken back"
+        at = self._last_choice()
+        if at is None:
+            return "there is nothing to take back"
+        for i in range(at, len(self.moments)):
+            barrier = _barrier(self.moments[i - 1].state, self.moments[i])
+            if barrier is not None:
+                return barrier
+        self.undone.append(self.moments[at:])
+        del self.moments[at:]
+        return None
+
+    def redo(self) -> str | None:
+        """Does again what was taken back last; None when done, else why it can't be."""
+        if not self.undone:
+            return "nothing was taken back"
+        self.moments += self.undone.pop()
+        return None
+
+    def _last_choice(self) -> int | None:
+        """The place in ``moments`` of the last ply that a person chose."""
+        for i in range(len(self.moments) - 1, 0, -1):
+            move = self.moments[i].move
+            if move is not None and move.player is not None and self.seats[move.player].is_human:
+                return i
+        return None
+
+    # --------------------------------------------------------------------------------------------------- saving
+
+    @property
+    def kept(self) -> Moment:
+        """The last moment that may be written down: one without open secret choices (they are made again later)."""
+        return next(m for m in reversed(self.moments) if not m.state.pending)
+
+    @property
+    def is_saved(self) -> bool:
+        return self.saved == self.kept.record
+
+    def save(self, path: str) -> None:
+        """Writes the record, whole or not at all; GameDSLError when that fails."""
+        record = self.kept.record
+        record.write(path)
+        self.saved = record
+
+    # ------------------------------------------------------------------------------------------------- to look at
+
+    def picture(self, viewer: int | None = None) -> Picture:
+        """What the person in a seat sees (None: what anybody may see)."""
+        at = self._last_ply()
+        if at is None:
+            return self._picture(self.state, self.kept.sheet, None, "", viewer)
+        move = None if self.is_covered(at) else self.moments[at].move
+        return self._picture(self.state, self.kept.sheet, move, self.told(at, short=True), viewer)
+
+    def preview(self, move: Move, viewer: int | None = None) -> Picture | None:
+        """How it would look after a legal move; None where that can't be shown, as chance or another part follows."""
+        after = self.state.apply(move)
+        if after.kind in ("chance", "end") or after.part != self.state.part or after.entered:
+            return None
+        sheet = self.now.sheet.after(self.state, move, after)
+        return self._picture(after, sheet, move, self.written(move, short=True), viewer)
+
+    def _picture(self, state: State, sheet: Sheet, last: Move | None, told: str, viewer: int | None) -> Picture:
+        return view(
+            state,
+            viewer=viewer,
+            scars=scars_of(sheet, state),
+            last=last,
+            last_text=told,
+            played_by=tuple(s.text for s in self.seats),
+        )
+
+    def _last_ply(self) -> int | None:
+        """The place in ``moments`` of the last ply, an open secret choice never being one."""
+        places = range(len(self.moments) - 1, 0, -1)
+        return next((i for i in places if self.moments[i].cause == "ply" and not self.moments[i].state.pending), None)
+
+    def told(self, at: int, short: bool = False) -> str:
+        """The ply at a place in ``moments`` in words, ``one: r2c2``; what people may not know is left out."""
+        move = self.moments[at].move
+        assert move is not None
+        if self.is_covered(at):
+            return f"{self._who(move)}: {move.name} (hidden)"
+        return self.written(move, short)
+
+    def written(self, move: Move, short: bool = False) -> str:
+        """A move with who makes it. ``short``: of a drawing only which strokes it has."""
+        if short and move.kind == "drawing":
+            return f"{self._who(move)}: draws {', '.join(name for name, _ in move.drawing)}"
+        return f"{self._who(move)}: {move}"
+
+    def _who(self, move: Move) -> str:
+        return "chance" if move.player is None else self.game.players[move.player]
+
+    def is_covered(self, at: int) -> bool:
+        """Must a ply be kept from the people who play? Outcomes of chance and choices made in secret must, when
+        something hidden came of them. Programs among themselves have no secrets."""
+        if not self.humans or not has_secrets(self.game.program):
+            return False
+        before = self.moments[at - 1].state
+        end = before.terminator
+        if isinstance(end, Chance) and end.result.seen != "all":
+            return True
+        if not isinstance(end, Chance | DecideTogether):
+            return False
+        done = next((m for m in self.moments[at:] if not m.state.pending), self.now)
+        return _hidden_changed(before, done.state)
+
+    def plies_after(self, number: int) -> list[int]:
+        """The places in ``moments`` of the plies behind the first ``number``, without open secret choices."""
+        shown = self.kept.plies
+        found: list[int] = []
+        for i in range(len(self.moments) - 1, 0, -1):
+            moment = self.moments[i]
+            if moment.plies <= number:
+                break
+            if moment.cause == "ply" and moment.plies <= shown:
+                found.append(i)
+        return found[::-1]
+
+
+def _hidden_changed(before: State, after: State) -> bool:
+    """Is any variable that is kept from somebody another one now?"""
+    hidden = (v for v in before.game.program.variables if v.seen != "all")
+    return any(before.value(v) != after.value(v) for v in hidden)
+
+
+def _barrier(before: State, moment: Moment) -> str | None:
+    """Why a ply can't be taken back: it told somebody something that can't be forgotten."""
+    if moment.cause != "ply":
+        return None
+    if before.kind == "together":
+        return "a choice made in secret can't be taken back"
+    if before.kind == "chance":
+        return "chance has fallen since, and that can't be undone"
+    if _hidden_changed(before, moment.state):
+        return "something hidden has changed since, and who saw it can't forget it"
+    return None
+
+
+def scars_of(sheet: Sheet, state: State) -> Scars:
+    """What lies on the sheet of the board that is being played on, ready to be drawn."""
+    marks: list[Scar] = []
+    trails: list[Trail] = []
+    bubbles: list[str] = []
+    for left in sheet.left:
+        if left.part != state.part:
+            continue
+        if left.is_path:
+            trails.append(Trail(tuple(i for _, i in left.on), left.ply == sheet.plies))
+        elif left.on:
+            for domain in dict.fromkeys(d.name for d, _ in left.on):
+                marks.append(Scar(left.text, domain, tuple(i for d, i in left.on if d.name == domain)))
+        elif left.text:
+            bubbles.append(left.text)
+    if not (marks or trails or bubbles or sheet.may_redraw):
+        return CLEAN
+    return Scars(tuple(marks), tuple(trails), tuple(dict.fromkeys(bubbles)), sheet.may_redraw)
