@@ -1,0 +1,1 @@
+"""The command `gamedsl`: arguments in, calls of the rooms below, text and an exit code out."""

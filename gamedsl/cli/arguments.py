@@ -1,0 +1,91 @@
+"""Arguments that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from typing import NoReturn, TypeAlias
+
+from gamedsl.source.diagnostic import UsageError
+
+Run: TypeAlias = Callable[[argparse.Namespace], int]
+Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+_INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.S)
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that tells mistakes by ``UsageError``, with what was probably meant."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(
+            message.replace("argument command: ", ""),
+            near=_near(message),
+            help=f"see `{self.prog} --help`",
+            code="E0001",
+        )
+
+
+def _near(message: str) -> tuple[str, ...]:
+    found = _INVALID_CHOICE.search(message)
+    if found is None:
+        return ()
+    choices = [c.strip("' ") for c in found.group(2).split(",")]
+    return tuple(get_close_matches(found.group(1), choices, n=3, cutoff=0.5))
+
+
+def command(commands: Subparsers, name: str, run: Run, help: str) -> Parser:
+    """A new command. ``help`` is its line in the list of commands."""
+    parser = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".", allow_abbrev=False)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", metavar="FILE", help="a ruleset: a path (.gdl, .json, .yaml) or the name of a shipped one"
+    )
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs="+", help="rulesets: paths or names of shipped ones")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON for programs")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--option",
+        "-o",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="give an option of the ruleset a value",
+    )
+
+
+def read_options(given: Iterable[str]) -> dict[str, str]:
+    """``["n=12"]`` -> ``{"n": "12"}``. Types are checked when the ruleset is loaded."""
+    options: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        name, value = name.strip(), value.strip()
+        if not equals or not name or not value:
+            raise UsageError(
+                f"`--option {text}` is not of the form NAME=VALUE", code="E0004", help="write `--option n=12`"
+            )
+        if name in options:
+            raise UsageError(f"the option {name} is given twice", code="E0004")
+        options[name] = value
+    return options
+
+
+def natural(text: str) -> int:
+    """An argument that is a whole number from 0 on."""
+    if not re.fullmatch(r"[0-9]{1,6}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 999999")
+    return int(text)

@@ -1,0 +1,166 @@
+"""``check``, ``test`` and ``clauses``: is the ruleset right?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.cli.arguments import Subparsers, add_file, add_files, add_json, add_options, command, read_options
+from gamedsl.cli.output import say, say_json, show
+from gamedsl.source.diagnostic import Diagnostic, ExitCode, GameDSLError
+from gamedsl.source.render import diagnostic_json, span_json
+
+if TYPE_CHECKING:
+    from gamedsl.core.nodes import Citation, Program
+
+
+def add(commands: Subparsers) -> None:
+    check = command(commands, "check", run_check, "say everything that is wrong with rulesets")
+    add_files(check)
+    add_json(check)
+    add_options(check)
+    test = command(commands, "test", run_test, "run the examples of rulesets")
+    test.add_argument(
+        "files", metavar="FILE", nargs="+", help="*.examples.yaml files, or rulesets that have one beside them"
+    )
+    add_json(test)
+    add_options(test)
+    clauses = command(
+        commands, "clauses", run_clauses, "which line of a ruleset stands for which clause of its document"
+    )
+    add_file(clauses)
+    add_json(clauses)
+    add_options(clauses)
+
+
+# ------------------------------------------------------------------------------------------------------- check
+
+
+def run_check(arguments: argparse.Namespace) -> int:
+    options = read_options(arguments.option)
+    results = [(file, *_checked(file, options)) for file in arguments.files]
+    if arguments.json:
+        say_json({"files": [_check_json(file, found) for file, found, _ in results]})
+    else:
+        for file, found, _ in results:
+            show(found, sys.stdout)
+            if not any(d.is_error for d in found):
+                say(f"{file}: fine")
+    return max(code for _, _, code in results)
+
+
+def _checked(file: str, options: dict[str, str]) -> tuple[list[Diagnostic], int]:
+    """What is wrong with one file, and the exit code that this alone would give."""
+    from gamedsl.rules import check_file
+
+    try:
+        _, found = check_file(file, options)
+    except GameDSLError as mistake:
+        if mistake.exit_code == ExitCode.USAGE:
+            raise
+        return list(mistake.diagnostics), int(mistake.exit_code)
+    return list(found), int(ExitCode.INVALID if any(d.is_error for d in found) else ExitCode.FINE)
+
+
+def _check_json(file: str, found: list[Diagnostic]) -> dict[str, Any]:
+    return {
+        "file": file,
+        "fine": not any(d.is_error for d in found),
+        "diagnostics": [diagnostic_json(d) for d in found],
+    }
+
+
+# -------------------------------------------------------------------------------------------------------- test
+
+
+def run_test(arguments: argparse.Namespace) -> int:
+    from gamedsl.check.examples import report, run_examples
+
+    options = read_options(arguments.option)
+    results = {file: run_examples(file, options) for file in arguments.files}
+    failed = sum(not r.passed for found in results.values() for r in found)
+    if arguments.json:
+        say_json({"files": [{"file": f, "examples": [r.to_json() for r in found]} for f, found in results.items()]})
+    else:
+        for file, found in results.items():
+            say(report(file, found))
+    return int(ExitCode.FAILED if failed else ExitCode.FINE)
+
+
+# ----------------------------------------------------------------------------------------------------- clauses
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseRow:
+    """A clause: its paraphrase (None: not in the index) and where it is cited."""
+
+    number: str
+    text: str | None
+    citations: tuple[Citation, ...]
+
+
+def run_clauses(arguments: argparse.Namespace) -> int:
+    from gamedsl.rules import load_program
+
+    program = load_program(arguments.file, read_options(arguments.option))
+    rows = clause_rows(program)
+    uncited = [r.number for r in rows if not r.citations]
+    unknown = [r.number for r in rows if r.text is None and program.clauses]
+    if arguments.json:
+        say_json(
+            {"title": program.title, "clauses": [_row_json(r) for r in rows], "uncited": uncited, "unknown": unknown}
+        )
+    else:
+        _say_clauses(program, rows, uncited, unknown)
+    return int(ExitCode.INVALID if uncited or unknown else ExitCode.FINE)
+
+
+def clause_rows(program: Program) -> list[ClauseRow]:
+    """The clauses of the index in its order, then those that are cited only."""
+    cited: dict[str, list[Citation]] = {number: [] for number, _ in program.clauses}
+    for citation in program.citations:
+        places = cited.setdefault(citation.clause, [])
+        if not any(c.span == citation.span for c in places):
+            places.append(citation)
+    texts = dict(program.clauses)
+    return [ClauseRow(number, texts.get(number), tuple(places)) for number, places in cited.items()]
+
+
+def _row_json(row: ClauseRow) -> dict[str, Any]:
+    lines = [{"place": span_json(c.span), "presentation": c.presentation} for c in row.citations]
+    return {"clause": row.number, "text": row.text, "lines": lines}
+
+
+def _say_clauses(program: Program, rows: list[ClauseRow], uncited: list[str], unknown: list[str]) -> None:
+    say(program.title)
+    width = max((len(r.number) for r in rows), default=0)
+    for row in rows:
+        say(f"  {row.number.ljust(width)}  {row.text or ''}".rstrip())
+        if row.citations:
+            say(f"  {' ' * width}  {_places(row)}")
+    say()
+    presentation = sum(bool(r.citations) and all(c.presentation for c in r.citations) for r in rows)
+    say(f"{len(rows)} clauses, {len(rows) - len(uncited)} cited, {presentation} of them as presentation only")
+    if uncited:
+        say(f"not cited: {', '.join(uncited)}")
+    if unknown:
+        say(f"not in the index: {', '.join(unknown)}")
+
+
+def _places(row: ClauseRow) -> str:
+    """``game.gdl 12, 15 (presentation 80)``."""
+    files: dict[str, tuple[list[str], list[str]]] = {}
+    for c in row.citations:
+        acting, presenting = files.setdefault(Path(c.span.source.path).name, ([], []))
+        lines = presenting if c.presentation else acting
+        if str(c.span.line) not in lines:
+            lines.append(str(c.span.line))
+    return "; ".join(_of_file(name, acting, presenting) for name, (acting, presenting) in files.items())
+
+
+def _of_file(name: str, acting: list[str], presenting: list[str]) -> str:
+    told = f"(presentation {', '.join(presenting)})" if presenting else ""
+    return " ".join(part for part in (name, ", ".join(acting), told) if part)

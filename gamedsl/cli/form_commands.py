@@ -1,0 +1,160 @@
+"""``fmt`` and ``export``: the forms of a ruleset, text and data."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from gamedsl.cli.arguments import Subparsers, add_file, command
+from gamedsl.cli.output import say
+from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
+from gamedsl.source.text import Source
+from gamedsl.syntax import ast
+
+FORMS = ("gdl", "json", "yaml")
+
+
+def add(commands: Subparsers) -> None:
+    fmt = command(commands, "fmt", run_fmt, "write rulesets in their one canonical form")
+    fmt.add_argument("files", metavar="FILE", nargs="+", help="rulesets (.gdl, .json, .yaml)")
+    fmt.add_argument("--check", action="store_true", help="write nothing; exit code 1 when a file would change")
+    fmt.add_argument("--diff", action="store_true", help="write nothing; show what would change")
+    export = command(commands, "export", run_export, "print a ruleset in another form")
+    add_file(export)
+    export.add_argument("--to", choices=FORMS, required=True, help="the form: rules text, or data as JSON or YAML")
+    export.add_argument("--output", metavar="PATH", help="write it to this file instead of printing it")
+
+
+# --------------------------------------------------------------------------------------------------- the forms
+
+
+@dataclass(frozen=True)
+class FormFile:
+    """A ruleset's file, as it is and as it should be."""
+
+    path: Path
+    source: Source
+    tree: ast.Ruleset
+
+
+def form_of(path: Path) -> str:
+    """``gdl``, ``json`` or ``yaml``, by the path's ending."""
+    match path.suffix.lower():
+        case ".json":
+            return "json"
+        case ".yaml" | ".yml":
+            return "yaml"
+        case _:
+            return "gdl"
+
+
+def read_form(file: str) -> FormFile:
+    """A file with its syntax tree; GameDSLError when it is not well formed."""
+    from gamedsl.rules.files import find, read_text, read_tree
+
+    path = find(file)
+    source = read_text(path)
+    tree, found = read_tree(source)
+    errors = [d for d in found if d.is_error]
+    if tree is None or errors:
+        raise GameDSLError(*errors)
+    return FormFile(path, source, tree)
+
+
+def write_form(tree: ast.Ruleset, form: str) -> str:
+    """The canonical text of a tree in one of ``FORMS``."""
+    from gamedsl.syntax.data import dump_json, dump_yaml
+    from gamedsl.syntax.printer import format_ruleset
+
+    match form:
+        case "json":
+            return dump_json(tree)
+        case "yaml":
+            return dump_yaml(tree)
+        case _:
+            return format_ruleset(tree)
+
+
+# --------------------------------------------------------------------------------------------------------- fmt
+
+
+def run_fmt(arguments: argparse.Namespace) -> int:
+    looking = arguments.check or arguments.diff
+    changed = broken = 0
+    for file in arguments.files:
+        try:
+            changed += _format_one(file, arguments.diff, looking)
+        except GameDSLError as mistake:
+            if mistake.exit_code == ExitCode.USAGE:
+                raise
+            from gamedsl.cli.output import show
+
+            show(mistake.diagnostics)
+            broken += 1
+    total = len(arguments.files)
+    say(
+        f"{changed} of {total} files {'would change' if looking else 'changed'}"
+        + (f", {broken} unreadable" if broken else "")
+    )
+    return int(ExitCode.INVALID if broken or (looking and changed) else ExitCode.FINE)
+
+
+def _format_one(file: str, diff: bool, looking: bool) -> bool:
+    """Formats one file, or only says how; whether it differs from its canonical form."""
+    found = read_form(file)
+    before = found.source.text
+    after = write_form(found.tree, form_of(found.path))
+    raw = found.path.read_bytes()
+    if raw == after.encode("utf-8"):
+        return False
+    if form_of(found.path) == "yaml":
+        from gamedsl.syntax.data_reader import refuse_comments
+
+        refuse_comments(found.source)
+    if diff:
+        lines = difflib.unified_diff(before.splitlines(), after.splitlines(), file, f"{file} (formatted)", lineterm="")
+        say("\n".join(lines))
+    if not looking:
+        write_safely(found.path, after)
+    say(f"{'would change' if looking else 'changed'}: {file}")
+    return True
+
+
+def write_safely(path: Path, text: str) -> None:
+    """Writes a file whole or not at all: beside it first, then in its place. What is no file (a device) is written to."""
+    try:
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8", newline="\n")
+        else:
+            _replace(path.resolve(), text)
+    except OSError as problem:
+        raise UsageError(f"`{path}` can't be written: {problem.strerror or problem}", code="E0008") from None
+
+
+def _replace(path: Path, text: str) -> None:
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+# ------------------------------------------------------------------------------------------------------ export
+
+
+def run_export(arguments: argparse.Namespace) -> int:
+    text = write_form(read_form(arguments.file).tree, arguments.to)
+    if arguments.output is None:
+        say(text.removesuffix("\n"))
+    else:
+        write_safely(Path(arguments.output), text)
+    return int(ExitCode.FINE)

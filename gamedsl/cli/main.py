@@ -1,0 +1,72 @@
+"""The command line's front door: which command, its exit code, and never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from gamedsl import __version__
+from gamedsl.cli import about_commands, check_commands, engine_commands, form_commands
+from gamedsl.cli.arguments import Parser, Subparsers
+from gamedsl.cli.output import complain, show
+from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
+
+INTERRUPTED = 130  # as a shell tells it: 128 + SIGINT
+PIPE_CLOSED = 141  # 128 + SIGPIPE
+BUG = 70
+
+_EPILOG = """exit codes: 0 fine, 1 the ruleset, record or data is invalid, 2 wrong usage, 3 a claim or example fails,
+4 a bound was reached before an answer. `gamedsl COMMAND --help` tells a command's arguments."""
+
+
+def build_parser() -> Parser:
+    parser = Parser(prog="gamedsl", description="Rules of abstract games as text.", epilog=_EPILOG, allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"gamedsl {__version__}")
+    commands: Subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
+    for group in (engine_commands, check_commands, form_commands, about_commands):
+        group.add(commands)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and gives its exit code (see ``ExitCode``; 130 interrupted, 70 an internal error)."""
+    try:
+        return _flushed(_run(list(sys.argv[1:] if argv is None else argv)))
+    except BrokenPipeError:
+        # the reader has gone; what Python would still write at its end must not complain either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        complain("\ninterrupted")
+        return INTERRUPTED
+
+
+def _run(argv: list[str]) -> int:
+    try:
+        if any("\0" in word for word in argv):
+            raise UsageError("an argument holds the character U+0000")
+        arguments = build_parser().parse_args(argv)
+        return int(arguments.run(arguments))
+    except GameDSLError as mistake:
+        show(mistake.diagnostics)
+        return int(mistake.exit_code)
+    except SystemExit as leave:  # --help and --version
+        return int(leave.code or 0) if not isinstance(leave.code, str) else int(ExitCode.USAGE)
+    except BrokenPipeError:
+        raise
+    except Exception as bug:
+        if os.environ.get("GAMEDSL_DEBUG"):
+            raise
+        said = " ".join(f"{type(bug).__name__}: {bug}".split())[:300]
+        complain(f"internal error: {said} (please report it; GAMEDSL_DEBUG=1 shows where)")
+        return BUG
+
+
+def _flushed(code: int) -> int:
+    sys.stdout.flush()
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

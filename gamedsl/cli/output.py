@@ -1,0 +1,49 @@
+"""Writing to people and programs: diagnostics, JSON, colour or none."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from gamedsl.source.diagnostic import Diagnostic
+from gamedsl.source.render import render_all
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Colour on terminals only, and not when NO_COLOR is set (to anything but nothing)."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return stream.isatty()
+
+
+def say(text: str = "") -> None:
+    """A line on the standard output."""
+    sys.stdout.write(_encodable(text, sys.stdout) + "\n")
+
+
+def say_json(data: Any) -> None:
+    say(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def show(diagnostics: Iterable[Diagnostic], stream: TextIO | None = None) -> None:
+    """Rendered diagnostics, on the standard error output unless told otherwise."""
+    stream = stream or sys.stderr
+    width = shutil.get_terminal_size((100, 24)).columns
+    text = render_all(diagnostics, wants_colour(stream), width)
+    if text:
+        stream.write(_encodable(text, stream) + "\n")
+
+
+def complain(text: str) -> None:
+    """A line on the standard error output."""
+    sys.stderr.write(_encodable(text, sys.stderr) + "\n")
+
+
+def _encodable(text: str, stream: TextIO) -> str:
+    """The text with what the stream cannot hold as escapes, so that writing never fails."""
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
