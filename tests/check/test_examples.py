@@ -1,0 +1,188 @@
+"""The examples of the shipped rulesets, and the runner itself: what it finds wrong, and how it says so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from gamedsl.check.examples import ExampleResult, both_files, report, run_examples
+from gamedsl.check.examples_file import examples_in, examples_path
+from gamedsl.rules.files import shipped
+from gamedsl.source.diagnostic import GameDSLError, UsageError
+from gamedsl.source.share import share
+from gamedsl.source.text import Source
+
+RULESETS = sorted(shipped())
+
+TOY = """\
+game "Toy"
+players A, B
+option n: 2..4 = 3
+type colour = {red, green}
+board grid n by n
+piece man of player, stacking
+piece stone
+state
+  points: player -> 0..9
+  shade: colour
+  last: cell?
+move put_man(c: cell) written "{c}"
+  when c not in stone "a stone stands there" @R1
+  when c not in man[rival] "taken"
+  put man[me] on c
+  set last to c
+  add 1 to points[me]
+play
+  turns from A
+    me plays put_man
+    if points[me] = 3
+      rank by points
+look
+  show man[p] as "{p}" for p in players
+  show stone as "#"
+"""
+
+
+def run_toy(tmp_path: Path, examples: str) -> list[ExampleResult]:
+    (tmp_path / "toy.gdl").write_text(TOY, encoding="utf-8")
+    (tmp_path / "toy.examples.yaml").write_text(examples, encoding="utf-8")
+    return run_examples(tmp_path / "toy.gdl")
+
+
+def problems(tmp_path: Path, body: str) -> list[str]:
+    """What is wrong with one example, given by the lines that stand under its name."""
+    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
+    (result,) = run_toy(tmp_path, f"examples:\n  - name: it\n{lines}\n")
+    return list(result.problems)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_shipped_examples(name: str) -> None:
+    results = run_examples(name)
+    assert [f"{r.name}: {p}" for r in results for p in r.problems] == []
+
+
+def test_the_schema_is_one() -> None:
+    schema = json.loads(share("grammar", "examples.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+
+
+GOOD = [
+    "legal_count: 9",
+    "moves: [a1]\nto_move: B\nillegal: [a1, {move: a1, says: taken}]\nlegal: [b2]",
+    "options: {n: 2}\nonly: [a1, a2, b1, b2]",
+    "moves: [a1, b1, a2, b2, a3]\nresult: {winners: [A], scores: {A: 3, B: 2}}\nto_move: end",
+    "moves: [a1]\nvalue: {'last': a1, 'points[A]': 1, 'man[A]': [a1], 'shade': red, 'A = B': false, 'height(a1)': 1}",
+    "value: {'last': null, 'man[A]': []}",
+    "set: {shade: green, last: b2, points: {B: 7}, stone: [a1, b1]}\nvalue: {'shade': green, 'last': b2, 'points[B]': 7}",
+    "set: {stone: '= top_row'}\nillegal: [{move: a3, clause: R1, says: a stone}]\nlegal_count: 6",
+    "set: {man: {A: [a1, a1, b2], B: []}}\nvalue: {'height(a1)': 2, 'height(b2)': 1, 'count(man[A])': 2}",
+    "moves: [a1]\nset: {stone: [c1]}\nboard: ['. . .', '. . .', 'A . #']",
+    "set: {stone: [a1]}\nthen: [b1]\nto_move: B",
+    "random: {seed: 4, plies: 2}\nto_move: A",
+    "random: {seed: 4}\nto_move: end",
+    "perft: [9, 72]",
+    "illegal: [nonsense]",
+]
+
+
+@pytest.mark.parametrize("body", GOOD)
+def test_examples_that_hold(tmp_path: Path, body: str) -> None:
+    assert problems(tmp_path, body) == []
+
+
+BAD = [
+    ("legal_count: 8", "9 moves are legal, not 8"),
+    ("to_move: B", "to move: A, not B"),
+    ("moves: [a1]\nlegal: [a1]", "a1 should be legal, but: taken"),
+    ("legal: [z9]", "z9 should be legal"),
+    ("illegal: [a1]", "a1 should be refused, but is legal"),
+    ("moves: [a1]\nillegal: [{move: a1, clause: R1}]", "a1 should be refused by R1, but the reason is: taken"),
+    ("moves: [a1]\nillegal: [{move: a1, says: stone}]", "a1 should be refused with 'stone'"),
+    ("only: [a1]", "legal beyond those listed: a2, a3, b1"),
+    ("moves: [a1]\nonly: [a1, a2, a3, b1, b2, b3, c1, c2, c3]", "listed but not legal: a1"),
+    ("result: {winners: [A]}", "the play is not over"),
+    ("moves: [a1, b1, a2, b2, a3]\nresult: {winners: []}", "winners: A, not nobody"),
+    ("moves: [a1, b1, a2, b2, a3]\nresult: {scores: {A: 2, B: 2}}", "scores:"),
+    ("value: {'points[A]': 4}", "points[A] is 0, not 4"),
+    ("value: {'points[A]': '0'}", "points[A] is 0, not 0"),
+    ("value: {'pionts[A]': 0}", "E0201"),
+    ("value: {'(': 0}", "E01"),
+    ("moves: [a1, a1]\nlegal_count: 1", "move 2, a1, is not legal: taken"),
+    ("moves: [a1, b1, a2, b2, a3, c1]\nlegal_count: 1", "move 6, c1: the play is over"),
+    ("set: {colour: red}\nlegal_count: 1", "there is no variable or piece called colour"),
+    ("set: {shade: blue}\nlegal_count: 1", "'blue' is not one of"),
+    ("set: {points: 4}\nlegal_count: 1", "it needs a value for each"),
+    ("set: {points: {C: 4}}\nlegal_count: 1", "C is none of A, B"),
+    ("set: {points: {A: 10}}\nlegal_count: 1", "10 is outside 0 to 9"),
+    ("board: ['. . .']", "the board is"),
+    ("perft: [9, 71]", "72 sequences of length 2, not 71"),
+    ("options: {n: 9}\nlegal_count: 1", "E0006"),
+]
+
+
+@pytest.mark.parametrize(("body", "told"), BAD)
+def test_examples_that_fail(tmp_path: Path, body: str, told: str) -> None:
+    found = problems(tmp_path, body)
+    assert any(told in p for p in found), found
+
+
+WRONG_FILES = [
+    ("examples:\n  - name: a\n    leagl: [a1]\n    perft: [9]\n", "E0640", "/examples/0"),
+    ("examples:\n  - name: a\n", "E0641", "/examples/0"),
+    ("examples:\n  - perft: [9]\n", "E0641", "/examples/0"),
+    ("examples: []\n", "E0643", "/examples"),
+    ("exampels:\n  - name: a\n    perft: [9]\n", "E0640", ""),
+    ("examples:\n  - name: a\n    perft: [nine]\n", "E0642", "/examples/0/perft/0"),
+    ("examples:\n  - name: a\n    perft: [-1]\n", "E0643", "/examples/0/perft/0"),
+    ("examples:\n  - name: a\n    illegal: [{mvoe: a1}]\n", "E0640", "/examples/0/illegal/0"),
+    ("examples:\n  - name: a\n    opening: there\n    perft: [9]\n", "E0643", "/examples/0/opening"),
+    ("examples:\n  - &x {name: a, perft: [9]}\n  - *x\n", "E0603", "/examples/0"),
+    ("examples:\n  - name: yes\n    perft: [9]\n", "E0610", "/examples/0/name"),
+    ("examples: [\n", "E0602", ""),
+    ("[]\n", "E0642", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "pointer"), WRONG_FILES)
+def test_files_that_are_wrong(text: str, code: str, pointer: str) -> None:
+    with pytest.raises(GameDSLError) as problem:
+        examples_in(Source("x.examples.yaml", text))
+    found = {(d.code, d.pointer) for d in problem.value.diagnostics}
+    assert (code, pointer) in found
+
+
+def test_a_misspelt_key_is_guessed() -> None:
+    with pytest.raises(GameDSLError) as problem:
+        examples_in(Source("x.examples.yaml", "examples:\n  - name: a\n    leagl: [a1]\n    perft: [9]\n"))
+    (found,) = problem.value.diagnostics
+    assert found.near[0] == "legal" and found.span.line == 3
+
+
+def test_an_example_knows_its_place(tmp_path: Path) -> None:
+    (result,) = run_toy(tmp_path, "# a comment\nexamples:\n  - name: it\n    legal_count: 1\n")
+    assert result.span.line == 3 and not result.passed
+    assert result.to_json()["passed"] is False
+
+
+def test_the_report(tmp_path: Path) -> None:
+    results = run_toy(tmp_path, "examples:\n  - {name: a, legal_count: 9}\n  - {name: b, legal_count: 8}\n")
+    text = report("toy", results)
+    assert "FAIL" in text and "b" in text and text.endswith("toy: 2 examples, 1 failed")
+    assert "ok " in report("toy", results, verbose=True)
+    assert report("toy", results[:1]) == "toy: 1 example, all as they should be"
+
+
+def test_the_file_of_examples_may_be_named_itself(tmp_path: Path) -> None:
+    run_toy(tmp_path, "examples:\n  - {name: a, legal_count: 9}\n")
+    ruleset, examples = both_files(str(tmp_path / "toy.examples.yaml"))
+    assert ruleset == tmp_path / "toy.gdl" and examples == examples_path(ruleset)
+
+
+def test_no_examples(tmp_path: Path) -> None:
+    (tmp_path / "toy.gdl").write_text(TOY, encoding="utf-8")
+    with pytest.raises(UsageError):
+        run_examples(tmp_path / "toy.gdl")

@@ -1,0 +1,155 @@
+"""What the commands print, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gamedsl.cli.main import main
+from gamedsl.rules.files import shipped
+
+Capture = pytest.CaptureFixture[str]
+SHIPPED = list(shipped())
+BROKEN = "players X, O\ndefine f = nothing_such\nplay\n  win Y\n"
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    path = tmp_path / "broken.gdl"
+    path.write_text(BROKEN, encoding="utf-8")
+    return path
+
+
+# ------------------------------------------------------------------------------------------------------- check
+
+
+def test_check_says_all_that_is_wrong(broken: Path, capsys: Capture) -> None:
+    assert main(["check", str(broken), "tic-tac-toe"]) == 1
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "broken.gdl:2:12" in out
+    assert "broken.gdl:4:7" in out
+    assert "2 errors" in out
+    assert "tic-tac-toe: fine" in out
+    assert "\x1b" not in out
+
+
+def test_check_as_json(broken: Path, capsys: Capture) -> None:
+    assert main(["check", "--json", str(broken), "tic-tac-toe"]) == 1
+    first, second = json.loads(capsys.readouterr().out)["files"]
+    assert not first["fine"]
+    assert [(d["code"], d["place"]["line"]) for d in first["diagnostics"]] == [("E0201", 2), ("E0201", 4)]
+    assert second == {"file": "tic-tac-toe", "fine": True, "diagnostics": []}
+
+
+def test_check_with_an_option(capsys: Capture) -> None:
+    assert main(["check", "x-s-and-lines", "--option", "n=4"]) == 0
+    assert main(["check", "x-s-and-lines", "--option", "n=-4"]) == 2
+    assert "E0006" in capsys.readouterr().err
+
+
+def test_check_of_a_data_form(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(
+        "kind: ruleset\ndecls:\n  - kind: players_named\n    names: [X]\n  - {kind: play_decl, body: [{kind: draw_game}]}\n"
+    )
+    assert main(["check", str(path)]) == 0
+    path.write_text(path.read_text().replace("names", "naems"))
+    assert main(["check", "--json", str(path)]) == 1
+    (found,) = json.loads(capsys.readouterr().out.partition("fine\n")[2])["files"][0]["diagnostics"]
+    assert found["pointer"] == "/decls/0/naems"
+    assert found["near"] == ["names"]
+    assert found["place"]["line"] == 4
+
+
+# ---------------------------------------------------------------------------------------- explain, list, rules, core
+
+
+def test_explain(capsys: Capture) -> None:
+    assert main(["explain", "E0201"]) == 0
+    assert capsys.readouterr().out.startswith("# E0201")
+    assert main(["explain"]) == 0
+    assert "E0201  " in capsys.readouterr().out
+
+
+def test_list(capsys: Capture) -> None:
+    assert main(["list", "--json"]) == 0
+    games = json.loads(capsys.readouterr().out)["games"]
+    assert [g["name"] for g in games] == SHIPPED
+    assert all(g["title"] for g in games)
+    assert main(["list"]) == 0
+    assert capsys.readouterr().out.count("\n") == len(SHIPPED)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_rules_fit_eighty_columns(name: str, capsys: Capture) -> None:
+    assert main(["rules", name]) == 0
+    out = capsys.readouterr().out
+    assert out.count("\n") > 10
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_core(capsys: Capture) -> None:
+    assert main(["core", "tic-tac-toe"]) == 0
+    assert "place" in capsys.readouterr().out
+
+
+# ----------------------------------------------------------------------------------------------------- clauses
+
+
+@pytest.mark.parametrize("name", [n for n, path in shipped().items() if path.parent.name == "rulesets"])
+def test_clauses_of_shipped_rulesets(name: str, capsys: Capture) -> None:
+    assert main(["clauses", name, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["uncited"] == []
+    assert data["unknown"] == []
+    assert all(row["text"] and row["lines"] for row in data["clauses"])
+
+
+def test_clauses_that_are_not_cited(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "index.yaml").write_text('- {number: "1", text: one}\n- {number: "2", text: two}\n')
+    path = tmp_path / "x.gdl"
+    path.write_text(
+        'game "X"\n  clauses "index.yaml"\nplayers X, O  @1\nplay\n  draw  @1\ninfo\n  presentation "p" @1\n'
+    )
+    assert main(["clauses", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "not cited: 2" in out
+    assert "x.gdl 3, 5 (presentation 7)" in out
+
+
+# ------------------------------------------------------------------------------------------------------- perft
+
+
+@pytest.mark.parametrize(("depth", "count"), [(0, 1), (1, 9), (2, 72), (3, 504)])
+def test_perft(depth: int, count: int, capsys: Capture) -> None:
+    assert main(["perft", "tic-tac-toe", "--depth", str(depth)]) == 0
+    assert capsys.readouterr().out == f"{count}\n"
+
+
+def test_perft_from_moves(capsys: Capture) -> None:
+    assert main(["core", "tic-tac-toe"]) == 0
+    capsys.readouterr()
+    assert main(["perft", "tic-tac-toe", "--depth", "1", "--divide", "--json"]) == 0
+    first, *_ = json.loads(capsys.readouterr().out)["divide"]
+    assert main(["perft", "tic-tac-toe", "--depth", "2", "--from", f" {first} ;", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["count"] == 8 * 7
+
+
+def test_perft_divides(capsys: Capture) -> None:
+    assert main(["perft", "tic-tac-toe", "--depth", "2", "--divide"]) == 0
+    *parts, total = capsys.readouterr().out.splitlines()
+    assert total == "72"
+    assert [p.rpartition(": ")[2] for p in parts] == ["8"] * 9
+
+
+def test_perft_says_what_is_no_move(capsys: Capture) -> None:
+    assert main(["perft", "tic-tac-toe", "--depth", "1", "--from", "z9"]) == 1
+    assert "E0501" in capsys.readouterr().err
+
+
+def test_perft_with_an_option(capsys: Capture) -> None:
+    assert main(["perft", "x-s-and-lines", "--depth", "2", "--option", "n=3"]) == 0
+    assert capsys.readouterr().out == "72\n"

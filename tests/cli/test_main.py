@@ -1,0 +1,140 @@
+"""The front door: exit codes, mistakes without tracebacks, and what happens to interruptions."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gamedsl.cli import about_commands, main
+from gamedsl.source.diagnostic import ExitCode
+
+Capture = pytest.CaptureFixture[str]
+
+
+def run(*words: str) -> int:
+    return main.main(list(words))
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ((), 2, "COMMAND"),
+        (("chekc", "x"), 2, "did you mean: check"),
+        (("check",), 2, "FILE"),
+        (("check", "tic-tac-tow"), 2, "did you mean: tic-tac-toe"),
+        (("check", "nowhere/game.gdl"), 2, "there is no file"),
+        (("check", "tests"), 2, "folder"),
+        (("perft", "tic-tac-toe"), 2, "--depth"),
+        (("perft", "tic-tac-toe", "--depth", "-1"), 2, "depth"),
+        (("perft", "tic-tac-toe", "--depth", "x"), 2, "depth"),
+        (("export", "tic-tac-toe", "--to", "jason"), 2, "did you mean: json"),
+        (("check", "tic-tac-toe", "--option", "n"), 2, "NAME=VALUE"),
+        (("check", "x-s-and-lines", "-o", "n=3", "-o", "n=4"), 2, "twice"),
+        (("check", "a\0b"), 2, "U+0000"),
+        (("explain", "E9999"), 2, "E9999"),
+        (("check", "tic-tac-toe", "--jsno"), 2, "--jsno"),
+    ],
+)
+def test_wrong_usage(words: tuple[str, ...], code: int, said: str, capsys: Capture) -> None:
+    assert run(*words) == code
+    out, err = capsys.readouterr()
+    assert said in err
+    assert "Traceback" not in err
+    assert out == ""
+
+
+@pytest.mark.parametrize("words", [("--help",), ("--version",), ("check", "--help"), ("play", "--help")])
+def test_help(words: tuple[str, ...], capsys: Capture) -> None:
+    assert run(*words) == ExitCode.FINE
+    assert "gamedsl" in capsys.readouterr().out
+
+
+def test_help_names_every_command(capsys: Capture) -> None:
+    run("--help")
+    out = capsys.readouterr().out
+    for name in (
+        "check",
+        "fmt",
+        "export",
+        "core",
+        "explain",
+        "clauses",
+        "perft",
+        "replay",
+        "test",
+        "play",
+        "list",
+        "rules",
+    ):
+        assert f"\n    {name} " in out
+
+
+def test_unreadable_files(tmp_path: Path, capsys: Capture) -> None:
+    binary = tmp_path / "picture.gdl"
+    binary.write_bytes(b"game\n\xff\xfe\x00\x89PNG")
+    assert run("check", str(binary)) == ExitCode.INVALID
+    shown = capsys.readouterr().out
+    assert "UTF-8" in shown
+    assert "picture.gdl:2:1" in shown
+
+
+def _breaking(problem: BaseException) -> Callable[..., int]:
+    def stand_in(_: object) -> int:
+        raise problem
+
+    return stand_in
+
+
+def test_bugs_are_one_line(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.delenv("GAMEDSL_DEBUG", raising=False)
+    monkeypatch.setattr(about_commands, "run_list", _breaking(KeyError("oh\nno")))
+    assert run("list") == main.BUG
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert err.startswith("internal error: KeyError")
+
+
+def test_bugs_show_themselves_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAMEDSL_DEBUG", "1")
+    monkeypatch.setattr(about_commands, "run_list", _breaking(KeyError("oh")))
+    with pytest.raises(KeyError):
+        run("list")
+
+
+def test_interruption(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr(about_commands, "run_list", _breaking(KeyboardInterrupt()))
+    assert run("list") == 130
+    assert "interrupted" in capsys.readouterr().err
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = [sys.executable, "-m", "gamedsl.cli.main", "explain"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait() == main.PIPE_CLOSED
+
+
+def test_a_stream_that_knows_only_ascii() -> None:
+    env = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "gamedsl.cli.main", "list"]
+    result = subprocess.run(command, capture_output=True, env=env, check=False)
+    assert result.returncode == 0
+    assert b"Traceback" not in result.stderr
+
+
+def test_help_comes_fast() -> None:
+    """The commands import what they need when they run, not before."""
+    code = "import sys; from gamedsl.cli.main import main; main(['--version']); print(*sorted(sys.modules))"
+    started = time.monotonic()
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert time.monotonic() - started < 3
+    assert not {"rich", "prompt_toolkit", "shapely", "jsonschema"} & set(loaded)

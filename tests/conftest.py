@@ -1,0 +1,27 @@
+"""What all tests share: the goldens, and the option that rewrites them (`pytest --rebaseline`; look at the diff after)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rebaseline", action="store_true", help="write the goldens anew instead of comparing with them")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """``golden(path, text)`` compares a text with a golden file, or writes the file with ``--rebaseline``."""
+    rebaseline = request.config.getoption("--rebaseline")
+
+    def check(path: Path, text: str) -> None:
+        if rebaseline:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert path.exists(), f"{path.name} is missing: run pytest --rebaseline and look at it"
+        assert text == path.read_text(encoding="utf-8")
+
+    return check

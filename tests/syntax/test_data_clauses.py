@@ -1,0 +1,24 @@
+"""The indexes of clauses fit their schema, and no clause stands in one twice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from gamedsl.source.share import share
+from gamedsl.source.text import Source
+from gamedsl.syntax.data_reader import plain, read_document
+
+INDEXES = sorted(share("rulesets", "clauses").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", INDEXES, ids=lambda p: p.stem)
+def test_index(path: Path) -> None:
+    schema = json.loads(share("grammar", "clauses.schema.json").read_text(encoding="utf-8"))
+    data = plain(read_document(Source(str(path), path.read_text(encoding="utf-8"))))
+    jsonschema.Draft202012Validator(schema).validate(data)
+    numbers = [entry["number"] for entry in data]
+    assert len(numbers) == len(set(numbers))
