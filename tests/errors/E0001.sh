@@ -1,0 +1,1 @@
+gamedsl chekc game.gdl  # ! E0001

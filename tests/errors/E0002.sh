@@ -1,0 +1,1 @@
+gamedsl check gmae.gdl  # ! E0002

@@ -1,0 +1,1 @@
+gamedsl check clauses  # ! E0003

@@ -1,0 +1,1 @@
+gamedsl check sizes.gdl --option n  # ! E0004

@@ -1,0 +1,1 @@
+gamedsl check sizes.gdl --option m=4  # ! E0005

@@ -1,0 +1,1 @@
+gamedsl check sizes.gdl --option n=many  # ! E0006

@@ -1,0 +1,1 @@
+gamedsl explain E0299  # ! E0007

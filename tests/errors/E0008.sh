@@ -1,0 +1,1 @@
+gamedsl export game.gdl --to json --output nowhere/game.json  # ! E0008

@@ -1,0 +1,1 @@
+gamedsl perft paper.gdl --depth 1  # ! E0507

@@ -1,0 +1,1 @@
+gamedsl replay nowhere.record  # ! E0530

@@ -1,0 +1,1 @@
+gamedsl replay stranger.moves --game game.gdl  # ! E0532

@@ -1,0 +1,1 @@
+gamedsl replay seat.moves --game game.gdl  # ! E0534

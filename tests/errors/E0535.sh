@@ -1,0 +1,1 @@
+gamedsl replay twice.moves --game game.gdl  # ! E0535

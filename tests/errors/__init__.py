@@ -1,0 +1,1 @@
+"""A minimal failing file for every error code, and what is said about it."""
