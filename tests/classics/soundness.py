@@ -1,0 +1,64 @@
+"""What every classic must pass: checked without a warning, formatted, its examples hold, random plays end, it can be played."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import gamedsl
+from gamedsl import Game, State
+from gamedsl.check.examples import run_examples
+from gamedsl.cli.main import main
+from gamedsl.engine.perft import perft
+
+CLASSICS = Path(__file__).resolve().parents[2] / "rulesets" / "classics"
+Option = str | int | bool
+
+
+@cache
+def load(name: str, **options: Option) -> Game:
+    """A game, lowered once for all tests."""
+    return gamedsl.load(name, **options)
+
+
+def numbers(name: str, depth: int, **options: Option) -> list[int]:
+    """The numbers of sequences of 1, 2 ... depth plies from the start."""
+    start = load(name, **options).initial_state()
+    return [perft(start, d) for d in range(1, depth + 1)]
+
+
+def after(name: str, *moves: str, **options: Option) -> State:
+    """The position after some moves."""
+    game = load(name, **options)
+    state = game.initial_state()
+    for text in moves:
+        state = state.apply(game.parse_move(text, state))
+    return state
+
+
+def is_sound(name: str) -> None:
+    """The file is in its canonical form, gives no diagnostic, its examples hold, and two random seats can play it."""
+    path = CLASSICS / f"{name}.gdl"
+    assert gamedsl.rules.check_file(path)[1] == []
+    assert main(["fmt", "--check", str(path)]) == 0
+    results = run_examples(path)
+    assert results and [(r.name, r.problems) for r in results if not r.passed] == []
+    assert main(["play", name, "--seats", "random,random", "--seed", "1", "--plain"]) == 0
+
+
+def plays_end(name: str, plays: int, most: int, **options: Option) -> set[str]:
+    """Random plays come to an end within a number of plies; tells the outcomes met, by their winners."""
+    game = load(name, **options)
+    met = set()
+    for seed in range(plays):
+        rng, state = Random(seed), game.initial_state()
+        for _ in range(most):
+            if state.is_terminal:
+                break
+            assert state.kind == "chance" or state.to_act
+            state = state.apply(state.propose(rng))
+        assert state.is_terminal, f"no end after {most} plies (seed {seed})"
+        assert state.legal_moves() == [] and state.outcome_text
+        met.add(" and ".join(game.players[p] for p in sorted(state.winners)) or "nobody")
+    return met

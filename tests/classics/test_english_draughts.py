@@ -1,0 +1,52 @@
+"""English draughts by turn (a turn with several jumps is several plies here) against OEIS A133046."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamedsl import State
+from tests.classics.soundness import is_sound, load, plays_end
+
+BY_TURN = [7, 49, 302, 1469, 7361, 36768, 179740, 845931]
+
+
+def is_jumping(state: State) -> bool:
+    var = next(v for v in state.game.program.variables if v.name == "hopper")
+    return state.value(var) != [0]
+
+
+def turns(state: State, depth: int) -> int:
+    """How many sequences of so many whole turns there are: the jumps of a turn count as one."""
+    total = 0
+    for move in state.legal_moves():
+        if depth == 1 and move.name == "step":
+            total += 1
+            continue
+        then = state.apply(move)
+        left = depth if is_jumping(then) else depth - 1
+        total += turns(then, left) if left else 1
+    return total
+
+
+def test_sound() -> None:
+    is_sound("english-draughts")
+
+
+@pytest.mark.parametrize("depth", range(1, 6))
+def test_turns(depth: int) -> None:
+    assert turns(load("english-draughts").initial_state(), depth) == BY_TURN[depth - 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("depth", range(6, 9))
+def test_many_turns(depth: int) -> None:
+    assert turns(load("english-draughts").initial_state(), depth) == BY_TURN[depth - 1]
+
+
+def test_all_outcomes() -> None:
+    assert plays_end("english-draughts", 40, 2000) == {"black", "white", "nobody"}
+
+
+@pytest.mark.slow
+def test_many_plays() -> None:
+    plays_end("english-draughts", 200, 2000)

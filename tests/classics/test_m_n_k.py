@@ -1,0 +1,68 @@
+"""The m,n,k-game against the known numbers of tic-tac-toe and the known values of small boards."""
+
+from __future__ import annotations
+
+import pytest
+
+import gamedsl
+from tests.classics.solving import plays, positions_by_ply, value
+from tests.classics.soundness import is_sound, numbers, plays_end
+
+SEQUENCES = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
+
+
+@pytest.mark.parametrize("name", ["m-n-k", "misere-tic-tac-toe"])
+def test_sound(name: str) -> None:
+    is_sound(name)
+
+
+@pytest.mark.parametrize("name", ["m-n-k", "misere-tic-tac-toe"])
+def test_sequences(name: str) -> None:
+    assert numbers(name, 6) == SEQUENCES[:6]
+
+
+@pytest.mark.slow
+def test_all_sequences() -> None:
+    assert numbers("m-n-k", 9) == SEQUENCES
+
+
+def test_positions_and_plays() -> None:
+    start = gamedsl.load("m-n-k").initial_state()
+    assert sum(positions_by_ply(start, 9)) == 5478
+    assert plays(start, {}) == 255168
+
+
+# columns, rows, length: 1 where the first player wins, 0 for a draw (van den Herik and others, 2002, and before)
+VALUES = [
+    (3, 3, 3, 0),
+    (2, 2, 2, 1),
+    (3, 2, 2, 1),
+    (4, 3, 3, 1),
+    (3, 4, 3, 1),
+    (3, 3, 1, 1),
+    (5, 1, 3, 0),
+    (4, 3, 4, 0),
+]
+
+
+@pytest.mark.parametrize(("m", "n", "k", "wanted"), VALUES)
+def test_values(m: int, n: int, k: int, wanted: int) -> None:
+    assert value(gamedsl.load("m-n-k", m=m, n=n, k=k).initial_state()) == wanted
+
+
+def test_misere_tic_tac_toe_is_a_draw() -> None:
+    assert value(gamedsl.load("misere-tic-tac-toe").initial_state()) == 0
+
+
+@pytest.mark.parametrize("options", [{}, {"m": 5, "n": 4, "k": 4}, {"m": 19, "n": 2, "k": 2}, {"misere": True}])
+def test_plays_end(options: dict[str, int | bool]) -> None:
+    plays_end("m-n-k", 20, 81, **options)
+
+
+def test_all_outcomes() -> None:
+    assert plays_end("m-n-k", 60, 9) == {"X", "O", "nobody"}
+
+
+@pytest.mark.slow
+def test_many_plays() -> None:
+    plays_end("m-n-k", 200, 9)
