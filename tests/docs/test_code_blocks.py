@@ -1,0 +1,77 @@
+"""Every code block of the docs runs: rulesets check, Python runs, shell sessions print what they say.
+
+A fence's words: ``gdl`` a whole ruleset (``file=NAME`` keeps it for the blocks after it on the page), ``python``, ``console``
+(lines after ``$ gamedsl`` are run; output lines below must occur in what is printed), ``yaml file=NAME``. Fences without a language
+show forms of the language, not files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from gamedsl.cli.main import main
+from gamedsl.rules import check_file
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(p for p in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+FENCE = re.compile(r"^```(?P<words>[^\n`]*)\n(?P<text>.*?)^```$", re.S | re.M)
+WAITS_FOR_A_PERSON = {"play"}
+
+
+@dataclass
+class CodeBlock:
+    language: str
+    file: str | None
+    text: str
+
+
+def blocks(page: Path) -> list[CodeBlock]:
+    found = []
+    for match in FENCE.finditer(page.read_text(encoding="utf-8")):
+        words = match["words"].split()
+        file = next((w[5:] for w in words if w.startswith("file=")), None)
+        found.append(CodeBlock(words[0] if words else "", file, match["text"]))
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number, block in enumerate(blocks(page)):
+        match block.language:
+            case "gdl":
+                path = Path(block.file or f"block{number}.gdl")
+                path.write_text(block.text, encoding="utf-8")
+                _, found = check_file(path)
+                assert [d for d in found if d.is_error] == [], block.text
+            case "yaml" if block.file:
+                Path(block.file).write_text(block.text, encoding="utf-8")
+            case "python":
+                exec(compile(block.text, f"{page.name} block {number}", "exec"), {})
+            case "console":
+                run_session(block.text)
+            case _:
+                pass
+
+
+def run_session(text: str) -> None:
+    """Runs the commands of a session, each with the output lines shown below it."""
+    for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
+        line, _, expected = part.partition("\n")
+        words = shlex.split(line, comments=True)
+        assert words[0] == "gamedsl", line
+        if words[1] in WAITS_FOR_A_PERSON and "--plain" not in words:
+            continue
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            main(words[1:])
+        for wanted in expected.splitlines():
+            if wanted.strip() and wanted.strip() != "...":
+                assert wanted.strip() in out.getvalue(), f"{line}\n{out.getvalue()}"
