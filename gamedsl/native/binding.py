@@ -1,0 +1,279 @@
+"""Compiled rules for Python: entry points, contexts, states in and out.
+
+A record of a way on is ``move_size`` numbers: the kind of move (-1 pass, -2 chosen value, -3 outcome of chance, -4
+drawing), who does it in its part (or the index of the value, outcome or drawing), the arguments.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from gamedsl.core.nodes import DrawingT, Program
+from gamedsl.core.printer import print_core
+from gamedsl.engine.errors import RulesError
+from gamedsl.native import store
+from gamedsl.native.compiler import ENTRIES, write
+from gamedsl.native.drawings import record_size
+from gamedsl.native.frame import Frame
+from gamedsl.native.machine import Code, object_code
+from gamedsl.native.playouts import tally_size
+from gamedsl.source.text import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import State
+
+ARENA = 1 << 20  # words for noted positions in one context, unless told otherwise
+MOST_PLIES = 100_000  # a playout that is longer counts as unfinished
+DRAWINGS = 16  # drawings made ready for playouts of a ruleset in which players draw
+
+
+class NativeError(Exception):
+    """The rules can't be compiled, or compiled code was used wrongly."""
+
+
+_ARGUMENTS = {
+    "initial": 0, "kind": 0, "seat": 0, "count": 0, "error": 0, "block": 0, "open": 0, "weight": 1, "step": 1, "perft": 1, "returns": 1,
+    "move": 2, "do": 1, "playout": 3, "batch": 4,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What random plays brought. Per player: sum and sum of squares of the utility, plays with a utility above, at and
+    below 0. ``lengths[n]``: plays of n plies (the last bin: or more). ``unfinished`` plays reached the most plies."""
+
+    plays: int
+    plies: int
+    unfinished: int
+    sums: tuple[float, ...]
+    squares: tuple[float, ...]
+    wins: tuple[int, ...]
+    draws: tuple[int, ...]
+    losses: tuple[int, ...]
+    lengths: tuple[int, ...]
+
+
+class Context:
+    """The memory that one thread works with. ``pointer`` is its address."""
+
+    def __init__(self, native: Native, arena: int = ARENA, plies: int = MOST_PLIES) -> None:
+        self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
+        self._drawings = native.drawings
+        self._fields = (ctypes.c_int64 * 6)(
+            0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings)
+        )
+        self.pointer = ctypes.addressof(self._fields)
+
+    def forget(self) -> None:
+        """Frees the noted positions: states that hold some may no longer be used."""
+        self._fields[3] = 1
+
+    def push(self, words: list[int]) -> int:
+        """Puts an entry into the arena and gives its number."""
+        at = self.used
+        if at + len(words) > len(self._arena):
+            raise NativeError("the arena of noted positions is full")
+        for i, w in enumerate(words):
+            self._arena[at + i] = w - (1 << 64) if w >> 63 else w
+        self.used = at + len(words)
+        return at
+
+    def entry(self, at: int, size: int) -> list[int]:
+        """The words of an entry of the arena."""
+        return list(self._arena[at : at + size])
+
+    @property
+    def used(self) -> int:
+        """Words of the arena in use; may be put back to what it was."""
+        return self._fields[3]
+
+    @used.setter
+    def used(self, words: int) -> None:
+        self._fields[3] = words
+
+
+class Native:
+    """One program's machine code. ``state_size`` bytes a state; two states are equal when the first ``value_size`` are
+    (and their histories and drawings)."""
+
+    def __init__(self, program: Program, game: Game | None = None) -> None:
+        self.program = program
+        self._game = game
+        self.frame = Frame(program)
+        self.state_size, self.value_size = self.frame.size, self.frame.value_size
+        self.num_players = program.players.size
+        self.move_size = 2 + max((len(s.params) for s in program.schemas), default=0)
+        self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
+        code, self._places = _code(program, self.frame)
+        self._code = Code(code, list(ENTRIES))
+        self._own = threading.local()
+
+    # ------------------------------------------------------------------------------------------ entry points
+
+    def address(self, name: str) -> int:
+        """Where an entry point is."""
+        return self._code.addresses[name]
+
+    def entry(self, name: str) -> Callable[..., int]:
+        """An entry point as a function of integers (addresses for what is pointed to). It releases the GIL."""
+        return self._functions[name]
+
+    @cached_property
+    def _functions(self) -> dict[str, Callable[..., int]]:
+        found: dict[str, Callable[..., int]] = {}
+        for name, count in _ARGUMENTS.items():
+            types = [ctypes.c_int64] * (2 + count)
+            found[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self.address(name))
+        return found
+
+    def context(self, arena: int = ARENA, plies: int = MOST_PLIES) -> Context:
+        """Memory for one thread. ``arena``: words for noted positions; ``plies``: the most of a playout."""
+        return Context(self, arena, plies)
+
+    @property
+    def _context(self) -> Context:
+        """This thread's own."""
+        found: Context | None = getattr(self._own, "context", None)
+        if found is None:
+            found = self._own.context = self.context()
+        return found
+
+    def error(self, context: Context) -> RulesError:
+        """The rules error that happened, which is forgotten then."""
+        place = self.entry("error")(context.pointer, 0)
+        span = self._span(place - 1) if place else NOWHERE
+        return RulesError("the rules can't be followed here", span)
+
+    def _span(self, index: int) -> Span:
+        path, start, end = self._places[index]
+        return self._spans.get((path, start, end), NOWHERE)
+
+    @cached_property
+    def _spans(self) -> dict[tuple[str, int, int], Span]:
+        from gamedsl.native.scan import all_spans
+
+        return {(s.source.path, s.start, s.end): s for s in all_spans(self.program)}
+
+    # ---------------------------------------------------------------------------------------------- states
+
+    @cached_property
+    def game(self) -> Game:
+        """The same rules for the engine."""
+        from gamedsl.engine.game import Game
+
+        return self._game or Game(self.program)
+
+    def new_block(self) -> ctypes.Array[ctypes.c_char]:
+        """Room for one state; ``ctypes.addressof`` gives its address."""
+        return ctypes.create_string_buffer(self.state_size + -self.state_size % 8)
+
+    def initial(self, context: Context | None = None) -> ctypes.Array[ctypes.c_char]:
+        """The first state."""
+        context = context or self._context
+        block = self.new_block()
+        if self.entry("initial")(context.pointer, ctypes.addressof(block)) < 0:
+            raise self.error(context)
+        return block
+
+    def pack(self, state: State, context: Context | None = None) -> ctypes.Array[ctypes.c_char]:
+        """A state of the engine as a block. Its noted positions go into the context's arena."""
+        from gamedsl.native.convert import pack
+
+        block = self.new_block()
+        block.raw = pack(self, state, context or self._context).ljust(len(block), b"\0")
+        return block
+
+    def unpack(self, block: Any, context: Context | None = None) -> State:
+        """A block as a state of the engine."""
+        from gamedsl.native.convert import unpack
+
+        return unpack(self, bytes(block), context or self._context)
+
+    # -------------------------------------------------------------------------------------------- many plies
+
+    def perft(self, state: State | None, depth: int) -> int:
+        """Sequences of exactly ``depth`` plies from a state (None: from the start)."""
+        context = self._context
+        context.forget()
+        block = self.initial(context) if state is None else self.pack(state, context)
+        if any(isinstance(v.type, DrawingT) for v in self.program.variables):
+            from gamedsl.engine.perft import perft
+
+            return int(perft(state or self.game.initial_state(), depth))  # type: ignore[arg-type]
+        found = self.entry("perft")(context.pointer, ctypes.addressof(block), depth)
+        if found < 0:
+            raise self.error(context)
+        return found
+
+    def playouts(
+        self, n: int, seed: int, first: int = 0, threads: int = 1, start: State | None = None, plies: int = MOST_PLIES
+    ) -> Tally:
+        """``n`` random plays with the numbers from ``first`` on; the same for the same seed, whatever ``threads``."""
+        from gamedsl.native.tally import read
+
+        def run(begin: int, count: int) -> list[int]:
+            context = self.context(plies=plies)
+            block = self.initial(context) if start is None else self.pack(start, context)
+            out = (ctypes.c_int64 * tally_size(self.num_players))()
+            args = (context.pointer, ctypes.addressof(block), count, seed & (1 << 63) - 1, begin, ctypes.addressof(out))
+            if self.entry("batch")(*args) < 0:
+                raise self.error(context)
+            return list(out)
+
+        if threads <= 1:
+            return read([run(first, n)], self.num_players)
+        share = -(-n // threads)
+        pieces = [(first + i * share, min(share, n - i * share)) for i in range(threads) if n > i * share]
+        with ThreadPoolExecutor(threads) as pool:
+            return read(list(pool.map(lambda piece: run(*piece), pieces)), self.num_players)
+
+    # ---------------------------------------------------------------------------------------------- drawings
+
+    @cached_property
+    def pool(self) -> Any:
+        """The drawings made ready for compiled play (empty where nobody draws)."""
+        from gamedsl.native.pool import Pool
+
+        return Pool(self, Random(0), DRAWINGS)
+
+    @cached_property
+    def drawings(self) -> Any:
+        """The records of the drawings, as words."""
+        if not any(isinstance(v.type, DrawingT) for v in self.program.variables):
+            return (ctypes.c_int64 * record_size(self.program))()
+        return self.pool.records()
+
+
+_ready: WeakValueDictionary[int, Native] = WeakValueDictionary()  # by the program's identity, while it is in use
+
+
+def compile_program(program: Program, game: Game | None = None) -> Native:
+    """The machine code of a program: from the disk if it is kept there, else compiled.
+
+    Raises ``NativeError`` for rules whose numbers do not fit into 64 bits.
+    """
+    found = _ready.get(id(program))
+    if found is None or found.program is not program:
+        found = _ready[id(program)] = Native(program, game)
+    return found
+
+
+def _code(program: Program, frame: Frame) -> tuple[bytes, list[store.PlaceText]]:
+    key = store.key_of(print_core(program))
+    kept = store.load(key)
+    if kept is not None:
+        return kept
+    text = write(program, frame)
+    code = object_code(text.ir)
+    places = [(p.source.path, p.start, p.end) for p in text.places]
+    store.save(key, code, places)
+    return code, places

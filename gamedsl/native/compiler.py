@@ -1,0 +1,50 @@
+"""A program of the Core → an LLVM module with its entry points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, StackT
+from gamedsl.native import entries, machine, playouts, stops
+from gamedsl.native.frame import Frame
+from gamedsl.native.unit import Unit
+from gamedsl.source.text import Span
+
+ENTRIES = {
+    "initial": entries.initial, "kind": entries.kind, "seat": entries.seat, "returns": entries.returns,
+    "step": entries.step, "error": entries.errors,
+    "block": entries.block, "open": entries.still, "count": stops.count, "move": stops.move, "do": stops.apply,
+    "weight": stops.weight, "playout": playouts.playout, "batch": playouts.batch, "perft": playouts.perft,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Text:
+    """The module's text, and the places that its errors refer to (the first is number 1)."""
+
+    ir: str
+    places: tuple[Span, ...]
+
+
+def write(program: Program, frame: Frame) -> Text:
+    """The LLVM text of a program."""
+    _check(program)
+    unit = Unit(program, frame)
+    unit.has_deposit = machine.has("bmi2")
+    for make in ENTRIES.values():
+        make(unit)
+    unit.write_all()
+    return Text(str(unit.module), tuple(unit.places))
+
+
+def _check(program: Program) -> None:
+    """Numbers are kept in 64 bits."""
+    for var in program.variables:
+        t = var.type.inner if isinstance(var.type, StackT) else var.type
+        if isinstance(t, BoolT | IntT | ElemT | OptT):
+            low, high = limits(t)
+            if not -(1 << 62) <= low <= high < 1 << 62:
+                from gamedsl.native.binding import NativeError
+
+                raise NativeError(f"{var.name} ranges over {low}..{high}: too wide for machine code")

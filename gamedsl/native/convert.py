@@ -1,0 +1,135 @@
+"""States of the engine ↔ blocks of compiled code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.core.nodes import BoolT, DecideTogether, DrawingT, HistoryT, SetT, StackT, Var, VarT
+from gamedsl.engine.values import History
+from gamedsl.native.frame import Cell, Place, words_of
+
+if TYPE_CHECKING:
+    from gamedsl.engine.state import State
+    from gamedsl.native.binding import Context, Native
+
+WORD = 1 << 64
+
+
+def pack(native: Native, state: State, context: Context) -> bytes:
+    """The block of a state; noted positions are put into the context's arena."""
+    frame = native.frame
+    block = bytearray(frame.size)
+    block[0:4] = state.block.to_bytes(4, "little")
+    at = 0
+    for var in native.program.variables:
+        place = frame.place(var)
+        for slot in range(var.slots):
+            _put(native, block, var, place, place.offset + slot * place.stride, state.slots[at], context)
+            at += 1
+    for mover, number, args in state.pending:
+        code = frame.layout._choice(state.block, number, args)
+        start = frame.pending + 8 * mover
+        block[start : start + 8] = code.to_bytes(8, "little")
+    return bytes(block)
+
+
+def unpack(native: Native, block: bytes, context: Context) -> State:
+    """The state of a block."""
+    from gamedsl.engine.state import State
+
+    frame = native.frame
+    number = int.from_bytes(block[0:4], "little")
+    slots: list[Any] = []
+    for var in native.program.variables:
+        place = frame.place(var)
+        slots += [_get(native, block, var, place, place.offset + i * place.stride, context) for i in range(var.slots)]
+    pending = []
+    if isinstance(native.program.blocks[number].end, DecideTogether):
+        for mover in range(frame.movers):
+            start = frame.pending + 8 * mover
+            code = int.from_bytes(block[start : start + 8], "little")
+            if code:
+                pending.append((mover, *frame.layout._choice_of(number, code - 1)))
+    return State(native.game, number, tuple(slots), tuple(pending))
+
+
+def _write(block: bytearray, at: int, cell: Cell, value: int) -> None:
+    block[at : at + cell.size] = (value - cell.low).to_bytes(cell.size, "little")
+
+
+def _read(block: bytes, at: int, cell: Cell) -> int:
+    return int.from_bytes(block[at : at + cell.size], "little") + cell.low
+
+
+def _put(native: Native, block: bytearray, var: Var, place: Place, at: int, value: Any, context: Context) -> None:
+    match var.type:
+        case StackT():
+            size = place.height_bits // 8
+            block[at : at + size] = len(value).to_bytes(size, "little")
+            for i, item in enumerate(value):
+                _write(block, at + place.items + i * place.cell.size, place.cell, item)
+        case HistoryT():
+            block[at : at + 8] = _noted(native, var, value, context).to_bytes(8, "little")
+        case DrawingT():
+            block[at : at + 8] = native.pool.handle(value).to_bytes(8, "little")
+        case _:
+            _write(block, at, place.cell, value)
+
+
+def _get(native: Native, block: bytes, var: Var, place: Place, at: int, context: Context) -> Any:
+    match var.type:
+        case StackT():
+            size = place.height_bits // 8
+            height = int.from_bytes(block[at : at + size], "little")
+            items = at + place.items
+            return tuple(_read(block, items + i * place.cell.size, place.cell) for i in range(height))
+        case HistoryT():
+            return _history(native, var, int.from_bytes(block[at : at + 8], "little"), context)
+        case DrawingT():
+            return native.pool.drawing(int.from_bytes(block[at : at + 8], "little"))
+        case _:
+            return _read(block, at, place.cell)
+
+
+# ---------------------------------------------------------------------------------------------------- histories
+
+
+def position_types(native: Native, var: Var) -> tuple[VarT, ...]:
+    """The types of the values that a history's positions are made of."""
+    from gamedsl.native.scan import noted_positions
+
+    return noted_positions(native.program).get(var.index, ())
+
+
+def _noted(native: Native, var: Var, history: History, context: Context) -> int:
+    """Puts the positions of a history into the arena; gives the newest entry."""
+    from gamedsl.native.histories import hash_words
+
+    newest = 0
+    types = position_types(native, var)
+    for position, times in history.items():
+        words: list[int] = []
+        for value, t in zip(position, types, strict=True):
+            count = words_of(t.domain.size) if isinstance(t, SetT) else 1
+            words += [(value % (1 << 64 * count)) >> 64 * i & WORD - 1 for i in range(count)]
+        for _ in range(times):
+            newest = context.push([newest, hash_words(words), *words])
+    return newest
+
+
+def _history(native: Native, var: Var, newest: int, context: Context) -> History:
+    types = position_types(native, var)
+    sizes = [words_of(t.domain.size) if isinstance(t, SetT) else 1 for t in types]
+    found: dict[tuple[int, ...], int] = {}
+    while newest:
+        words = context.entry(newest, 2 + sum(sizes))
+        position, at = [], 2
+        for t, size in zip(types, sizes, strict=True):
+            value = sum((words[at + i] % WORD) << 64 * i for i in range(size))
+            if not isinstance(t, SetT | BoolT) and value >> 63:
+                value -= WORD
+            position.append(value)
+            at += size
+        found[tuple(position)] = found.get(tuple(position), 0) + 1
+        newest = words[0]
+    return History(found)

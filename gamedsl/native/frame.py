@@ -1,0 +1,116 @@
+"""How a state lies in memory: one block of fixed size, every slot at its own place, unused room zero.
+
+A number is kept as its distance from the least of its type, in 1, 2, 4 or 8 bytes; a set of up to 32 elements likewise, a
+larger one in words of 64 bits. Behind the values come handles (histories, drawings), which two equal states need not
+share: ``value_size`` bytes tell whether two states are equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.core.fold import limits
+from gamedsl.core.layout import Layout
+from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, Program, SetT, StackT, Var, VarT
+
+WORD = 64
+
+
+def words_of(size: int) -> int:
+    """Words of 64 bits for a set over this many elements."""
+    return max(1, -(-size // WORD))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How one value is kept: ``bits`` a unit, ``count`` units (more than one: a set in words), ``low`` its least."""
+
+    bits: int
+    count: int
+    low: int
+
+    @property
+    def size(self) -> int:
+        return self.bits // 8 * self.count
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a variable lies: ``offset`` of its first slot, ``stride`` from slot to slot. A stack has its height (a unit
+    of ``height_bits``) first, its items ``items`` bytes behind."""
+
+    offset: int
+    stride: int
+    cell: Cell
+    height_bits: int = 0
+    items: int = 0
+
+
+def unit_bits(most: int) -> int:
+    """The bits of the smallest unit that holds 0..most."""
+    return next(b for b in (8, 16, 32, 64) if most < 1 << b)
+
+
+def cell_of(t: VarT) -> Cell:
+    """How a value of this type is kept."""
+    match t:
+        case SetT(domain):
+            return Cell(unit_bits(domain.full), 1, 0) if domain.size <= WORD else Cell(WORD, words_of(domain.size), 0)
+        case HistoryT() | DrawingT():
+            return Cell(WORD, 1, 0)
+        case StackT(inner, _):
+            return cell_of(inner)
+        case _:
+            low, high = limits(t)
+            return Cell(unit_bits(high - low), 1, low)
+
+
+def _up(offset: int, align: int) -> int:
+    return -(-offset // align) * align
+
+
+class Frame:
+    """The block of one program's states. ``places[v]`` is where variable v lies; the number of the block in which the
+    play stands is 4 bytes at 0; ``pending`` the offset of the open choices, 8 bytes a mover."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.layout = Layout(program)
+        self.places: list[Place] = []
+        at = 4
+        handles: list[Var] = []
+        for var in program.variables:
+            place = _placed(var, at)
+            if isinstance(var.type, HistoryT | DrawingT):
+                handles.append(var)
+            else:
+                at = place.offset + place.stride * var.slots
+            self.places.append(place)
+        self.pending = _up(at, 8)
+        self.movers = most_movers(program)
+        self.value_size = self.pending + 8 * self.movers
+        at = self.value_size
+        for var in handles:
+            self.places[var.index] = Place(at, 8, cell_of(var.type))
+            at += 8
+        self.size = at
+
+    def place(self, var: Var) -> Place:
+        return self.places[var.index]
+
+
+def most_movers(program: Program) -> int:
+    """The most players of a part who may choose at once."""
+    ends = [b.end for b in program.blocks]
+    return max((program.parts[e.part].players.size for e in ends if isinstance(e, DecideTogether)), default=0)
+
+
+def _placed(var: Var, at: int) -> Place:
+    cell = cell_of(var.type)
+    align = cell.bits // 8
+    if isinstance(var.type, StackT):
+        height = unit_bits(var.type.limit)
+        align = max(align, height // 8)
+        items = _up(height // 8, cell.bits // 8)
+        return Place(_up(at, align), _up(items + cell.size * var.type.limit, align), cell, height, items)
+    return Place(_up(at, align), cell.size, cell)

@@ -1,0 +1,114 @@
+"""What a set leads to by a constant relation: shifts of the whole set where the relation is regular, else its members."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Flood, Load, Lookup, Loop, SetT, TableData
+from gamedsl.native import sets
+from gamedsl.native.expr import members
+from gamedsl.native.frame import words_of
+from gamedsl.native.loops import each_member
+from gamedsl.native.unit import I64, Fn, const, set_const
+
+MOST_SHIFTS = 12
+
+
+@dataclass(frozen=True)
+class Shift:
+    """All elements in ``mask`` lead to the element ``by`` further on."""
+
+    by: int
+    mask: int
+
+
+@lru_cache(maxsize=512)
+def _shifts(values: tuple[int, ...]) -> tuple[Shift, ...]:
+    masks: dict[int, int] = {}
+    for x, targets in enumerate(values):
+        while targets:
+            low = targets & -targets
+            by = low.bit_length() - 1 - x
+            masks[by] = masks.get(by, 0) | 1 << x
+            targets ^= low
+    return tuple(Shift(by, masks[by]) for by in sorted(masks))
+
+
+def shifts(table: TableData) -> tuple[Shift, ...]:
+    """The relation D -> set of E as shifts: y is in table(x) exactly when some shift with x in its mask leads to y."""
+    return _shifts(table.values)
+
+
+def regular(table: TableData) -> bool:
+    """Is a set's image a few shifts?"""
+    return len(table.keys) == 1 and isinstance(table.type, SetT) and len(shifts(table)) <= MOST_SHIFTS
+
+
+def image_is_short(e: Loop) -> bool:
+    """Is the loop ``union x in S: T(x)`` with a regular T?"""
+    body = e.body
+    if not isinstance(body, Lookup) or len(body.keys) != 1 or not isinstance(body.keys[0], Load):
+        return False
+    return body.keys[0].local.id == e.local.id and isinstance(e.over.type, SetT) and regular(body.table)
+
+
+def image(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
+    """The union of T(x) for x in a set, by shifts."""
+    assert isinstance(table.type, SetT)
+    source, target = table.keys[0].size, table.type.domain.size
+    size = max(words_of(source), words_of(target))
+    padded = (*over, *(const(0) for _ in range(size - len(over))))
+    total: sets.Words = tuple(const(0) for _ in range(size))
+    full = (1 << source) - 1
+    for k, one in enumerate(shifts(table)):
+        part = padded if one.mask == full else sets.both(f, padded, set_const(one.mask, size))
+        moved = sets.shifted(f, part, one.by)
+        total = moved if k == 0 else sets.either(f, total, moved)
+    return total[: words_of(target)]
+
+
+def flood(f: Fn, e: Flood) -> sets.Words:
+    """Everything reached from ``start`` without leaving ``within``: the new edge leads on until there is none."""
+    start, within = members(f, e.start), members(f, e.within)
+    return flooded(f, sets.both(f, start, within), within, e.table)
+
+
+def flooded(f: Fn, start: sets.Words, within: sets.Words, table: TableData) -> sets.Words:
+    n = len(start)
+    before, head, done = f.b.block, f.block("flood"), f.block("flooded")
+    f.b.branch(head)
+    f.at(head)
+    found, edge = [f.b.phi(I64) for _ in range(n)], [f.b.phi(I64) for _ in range(n)]
+    for one, value in zip((*found, *edge), (*start, *start), strict=True):
+        one.add_incoming(value, before)
+    step = image(f, tuple(edge), table) if regular(table) else image_by_members(f, tuple(edge), table)
+    new = sets.without(f, sets.both(f, step, within), tuple(found))
+    all_found = sets.either(f, tuple(found), new)
+    for one, value in zip((*found, *edge), (*all_found, *new), strict=True):
+        one.add_incoming(value, f.b.block)
+    f.b.cbranch(sets.is_empty(f, new), done, head)
+    f.at(done)
+    return all_found
+
+
+def image_by_members(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
+    """The union of T(x) for x in a set, one member at a time."""
+    assert isinstance(table.type, SetT)
+    size = words_of(table.type.domain.size)
+    data, _, _ = f.u.table(table)
+    room = f.room(I64, size) if size > 1 else f.room(I64)
+    parts = [room] if size == 1 else [f.b.gep(room, [const(0), const(i)], inbounds=True) for i in range(size)]
+    for part in parts:
+        f.b.store(const(0), part)
+
+    def body(x: ir.Value) -> None:
+        base = f.b.mul(x, const(size))
+        for i, part in enumerate(parts):
+            w = f.b.load(f.u.at(f.b, data, f.b.add(base, const(i))))
+            f.b.store(f.b.or_(f.b.load(part), w), part)
+
+    each_member(f, over, 0, body)
+    return tuple(f.b.load(part) for part in parts)

@@ -1,0 +1,70 @@
+"""LLVM text → machine code of this machine → addresses of functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+SPEED = 2  # the optimiser's level
+
+
+@cache
+def _ready() -> None:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+@cache
+def features() -> str:
+    """What this processor can do, as LLVM writes it."""
+    _ready()
+    return str(llvm.get_host_cpu_features().flatten())
+
+
+def has(feature: str) -> bool:
+    return f"+{feature}" in features().split(",")
+
+
+def description() -> str:
+    """What machine code depends on beside its text: the compiler and the processor."""
+    version = ".".join(str(n) for n in llvm.llvm_version_info)
+    return f"llvmlite {llvmlite.__version__} llvm {version} {llvm.get_host_cpu_name()} {features()}"
+
+
+def _target() -> Any:
+    _ready()
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=features(), opt=SPEED, reloc="pic", codemodel="default"
+    )
+
+
+def object_code(text: str, level: int = SPEED) -> bytes:
+    """Optimised machine code of a module."""
+    machine = _target()
+    module = llvm.parse_assembly(text)
+    module.triple = machine.triple
+    module.data_layout = str(machine.target_data)
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return bytes(machine.emit_object(module))
+
+
+class Code:
+    """Machine code in this process; the addresses hold as long as this object lives."""
+
+    def __init__(self, code: bytes, names: Sequence[str]) -> None:
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+        self.addresses: dict[str, int] = {name: self._engine.get_function_address(name) for name in names}
+        missing = [name for name, at in self.addresses.items() if not at]
+        if missing:
+            raise ValueError(f"the code lacks {', '.join(missing)}")

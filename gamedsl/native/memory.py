@@ -1,0 +1,153 @@
+"""Reading and writing the slots of a state, and failing."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import BoolT, SetT, StackT, Var, VarT
+from gamedsl.native.frame import Cell
+from gamedsl.native.unit import CTX_ERROR, I1, I8, I32, I64, PTR, VOID, Fn, Unit, Value, const, is_const
+from gamedsl.source.text import Span
+
+
+def pointer(f: Fn, base: ir.Value, offset: ir.Value | int, t: ir.Type) -> ir.Value:
+    at = f.b.gep(base, [offset if isinstance(offset, ir.Value) else const(offset)], inbounds=True)
+    return f.b.bitcast(at, t.as_pointer())
+
+
+def field(f: Fn, number: int) -> ir.Value:
+    """The address of a field of the context."""
+    return pointer(f, f.ctx, 8 * number, I64)
+
+
+def times(f: Fn, x: ir.Value, n: int) -> ir.Value:
+    if n == 1:
+        return x
+    return const(x.constant * n) if is_const(x) else f.b.mul(x, const(n), flags=("nuw", "nsw"))
+
+
+def plus(f: Fn, x: ir.Value, n: int) -> ir.Value:
+    if n == 0:
+        return x
+    return const(x.constant + n) if is_const(x) else f.b.add(x, const(n), flags=("nsw",))
+
+
+def slot_address(f: Fn, var: Var, keys: list[ir.Value]) -> ir.Value:
+    """The bytes of a variable's slot for these keys."""
+    place = f.u.frame.place(var)
+    stride = var.slots
+    offset: ir.Value = const(place.offset)
+    for domain, key in zip(var.keys, keys, strict=True):
+        stride //= max(1, domain.size)
+        term = times(f, key, stride * place.stride)
+        if is_const(term) and is_const(offset):
+            offset = const(offset.constant + term.constant)
+        else:
+            offset = f.b.add(offset, term, flags=("nuw", "nsw"))
+    return f.b.gep(f.s, [offset], inbounds=True)
+
+
+def load_cell(f: Fn, at: ir.Value, cell: Cell, t: VarT) -> Value:
+    """The value of this type that is kept there."""
+    if cell.count > 1:
+        words = f.b.bitcast(at, I64.as_pointer())
+        return tuple(f.b.load(f.b.gep(words, [const(i)], inbounds=True)) for i in range(cell.count))
+    raw = f.b.load(f.b.bitcast(at, ir.IntType(cell.bits).as_pointer()))
+    if isinstance(t, BoolT):
+        return f.b.trunc(raw, I1)
+    wide = raw if cell.bits == 64 else f.b.zext(raw, I64)
+    return (wide,) if isinstance(t, SetT) else plus(f, wide, cell.low)
+
+
+def store_cell(f: Fn, at: ir.Value, cell: Cell, t: VarT, value: Value) -> None:
+    if isinstance(value, tuple) and cell.count > 1:
+        words = f.b.bitcast(at, I64.as_pointer())
+        for i, w in enumerate(value):
+            f.b.store(w, f.b.gep(words, [const(i)], inbounds=True))
+        return
+    one = value[0] if isinstance(value, tuple) else value
+    unit = ir.IntType(cell.bits)
+    if isinstance(t, BoolT):
+        raw = f.b.zext(one, unit)
+    else:
+        if not isinstance(t, SetT):
+            one = plus(f, one, -cell.low)
+        raw = one if cell.bits == 64 else f.b.trunc(one, unit)
+    f.b.store(raw, f.b.bitcast(at, unit.as_pointer()))
+
+
+def inner_type(var: Var) -> VarT:
+    return var.type.inner if isinstance(var.type, StackT) else var.type
+
+
+def load_slot(f: Fn, var: Var, keys: list[ir.Value]) -> Value:
+    return load_cell(f, slot_address(f, var, keys), f.u.frame.place(var).cell, var.type)
+
+
+def store_slot(f: Fn, var: Var, keys: list[ir.Value], value: Value) -> None:
+    store_cell(f, slot_address(f, var, keys), f.u.frame.place(var).cell, var.type, value)
+
+
+def load_word(f: Fn, var: Var, keys: list[ir.Value], number: ir.Value) -> ir.Value:
+    """One word of a set in words."""
+    words = f.b.bitcast(slot_address(f, var, keys), I64.as_pointer())
+    return f.b.load(f.b.gep(words, [number], inbounds=True))
+
+
+# ------------------------------------------------------------------------------------------------------ stacks
+
+
+def height(f: Fn, var: Var, keys: list[ir.Value]) -> tuple[ir.Value, ir.Value]:
+    """The height of a stack, and where it is kept."""
+    at = f.b.bitcast(slot_address(f, var, keys), ir.IntType(f.u.frame.place(var).height_bits).as_pointer())
+    return f.b.zext(f.b.load(at), I64), at
+
+
+def set_height(f: Fn, at: ir.Value, value: ir.Value) -> None:
+    f.b.store(f.b.trunc(value, at.type.pointee), at)
+
+
+def item_address(f: Fn, var: Var, keys: list[ir.Value], index: ir.Value) -> ir.Value:
+    place = f.u.frame.place(var)
+    at = f.b.gep(slot_address(f, var, keys), [const(place.items)], inbounds=True)
+    return f.b.gep(at, [times(f, index, place.cell.size)], inbounds=True)
+
+
+# ------------------------------------------------------------------------------------------------------ copying
+
+
+def copy_state(f: Fn, target: ir.Value, source: ir.Value) -> None:
+    intrinsic = f.u.module.declare_intrinsic("llvm.memcpy", [PTR, PTR, I64])
+    f.b.call(intrinsic, [target, source, const(f.u.frame.size), ir.Constant(I1, 0)])
+
+
+def clear(f: Fn, target: ir.Value, size: int) -> None:
+    intrinsic = f.u.module.declare_intrinsic("llvm.memset", [PTR, I32])
+    f.b.call(intrinsic, [target, ir.Constant(I8, 0), ir.Constant(I32, size), ir.Constant(I1, 0)])
+
+
+# ------------------------------------------------------------------------------------------------------ failing
+
+
+def failing(u: Unit) -> ir.Function:
+    """``fail(ctx, place)``: notes the first rules error. What goes on after it has no meaning, but stays in bounds."""
+    known = u.made.get("fail")
+    if known is None:
+        known = u.declare("fail", VOID, [PTR, I64])
+        known.attributes.add("noinline")
+        known.attributes.add("cold")
+        u.made["fail"] = known
+        b = ir.IRBuilder(known.append_basic_block("entry"))
+        at = b.bitcast(b.gep(known.args[0], [const(8 * CTX_ERROR)]), I64.as_pointer())
+        with b.if_then(b.icmp_signed("==", b.load(at), const(0))):
+            b.store(known.args[1], at)
+        b.ret_void()
+    return known
+
+
+def fail_if(f: Fn, bad: ir.Value, span: Span) -> None:
+    """A rules error when this is so."""
+    if is_const(bad) and not bad.constant:
+        return
+    with f.b.if_then(bad, likely=False):
+        f.b.call(failing(f.u), [f.ctx, f.u.place(span)])

@@ -1,0 +1,271 @@
+"""Random plays to the end, and counting sequences of plies, from any stop.
+
+The draw: a play has its own generator, started from the seed and the play's number, so that its result does not depend
+on other plays. State x -> x * MULTIPLIER + INCREMENT modulo 2^64 (a linear congruential generator; multiplier from
+Steele and Vigna, "Computationally easy, spectrally good multipliers", 2022); a number below n is the upper half of x
+times n, upper half (Lemire 2019, without rejection: the chance of a value is off by less than n / 2^32).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Chance, DecideTogether
+from gamedsl.native.entries import kind, returns
+from gamedsl.native.expr import members
+from gamedsl.native.loops import each_member
+from gamedsl.native.memory import copy_state, fail_if, field, plus
+from gamedsl.native.stops import KINDS, apply, count, here, move, outcome_weight, weighed
+from gamedsl.native.unit import CTX_PLIES, CTX_USED, F64, I1, I64, PTR, Fn, Unit, const
+from gamedsl.source.text import NOWHERE
+
+MULTIPLIER, INCREMENT = 0xD1342543DE82EF95, 0x9E3779B97F4A7C15
+BINS = 4096  # of the histogram of lengths; longer plays are counted in the last
+UNFINISHED = -2  # status of a playout that reached the most plies
+
+
+def tally_size(players: int) -> int:
+    """Words of a tally: plays, plies, unfinished; per player sum and sum of squares of the utility (float64), plays
+    with a utility above, at and below 0; then the histogram of lengths."""
+    return 3 + 5 * players + BINS
+
+
+def seeded(b: ir.IRBuilder, seed: ir.Value, index: ir.Value) -> ir.Value:
+    """The generator of one play: splitmix64 of the seed and the play's number."""
+    x = b.add(b.mul(seed, const(MULTIPLIER)), b.mul(b.add(index, const(1)), const(INCREMENT)))
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        x = b.mul(b.xor(x, b.lshr(x, const(shift))), const(factor))
+    return b.xor(x, b.lshr(x, const(31)))
+
+
+def following(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+    return b.add(b.mul(x, const(MULTIPLIER)), const(INCREMENT))
+
+
+def below(b: ir.IRBuilder, x: ir.Value, n: ir.Value) -> ir.Value:
+    """A number from 0 to n - 1."""
+    return b.lshr(b.mul(b.lshr(x, const(32)), n), const(32))
+
+
+def walk(u: Unit) -> ir.Function:
+    """``walk(ctx, s, x) -> plies``: plays at random, in place, to the end; or a status below 0."""
+    return u.function("walk", "walk", I64, [I64], _walk)
+
+
+def _walk(f: Fn, values: Sequence[ir.Value]) -> None:
+    u = f.u
+    entry, head, ask, act, done = f.b.block, f.block("ply"), f.block("ask"), f.block("act"), f.block("done")
+    most = f.b.load(field(f, CTX_PLIES))
+    record = f.b.bitcast(f.room(I64, 2 + max((len(s.params) for s in u.program.schemas), default=0)), PTR)
+    f.b.branch(head)
+    f.at(head)
+    x, plies = f.b.phi(I64), f.b.phi(I64)
+    x.add_incoming(values[0], entry)
+    plies.add_incoming(const(0), entry)
+    what = f.b.call(kind(u), [f.ctx, f.s])
+    f.b.cbranch(f.b.icmp_unsigned("==", what, const(0)), done, ask)
+    f.at(ask)
+    long = f.block("long")
+    f.b.cbranch(f.b.icmp_unsigned(">=", plies, most), long, act)
+    f.at(long)
+    f.b.ret(const(UNFINISHED))
+    f.at(act)
+    y = following(f.b, x)
+    n = f.b.call(count(u), [f.ctx, f.s])
+    k = below(f.b, y, n)
+    if any(isinstance(b.end, Chance) for b in u.program.blocks):
+        k = f.b.select(f.b.icmp_unsigned("==", what, const(3)), f.b.call(drawn(u), [f.ctx, f.s, y]), k)
+    f.b.call(move(u), [f.ctx, f.s, k, record])
+    state = f.b.call(apply(u), [f.ctx, f.s, record])
+    wrong, fine = f.block("wrong"), f.block("fine")
+    none = f.b.icmp_unsigned("==", n, const(0))
+    f.b.cbranch(f.b.or_(none, f.b.icmp_signed("<", state, const(0))), wrong, fine)
+    f.at(wrong)
+    fail_if(f, none, NOWHERE)
+    f.b.ret(const(-1))
+    f.at(fine)
+    x.add_incoming(y, f.b.block)
+    plies.add_incoming(plus(f, plies, 1), f.b.block)
+    f.b.branch(head)
+    f.at(done)
+    f.b.ret(plies)
+
+
+def drawn(u: Unit) -> ir.Function:
+    """``drawn(ctx, s, x) -> k``: an outcome of chance by its weight."""
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        other = f.block("other")
+        switch = f.b.switch(here(f), other)
+        for block in u.program.blocks:
+            if isinstance(block.end, Chance):
+                case = f.block("chance")
+                switch.add_case(const(block.index), case)
+                f.at(case)
+                f.b.ret(_outcome(f, block.end, values[0]))
+        f.at(other)
+        f.b.ret(const(0))
+
+    return u.function("drawn", "drawn", I64, [I64], body)
+
+
+def _outcome(f: Fn, end: Chance, x: ir.Value) -> ir.Value:
+    total, _ = weighed(f, end)
+    left, k, found = f.room(I64), f.room(I64), f.room(I64)
+    f.b.store(below(f.b, x, total), left)
+    f.b.store(const(0), k)
+    f.b.store(const(-1), found)
+
+    def one(index: ir.Value) -> None:
+        w, n, i, old = outcome_weight(f, end, index), f.b.load(left), f.b.load(k), f.b.load(found)
+        mine = f.b.and_(f.b.icmp_signed("<", n, w), f.b.icmp_signed("<", old, const(0)))
+        f.b.store(f.b.select(mine, i, old), found)
+        f.b.store(f.b.sub(n, w), left)
+        f.b.store(f.b.add(i, f.b.zext(f.b.icmp_signed(">", w, const(0)), I64)), k)
+
+    each_member(f, members(f, end.over), 0, one)
+    return f.b.load(found)
+
+
+def playout(u: Unit) -> ir.Function:
+    """``playout(ctx, s, seed, index, out) -> plies``: from s, which stays; ``out`` takes the utilities."""
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        seed, index, out = values
+        there = f.scratch()
+        used = f.b.load(field(f, CTX_USED))
+        copy_state(f, there, f.s)
+        plies = f.b.call(walk(u), [f.ctx, there, seeded(f.b, seed, index)])
+        f.b.call(returns(u), [f.ctx, there, out])
+        f.b.store(used, field(f, CTX_USED))
+        f.b.ret(plies)
+
+    return u.function("playout", "playout", I64, [I64, I64, PTR], body, public=True)
+
+
+def batch(u: Unit) -> ir.Function:
+    """``batch(ctx, s, n, seed, first, out) -> status``: plays first..first+n-1 from s, added to the tally."""
+    return u.function("batch", "batch", I64, [I64, I64, I64, PTR], _batch, public=True)
+
+
+def _batch(f: Fn, values: Sequence[ir.Value]) -> None:
+    n, seed, first, out = values
+    tally = f.b.bitcast(out, I64.as_pointer())
+    players = f.u.program.players.size
+    utilities = f.room(F64, players) if players > 1 else f.room(F64)
+    share = f.b.bitcast(utilities, PTR)
+    entry, head, done = f.b.block, f.block("play"), f.block("done")
+    none = f.b.icmp_signed("<=", n, const(0))
+    f.b.cbranch(none, done, head)
+    f.at(head)
+    i = f.b.phi(I64)
+    i.add_incoming(const(0), entry)
+    plies = f.b.call(playout(f.u), [f.ctx, f.s, seed, f.b.add(first, i), share])
+    wrong, fine = f.block("wrong"), f.block("fine")
+    f.b.cbranch(f.b.icmp_signed("==", plies, const(-1)), wrong, fine)
+    f.at(wrong)
+    f.b.ret(const(-1))
+    f.at(fine)
+    unfinished = f.b.icmp_signed("<", plies, const(0))
+    length = f.b.select(unfinished, f.b.load(field(f, CTX_PLIES)), plies)
+    add(f, tally, const(0), const(1))
+    add(f, tally, const(1), length)
+    add(f, tally, const(2), f.b.zext(unfinished, I64))
+    for p in range(players):
+        at = f.b.bitcast(share, F64.as_pointer())
+        tally_player(f, tally, p, f.b.load(f.b.gep(at, [const(p)], inbounds=True)))
+    last = const(BINS - 1)
+    bin = f.b.select(f.b.icmp_unsigned("<", length, last), length, last)
+    add(f, tally, plus(f, bin, 3 + 5 * players), const(1))
+    more = plus(f, i, 1)
+    i.add_incoming(more, f.b.block)
+    f.b.cbranch(f.b.icmp_signed("<", more, n), head, done)
+    f.at(done)
+    f.b.ret(const(0))
+
+
+def add(f: Fn, tally: ir.Value, index: ir.Value, amount: ir.Value) -> None:
+    at = f.b.gep(tally, [index], inbounds=True)
+    f.b.store(f.b.add(f.b.load(at), amount), at)
+
+
+def tally_player(f: Fn, tally: ir.Value, p: int, value: ir.Value) -> None:
+    """One play's utility of one player."""
+    floats = f.b.bitcast(tally, F64.as_pointer())
+    base = 3 + 5 * p
+    for i, amount in ((base, value), (base + 1, f.b.fmul(value, value))):
+        at = f.b.gep(floats, [const(i)], inbounds=True)
+        f.b.store(f.b.fadd(f.b.load(at), amount), at)
+    zero = ir.Constant(F64, 0.0)
+    for i, sign in ((base + 2, ">"), (base + 3, "=="), (base + 4, "<")):
+        add(f, tally, const(i), f.b.zext(f.b.fcmp_ordered(sign, value, zero), I64))
+
+
+# -------------------------------------------------------------------------------------------------------- perft
+
+
+def perft(u: Unit) -> ir.Function:
+    """``perft(ctx, s, depth) -> n``: sequences of exactly so many plies; secret choices made at once are one ply."""
+    return u.function("perft", "perft", I64, [I64], _perft, public=True)
+
+
+def _perft(f: Fn, values: Sequence[ir.Value]) -> None:
+    u, (depth,) = f.u, values
+    zero, deep, flat = f.block("zero"), f.block("deep"), f.block("flat")
+    f.b.cbranch(f.b.icmp_signed("<=", depth, const(0)), zero, deep)
+    f.at(zero)
+    f.b.ret(const(1))
+    f.at(deep)
+    together = any(isinstance(b.end, DecideTogether) for b in u.program.blocks)
+    what = f.b.call(kind(u), [f.ctx, f.s])
+    joint = f.b.icmp_unsigned("==", what, const(KINDS[DecideTogether])) if together else ir.Constant(I1, 0)
+    leaf = f.b.and_(f.b.icmp_signed("==", depth, const(1)), f.b.not_(joint))
+    n = f.b.call(count(u), [f.ctx, f.s])
+    many = f.block("many")
+    f.b.cbranch(leaf, flat, many)
+    f.at(flat)
+    f.b.ret(n)
+    f.at(many)
+    there, used = f.scratch(), f.b.load(field(f, CTX_USED))
+    record = f.b.bitcast(f.room(I64, 2 + max((len(s.params) for s in u.program.schemas), default=0)), PTR)
+    before, head, inside, done = f.b.block, f.block("way"), f.block("inside"), f.block("all")
+    f.b.branch(head)
+    f.at(head)
+    k, total = f.b.phi(I64), f.b.phi(I64)
+    k.add_incoming(const(0), before)
+    total.add_incoming(const(0), before)
+    f.b.cbranch(f.b.icmp_unsigned("<", k, n), inside, done)
+    f.at(inside)
+    copy_state(f, there, f.s)
+    f.b.call(move(u), [f.ctx, there, k, record])
+    state = f.b.call(apply(u), [f.ctx, there, record])
+    wrong, fine = f.block("wrong"), f.block("fine")
+    f.b.cbranch(f.b.icmp_signed("<", state, const(0)), wrong, fine)
+    f.at(wrong)
+    f.b.ret(const(-1))
+    f.at(fine)
+    still = f.b.and_(joint, _same_stop(f, there))
+    less = f.b.select(still, depth, plus(f, depth, -1))
+    below = f.b.call(perft(u), [f.ctx, there, less])
+    f.b.store(used, field(f, CTX_USED))
+    ok = f.block("counted")
+    f.b.cbranch(f.b.icmp_signed("<", below, const(0)), wrong, ok)
+    f.at(ok)
+    k.add_incoming(plus(f, k, 1), f.b.block)
+    total.add_incoming(f.b.add(total, below), f.b.block)
+    f.b.branch(head)
+    f.at(done)
+    f.b.ret(total)
+
+
+def _same_stop(f: Fn, there: ir.Value) -> ir.Value:
+    """Have some of those who choose at once still to choose there?"""
+    if not f.u.frame.movers:
+        return ir.Constant(I1, 0)
+    at = f.b.bitcast(f.b.gep(there, [const(f.u.frame.pending)], inbounds=True), I64.as_pointer())
+    total = f.b.load(at)
+    for m in range(1, f.u.frame.movers):
+        total = f.b.or_(total, f.b.load(f.b.gep(at, [const(m)], inbounds=True)))
+    return f.b.icmp_unsigned("!=", total, const(0))

@@ -1,0 +1,68 @@
+"""All expressions and statements of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.core.nodes import AfterE, CoreNode, CoreStmt, Expr, Noted, NoteS, Program, SomeMove, VarT
+from gamedsl.core.traverse import exprs_of, terminator_exprs, terminator_tick, walk, walk_statements
+from gamedsl.source.text import Span
+
+
+def statement_lists(program: Program) -> Iterator[tuple[CoreStmt, ...]]:
+    """Every list of statements that stands at the top of something."""
+    for s in program.schemas:
+        yield s.effect
+    for b in program.blocks:
+        yield b.statements
+        yield terminator_tick(b.end)
+
+
+def _outermost(program: Program) -> Iterator[Expr]:
+    for f in program.functions:
+        yield f.body
+    for s in program.schemas:
+        yield from (p.over for p in s.params)
+        yield from (g.condition for g in (*s.guards, *s.forbids))
+    for b in program.blocks:
+        yield from terminator_exprs(b.end)
+    for stmts in statement_lists(program):
+        yield from exprs_of(stmts)
+
+
+def all_exprs(program: Program) -> Iterator[Expr]:
+    """Every expression that a play may work out, with those inside it."""
+    for outer in _outermost(program):
+        for e in walk(outer):
+            yield e
+            if isinstance(e, AfterE):
+                yield from (x for o in exprs_of((*e.tick, *e.passed)) for x in walk(o))
+            elif isinstance(e, SomeMove):
+                yield from (x for o in exprs_of(e.tick) for x in walk(o))
+
+
+def all_statements(program: Program) -> Iterator[CoreStmt]:
+    """Every statement, with those inside others and those of plies that are tried."""
+    for stmts in statement_lists(program):
+        yield from walk_statements(stmts)
+    for e in all_exprs(program):
+        if isinstance(e, AfterE):
+            yield from walk_statements((*e.tick, *e.passed))
+
+
+def noted_positions(program: Program) -> dict[int, tuple[VarT, ...]]:
+    """Per history (the index of its variable) the types that its positions are made of."""
+    found: dict[int, tuple[VarT, ...]] = {}
+    for s in all_statements(program):
+        if isinstance(s, NoteS):
+            found[s.history.index] = tuple(e.type for e in s.position)
+    for e in all_exprs(program):
+        if isinstance(e, Noted):
+            found.setdefault(e.history.index, tuple(x.type for x in e.position))
+    return found
+
+
+def all_spans(program: Program) -> Iterator[Span]:
+    """Every place that a rules error can refer to."""
+    nodes: list[CoreNode] = [*all_exprs(program), *all_statements(program), *(b.end for b in program.blocks)]
+    yield from (n.span for n in nodes)

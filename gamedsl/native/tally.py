@@ -1,0 +1,33 @@
+"""Tallies of compiled playouts, read and added up."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+from gamedsl.native.playouts import BINS
+
+if TYPE_CHECKING:
+    from gamedsl.native.binding import Tally
+
+
+def _float(word: int) -> float:
+    found: float = struct.unpack("<d", struct.pack("<q", word))[0]
+    return found
+
+
+def read(pieces: list[list[int]], players: int) -> Tally:
+    """The sum of some tallies, given as their words."""
+    from gamedsl.native.binding import Tally
+
+    def total(i: int) -> int:
+        return sum(p[i] for p in pieces)
+
+    def each(offset: int) -> tuple[int, ...]:
+        return tuple(total(3 + 5 * p + offset) for p in range(players))
+
+    def floats(offset: int) -> tuple[float, ...]:
+        return tuple(sum(_float(piece[3 + 5 * p + offset]) for piece in pieces) for p in range(players))
+
+    lengths = tuple(total(3 + 5 * players + i) for i in range(BINS))
+    return Tally(total(0), total(1), total(2), floats(0), floats(1), each(2), each(3), each(4), lengths)
