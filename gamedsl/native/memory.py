@@ -36,7 +36,7 @@ def slot_address(f: Fn, var: Var, keys: list[ir.Value]) -> ir.Value:
     """The bytes of a variable's slot for these keys."""
     place = f.u.frame.place(var)
     stride = var.slots
-    offset: ir.Value = const(place.offset)
+    offset: ir.Value = const(0)
     for domain, key in zip(var.keys, keys, strict=True):
         stride //= max(1, domain.size)
         term = times(f, key, stride * place.stride)
@@ -44,7 +44,14 @@ def slot_address(f: Fn, var: Var, keys: list[ir.Value]) -> ir.Value:
             offset = const(offset.constant + term.constant)
         else:
             offset = f.b.add(offset, term, flags=("nuw", "nsw"))
-    return f.b.gep(f.s, [offset], inbounds=True)
+    return f.b.gep(variable(f, var), [offset], inbounds=True)
+
+
+def variable(f: Fn, var: Var) -> ir.Value:
+    """The bytes of a variable's first slot."""
+    if f.rooms is not None:
+        return f.rooms[var.index]
+    return f.b.gep(f.s, [const(f.u.frame.place(var).offset)], inbounds=True)
 
 
 def load_cell(f: Fn, at: ir.Value, cell: Cell, t: VarT) -> Value:
@@ -117,8 +124,12 @@ def item_address(f: Fn, var: Var, keys: list[ir.Value], index: ir.Value) -> ir.V
 
 
 def copy_state(f: Fn, target: ir.Value, source: ir.Value) -> None:
+    copy_bytes(f, target, source, f.u.frame.size)
+
+
+def copy_bytes(f: Fn, target: ir.Value, source: ir.Value, size: int) -> None:
     intrinsic = f.u.module.declare_intrinsic("llvm.memcpy", [PTR, PTR, I64])
-    f.b.call(intrinsic, [target, source, const(f.u.frame.size), ir.Constant(I1, 0)])
+    f.b.call(intrinsic, [target, source, const(size), ir.Constant(I1, 0)])
 
 
 def clear(f: Fn, target: ir.Value, size: int) -> None:

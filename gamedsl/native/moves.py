@@ -28,11 +28,11 @@ Last = Callable[[sets.Words, Local, Args], None]
 
 def plan_of(f: Fn, schema: Schema) -> tuple[Bind | Test, ...]:
     """The steps that a schema's moves are gone through by."""
-    from gamedsl.native.lift import lifted_plan
+    from gamedsl.native.passes.lift import lifted_plan
 
-    key = ("plan", schema.index)
+    key = f.u.keep(schema)
     if key not in f.u.plans:
-        f.u.plans[key] = lifted_plan(schema, schema.plan or make_plan(schema.params, schema.guards), f.u.program)
+        f.u.plans[key] = lifted_plan(schema, schema.plan or make_plan(schema.params, schema.guards))
     return f.u.plans[key]
 
 

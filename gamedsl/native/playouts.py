@@ -152,6 +152,8 @@ def batch(u: Unit) -> ir.Function:
 
 def _batch(f: Fn, values: Sequence[ir.Value]) -> None:
     n, seed, first, out = values
+    if f.u.special is not None:
+        _fast_batch(f, values)
     tally = f.b.bitcast(out, I64.as_pointer())
     players = f.u.program.players.size
     utilities = f.room(F64, players) if players > 1 else f.room(F64)
@@ -184,6 +186,20 @@ def _batch(f: Fn, values: Sequence[ir.Value]) -> None:
     f.b.cbranch(f.b.icmp_signed("<", more, n), head, done)
     f.at(done)
     f.b.ret(const(0))
+
+
+def _fast_batch(f: Fn, values: Sequence[ir.Value]) -> None:
+    """The same by the function for programs taken apart; goes on here when that does not know the place."""
+    from gamedsl.native.fast import UNKNOWN, fast
+
+    n, seed, first, out = values
+    assert f.u.special is not None
+    found = f.b.call(fast(f.u, f.u.special), [f.ctx, f.s, n, seed, first, out, const(BINS)])
+    known, unknown = f.block("known"), f.block("unknown")
+    f.b.cbranch(f.b.icmp_signed("==", found, const(UNKNOWN)), unknown, known)
+    f.at(known)
+    f.b.ret(found)
+    f.at(unknown)
 
 
 def add(f: Fn, tally: ir.Value, index: ir.Value, amount: ir.Value) -> None:

@@ -11,6 +11,7 @@ from gamedsl.native.expr import as_type, expr, members, number, truth
 from gamedsl.native.images import image, image_is_short
 from gamedsl.native.loops import each
 from gamedsl.native.memory import fail_if, plus
+from gamedsl.native.patterns import line_test
 from gamedsl.native.unit import I1, I64, Fn, Value, bind, const, flag, words
 
 
@@ -18,7 +19,8 @@ def loop(f: Fn, e: Loop) -> Value:
     """The value of a loop over a set."""
     match e.kind:
         case "some" | "every":
-            return _quantifier(f, e)
+            found = line_test(f, e)
+            return _quantifier(f, e) if found is None else found
         case "count" | "sum":
             return _total(f, e)
         case "max" | "min":

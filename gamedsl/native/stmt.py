@@ -33,10 +33,10 @@ from gamedsl.native.memory import (
     inner_type,
     item_address,
     plus,
-    pointer,
     set_height,
     store_cell,
     store_slot,
+    variable,
 )
 from gamedsl.native.unit import I8, I32, I64, VOID, Fn, Value, bind, const, flag, gather, set_const, spread
 
@@ -103,7 +103,7 @@ def _if(f: Fn, s: IfS) -> None:
 def reset(f: Fn, var: Var) -> None:
     """All slots as at the start."""
     place = f.u.frame.place(var)
-    start = f.b.gep(f.s, [const(place.offset)], inbounds=True)
+    start = variable(f, var)
     size = place.stride * var.slots
     cleared = isinstance(var.type, StackT | HistoryT | DrawingT) or all(i == place.cell.low for i in var.initial)
     if cleared and size > 8:
@@ -113,10 +113,10 @@ def reset(f: Fn, var: Var) -> None:
         )
         return
     if isinstance(var.type, HistoryT | DrawingT):
-        f.b.store(const(0), pointer(f, f.s, place.offset, I64))
+        f.b.store(const(0), f.b.bitcast(start, I64.as_pointer()))
         return
     for i, initial in enumerate(var.initial):
-        at = f.b.gep(f.s, [const(place.offset + i * place.stride)], inbounds=True)
+        at = f.b.gep(start, [const(i * place.stride)], inbounds=True)
         if isinstance(var.type, StackT):
             set_height(f, f.b.bitcast(at, ir.IntType(place.height_bits).as_pointer()), const(0))
             for k in range(var.type.limit):

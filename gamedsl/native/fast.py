@@ -1,0 +1,378 @@
+"""Random plays of a program that has been taken apart (``passes/specialise.py``): one function without calls.
+
+Every variable has a place of its own in the function, every block is a label, a decision draws from masks. The function
+``fast(ctx, s, n, seed, first, tally, bins) -> status`` plays ``n`` times from ``s`` and adds to the tally; -3 for a
+state whose place the parts do not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import (
+    Block,
+    BranchT,
+    Chance,
+    Choose,
+    Const,
+    Decide,
+    End,
+    Expr,
+    Goto,
+    HistoryT,
+    Schema,
+    Var,
+)
+from gamedsl.core.traverse import is_stop
+from gamedsl.native import sets
+from gamedsl.native.expr import as_type, members, number, numbers, truth
+from gamedsl.native.loops import each_member
+from gamedsl.native.memory import copy_bytes, fail_if, plus, store_slot
+from gamedsl.native.memory import field as context_field
+from gamedsl.native.moves import visit
+from gamedsl.native.passes.specialise import Special
+from gamedsl.native.playouts import add, below, following, seeded, tally_player
+from gamedsl.native.stmt import statements
+from gamedsl.native.stops import here, outcome_weight, weighed
+from gamedsl.native.unit import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I1, I64, PTR, Fn, Unit, Value, bind, const
+
+UNKNOWN = -3
+
+
+@dataclass
+class Play:
+    """The function while it is written. ``starts`` and ``stops``: per block the labels of its statements and its end."""
+
+    f: Fn
+    special: Special
+    x: ir.Value  # the generator
+    plies: ir.Value
+    most: ir.Value
+    tally: ir.Value
+    starts: list[ir.Block] = field(default_factory=list)
+    stops: list[ir.Block] = field(default_factory=list)
+    over: ir.Block | None = None  # where a play that is over is counted
+    long: ir.Block | None = None
+    payoff: list[ir.Value] = field(default_factory=list)
+
+
+def fast(u: Unit, special: Special) -> ir.Function:
+    """The function; see above."""
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        program, u.program = u.program, special.program
+        try:
+            _write(f, special, values)
+        finally:
+            u.program = program
+
+    return u.function("fast", "fast", I64, [I64, I64, I64, PTR, I64], body)
+
+
+def _write(f: Fn, special: Special, values: Sequence[ir.Value]) -> None:
+    n, seed, first, tally, bins = values
+    variables = special.program.variables
+    f.rooms = {v.index: _room(f, v) for v in variables}
+    play = Play(f, special, f.room(I64), f.room(I64), f.b.load(context_field(f, CTX_PLIES)), tally)
+    play.payoff = [f.room(F64) for _ in range(special.program.players.size)]
+    i, used = f.room(I64), f.b.load(context_field(f, CTX_USED))
+    f.b.store(const(0), i)
+    head, begin, done = f.block("next"), f.block("begin"), f.block("done")
+    play.over, play.long = f.block("over"), f.block("long")
+    for block in special.program.blocks:
+        play.starts.append(f.block(f"block{block.index}"))
+        play.stops.append(f.block(f"stop{block.index}"))
+    f.b.branch(head)
+    f.at(head)
+    f.b.cbranch(f.b.icmp_signed("<", f.b.load(i), n), begin, done)
+    f.at(begin)
+    for v in variables:
+        place = f.u.frame.place(v)
+        source = f.b.gep(f.s, [const(place.offset)], inbounds=True)
+        copy_bytes(f, f.rooms[v.index], source, place.stride * v.slots)
+    f.b.store(seeded(f.b, seed, f.b.add(first, f.b.load(i))), play.x)
+    f.b.store(const(0), play.plies)
+    _enter(play)
+    for block in special.program.blocks:
+        _block(play, block)
+    _over(play, bins, i, used, head)
+    f.at(done)
+    f.b.ret(const(0))
+
+
+def _room(f: Fn, v: Var) -> ir.Value:
+    place = f.u.frame.place(v)
+    units = max(1, place.stride * v.slots * 8 // place.cell.bits)
+    return f.b.bitcast(f.room(ir.IntType(place.cell.bits), units), PTR)
+
+
+def _enter(play: Play) -> None:
+    """To the stop at which the state is."""
+    f, special = play.f, play.special
+    unknown = f.block("unknown")
+    switch = f.b.switch(here(f), unknown)
+    ways: dict[int, list[int]] = {}
+    for new, (old, _) in enumerate(special.places):
+        if is_stop(special.program.blocks[new]):
+            ways.setdefault(old, []).append(new)
+    for old, news in ways.items():
+        at = f.block(f"from{old}")
+        switch.add_case(const(old), at)
+        f.at(at)
+        for new in news:
+            otherwise = f.block("or")
+            f.b.cbranch(_stands(play, new), play.stops[new], otherwise)
+            f.at(otherwise)
+        f.b.branch(unknown)
+    f.at(unknown)
+    f.b.ret(const(UNKNOWN))
+
+
+def _stands(play: Play, new: int) -> ir.Value:
+    """Have the control variables the values of this block?"""
+    f = play.f
+    same: ir.Value = ir.Constant(I1, 1)
+    for index, value in play.special.places[new][1]:
+        var = f.u.program.variables[index]
+        cell = f.u.frame.place(var).cell
+        assert f.rooms is not None
+        raw = f.b.load(f.b.bitcast(f.rooms[index], ir.IntType(cell.bits).as_pointer()))
+        same = f.b.and_(same, f.b.icmp_unsigned("==", raw, ir.Constant(raw.type, value - cell.low)))
+    return same
+
+
+def _block(play: Play, block: Block) -> None:
+    f = play.f
+    f.at(play.starts[block.index])
+    f.stop = f.block("ran")
+    statements(f, block.statements)
+    f.goto(f.stop)
+    f.at(f.stop)
+    f.b.branch(play.stops[block.index])
+    f.at(play.stops[block.index])
+    match block.end:
+        case Goto(target):
+            f.b.branch(play.starts[target])
+        case BranchT(condition, yes, no):
+            f.b.cbranch(truth(f, condition), play.starts[yes], play.starts[no])
+        case Decide():
+            _decide(play, block.end)
+        case Choose():
+            _choose(play, block.end)
+        case Chance():
+            _chance(play, block.end)
+        case End():
+            for room, e in zip(play.payoff, block.end.payoff, strict=True):
+                f.b.store(_share(f, e, block.end.unit), room)
+            assert play.over is not None
+            f.b.branch(play.over)
+        case _:
+            raise AssertionError(type(block.end).__name__)
+
+
+def _share(f: Fn, e: Expr, unit: int) -> ir.Value:
+    if isinstance(e, Const):
+        return ir.Constant(F64, e.value / unit)
+    return f.b.fdiv(f.b.sitofp(number(f, e), F64), ir.Constant(F64, float(unit)))
+
+
+def draw(play: Play) -> ir.Value:
+    """The generator's next value; a ply has begun."""
+    f = play.f
+    plies = plus(f, f.b.load(play.plies), 1)
+    f.b.store(plies, play.plies)
+    go = f.block("go")
+    assert play.long is not None
+    f.b.cbranch(f.b.icmp_unsigned("<=", plies, play.most), go, play.long)
+    f.at(go)
+    y = following(f.b, f.b.load(play.x))
+    f.b.store(y, play.x)
+    return y
+
+
+# ----------------------------------------------------------------------------------------------------- decisions
+
+
+def _decide(play: Play, end: Decide) -> None:
+    f = play.f
+    total = f.room(I64)
+    f.b.store(const(0), total)
+    schemas = [(a, f.u.program.schemas[a.schema]) for a in end.alternatives]
+    for _, schema in schemas:
+        _count(f, schema, end, total)
+    n = f.b.load(total)
+    if end.stuck is not None or end.may_pass is None:
+        _when_stuck(play, end, n)
+    if end.may_pass is not None:
+        n = plus(f, n, 1)
+    left = f.room(I64)
+    f.b.store(below(f.b, draw(play), n), left)
+    done = f.block("passed")
+    for alt, schema in schemas:
+        _take(play, schema, end, left, lambda alt=alt, schema=schema: _do(play, end, alt, schema))  # type: ignore[misc]
+    f.goto(done)
+    f.at(done)
+    if end.may_pass is None:
+        f.b.unreachable()
+    else:
+        statements(f, end.tick)
+        f.b.branch(play.starts[end.may_pass])
+
+
+def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
+    f = play.f
+    stuck, can = f.block("stuck"), f.block("can")
+    f.b.cbranch(f.b.icmp_unsigned("==", n, const(0)), stuck, can)
+    f.at(stuck)
+    if end.stuck is not None:
+        f.b.branch(play.starts[end.stuck])
+    else:
+        fail_if(f, ir.Constant(I1, 1), end.span)
+        f.b.ret(const(-1))
+    f.at(can)
+
+
+def _count(f: Fn, schema: Schema, end: Decide, total: ir.Value) -> None:
+    def more(n: ir.Value) -> None:
+        f.b.store(f.b.add(f.b.load(total), n), total)
+
+    assert isinstance(end.mover, Const)
+    me = const(end.mover.value)
+    visit(f, schema.index, me, lambda _: more(const(1)), (), False, lambda s, _p, _a: more(sets.count(f, s)))
+
+
+def _take(play: Play, schema: Schema, end: Decide, left: ir.Value, do: Callable[[], None]) -> None:
+    """Does the move when it is one of this schema's; ``left`` counts down to it."""
+    f = play.f
+    chosen = f.block("chosen")
+    rooms = {p.local.id: [f.room(t) for t in f.u.type_of(p.local.type)] for p in schema.params}
+
+    def keep(values: list[Value]) -> None:
+        for p, v in zip(schema.params, values, strict=True):
+            assert isinstance(v, ir.Value)
+            f.b.store(v, rooms[p.local.id][0])
+        f.b.branch(chosen)
+
+    def leaf(args: list[Value]) -> None:
+        here, other = f.block("here"), f.block("other")
+        k = f.b.load(left)
+        f.b.cbranch(f.b.icmp_unsigned("==", k, const(0)), here, other)
+        f.at(here)
+        keep(args)
+        f.at(other)
+        f.b.store(plus(f, k, -1), left)
+
+    def last(s: sets.Words, local: object, args: list[Value]) -> None:
+        here, other = f.block("here"), f.block("other")
+        k, n = f.b.load(left), sets.count(f, s)
+        f.b.cbranch(f.b.icmp_unsigned("<", k, n), here, other)
+        f.at(here)
+        t = schema.params[len(args)].local.type
+        keep([*args, as_type(f, plus(f, sets.pick(f, s, k), offset(t)), t)])
+        f.at(other)
+        f.b.store(f.b.sub(k, n), left)
+
+    assert isinstance(end.mover, Const)
+    visit(f, schema.index, const(end.mover.value), leaf, (), False, last)
+    after = f.b.block
+    f.at(chosen)
+    for p in schema.params:
+        bind(f, p.local, f.b.load(rooms[p.local.id][0]))
+    do()
+    f.at(after)
+
+
+def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
+    from gamedsl.core.nodes import Alt
+
+    f = play.f
+    assert isinstance(alt, Alt) and isinstance(end.mover, Const)
+    statements(f, end.tick)
+    if alt.registers:
+        values: list[Value] = [const(end.mover.value), *(f.env[p.local.id] for p in schema.params)]
+        for var, value in zip(alt.registers, values, strict=True):
+            store_slot(f, var, [], as_type(f, value, var.type))
+    else:
+        f.stop = f.block("effected")
+        statements(f, schema.effect)
+        f.goto(f.stop)
+        f.at(f.stop)
+    f.b.branch(play.starts[alt.target])
+
+
+def _choose(play: Play, end: Choose) -> None:
+    f = play.f
+    source, keys = members(f, end.source), numbers(f, end.keys)
+    n = sets.count(f, source)
+    fail_if(f, f.b.icmp_unsigned("==", n, const(0)), end.span)
+    k = below(f.b, draw(play), n)
+    value = plus(f, sets.pick(f, source, k), offset(end.var.type))
+    statements(f, end.tick)
+    store_slot(f, end.var, keys, as_type(f, value, end.var.type))
+    f.b.branch(play.starts[end.target])
+
+
+def _chance(play: Play, end: Chance) -> None:
+    f = play.f
+    over = members(f, end.over)
+    total, negative = weighed(f, end)
+    fail_if(f, f.b.or_(negative, f.b.icmp_signed("==", total, const(0))), end.span)
+    left, found = f.room(I64), f.room(I64)
+    f.b.store(below(f.b, draw(play), total), left)
+    f.b.store(const(-1), found)
+
+    def one(index: ir.Value) -> None:
+        w, n, old = outcome_weight(f, end, index), f.b.load(left), f.b.load(found)
+        mine = f.b.and_(f.b.icmp_signed("<", n, w), f.b.icmp_signed("<", old, const(0)))
+        f.b.store(f.b.select(mine, index, old), found)
+        f.b.store(f.b.sub(n, w), left)
+
+    each_member(f, over, 0, one)
+    outcome = f.b.load(found)
+    outcome = f.b.select(f.b.icmp_signed("<", outcome, const(0)), const(0), outcome)
+    store_slot(f, end.result, [], as_type(f, plus(f, outcome, offset(end.result.type)), end.result.type))
+    f.b.branch(play.starts[end.target])
+
+
+# -------------------------------------------------------------------------------------------------------- the end
+
+
+def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Block) -> None:
+    """Counts a play that is over, or was too long, and goes on to the next."""
+    f, players = play.f, play.special.program.players.size
+    assert play.over is not None and play.long is not None
+    counted, wrong, fine = f.block("count"), f.block("wrong"), f.block("fine")
+    f.at(play.long)
+    for room in play.payoff:
+        f.b.store(ir.Constant(F64, 0.0), room)
+    add(f, _words(f, play), const(2), const(1))
+    f.b.store(play.most, play.plies)
+    f.b.branch(counted)
+    f.at(play.over)
+    f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(context_field(f, CTX_ERROR)), const(0)), fine, wrong)
+    f.at(wrong)
+    f.b.ret(const(-1))
+    f.at(fine)
+    f.b.branch(counted)
+    f.at(counted)
+    tally = _words(f, play)
+    plies = f.b.load(play.plies)
+    add(f, tally, const(0), const(1))
+    add(f, tally, const(1), plies)
+    for p, room in enumerate(play.payoff):
+        tally_player(f, tally, p, f.b.load(room))
+    last = plus(f, bins, -1)
+    bin = f.b.select(f.b.icmp_unsigned("<", plies, last), plies, last)
+    add(f, tally, plus(f, bin, 3 + 5 * players), const(1))
+    if any(isinstance(v.type, HistoryT) for v in play.special.program.variables):
+        f.b.store(used, context_field(f, CTX_USED))
+    f.b.store(plus(f, f.b.load(i), 1), i)
+    f.b.branch(head)
+
+
+def _words(f: Fn, play: Play) -> ir.Value:
+    return f.b.bitcast(play.tally, I64.as_pointer())

@@ -1,0 +1,81 @@
+"""All expressions of a program that has been taken apart, rewritten by the passes on expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gamedsl.core.nodes import (
+    Block,
+    BranchT,
+    Chance,
+    Choose,
+    CoreStmt,
+    Decide,
+    End,
+    Expr,
+    ForS,
+    IfS,
+    LetS,
+    Program,
+    Schema,
+    Terminator,
+)
+from gamedsl.core.traverse import statement_exprs
+from gamedsl.native.passes.inline import with_exprs
+from gamedsl.native.passes.rays import with_rays
+from gamedsl.native.passes.tables import tabled
+
+Rewrite = Callable[[Expr], Expr]
+
+
+def prepared(program: Program) -> Program:
+    """The program with rays as floods and constant parts in tables (plans are left to ``lift``)."""
+    return rewritten(program, lambda e: tabled(with_rays(e)))
+
+
+def rewritten(program: Program, r: Rewrite) -> Program:
+    """The program with every expression outside the plans rewritten."""
+    schemas = tuple(_schema(s, r) for s in program.schemas)
+    return replace(program, schemas=schemas, blocks=tuple(_block(b, r) for b in program.blocks))
+
+
+def _schema(s: Schema, r: Rewrite) -> Schema:
+    return replace(s, effect=statements(s.effect, r))
+
+
+def _block(b: Block, r: Rewrite) -> Block:
+    return replace(b, statements=statements(b.statements, r), end=_end(b.end, r))
+
+
+def statements(stmts: tuple[CoreStmt, ...], r: Rewrite) -> tuple[CoreStmt, ...]:
+    return tuple(_statement(s, r) for s in stmts)
+
+
+def _statement(s: CoreStmt, r: Rewrite) -> CoreStmt:
+    new = tuple(r(e) for e in statement_exprs(s))
+    match s:
+        case LetS():
+            return replace(s, value=new[0])
+        case IfS():
+            return replace(s, condition=new[0], then=statements(s.then, r), otherwise=statements(s.otherwise, r))
+        case ForS():
+            return replace(s, over=new[0], body=statements(s.body, r))
+        case _:
+            return with_exprs(s, new)
+
+
+def _end(end: Terminator, r: Rewrite) -> Terminator:
+    match end:
+        case BranchT():
+            return replace(end, condition=r(end.condition))
+        case Decide():
+            return replace(end, tick=statements(end.tick, r))
+        case Choose():
+            return replace(end, source=r(end.source), tick=statements(end.tick, r))
+        case Chance():
+            return replace(end, over=r(end.over), weight=r(end.weight))
+        case End():
+            return replace(end, payoff=tuple(r(e) for e in end.payoff))
+        case _:
+            return end

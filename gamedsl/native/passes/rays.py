@@ -1,0 +1,232 @@
+"""Walks along rays as shifts of whole sets.
+
+A table ``T(c, d)`` of sets is a *ray table* when its elements are joined by step relations (one a direction, each
+one-to-one) such that T(c, d) is what lies strictly between c and d on a ray. The condition
+
+    some d in A: T(c, d) within B and T(c, d) != {}
+
+then holds for the c from which a step leads into a run of B that ends in A. Per direction: the run's cells are flooded
+backward from A within B, one step more back is c.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.nodes import (
+    BoolT,
+    Cond,
+    Const,
+    ElemT,
+    Expr,
+    Flood,
+    Load,
+    Local,
+    Lookup,
+    Loop,
+    Op1,
+    Op2,
+    SetT,
+    TableData,
+)
+from gamedsl.core.traverse import free_locals
+
+
+@dataclass(frozen=True)
+class Direction:
+    """A step relation and its inverse, as tables D -> set of D."""
+
+    forward: TableData
+    back: TableData
+
+
+def _table(domain: Domain, targets: tuple[int, ...]) -> TableData:
+    return TableData("step", (domain,), SetT(domain), targets)
+
+
+@lru_cache(maxsize=64)
+def directions(table: TableData) -> tuple[Direction, ...] | None:
+    """The directions of a ray table; None when the table is none."""
+    if len(table.keys) != 2 or not isinstance(table.type, SetT):
+        return None
+    domain = table.type.domain
+    if table.keys != (domain, domain) or domain.size > 256:
+        return None
+    found = _chains(table.values, domain.size)
+    if found is None:
+        return None
+    out = []
+    for steps in found:
+        forward = tuple(0 if t < 0 else 1 << t for t in steps)
+        back = [0] * domain.size
+        for x, t in enumerate(steps):
+            if t >= 0:
+                back[t] = 1 << x
+        out.append(Direction(_table(domain, forward), _table(domain, tuple(back))))
+    return tuple(out)
+
+
+def _chains(values: tuple[int, ...], n: int) -> list[list[int]] | None:
+    """Step functions, grouped by how far they lead, that explain every entry; None if they do not."""
+    following: dict[tuple[int, int], int] = {}  # (c, first cell after c) -> the cell after that
+    for c in range(n):
+        for d in range(n):
+            v = values[c * n + d]
+            if v and v & (v - 1) == 0:
+                following[c, v.bit_length() - 1] = d
+    steps: dict[int, list[int]] = {}
+    for (a, b), c in following.items():
+        for x, y in ((a, b), (b, c)):
+            row = steps.setdefault(y - x, [-1] * n)
+            if row[x] not in (-1, y):
+                return None
+            row[x] = y
+    rows = list(steps.values())
+    return rows if rows and _explained(values, n, rows) else None
+
+
+def _explained(values: tuple[int, ...], n: int, rows: list[list[int]]) -> bool:
+    """Is every entry what lies between on the rays of these steps?"""
+    expected = [0] * (n * n)
+    for row in rows:
+        if len({t for t in row if t >= 0}) != sum(t >= 0 for t in row):
+            return False
+        for c in range(n):
+            between, d = 0, row[c]
+            while d >= 0:
+                if between:
+                    if expected[c * n + d] not in (0, between):
+                        return False
+                    expected[c * n + d] = between
+                between |= 1 << d
+                d = row[d]
+                if d == c:
+                    return False
+    return tuple(expected) == values
+
+
+# ------------------------------------------------------------------------------------------------ conditions
+
+
+def ray_condition(p: Local, e: Expr) -> Expr | None:
+    """The set of p with ``some d in A: T(p, d) within B and T(p, d) != {}``; None for anything else."""
+    match e:
+        case Loop(kind="some", local=d, over=a, condition=None, body=body) if p.id not in free_locals(a):
+            parts = _conjuncts(body)
+        case _:
+            return None
+    within = [x for x in parts if isinstance(x, Op2) and x.op == "within"]
+    filled = [x for x in parts if _is_filled(x)]
+    if len(parts) != 2 or len(within) != 1 or len(filled) != 1:
+        return None
+    table, b = within[0].left, within[0].right
+    if (
+        not isinstance(table, Lookup)
+        or not _keys(table, p.id, d.id)
+        or not free_locals(b).keys().isdisjoint({p.id, d.id})
+    ):
+        return None
+    if _filled_table(filled[0], table) is False:
+        return None
+    rays = directions(table.table)
+    if rays is None:
+        return None
+    domain = table.type.domain if isinstance(table.type, SetT) else None
+    assert domain is not None
+    t = SetT(domain)
+    total: Expr = Const(0, t)
+    for ray in rays:
+        total = Op2("union", total, image(ray.back, leading(ray, a, b)), t)
+    return total
+
+
+def leading(ray: Direction, a: Expr, b: Expr) -> Expr:
+    """The cells of B from which a run of B leads to A along a ray."""
+    assert isinstance(ray.back.type, SetT)
+    return Flood(image(ray.back, a), b, ray.back, ray.back.type)
+
+
+def image(table: TableData, over: Expr) -> Expr:
+    assert isinstance(table.type, SetT)
+    x = Local(-1 - hash(table.values) % (1 << 40), "x", ElemT(table.keys[0]))
+    return Loop("union", x, over, None, Lookup(table, (Load(x),)), table.type)
+
+
+def ray_union(e: Expr) -> Expr | None:
+    """``union of T(c, d) for d in A if T(c, d) within B``, for one c: the runs of B from c on that lead to A."""
+    match e:
+        case Loop(
+            kind="union",
+            local=d,
+            over=a,
+            condition=None,
+            body=Cond(
+                condition=Op2(op="within", left=Lookup() as table, right=b),
+                then=Lookup() as then,
+                otherwise=Const(value=0),
+            ),
+        ) if table == then:
+            pass
+        case _:
+            return None
+    if len(table.keys) != 2 or not isinstance(table.keys[1], Load) or table.keys[1].local.id != d.id:
+        return None
+    c = table.keys[0]
+    if d.id in free_locals(c) or d.id in free_locals(b):
+        return None
+    rays = directions(table.table)
+    if rays is None:
+        return None
+    t = e.type
+    assert isinstance(t, SetT)
+    total: Expr = Const(0, t)
+    for ray in rays:
+        start = image(ray.forward, Op1("single", c, t))
+        total = Op2("union", total, Flood(start, leading(ray, a, b), ray.forward, t), t)
+    return total
+
+
+def with_rays(e: Expr) -> Expr:
+    """The expression with such unions written as floods."""
+    from gamedsl.core.traverse import map_children
+
+    found = ray_union(e)
+    return found if found is not None else map_children(e, with_rays)
+
+
+def _conjuncts(e: Expr) -> list[Expr]:
+    from gamedsl.core.plan import conjuncts
+
+    return conjuncts(e)
+
+
+def _is_filled(e: Expr) -> bool:
+    match e:
+        case Op2(op="ne", right=Const(value=0)) | Op2(op="ne", left=Const(value=0)):
+            return True
+        case Lookup() if isinstance(e.type, BoolT):
+            return True
+        case _:
+            return False
+
+
+def _filled_table(e: Expr, table: Lookup) -> bool:
+    """Does the condition say that the table's set is not empty?"""
+    if isinstance(e, Lookup):
+        if e.keys == table.keys:
+            return e.table.values == tuple(int(v != 0) for v in table.table.values)
+        if e.keys == tuple(reversed(table.keys)):
+            n = table.table.keys[0].size
+            return all(
+                e.table.values[d * n + c] == int(table.table.values[c * n + d] != 0) for c in range(n) for d in range(n)
+            )
+        return False
+    assert isinstance(e, Op2)
+    return table in (e.left, e.right)
+
+
+def _keys(table: Lookup, p: int, d: int) -> bool:
+    """Is it looked up by these two names, in this order?"""
+    return [k.local.id if isinstance(k, Load) else None for k in table.keys] == [p, d]

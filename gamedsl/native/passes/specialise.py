@@ -1,0 +1,245 @@
+"""Who is to move and the like become part of the place: a block for every value of what only steers the play.
+
+A *control variable* is a plain variable whose every new value follows from the control variables alone: the player to
+move, a turn's number, a round. For each block and each combination of their values that can occur there is one block of
+the new program, in which they are constants: ``mark[player to move]`` becomes ``mark[X]``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import (
+    Alt,
+    Assign,
+    Bind,
+    Block,
+    BoolT,
+    BranchT,
+    Chance,
+    Choose,
+    Const,
+    CoreStmt,
+    Decide,
+    ElemT,
+    End,
+    Expr,
+    Goto,
+    IfS,
+    IntT,
+    Load,
+    OptT,
+    Program,
+    Reset,
+    Schema,
+    SetT,
+    Terminator,
+    Test,
+    Var,
+)
+from gamedsl.core.plan import make_plan
+from gamedsl.core.traverse import walk_statements, written
+from gamedsl.native.passes.inline import Inliner, TooLarge
+
+MOST_BLOCKS = 96
+Env = tuple[tuple[int, int], ...]  # control variables with their values, by index
+
+
+class NotSpecial(Exception):
+    """The program is not of the kind that this pass can take apart; the text says why."""
+
+
+class _Demote(Exception):
+    """This variable turns out not to be a control variable."""
+
+    def __init__(self, var: int) -> None:
+        super().__init__(var)
+        self.var = var
+
+
+@dataclass(frozen=True)
+class Special:
+    """The new program; ``places``: of each of its blocks the old block and the values of the control variables."""
+
+    program: Program
+    places: tuple[tuple[int, Env], ...]
+
+
+def specialise(program: Program) -> Special:
+    """The program taken apart. Raises ``NotSpecial`` for what it does not fit."""
+    control = {v.index for v in program.variables if _may_control(v)}
+    while True:
+        try:
+            return _Work(program, frozenset(control)).run()
+        except _Demote as found:
+            control.discard(found.var)
+        except TooLarge as error:
+            raise NotSpecial("an expression is too large, or tries moves") from error
+
+
+def _may_control(v: Var) -> bool:
+    match v.type:
+        case BoolT() | ElemT() | IntT() | OptT():
+            low, high = limits(v.type)
+            return not v.keys and high - low < 16
+        case SetT(domain):
+            return not v.keys and domain.size <= 4
+        case _:
+            return False
+
+
+class _Work:
+    def __init__(self, program: Program, control: frozenset[int]) -> None:
+        self.program = program
+        self.control = control
+        self.inliner = Inliner(program)
+        self.numbers: dict[tuple[int, Env], int] = {}
+        self.todo: list[tuple[int, Env]] = []
+        self.schemas: list[Schema] = []
+        self.made: dict[int, Block] = {}
+
+    def run(self) -> Special:
+        first = tuple((v.index, v.initial[0]) for v in self.program.variables if v.index in self.control)
+        self.number(self.program.entry, dict(first))
+        while self.todo:
+            place = self.todo.pop()
+            self.made[self.numbers[place]] = self.block(*place)
+        blocks = tuple(self.made[i] for i in range(len(self.made)))
+        special = replace(self.program, blocks=blocks, schemas=tuple(self.schemas), entry=0, functions=())
+        return Special(special, tuple(self.numbers))
+
+    def number(self, block: int, env: dict[int, int]) -> int:
+        """The new block for an old one and values of the control variables."""
+        place = (block, tuple(sorted(env.items())))
+        if place not in self.numbers:
+            if len(self.numbers) >= MOST_BLOCKS:
+                raise _Demote(self._widest()) if self.control else NotSpecial("too many blocks")
+            self.numbers[place] = len(self.numbers)
+            self.todo.append(place)
+        return self.numbers[place]
+
+    def _widest(self) -> int:
+        """The control variable that has taken the most values."""
+        values: dict[int, set[int]] = {v: set() for v in self.control}
+        for _, env in self.numbers:
+            for v, value in env:
+                values[v].add(value)
+        return max(values, key=lambda v: (len(values[v]), v))
+
+    # ----------------------------------------------------------------------------------------------- blocks
+
+    def block(self, number: int, given: Env) -> Block:
+        old, env = self.program.blocks[number], dict(given)
+        stmts = self.statements(old.statements, env, {})
+        return replace(old, index=self.numbers[number, given], statements=stmts, end=self.end(old.end, env))
+
+    def statements(
+        self, stmts: tuple[CoreStmt, ...], env: dict[int, int], locals: dict[int, Expr]
+    ) -> tuple[CoreStmt, ...]:
+        """The statements; what they do to control variables happens in ``env``."""
+        out: list[CoreStmt] = []
+        for s in stmts:
+            match s:
+                case Assign(var=var) if var.index in self.control:
+                    value = self.inliner.expr(s.value, env, locals)
+                    if not isinstance(value, Const):
+                        raise _Demote(var.index)
+                    env[var.index] = value.value
+                case Reset(var=var) if var.index in self.control:
+                    env[var.index] = var.initial[0]
+                case IfS() if isinstance(condition := self.inliner.expr(s.condition, env, locals), Const):
+                    out.extend(self.statements(s.then if condition.value else s.otherwise, env, locals))
+                case _:
+                    self._refuse_control(s)
+                    out.append(self.inliner.statement(s, env, locals))
+        return tuple(out)
+
+    def _refuse_control(self, s: CoreStmt) -> None:
+        for inner in walk_statements((s,)):
+            var = written(inner)
+            if var is not None and var.index in self.control:
+                raise _Demote(var.index)
+
+    def end(self, end: Terminator, env: dict[int, int]) -> Terminator:
+        match end:
+            case Goto(target):
+                return replace(end, target=self.number(target, env))
+            case BranchT(condition, yes, no):
+                asked = self.inliner.expr(condition, env)
+                if isinstance(asked, Const):
+                    return Goto(self.number(yes if asked.value else no, env), span=end.span)
+                return replace(end, condition=asked, yes=self.number(yes, env), no=self.number(no, env))
+            case Decide():
+                return self.decide(end, env)
+            case Choose() | Chance():
+                return self.drawn(end, env)
+            case End(payoff, winners, scores):
+                new = tuple(self.inliner.expr(e, env) for e in payoff)
+                return replace(end, payoff=new, winners=self.inliner.expr(winners, env), scores=())
+            case _:
+                raise NotSpecial(f"a stop of the kind {type(end).__name__}")
+
+    def drawn(self, end: Choose | Chance, env: dict[int, int]) -> Terminator:
+        var = end.var if isinstance(end, Choose) else end.result
+        if var.index in self.control:
+            raise _Demote(var.index)
+        if isinstance(end, Chance):
+            over, weight = self.inliner.expr(end.over, env), self.inliner.expr(end.weight, env)
+            return replace(end, over=over, weight=weight, target=self.number(end.target, env))
+        source = self.inliner.expr(end.source, env)
+        keys = tuple(self.inliner.expr(k, env) for k in end.keys)
+        tick = self.statements(end.tick, env, {})
+        return replace(end, source=source, keys=keys, tick=tick, target=self.number(end.target, env))
+
+    # ------------------------------------------------------------------------------------------------ moves
+
+    def decide(self, end: Decide, env: dict[int, int]) -> Decide:
+        mover, seat = self.inliner.expr(end.mover, env), self.inliner.expr(end.seat, env)
+        if not isinstance(mover, Const):
+            raise NotSpecial("who is to move is not known from the place")
+        ticked = dict(env)
+        tick = self.statements(end.tick, ticked, {})
+        alts = []
+        for alt in end.alternatives:
+            if not self.program.schemas[alt.schema].mistake:
+                alts.append(self.alternative(alt, mover, env, ticked))
+        stuck = None if end.stuck is None else self.number(end.stuck, env)
+        may_pass = None if end.may_pass is None else self.number(end.may_pass, ticked)
+        kept = replace(end, mover=mover, seat=seat, alternatives=tuple(alts), tick=tick, stuck=stuck)
+        return replace(kept, may_pass=may_pass)
+
+    def alternative(self, alt: Alt, mover: Const, env: dict[int, int], ticked: dict[int, int]) -> Alt:
+        """The alternative with its own copy of the schema, in which the mover is known."""
+        old = self.program.schemas[alt.schema]
+        if old.forbids:
+            raise NotSpecial("a move that is forbidden by what comes after it")
+        me: dict[int, Expr] = {old.me.id: replace(mover, type=old.me.type)}
+        locals = dict(me)
+        params = []
+        for p in old.params:
+            new = self.inliner.fresh(p.local)
+            params.append(replace(p, local=new, over=self.inliner.expr(p.over, env, locals)))
+            locals[p.local.id] = Load(new)
+        plan = tuple(self._step(s, env, locals) for s in old.plan or make_plan(old.params, old.guards))
+        after = dict(ticked)
+        effect = self.statements(old.effect, after, dict(locals)) if not alt.registers else ()
+        if alt.registers:
+            self._registers(alt, mover, after)
+        number = len(self.schemas)
+        new_schema = replace(old, index=number, params=tuple(params), plan=plan, effect=effect, guards=())
+        self.schemas.append(new_schema)
+        return replace(alt, schema=number, target=self.number(alt.target, after))
+
+    def _registers(self, alt: Alt, mover: Const, after: dict[int, int]) -> None:
+        first, *rest = alt.registers
+        for var in rest:
+            if var.index in self.control:
+                raise _Demote(var.index)
+        if first.index in self.control:
+            after[first.index] = mover.value
+
+    def _step(self, step: Bind | Test, env: dict[int, int], locals: dict[int, Expr]) -> Bind | Test:
+        if isinstance(step, Bind):
+            return Bind(step.param, self.inliner.expr(step.over, env, locals))
+        return Test(self.inliner.expr(step.condition, env, locals))

@@ -1,0 +1,93 @@
+"""What depends on nothing but one or two names becomes a table: ``row(d) = column(c)``, ``union d in D: steps(c, d)``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.fold import NotConstant, RangeProblem, evaluate
+from gamedsl.core.nodes import (
+    AfterE,
+    Arranged,
+    CallF,
+    Const,
+    ElemT,
+    Expr,
+    Get,
+    LetE,
+    Load,
+    Local,
+    Lookup,
+    Noted,
+    SetT,
+    SomeMove,
+    StackOp,
+    TableData,
+)
+from gamedsl.core.traverse import free_locals, map_children, walk
+
+MOST_ENTRIES = 1 << 14
+
+
+def tabled(e: Expr) -> Expr:
+    """The expression with such parts, as large as they come, looked up in tables."""
+    if isinstance(e, Const | Load):
+        return e
+    found = _as_table(e)
+    return found if found is not None else map_children(e, tabled)
+
+
+def _as_table(e: Expr) -> Expr | None:
+    if not pure(e):
+        return None
+    names = list(free_locals(e).values())
+    domains = [d for d in (_domain(x) for x in names) if d is not None]
+    if not names or len(names) > 2 or len(domains) < len(names) or _is_lookup(e):
+        return None
+    size = 1
+    for d in domains:
+        size *= d.size
+    if size > MOST_ENTRIES or (isinstance(e.type, SetT) and size * e.type.domain.size > 1 << 20):
+        return None
+    values = table_of(e, names, domains)
+    if values is None:
+        return None
+    table = TableData("table", tuple(domains), e.type, values)
+    return Lookup(table, tuple(Load(x) for x in names), span=e.span)
+
+
+def _domain(x: Local) -> Domain | None:
+    return x.type.domain if isinstance(x.type, ElemT) else None
+
+
+def _is_lookup(e: Expr) -> bool:
+    """Is it a plain look-up already?"""
+    return isinstance(e, Lookup) and all(isinstance(k, Load) for k in e.keys)
+
+
+def pure(e: Expr) -> bool:
+    """Does it read no state?"""
+    return not any(isinstance(x, Get | StackOp | Noted | Arranged | AfterE | SomeMove | CallF) for x in walk(e))
+
+
+def table_of(e: Expr, names: Sequence[Local], domains: Sequence[Domain]) -> tuple[int, ...] | None:
+    """Its values, the last name fastest; None when one of them can't be worked out."""
+    values = []
+    try:
+        for at in product(*(range(d.size) for d in domains)):
+            values.append(int(evaluate(e, {x.id: i for x, i in zip(names, at, strict=True)})))
+    except (NotConstant, RangeProblem):
+        return None
+    return tuple(values)
+
+
+def lets_put_in(e: Expr) -> Expr:
+    """Names for what is cheap are put in where they are used."""
+    from gamedsl.core.traverse import substitute
+
+    if isinstance(e, LetE):
+        value = lets_put_in(e.value)
+        if isinstance(value, Const | Load) or (isinstance(value, Get) and not value.keys):
+            return lets_put_in(substitute(e.body, {e.local.id: value}))
+    return map_children(e, lets_put_in)
