@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, StackT
 from gamedsl.native import entries, machine, playouts, stops
 from gamedsl.native.frame import Frame
-from gamedsl.native.passes.prepare import prepared
-from gamedsl.native.passes.specialise import NotSpecial, Special, specialise
+from gamedsl.native.passes.apart import apart
 from gamedsl.native.unit import Unit
 from gamedsl.source.text import Span
 
@@ -34,20 +33,11 @@ def write(program: Program, frame: Frame) -> Text:
     _check(program)
     unit = Unit(program, frame)
     unit.has_deposit = machine.has("bmi2")
-    unit.special = taken_apart(program)
+    unit.special = apart(program)
     for make in ENTRIES.values():
         make(unit)
     unit.write_all()
     return Text(str(unit.module), tuple(unit.places))
-
-
-def taken_apart(program: Program) -> Special | None:
-    """The program for the fast playout, if it is of that kind."""
-    try:
-        special = specialise(program)
-        return replace(special, program=prepared(special.program))
-    except NotSpecial:
-        return None
 
 
 def _check(program: Program) -> None:

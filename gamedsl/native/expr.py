@@ -186,7 +186,7 @@ def _op1(f: Fn, e: Op1) -> Value:
         case "is_none":
             return f.b.icmp_signed("==", number(f, e.operand), const(0))
         case "is_empty":
-            return sets.is_empty(f, members(f, e.operand))
+            return _emptiness(f, e.operand)
         case "count":
             return sets.count(f, members(f, e.operand))
         case "single":
@@ -203,11 +203,22 @@ def _op1(f: Fn, e: Op1) -> Value:
             return as_type(f, plus(f, found, offset(e.type)), e.type)
 
 
+def _emptiness(f: Fn, e: Expr) -> ir.Value:
+    """Is a set empty? Its number of elements may be kept."""
+    for known, n in f.empties:
+        if known == e:
+            return f.b.icmp_signed("==", f.b.load(n), const(0))
+    return sets.is_empty(f, members(f, e))
+
+
 def _op2(f: Fn, e: Op2) -> Value:
     match e.op:
         case "and" | "or":
             return _connective(f, e)
         case "eq" | "ne" if isinstance(e.left.type, SetT):
+            if isinstance(e.right, Const) and e.right.value == 0:
+                empty = _emptiness(f, e.left)
+                return empty if e.op == "eq" else f.b.not_(empty)
             same = sets.equal(f, members(f, e.left), members(f, e.right))
             return same if e.op == "eq" else f.b.not_(same)
         case "eq" | "ne" | "lt" | "le":

@@ -1,4 +1,4 @@
-"""Random plays of a program that has been taken apart (``passes/specialise.py``): one function without calls.
+"""Random plays of a program that has been taken apart (``passes/apart.py``): one function without calls.
 
 Every variable has a place of its own in the function, every block is a label, a decision draws from masks. The function
 ``fast(ctx, s, n, seed, first, tally, bins) -> status`` plays ``n`` times from ``s`` and adds to the tally; -3 for a
@@ -14,6 +14,7 @@ from llvmlite import ir
 
 from gamedsl.core.fold import offset
 from gamedsl.core.nodes import (
+    Alt,
     Block,
     BranchT,
     Chance,
@@ -30,11 +31,14 @@ from gamedsl.core.nodes import (
 from gamedsl.core.traverse import is_stop
 from gamedsl.native import sets
 from gamedsl.native.expr import as_type, members, number, numbers, truth
+from gamedsl.native.left import Left
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import copy_bytes, fail_if, plus, store_slot
 from gamedsl.native.memory import field as context_field
+from gamedsl.native.monitors import Watches, grown, watch, watchable
 from gamedsl.native.moves import visit
-from gamedsl.native.passes.specialise import Special
+from gamedsl.native.passes.apart import Apart
+from gamedsl.native.passes.masks import Mask, masks
 from gamedsl.native.playouts import add, below, following, seeded, tally_player
 from gamedsl.native.stmt import statements
 from gamedsl.native.stops import here, outcome_weight, weighed
@@ -48,7 +52,7 @@ class Play:
     """The function while it is written. ``starts`` and ``stops``: per block the labels of its statements and its end."""
 
     f: Fn
-    special: Special
+    special: Apart
     x: ir.Value  # the generator
     plies: ir.Value
     most: ir.Value
@@ -58,9 +62,11 @@ class Play:
     over: ir.Block | None = None  # where a play that is over is counted
     long: ir.Block | None = None
     payoff: list[ir.Value] = field(default_factory=list)
+    watches: Watches | None = None
+    left: Left | None = None
 
 
-def fast(u: Unit, special: Special) -> ir.Function:
+def fast(u: Unit, special: Apart) -> ir.Function:
     """The function; see above."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
@@ -73,12 +79,14 @@ def fast(u: Unit, special: Special) -> ir.Function:
     return u.function("fast", "fast", I64, [I64, I64, I64, PTR, I64], body)
 
 
-def _write(f: Fn, special: Special, values: Sequence[ir.Value]) -> None:
+def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     n, seed, first, tally, bins = values
     variables = special.program.variables
     f.rooms = {v.index: _room(f, v) for v in variables}
+    _load_all(f, variables)
     play = Play(f, special, f.room(I64), f.room(I64), f.b.load(context_field(f, CTX_PLIES)), tally)
     play.payoff = [f.room(F64) for _ in range(special.program.players.size)]
+    _track(play)
     i, used = f.room(I64), f.b.load(context_field(f, CTX_USED))
     f.b.store(const(0), i)
     head, begin, done = f.block("next"), f.block("begin"), f.block("done")
@@ -90,10 +98,11 @@ def _write(f: Fn, special: Special, values: Sequence[ir.Value]) -> None:
     f.at(head)
     f.b.cbranch(f.b.icmp_signed("<", f.b.load(i), n), begin, done)
     f.at(begin)
-    for v in variables:
-        place = f.u.frame.place(v)
-        source = f.b.gep(f.s, [const(place.offset)], inbounds=True)
-        copy_bytes(f, f.rooms[v.index], source, place.stride * v.slots)
+    _load_all(f, variables)
+    assert play.watches is not None
+    play.watches.begin()
+    if play.left is not None:
+        play.left.begin(f)
     f.b.store(seeded(f.b, seed, f.b.add(first, f.b.load(i))), play.x)
     f.b.store(const(0), play.plies)
     _enter(play)
@@ -102,6 +111,34 @@ def _write(f: Fn, special: Special, values: Sequence[ir.Value]) -> None:
     _over(play, bins, i, used, head)
     f.at(done)
     f.b.ret(const(0))
+
+
+def _load_all(f: Fn, variables: Sequence[Var]) -> None:
+    """All variables as in the state."""
+    assert f.rooms is not None
+    for v in variables:
+        place = f.u.frame.place(v)
+        source = f.b.gep(f.s, [const(place.offset)], inbounds=True)
+        copy_bytes(f, f.rooms[v.index], source, place.stride * v.slots)
+
+
+def _track(play: Play) -> None:
+    """Makes ready what is kept from ply to ply; a state in which a line stands already is not for this function."""
+    f, tracked = play.f, play.special.tracked
+    play.watches = Watches(f)
+    for monitor, _ in tracked.monitors.values():
+        if watchable(monitor) and play.watches.of(monitor) is None:
+            made = watch(f, monitor, f.u.program.variables[monitor.slot[0]])
+            play.watches.all.append(made)
+            if made.chains is not None:
+                lined, fine = f.block("lined"), f.block("none")
+                f.b.cbranch(f.b.load(made.flag), lined, fine)
+                f.at(lined)
+                f.b.ret(const(UNKNOWN))
+                f.at(fine)
+    if tracked.shrinking is not None:
+        play.left = Left(f, tracked.shrinking)
+        f.empties.append((tracked.shrinking, play.left.n))
 
 
 def _room(f: Fn, v: Var) -> ir.Value:
@@ -158,7 +195,7 @@ def _block(play: Play, block: Block) -> None:
         case Goto(target):
             f.b.branch(play.starts[target])
         case BranchT(condition, yes, no):
-            f.b.cbranch(truth(f, condition), play.starts[yes], play.starts[no])
+            f.b.cbranch(_asked(play, block, condition), play.starts[yes], play.starts[no])
         case Decide():
             _decide(play, block.end)
         case Choose():
@@ -172,6 +209,17 @@ def _block(play: Play, block: Block) -> None:
             f.b.branch(play.over)
         case _:
             raise AssertionError(type(block.end).__name__)
+
+
+def _asked(play: Play, block: Block, condition: Expr) -> ir.Value:
+    """A branch's condition, from what is kept if it is monitored."""
+    assert play.watches is not None
+    monitor, negated = play.special.tracked.monitors.get(block.index, (None, False))
+    watched = play.watches.of(monitor) if monitor is not None else None
+    if watched is None:
+        return truth(play.f, condition)
+    holds = play.f.b.load(watched.flag)
+    return play.f.b.not_(holds) if negated else holds
 
 
 def _share(f: Fn, e: Expr, unit: int) -> ir.Value:
@@ -199,6 +247,14 @@ def draw(play: Play) -> ir.Value:
 
 def _decide(play: Play, end: Decide) -> None:
     f = play.f
+    if play.left is not None:
+        _decide_left(play, end)
+        return
+    if end.may_pass is None and len(end.alternatives) == 1:
+        found = masks(f.u.program.schemas[end.alternatives[0].schema])
+        if found is not None:
+            _decide_masks(play, end, found)
+            return
     total = f.room(I64)
     f.b.store(const(0), total)
     schemas = [(a, f.u.program.schemas[a.schema]) for a in end.alternatives]
@@ -221,6 +277,44 @@ def _decide(play: Play, end: Decide) -> None:
     else:
         statements(f, end.tick)
         f.b.branch(play.starts[end.may_pass])
+
+
+def _decide_left(play: Play, end: Decide) -> None:
+    """From the set that is left: its number is known, what is chosen is gone."""
+    f, left = play.f, play.left
+    assert left is not None
+    alt = end.alternatives[0]
+    schema = f.u.program.schemas[alt.schema]
+    n = f.b.load(left.n)
+    _when_stuck(play, end, n)
+    left.take(f, below(f.b, draw(play), n), n, schema.params[0].local)
+    _do(play, end, alt, schema)
+
+
+def _decide_masks(play: Play, end: Decide, found: tuple[Mask, ...]) -> None:
+    """The mask is chosen by the numbers of the masks, without branches; then a bit of it."""
+    f = play.f
+    alt = end.alternatives[0]
+    schema = f.u.program.schemas[alt.schema]
+    values = [members(f, m.over)[0] for m in found]
+    counts = [f.b.ctpop(v) for v in values]
+    n: ir.Value = const(0)
+    before = []
+    for c in counts:
+        before.append(n)
+        n = f.b.add(n, c)
+    _when_stuck(play, end, n)
+    k = below(f.b, draw(play), n)
+    word, left, by = values[0], k, const(found[0].by)
+    for m, v, b in zip(found[1:], values[1:], before[1:], strict=True):
+        mine = f.b.icmp_unsigned(">=", k, b)
+        word = f.b.select(mine, v, word)
+        left = f.b.select(mine, f.b.sub(k, b), left)
+        by = f.b.select(mine, const(m.by), by)
+    x = sets.pick_word(f, word, left)
+    for p, value in zip(schema.params, (x, f.b.add(x, by)), strict=True):
+        bind(f, p.local, value)
+    _do(play, end, alt, schema)
 
 
 def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
@@ -287,8 +381,6 @@ def _take(play: Play, schema: Schema, end: Decide, left: ir.Value, do: Callable[
 
 
 def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
-    from gamedsl.core.nodes import Alt
-
     f = play.f
     assert isinstance(alt, Alt) and isinstance(end.mover, Const)
     statements(f, end.tick)
@@ -298,10 +390,24 @@ def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
             store_slot(f, var, [], as_type(f, value, var.type))
     else:
         f.stop = f.block("effected")
+        empties, f.empties = f.empties, []
         statements(f, schema.effect)
+        f.empties = empties
         f.goto(f.stop)
         f.at(f.stop)
+        _grown(play, schema)
     f.b.branch(play.starts[alt.target])
+
+
+def _grown(play: Play, schema: Schema) -> None:
+    """Tells the monitors of the set that this kind of move has added to."""
+    slot = play.special.tracked.grown.get(schema.index)
+    assert play.watches is not None
+    for w in play.watches.all:
+        if slot is not None and w.monitor.slot == slot:
+            x = play.f.env[schema.params[0].local.id]
+            assert isinstance(x, ir.Value)
+            grown(play.f, w, x)
 
 
 def _choose(play: Play, end: Choose) -> None:

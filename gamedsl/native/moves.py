@@ -30,6 +30,8 @@ def plan_of(f: Fn, schema: Schema) -> tuple[Bind | Test, ...]:
     """The steps that a schema's moves are gone through by."""
     from gamedsl.native.passes.lift import lifted_plan
 
+    if f.rooms is not None:
+        return schema.plan
     key = f.u.keep(schema)
     if key not in f.u.plans:
         f.u.plans[key] = lifted_plan(schema, schema.plan or make_plan(schema.params, schema.guards))

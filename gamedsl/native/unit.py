@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import Bind, BoolT, Local, Program, SetT, TableData, Test, VarT
+from gamedsl.core.nodes import Bind, BoolT, Expr, Local, Program, SetT, TableData, Test, VarT
 from gamedsl.native.frame import Frame, words_of
-from gamedsl.native.passes.specialise import Special
+from gamedsl.native.passes.apart import Apart
 from gamedsl.source.text import Span
 
 I1, I8, I16, I32, I64 = (ir.IntType(n) for n in (1, 8, 16, 32, 64))
@@ -61,6 +61,7 @@ class Fn:
     env: dict[int, Value] = field(default_factory=dict)
     stop: ir.Block | None = None
     rooms: dict[int, ir.Value] | None = None  # a place of its own for every variable, instead of the state at ``s``
+    empties: list[tuple[Expr, ir.Value]] = field(default_factory=list)  # sets whose number of elements is kept there
 
     def room(self, t: ir.Type, count: int = 1) -> ir.Value:
         """Memory in the function's own frame."""
@@ -101,7 +102,7 @@ class Unit:
         self.made: dict[object, ir.Function] = {}
         self.plans: dict[object, tuple[Bind | Test, ...]] = {}
         self.has_deposit = False
-        self.special: Special | None = None
+        self.special: Apart | None = None
         self._todo: list[Callable[[], None]] = []
         self._kept: list[object] = []
         self._tables: dict[object, ir.GlobalVariable] = {}

@@ -196,9 +196,9 @@ class _Lift:
             case Op2(op="union", left=c, right=d):
                 return Op2("union", self.meets(c, b), self.meets(d, b), self.type)
             case Op2(op="minus", left=c, right=d) if self.free(d):
-                return self.meets(c, Op2("minus", b, d, b.type))  # type: ignore[arg-type]
+                return self.meets(c, Op2("minus", b, d, b.type))
             case Op2(op="meet", left=c, right=d) if self.free(d):
-                return self.meets(c, Op2("meet", b, d, b.type))  # type: ignore[arg-type]
+                return self.meets(c, Op2("meet", b, d, b.type))
             case _:
                 raise _No
 

@@ -174,7 +174,7 @@ class _Work:
                 return self.decide(end, env)
             case Choose() | Chance():
                 return self.drawn(end, env)
-            case End(payoff, winners, scores):
+            case End(payoff, winners):
                 new = tuple(self.inliner.expr(e, env) for e in payoff)
                 return replace(end, payoff=new, winners=self.inliner.expr(winners, env), scores=())
             case _:

@@ -20,6 +20,7 @@ from gamedsl.core.nodes import (
     Local,
     Lookup,
     Noted,
+    Op1,
     SetT,
     SomeMove,
     StackOp,
@@ -39,7 +40,7 @@ def tabled(e: Expr) -> Expr:
 
 
 def _as_table(e: Expr) -> Expr | None:
-    if not pure(e):
+    if not pure(e) or (isinstance(e, Op1) and isinstance(e.operand, Load)):
         return None
     names = list(free_locals(e).values())
     domains = [d for d in (_domain(x) for x in names) if d is not None]

@@ -1,0 +1,54 @@
+"""A program made ready for random play: taken apart by place, its conditions as sets, what can be kept found out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gamedsl.core.nodes import Const, Decide, Program, Schema, Test
+from gamedsl.native.passes.checks import without_proved
+from gamedsl.native.passes.lift import lifted_plan
+from gamedsl.native.passes.prepare import prepared
+from gamedsl.native.passes.specialise import Env, NotSpecial, specialise
+from gamedsl.native.passes.tracked import Tracked, tracked
+
+
+@dataclass(frozen=True)
+class Apart:
+    """``places``: of each block the block of the whole program and the values of the control variables."""
+
+    program: Program
+    places: tuple[tuple[int, Env], ...]
+    tracked: Tracked
+
+
+def apart(program: Program) -> Apart | None:
+    """The program for random play; None when it is not of that kind."""
+    try:
+        special = specialise(program)
+    except NotSpecial:
+        return None
+    ready = prepared(special.program)
+    ready = replace(ready, schemas=tuple(_lifted(s) for s in ready.schemas))
+    ready = without_proved(_without_hopeless(ready))
+    return Apart(ready, special.places, tracked(ready))
+
+
+def _lifted(s: Schema) -> Schema:
+    return replace(s, plan=lifted_plan(s, s.plan))
+
+
+def _without_hopeless(program: Program) -> Program:
+    """Without alternatives that can never be chosen."""
+    blocks = []
+    for b in program.blocks:
+        if isinstance(b.end, Decide):
+            alts = tuple(a for a in b.end.alternatives if not _hopeless(program.schemas[a.schema]))
+            b = replace(b, end=replace(b.end, alternatives=alts))
+        blocks.append(b)
+    used = {a.schema for b in blocks if isinstance(b.end, Decide) for a in b.end.alternatives}
+    schemas = tuple(s if s.index in used else replace(s, effect=()) for s in program.schemas)
+    return replace(program, blocks=tuple(blocks), schemas=schemas)
+
+
+def _hopeless(s: Schema) -> bool:
+    return any(isinstance(x, Test) and isinstance(x.condition, Const) and not x.condition.value for x in s.plan)

@@ -1,0 +1,118 @@
+"""Sets compared element by element: what an effect does to a set expression, and what is true of one element.
+
+Whether an element is in a set that is made by union, meet, minus and complement is a formula over whether it is in the
+parts. Formulas over a few parts are compared by trying all cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import TypeAlias
+
+from gamedsl.core.fold import fold
+from gamedsl.core.nodes import Assign, Check, Const, CoreStmt, Expr, Get, LetS, Load, Op1, Op2, SetT
+from gamedsl.core.traverse import map_children
+
+MOST_PARTS = 10
+Slot: TypeAlias = tuple[int, tuple[int, ...]]  # a variable and its keys
+Case: TypeAlias = dict[object, bool]
+Formula: TypeAlias = Callable[[Case], bool]
+
+
+class Unknown(Exception):
+    """Not of the kind that can be followed."""
+
+
+def slot_of(e: Get) -> Slot:
+    """Which slot is read; ``Unknown`` when that is not constant."""
+    keys = []
+    for k in e.keys:
+        if not isinstance(k, Const):
+            raise Unknown
+        keys.append(k.value)
+    return e.var.index, tuple(keys)
+
+
+class Values:
+    """What slots and names hold, in terms of the state before, while statements are followed."""
+
+    def __init__(self) -> None:
+        self.slots: dict[Slot, Expr] = {}
+        self.names: dict[int, Expr] = {}
+
+    def now(self, e: Expr) -> Expr:
+        """An expression over the present state as one over the state before."""
+        if isinstance(e, Load):
+            return self.names.get(e.local.id, e)
+        if isinstance(e, Get):
+            if all(isinstance(k, Const) for k in e.keys):
+                return self.slots.get(slot_of(e), e)
+            if any(var == e.var.index for var, _ in self.slots):
+                raise Unknown
+        return map_children(e, self.now)
+
+    def follow(self, s: CoreStmt) -> None:
+        """Does a statement. ``Unknown`` for more than assignments, names and checks."""
+        match s:
+            case Assign(var=var, keys=keys, value=value):
+                self.slots[slot_of(Get(var, keys, value.type))] = fold(self.now(value))
+            case LetS(local=local, value=value):
+                self.names[local.id] = self.now(value)
+            case Check():
+                pass
+            case _:
+                raise Unknown
+
+
+class At:
+    """Formulas for ``x in S``, for one element x: the value of the name ``local``. ``parts`` are the unknowns."""
+
+    def __init__(self, local: int) -> None:
+        self.local = local
+        self.parts: list[object] = []
+
+    def part(self, key: object) -> Formula:
+        if key not in self.parts:
+            if len(self.parts) >= MOST_PARTS:
+                raise Unknown
+            self.parts.append(key)
+        return lambda case: case[key]
+
+    def inside(self, s: Expr) -> Formula:
+        match s:
+            case Op2(op="union" | "meet" | "minus" as op, left=a, right=b):
+                x, y = self.inside(a), self.inside(b)
+                if op == "union":
+                    return lambda case: x(case) or y(case)
+                if op == "meet":
+                    return lambda case: x(case) and y(case)
+                return lambda case: x(case) and not y(case)
+            case Op1(op="complement", operand=a):
+                x = self.inside(a)
+                return lambda case: not x(case)
+            case Op1(op="single", operand=Load(local=local)) if local.id == self.local:
+                return lambda case: True
+            case Const(value=value, type=SetT(domain)) if value in (0, domain.full):
+                return lambda case: value != 0
+            case _:
+                return self.part(s)
+
+    def always(self, wanted: Formula, given: Sequence[Formula] = ()) -> bool:
+        """Does it hold in all cases in which the given formulas hold?"""
+        for values in product((False, True), repeat=len(self.parts)):
+            case: Mapping[object, bool] = dict(zip(self.parts, values, strict=True))
+            known = dict(case)
+            if all(g(known) for g in given) and not wanted(known):
+                return False
+        return True
+
+
+def same_set(a: Expr, b: Expr) -> bool:
+    """Have two set expressions the same elements, whatever their parts are?"""
+    at = At(-1)
+    try:
+        x, y = at.inside(a), at.inside(b)
+        return at.always(lambda case: x(case) == y(case))
+    except Unknown:
+        return False
