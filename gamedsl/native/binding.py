@@ -42,7 +42,7 @@ class NativeError(Exception):
 
 _ARGUMENTS = {
     "initial": 0, "kind": 0, "seat": 0, "count": 0, "error": 0, "block": 0, "open": 0, "weight": 1, "step": 1, "perft": 1, "returns": 1,
-    "move": 2, "do": 1, "playout": 3, "batch": 4,
+    "move": 2, "do": 1, "playout": 3, "batch": 4, "lockstep": 4,
 }  # fmt: skip
 
 
@@ -72,6 +72,11 @@ class Context:
             0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings)
         )
         self.pointer = ctypes.addressof(self._fields)
+
+    def see_drawings(self, native: Native) -> None:
+        """Takes the records of all drawings that are known by now."""
+        self._drawings = native.drawings
+        self._fields[5] = ctypes.addressof(self._drawings)
 
     def forget(self) -> None:
         """Frees the noted positions: states that hold some may no longer be used."""
@@ -205,7 +210,7 @@ class Native:
         context = self._context
         context.forget()
         block = self.initial(context) if state is None else self.pack(state, context)
-        if any(isinstance(v.type, DrawingT) for v in self.program.variables):
+        if self.draws:
             from gamedsl.engine.perft import perft
 
             return int(perft(state or self.game.initial_state(), depth))  # type: ignore[arg-type]
@@ -215,9 +220,17 @@ class Native:
         return found
 
     def playouts(
-        self, n: int, seed: int, first: int = 0, threads: int = 1, start: State | None = None, plies: int = MOST_PLIES
+        self,
+        n: int,
+        seed: int,
+        first: int = 0,
+        threads: int = 1,
+        start: State | None = None,
+        plies: int = MOST_PLIES,
+        lockstep: bool = True,
     ) -> Tally:
-        """``n`` random plays with the numbers from ``first`` on; the same for the same seed, whatever ``threads``."""
+        """``n`` random plays with the numbers from ``first`` on; the same for the same seed, whatever ``threads`` and
+        ``lockstep`` (several plays at once, where the rules allow that)."""
         from gamedsl.native.tally import read
 
         def run(begin: int, count: int) -> list[int]:
@@ -225,7 +238,7 @@ class Native:
             block = self.initial(context) if start is None else self.pack(start, context)
             out = (ctypes.c_int64 * tally_size(self.num_players))()
             args = (context.pointer, ctypes.addressof(block), count, seed & (1 << 63) - 1, begin, ctypes.addressof(out))
-            if self.entry("batch")(*args) < 0:
+            if self.entry("lockstep" if lockstep else "batch")(*args) < 0:
                 raise self.error(context)
             return list(out)
 
@@ -246,11 +259,27 @@ class Native:
         return Pool(self, Random(0), DRAWINGS)
 
     @cached_property
+    def lockstep(self) -> str | None:
+        """Why several plays at once are not possible with these rules; None when they are."""
+        from gamedsl.native.lockstep import why_not
+        from gamedsl.native.passes.apart import apart
+        from gamedsl.native.unit import Unit
+
+        return why_not(apart(self.program), Unit(self.program, self.frame))
+
+    @property
     def drawings(self) -> Any:
         """The records of the drawings, as words."""
-        if not any(isinstance(v.type, DrawingT) for v in self.program.variables):
-            return (ctypes.c_int64 * record_size(self.program))()
-        return self.pool.records()
+        return self.pool.records() if self.draws else self._no_drawings
+
+    @cached_property
+    def draws(self) -> bool:
+        """Does somebody draw?"""
+        return any(isinstance(v.type, DrawingT) for v in self.program.variables)
+
+    @cached_property
+    def _no_drawings(self) -> Any:
+        return (ctypes.c_int64 * record_size(self.program))()
 
 
 _ready: WeakValueDictionary[int, Native] = WeakValueDictionary()  # by the program's identity, while it is in use

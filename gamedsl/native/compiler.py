@@ -8,6 +8,7 @@ from gamedsl.core.fold import limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, StackT
 from gamedsl.native import entries, machine, playouts, stops
 from gamedsl.native.frame import Frame
+from gamedsl.native.lockstep import why_not as why_not_lockstep
 from gamedsl.native.passes.apart import apart
 from gamedsl.native.unit import Unit
 from gamedsl.source.text import Span
@@ -17,6 +18,7 @@ ENTRIES = {
     "step": entries.step, "error": entries.errors,
     "block": entries.block, "open": entries.still, "count": stops.count, "move": stops.move, "do": stops.apply,
     "weight": stops.weight, "playout": playouts.playout, "batch": playouts.batch, "perft": playouts.perft,
+    "lockstep": playouts.together,
 }  # fmt: skip
 
 
@@ -34,6 +36,7 @@ def write(program: Program, frame: Frame) -> Text:
     unit = Unit(program, frame)
     unit.has_deposit = machine.has("bmi2")
     unit.special = apart(program)
+    unit.in_lockstep = why_not_lockstep(unit.special, unit) is None
     for make in ENTRIES.values():
         make(unit)
     unit.write_all()

@@ -72,6 +72,7 @@ def _put(native: Native, block: bytearray, var: Var, place: Place, at: int, valu
             block[at : at + 8] = _noted(native, var, value, context).to_bytes(8, "little")
         case DrawingT():
             block[at : at + 8] = native.pool.handle(value).to_bytes(8, "little")
+            context.see_drawings(native)
         case _:
             _write(block, at, place.cell, value)
 

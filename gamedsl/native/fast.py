@@ -25,6 +25,7 @@ from gamedsl.core.nodes import (
     Expr,
     Goto,
     HistoryT,
+    Program,
     Schema,
     Var,
 )
@@ -62,6 +63,8 @@ class Play:
     over: ir.Block | None = None  # where a play that is over is counted
     long: ir.Block | None = None
     payoff: list[ir.Value] = field(default_factory=list)
+    classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)  # how often each constant result came
+    counted: ir.Block | None = None
     watches: Watches | None = None
     left: Left | None = None
 
@@ -90,7 +93,11 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     i, used = f.room(I64), f.b.load(context_field(f, CTX_USED))
     f.b.store(const(0), i)
     head, begin, done = f.block("next"), f.block("begin"), f.block("done")
-    play.over, play.long = f.block("over"), f.block("long")
+    play.over, play.long, play.counted = f.block("over"), f.block("long"), f.block("count")
+    play.classes = {result: f.room(I64) for result in _classes(special.program)}
+    for room in play.classes.values():
+        f.b.store(const(0), room)
+    placed = len(f.u.places)
     for block in special.program.blocks:
         play.starts.append(f.block(f"block{block.index}"))
         play.stops.append(f.block(f"stop{block.index}"))
@@ -108,8 +115,9 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     _enter(play)
     for block in special.program.blocks:
         _block(play, block)
-    _over(play, bins, i, used, head)
+    _over(play, bins, i, used, head, len(f.u.places) > placed)
     f.at(done)
+    _add_classes(play)
     f.b.ret(const(0))
 
 
@@ -123,19 +131,18 @@ def _load_all(f: Fn, variables: Sequence[Var]) -> None:
 
 
 def _track(play: Play) -> None:
-    """Makes ready what is kept from ply to ply; a state in which a line stands already is not for this function."""
+    """Makes ready what is kept from ply to ply; a state in which a monitored condition holds is not for this function."""
     f, tracked = play.f, play.special.tracked
     play.watches = Watches(f)
     for monitor, _ in tracked.monitors.values():
         if watchable(monitor) and play.watches.of(monitor) is None:
             made = watch(f, monitor, f.u.program.variables[monitor.slot[0]])
             play.watches.all.append(made)
-            if made.chains is not None:
-                lined, fine = f.block("lined"), f.block("none")
-                f.b.cbranch(f.b.load(made.flag), lined, fine)
-                f.at(lined)
-                f.b.ret(const(UNKNOWN))
-                f.at(fine)
+            holds, fine = f.block("holds"), f.block("none")
+            f.b.cbranch(f.b.load(made.flag), holds, fine)
+            f.at(holds)
+            f.b.ret(const(UNKNOWN))
+            f.at(fine)
     if tracked.shrinking is not None:
         play.left = Left(f, tracked.shrinking)
         f.empties.append((tracked.shrinking, play.left.n))
@@ -203,12 +210,48 @@ def _block(play: Play, block: Block) -> None:
         case Chance():
             _chance(play, block.end)
         case End():
-            for room, e in zip(play.payoff, block.end.payoff, strict=True):
-                f.b.store(_share(f, e, block.end.unit), room)
-            assert play.over is not None
-            f.b.branch(play.over)
+            _end(play, block.end)
         case _:
             raise AssertionError(type(block.end).__name__)
+
+
+def _end(play: Play, end: End) -> None:
+    """A result that is constant is only counted; another is added to the tally at once."""
+    f = play.f
+    assert play.over is not None and play.counted is not None
+    if all(isinstance(e, Const) for e in end.payoff):
+        result = tuple(e.value / end.unit for e in end.payoff if isinstance(e, Const))
+        room = play.classes[result]
+        f.b.store(plus(f, f.b.load(room), 1), room)
+        f.b.branch(play.counted)
+        return
+    for room, e in zip(play.payoff, end.payoff, strict=True):
+        f.b.store(_share(f, e, end.unit), room)
+    f.b.branch(play.over)
+
+
+def _classes(program: Program) -> list[tuple[float, ...]]:
+    """The results that are constant."""
+    found: dict[tuple[float, ...], None] = {}
+    for b in program.blocks:
+        if isinstance(b.end, End) and all(isinstance(e, Const) for e in b.end.payoff):
+            found[tuple(e.value / b.end.unit for e in b.end.payoff if isinstance(e, Const))] = None
+    return list(found)
+
+
+def _add_classes(play: Play) -> None:
+    """The results counted go into the tally."""
+    f = play.f
+    tally = _words(f, play)
+    for result, room in play.classes.items():
+        times = f.b.load(room)
+        for p, value in enumerate(result):
+            many = f.b.sitofp(times, F64)
+            floats = f.b.bitcast(tally, F64.as_pointer())
+            for i, amount in ((3 + 5 * p, value), (4 + 5 * p, value * value)):
+                at = f.b.gep(floats, [const(i)], inbounds=True)
+                f.b.store(f.b.fadd(f.b.load(at), f.b.fmul(many, ir.Constant(F64, amount))), at)
+            add(f, tally, const(5 + 5 * p + (0 if value > 0 else 1 if value == 0 else 2)), times)
 
 
 def _asked(play: Play, block: Block, condition: Expr) -> ir.Value:
@@ -447,33 +490,37 @@ def _chance(play: Play, end: Chance) -> None:
 # -------------------------------------------------------------------------------------------------------- the end
 
 
-def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Block) -> None:
+def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Block, can_fail: bool) -> None:
     """Counts a play that is over, or was too long, and goes on to the next."""
     f, players = play.f, play.special.program.players.size
-    assert play.over is not None and play.long is not None
-    counted, wrong, fine = f.block("count"), f.block("wrong"), f.block("fine")
+    assert play.over is not None and play.long is not None and play.counted is not None
+    fine, tally = f.block("fine"), _words
     f.at(play.long)
     for room in play.payoff:
         f.b.store(ir.Constant(F64, 0.0), room)
-    add(f, _words(f, play), const(2), const(1))
+    add(f, tally(f, play), const(2), const(1))
     f.b.store(play.most, play.plies)
-    f.b.branch(counted)
+    f.b.branch(play.over)
     f.at(play.over)
-    f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(context_field(f, CTX_ERROR)), const(0)), fine, wrong)
-    f.at(wrong)
-    f.b.ret(const(-1))
-    f.at(fine)
-    f.b.branch(counted)
-    f.at(counted)
-    tally = _words(f, play)
-    plies = f.b.load(play.plies)
-    add(f, tally, const(0), const(1))
-    add(f, tally, const(1), plies)
+    words = tally(f, play)
     for p, room in enumerate(play.payoff):
-        tally_player(f, tally, p, f.b.load(room))
+        tally_player(f, words, p, f.b.load(room))
+    f.b.branch(play.counted)
+    f.at(play.counted)
+    if can_fail:
+        wrong = f.block("wrong")
+        f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(context_field(f, CTX_ERROR)), const(0)), fine, wrong)
+        f.at(wrong)
+        f.b.ret(const(-1))
+    else:
+        f.b.branch(fine)
+    f.at(fine)
+    words, plies = tally(f, play), f.b.load(play.plies)
+    add(f, words, const(0), const(1))
+    add(f, words, const(1), plies)
     last = plus(f, bins, -1)
     bin = f.b.select(f.b.icmp_unsigned("<", plies, last), plies, last)
-    add(f, tally, plus(f, bin, 3 + 5 * players), const(1))
+    add(f, words, plus(f, bin, 3 + 5 * players), const(1))
     if any(isinstance(v.type, HistoryT) for v in play.special.program.variables):
         f.b.store(used, context_field(f, CTX_USED))
     f.b.store(plus(f, f.b.load(i), 1), i)

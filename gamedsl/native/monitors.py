@@ -92,6 +92,7 @@ class Watches:
         """A new play."""
         for w in self.all:
             copy_bytes(self.f, w.now, w.first, w.size)
+            self.f.b.store(ir.Constant(I1, 0), w.flag)
 
 
 def watchable(monitor: Lines | Reach) -> bool:
@@ -102,7 +103,7 @@ def watchable(monitor: Lines | Reach) -> bool:
 
 
 def watch(f: Fn, monitor: Lines | Reach, var: Var) -> Watch:
-    """What is kept, made ready from the state; the code goes on only if no line is there yet, else ``flag`` is set."""
+    """What is kept, made ready from the state; ``flag`` tells whether the condition holds already."""
     size = monitor.type.domain.size
     found = chains(monitor.lines, size) if isinstance(monitor, Lines) else None
     unit, count = (ir.IntType(found.bits), found.number) if found else (I64, words_of(size))
@@ -118,7 +119,9 @@ def watch(f: Fn, monitor: Lines | Reach, var: Var) -> Watch:
     else:
         assert isinstance(monitor, Reach)
         start = sets.both(f, set_const(monitor.start, len(value)), value)
-        _put(f, first, flooded(f, start, value, monitor.table))
+        reached = flooded(f, start, value, monitor.table)
+        _put(f, first, reached)
+        f.b.store(f.b.not_(sets.is_empty(f, sets.both(f, reached, set_const(monitor.target, len(value))))), made.flag)
     return made
 
 

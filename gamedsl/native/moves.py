@@ -111,15 +111,20 @@ def _tested(f: Fn, step: Test, following: ir.Block, once: bool) -> None:
 def _memory(f: Fn) -> ir.Value:
     """A byte that is 0 when the function is entered."""
     known = f.room(I8)
+    at_entry(f, known, ir.Constant(I8, 0))
+    return known
+
+
+def at_entry(f: Fn, room: ir.Value, value: ir.Value) -> None:
+    """Puts a constant into a room when the function is entered."""
     entry = f.function.entry_basic_block
     at = ir.IRBuilder(entry)
-    index = entry.instructions.index(known) + 1
+    index = entry.instructions.index(room) + 1
     if index < len(entry.instructions):
         at.position_before(entry.instructions[index])
-    at.store(ir.Constant(I8, 0), known)
+    at.store(value, room)
     if f.b.block is entry:
         f.b.position_at_end(entry)
-    return known
 
 
 def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tuple[CoreStmt, ...], leaf: Leaf) -> None:

@@ -150,6 +150,24 @@ def batch(u: Unit) -> ir.Function:
     return u.function("batch", "batch", I64, [I64, I64, I64, PTR], _batch, public=True)
 
 
+def together(u: Unit) -> ir.Function:
+    """``lockstep(ctx, s, n, seed, first, out) -> status``: as ``batch``, several plays at once where that is possible."""
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        from gamedsl.native.lockstep import UNKNOWN, lockstep
+
+        if u.in_lockstep and u.special is not None:
+            found = f.b.call(lockstep(u, u.special), [f.ctx, f.s, *values, const(BINS)])
+            known, unknown = f.block("known"), f.block("unknown")
+            f.b.cbranch(f.b.icmp_signed("==", found, const(UNKNOWN)), unknown, known)
+            f.at(known)
+            f.b.ret(found)
+            f.at(unknown)
+        f.b.ret(f.b.call(batch(u), [f.ctx, f.s, *values]))
+
+    return u.function("together", "lockstep", I64, [I64, I64, I64, PTR], body, public=True)
+
+
 def _batch(f: Fn, values: Sequence[ir.Value]) -> None:
     n, seed, first, out = values
     if f.u.special is not None:

@@ -103,6 +103,7 @@ class Unit:
         self.plans: dict[object, tuple[Bind | Test, ...]] = {}
         self.has_deposit = False
         self.special: Apart | None = None
+        self.in_lockstep = False
         self._todo: list[Callable[[], None]] = []
         self._kept: list[object] = []
         self._tables: dict[object, ir.GlobalVariable] = {}
@@ -134,10 +135,17 @@ class Unit:
         """The constant of a table: the global, bits of a unit, units a value. Numbers are kept in the least unit."""
         t = table.type
         if isinstance(t, SetT):
-            return self.numbers(("set", self.keep(table.values)), _split(table.values, words(t)), 64), 64, words(t)
+            return self._once(table, 64, lambda: _split(table.values, words(t))), 64, words(t)
         low, high = min(table.values, default=0), max(table.values, default=0)
         bits = next(b for b in (8, 16, 32, 64) if -(1 << b - 1) <= low and high < 1 << b - 1)
-        return self.numbers(("table", self.keep(table.values)), table.values, bits), bits, 1
+        return self._once(table, bits, lambda: table.values), bits, 1
+
+    def _once(self, table: TableData, bits: int, values: Callable[[], Sequence[int]]) -> ir.GlobalVariable:
+        """Tables with the same values are the same; their identity is looked at first."""
+        key = (self.keep(table.values), bits)
+        if key not in self._tables:
+            self._tables[key] = self.numbers((table.values, bits, type(table.type)), values(), bits)
+        return self._tables[key]
 
     def numbers(self, key: object, values: Sequence[int], bits: int) -> ir.GlobalVariable:
         """A constant array; the same key gives the same."""

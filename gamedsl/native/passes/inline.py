@@ -41,7 +41,8 @@ from gamedsl.core.plan import make_plan
 from gamedsl.core.traverse import map_children, statement_exprs
 
 Known = Mapping[int, int]  # the values of some plain variables, by index
-LARGEST = 20_000  # nodes that one expression may grow to
+LARGEST = 3_000  # nodes that one expression may grow to
+MOST = 60_000  # nodes of all expressions together
 
 
 class TooLarge(Exception):
@@ -54,7 +55,7 @@ class Inliner:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._next = 1_000_000
-        self._nodes = 0
+        self._nodes = self._all = 0
 
     def fresh(self, local: Local) -> Local:
         self._next += 1
@@ -67,7 +68,8 @@ class Inliner:
 
     def _expr(self, e: Expr, known: Known, locals: dict[int, Expr]) -> Expr:
         self._nodes += 1
-        if self._nodes > LARGEST:
+        self._all += 1
+        if self._nodes > LARGEST or self._all > MOST:
             raise TooLarge
         match e:
             case Load(local=local):

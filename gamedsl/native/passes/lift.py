@@ -28,7 +28,7 @@ from gamedsl.core.nodes import (
     TableData,
     Test,
 )
-from gamedsl.core.traverse import free_locals, substitute
+from gamedsl.core.traverse import free_locals, map_children, substitute
 from gamedsl.native.passes.rays import ray_condition
 from gamedsl.native.passes.tables import pure, table_of, tabled
 
@@ -58,6 +58,32 @@ def lifted_plan(schema: Schema, plan: tuple[Bind | Test, ...]) -> tuple[Bind | T
             else:
                 out[-1] = Bind(last.param, fold(over))
     return tuple(out)
+
+
+def quantified(e: Expr) -> Expr:
+    """The expression with quantifiers over sets of the state, whose bodies can be turned into sets, as set operations."""
+    e = map_children(e, quantified)
+    if (
+        not isinstance(e, Loop)
+        or e.condition is not None
+        or isinstance(e.over, Const)
+        or not isinstance(e.over.type, SetT)
+    ):
+        return e
+    if e.kind not in ("some", "every", "count", "filter") or can_fail(e.body):
+        return e
+    found = lifted(e.local, e.body)
+    if found is None or found.type != e.over.type:
+        return e
+    match e.kind:
+        case "some":
+            return Op1("not", Op2("disjoint", e.over, found, BoolT()), BoolT(), span=e.span)
+        case "every":
+            return Op2("within", e.over, found, BoolT(), span=e.span)
+        case "count":
+            return Op1("count", Op2("meet", e.over, found, found.type), e.type, span=e.span)  # type: ignore[arg-type]
+        case _:
+            return Op2("meet", e.over, found, found.type, span=e.span)  # type: ignore[arg-type]
 
 
 class _No(Exception):

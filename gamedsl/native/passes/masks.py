@@ -85,7 +85,7 @@ def _inside(a: int, domain: Domain, e: Expr, k: int, back: TableData) -> Expr:
     match e:
         case Lookup(keys=(Load(local=local),)) if local.id == a and e.type == t:
             values = e.table.values
-            return Const(sum(1 << x for x in range(domain.size) if 0 <= x + k and values[x] >> x + k & 1), t)
+            return Const(sum(1 << x for x in range(domain.size) if x + k >= 0 and values[x] >> x + k & 1), t)
         case Op2(op="union" | "meet" | "minus"):
             return Op2(e.op, _inside(a, domain, e.left, k, back), _inside(a, domain, e.right, k, back), t)
         case Op1(op="complement"):

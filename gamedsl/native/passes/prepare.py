@@ -23,6 +23,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import statement_exprs
 from gamedsl.native.passes.inline import with_exprs
+from gamedsl.native.passes.lift import quantified
 from gamedsl.native.passes.rays import with_rays
 from gamedsl.native.passes.tables import tabled
 
@@ -31,7 +32,7 @@ Rewrite = Callable[[Expr], Expr]
 
 def prepared(program: Program) -> Program:
     """The program with rays as floods and constant parts in tables (plans are left to ``lift``)."""
-    return rewritten(program, lambda e: tabled(with_rays(e)))
+    return rewritten(program, lambda e: tabled(with_rays(quantified(tabled(e)))))
 
 
 def rewritten(program: Program, r: Rewrite) -> Program:

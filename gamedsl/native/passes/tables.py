@@ -28,7 +28,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import free_locals, map_children, walk
 
-MOST_ENTRIES = 1 << 14
+MOST_WORK = 40_000  # entries of a table times nodes of its expression
 
 
 def tabled(e: Expr) -> Expr:
@@ -49,7 +49,7 @@ def _as_table(e: Expr) -> Expr | None:
     size = 1
     for d in domains:
         size *= d.size
-    if size > MOST_ENTRIES or (isinstance(e.type, SetT) and size * e.type.domain.size > 1 << 20):
+    if size * sum(1 for _ in walk(e)) > MOST_WORK or (isinstance(e.type, SetT) and size * e.type.domain.size > 1 << 20):
         return None
     values = table_of(e, names, domains)
     if values is None:

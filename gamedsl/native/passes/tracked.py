@@ -128,7 +128,9 @@ def _monitor(condition: Expr) -> tuple[Lines | Reach, bool] | None:
         case Op1(op="not", operand=inner):
             found = _monitor(inner)
             return None if found is None else (found[0], not found[1])
-        case Loop(kind="some", condition=None, over=Const(value=over), body=Op2(op="within", left=Lookup() as t, right=v)):
+        case Loop(
+            kind="some", condition=None, over=Const(value=over), body=Op2(op="within", left=Lookup() as t, right=v)
+        ):
             return _lines(condition, over, t, v)
         case Op2(op="disjoint", left=Flood() as flood, right=Const(value=target)):
             return _reach(flood, target, True)

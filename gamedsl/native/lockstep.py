@@ -1,0 +1,533 @@
+"""Random plays in lockstep: one game a lane, every block carried out once a round for the lanes that stand there.
+
+A block has a mask of lanes; what it assigns is selected by the mask; its end hands the mask on. Lanes whose play is over
+are counted and begin the next play. ``lockstep(ctx, s, n, seed, first, tally, bins)`` gives the same results for the same
+numbers of plays as long as the draws are taken in the same order as ``fast`` takes them (they are: one a decision).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import (
+    Alt,
+    Assign,
+    Bind,
+    Block,
+    BranchT,
+    Check,
+    Const,
+    CoreStmt,
+    Decide,
+    ElemT,
+    End,
+    Get,
+    Goto,
+    IfS,
+    LetS,
+    Reset,
+    Schema,
+    SetT,
+)
+from gamedsl.core.traverse import is_stop, targets
+from gamedsl.native.lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lanes, splat
+from gamedsl.native.loops import each_member
+from gamedsl.native.memory import failing, load_cell, plus
+from gamedsl.native.memory import field as context_field
+from gamedsl.native.passes.apart import Apart
+from gamedsl.native.passes.masks import masks
+from gamedsl.native.passes.pointwise import Slot
+from gamedsl.native.playouts import INCREMENT, MULTIPLIER, add
+from gamedsl.native.stops import here
+from gamedsl.native.unit import CTX_PLIES, F64, I64, PTR, Fn, Unit, const
+from gamedsl.source.text import Span
+
+UNKNOWN = -3
+
+
+@dataclass
+class Round:
+    """The function while it is written. ``at``: per block the room of the lanes that stand at its statements (a stop:
+    at its end)."""
+
+    f: Fn
+    special: Apart
+    lanes: Lanes
+    x: ir.Value
+    plies: ir.Value
+    over: ir.Value
+    long: ir.Value  # the lanes whose play has reached the most plies
+    most: ir.Value
+    at: dict[int, ir.Value] = field(default_factory=dict)
+    classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)
+    sums: list[tuple[ir.Value, ir.Value, ir.Value, ir.Value, ir.Value]] = field(default_factory=list)
+    unit: int = 1  # of results that are worked out; per player their sum and squares, a lane each, and their signs
+    n: ir.Value | None = None
+    left: ir.Value | None = None
+
+
+def lockstep(u: Unit, special: Apart) -> ir.Function:
+    """The function; raises ``NotLockstep`` when it is written."""
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        program, u.program = u.program, special.program
+        try:
+            _write(f, special, values)
+        finally:
+            u.program = program
+
+    return u.function("lockstep", "lockstep", I64, [I64, I64, I64, PTR, I64], body)
+
+
+def why_not(special: Apart | None, u: Unit) -> str | None:
+    """Why the rules can't be played in lockstep; None when they can. (Tries it in a module of its own.)"""
+    if special is None:
+        return "the play is not steered by a few small variables alone"
+    trial = Unit(special.program, u.frame)
+    try:
+        lockstep(trial, special)
+        trial.write_all()
+    except NotLockstep as reason:
+        return str(reason)
+    return None
+
+
+def order(special: Apart) -> list[int]:
+    """The blocks, each before those it leads to, but for the ways back (reverse postorder from the stops)."""
+    blocks = special.program.blocks
+    seen: set[int] = set()
+    out: list[int] = []
+
+    def visit(i: int) -> None:
+        if i in seen:
+            return
+        seen.add(i)
+        for t in reversed(targets(blocks[i].end)):
+            visit(t)
+        out.append(i)
+
+    visit(0)
+    return out[::-1]
+
+
+def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
+    n, seed, first, tally_pointer, bins = values
+    tally = f.b.bitcast(tally_pointer, I64.as_pointer())
+    starts = _start_values(f, special)
+    lanes = Lanes(f, {slot: f.room(VEC) for slot in starts})
+    most = _spread(f, f.b.load(context_field(f, CTX_PLIES)))
+    r = Round(f, special, lanes, f.room(VEC), f.room(VEC), f.room(FLAGS), f.room(FLAGS), most)
+    if special.tracked.shrinking is not None:
+        r.n, r.left = f.room(VEC), f.room(VEC)
+    for i in order(special):
+        r.at[i] = f.room(FLAGS)
+        f.b.store(all_lanes(False), r.at[i])
+    index, begun = f.room(VEC), f.room(I64)
+    done_plays = f.room(I64)
+    for b in special.program.blocks:
+        if isinstance(b.end, End) and _result(b.end):
+            r.classes.setdefault(_result(b.end), f.room(I64))
+    for room in r.classes.values():
+        f.b.store(const(0), room)
+    f.b.store(const(0), done_plays)
+    f.b.store(const(0), begun)
+    unknown, known = f.block("unknown"), f.block("known")
+    stop = _place(f, special, unknown, known)
+    f.at(unknown)
+    f.b.ret(const(UNKNOWN))
+    f.at(known)
+    f.b.store(all_lanes(True), r.over)
+    f.b.store(splat(0), index)
+    head, body, refill, go, done = (f.block(x) for x in ("round", "lanes", "refill", "go", "done"))
+    f.b.branch(head)
+    f.at(head)
+    f.b.cbranch(lanes.any_lane(f.b.load(r.over)), refill, go)
+    f.at(refill)
+    _refill(r, starts, stop, index, begun, n, seed, first)
+    f.b.branch(go)
+    f.at(go)
+    f.b.cbranch(f.b.icmp_signed("<", f.b.load(done_plays), n), body, done)
+    f.at(body)
+    f.b.store(all_lanes(False), r.over)
+    f.b.store(all_lanes(False), r.long)
+    for i in order(special):
+        _block(r, special.program.blocks[i])
+    ended = f.b.or_(f.b.load(r.over), f.b.load(r.long))
+    f.b.store(ended, r.over)
+    live = f.b.icmp_signed("<", f.b.load(index), _spread(f, n))
+    counted = f.b.and_(ended, live)
+    f.b.store(f.b.add(f.b.load(done_plays), lanes.number_of(counted)), done_plays)
+    _histogram(r, counted, tally, bins)
+    _unfinished(r, f.b.and_(f.b.load(r.long), live), tally)
+    f.b.branch(head)
+    f.at(done)
+    _tally(r, tally)
+    _tally_worked_out(r, tally)
+    f.b.ret(const(0))
+
+
+def _result(end: End) -> tuple[float, ...]:
+    found = tuple(e.value / end.unit for e in end.payoff if isinstance(e, Const))
+    if len(found) < len(end.payoff):
+        return ()
+    return found
+
+
+def _spread(f: Fn, x: ir.Value) -> ir.Value:
+    """A number in all lanes."""
+    one = f.b.insert_element(ir.Constant(VEC, ir.Undefined), x, ir.Constant(ir.IntType(32), 0))
+    return f.b.shuffle_vector(
+        one, ir.Constant(VEC, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    )
+
+
+def _start_values(f: Fn, special: Apart) -> dict[Slot, ir.Value]:
+    """Every slot's value in the state, in all lanes. Only plain values and small sets."""
+    out: dict[Slot, ir.Value] = {}
+    control = {index for _, env in special.places for index, _ in env}
+    for v in special.program.variables:
+        if v.index in control:
+            continue
+        place = f.u.frame.place(v)
+        if (
+            place.height_bits
+            or place.cell.count > 1
+            or v.slots > 16
+            or type(v.type).__name__ in ("HistoryT", "DrawingT")
+        ):
+            raise NotLockstep(f"the variable {v.name}")
+        for i in range(v.slots):
+            at = f.b.gep(f.s, [const(place.offset + i * place.stride)], inbounds=True)
+            value = load_cell(f, at, place.cell, v.type)
+            one = value[0] if isinstance(value, tuple) else value
+            one = f.b.zext(one, I64) if one.type == ir.IntType(1) else one
+            keys, rest = [], i
+            for k in reversed(v.keys):
+                rest, key = divmod(rest, k.size)
+                keys.append(key)
+            out[v.index, tuple(reversed(keys))] = _spread(f, one)
+    return out
+
+
+def _place(f: Fn, special: Apart, unknown: ir.Block, known: ir.Block) -> dict[int, ir.Value]:
+    """Per stop block: do the plays start there?"""
+    found: dict[int, ir.Value] = {}
+    total: ir.Value = ir.Constant(ir.IntType(1), 0)
+    at = here(f)
+    for new, (old, env) in enumerate(special.places):
+        if not is_stop(special.program.blocks[new]):
+            continue
+        same = f.b.icmp_unsigned("==", at, const(old))
+        for index, value in env:
+            var = f.u.program.variables[index]
+            place = f.u.frame.place(var)
+            source = f.b.gep(f.s, [const(place.offset)], inbounds=True)
+            raw = f.b.load(f.b.bitcast(source, ir.IntType(place.cell.bits).as_pointer()))
+            same = f.b.and_(same, f.b.icmp_unsigned("==", raw, ir.Constant(raw.type, value - place.cell.low)))
+        found[new] = same
+        total = f.b.or_(total, same)
+    f.b.cbranch(total, known, unknown)
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------- plays
+
+
+def _refill(
+    r: Round, starts: dict[Slot, ir.Value], stop: dict[int, ir.Value], index: ir.Value, begun: ir.Value, n: ir.Value,
+    seed: ir.Value, first: ir.Value,
+) -> None:  # fmt: skip
+    """Begins the next plays in the lanes whose play is over; a lane with no play left to begin stays idle."""
+    f, lanes = r.f, r.lanes
+    over = f.b.load(r.over)
+    byte = f.b.zext(f.b.bitcast(over, ir.IntType(LANES)), I64)
+    ranks = ir.Constant(VEC, [(1 << i) - 1 for i in range(LANES)])
+    before = lanes.count(f.b.and_(_spread(f, byte), ranks))
+    number = f.b.add(_spread(f, f.b.load(begun)), before)
+    f.b.store(f.b.select(over, number, f.b.load(index)), index)
+    f.b.store(f.b.add(f.b.load(begun), lanes.number_of(over)), begun)
+    seeds = f.b.add(
+        f.b.mul(_spread(f, seed), splat(MULTIPLIER)),
+        f.b.mul(f.b.add(f.b.add(number, _spread(f, first)), splat(1)), splat(INCREMENT)),
+    )
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        seeds = f.b.mul(f.b.xor(seeds, f.b.lshr(seeds, splat(shift))), splat(factor))
+    seeds = f.b.xor(seeds, f.b.lshr(seeds, splat(31)))
+    f.b.store(f.b.select(over, seeds, f.b.load(r.x)), r.x)
+    f.b.store(f.b.select(over, splat(0), f.b.load(r.plies)), r.plies)
+    for slot, value in starts.items():
+        room = lanes.rooms[slot]
+        f.b.store(f.b.select(over, value, f.b.load(room)), room)
+    if r.left is not None and r.special.tracked.shrinking is not None:
+        fresh = lanes.expr(r.special.tracked.shrinking)
+        f.b.store(f.b.select(over, fresh, f.b.load(r.left)), r.left)
+        f.b.store(f.b.select(over, lanes.count(fresh), f.b.load(r.n)), r.n)
+        lanes.empties = [(r.special.tracked.shrinking, r.n)] if r.n is not None else []
+    starting = f.b.and_(over, f.b.icmp_signed("<", f.b.load(index), _spread(f, n)))
+    for block, here_ in stop.items():
+        mine = f.b.select(here_, starting, all_lanes(False))
+        f.b.store(f.b.or_(f.b.load(r.at[block]), mine), r.at[block])
+
+
+def _histogram(r: Round, ended: ir.Value, tally: ir.Value, bins: ir.Value) -> None:
+    """The lengths of plays that are over."""
+    f = r.f
+    some, none = f.block("ended"), f.block("counted")
+    f.b.cbranch(r.lanes.any_lane(ended), some, none)
+    f.at(some)
+    players = r.special.program.players.size
+    plies, last = f.b.load(r.plies), plus(f, bins, -1)
+
+    def one(lane: ir.Value) -> None:
+        length = f.b.extract_element(plies, lane)
+        bin = f.b.select(f.b.icmp_unsigned("<", length, last), length, last)
+        add(f, tally, plus(f, bin, 3 + 5 * players), const(1))
+        add(f, tally, const(1), length)
+
+    each_member(f, (f.b.zext(f.b.bitcast(ended, ir.IntType(LANES)), I64),), 0, one)
+    f.b.branch(none)
+    f.at(none)
+
+
+def _unfinished(r: Round, long: ir.Value, tally: ir.Value) -> None:
+    """Plays that reached the most plies count as such, with a utility of 0 for all."""
+    f = r.f
+    number = r.lanes.number_of(long)
+    add(f, tally, const(0), number)
+    add(f, tally, const(2), number)
+    for p in range(r.special.program.players.size):
+        add(f, tally, const(6 + 5 * p), number)
+
+
+def _tally(r: Round, tally: ir.Value) -> None:
+    f = r.f
+    floats = f.b.bitcast(tally, F64.as_pointer())
+    for result, room in r.classes.items():
+        times = f.b.load(room)
+        add(f, tally, const(0), times)
+        for p, value in enumerate(result):
+            many = f.b.sitofp(times, F64)
+            for i, amount in ((3 + 5 * p, value), (4 + 5 * p, value * value)):
+                at = f.b.gep(floats, [const(i)], inbounds=True)
+                f.b.store(f.b.fadd(f.b.load(at), f.b.fmul(many, ir.Constant(F64, amount))), at)
+            add(f, tally, const(5 + 5 * p + (0 if value > 0 else 1 if value == 0 else 2)), times)
+
+
+# ------------------------------------------------------------------------------------------------------ blocks
+
+
+def _tally_worked_out(r: Round, tally: ir.Value) -> None:
+    f = r.f
+    floats = f.b.bitcast(tally, F64.as_pointer())
+    for p, (total, squares, *signs) in enumerate(r.sums):
+        for i, room, unit in ((3 + 5 * p, total, r.unit), (4 + 5 * p, squares, r.unit * r.unit)):
+            at = f.b.gep(floats, [const(i)], inbounds=True)
+            amount = f.b.fdiv(f.b.sitofp(r.lanes.total(f.b.load(room)), F64), ir.Constant(F64, float(unit)))
+            f.b.store(f.b.fadd(f.b.load(at), amount), at)
+        for i, room in enumerate(signs):
+            add(f, tally, const(5 + 5 * p + i), f.b.load(room))
+            if p == 0:
+                add(f, tally, const(0), f.b.load(room))
+
+
+def _block(r: Round, block: Block) -> None:
+    f = r.f
+    mask = f.b.load(r.at[block.index])
+    f.b.store(all_lanes(False), r.at[block.index])
+    _statements(r, block.statements, mask)
+    match block.end:
+        case Goto(target):
+            _hand_on(r, target, mask)
+        case BranchT(condition, yes, no):
+            holds = r.lanes.truth(condition)
+            _hand_on(r, yes, f.b.and_(mask, holds))
+            _hand_on(r, no, f.b.and_(mask, f.b.xor(holds, all_lanes(True))))
+        case Decide():
+            _decide(r, block.end, mask)
+        case End():
+            _end(r, block.end, mask)
+        case _:
+            raise NotLockstep(f"a stop of the kind {type(block.end).__name__}")
+
+
+def _hand_on(r: Round, target: int, mask: ir.Value) -> None:
+    room = r.at[target]
+    r.f.b.store(r.f.b.or_(r.f.b.load(room), mask), room)
+
+
+def _end(r: Round, end: End, mask: ir.Value) -> None:
+    f = r.f
+    result = _result(end)
+    if result:
+        room = r.classes[result]
+        f.b.store(f.b.add(f.b.load(room), r.lanes.number_of(mask)), room)
+    else:
+        _worked_out(r, end, mask)
+    f.b.store(f.b.or_(f.b.load(r.over), mask), r.over)
+
+
+def _worked_out(r: Round, end: End, mask: ir.Value) -> None:
+    """Results that differ from play to play."""
+    f = r.f
+    if r.sums and r.unit != end.unit:
+        raise NotLockstep("results in different units")
+    r.unit = end.unit
+    while len(r.sums) < len(end.payoff):
+        r.sums.append((_zeroed(f, VEC), _zeroed(f, VEC), _zeroed(f, I64), _zeroed(f, I64), _zeroed(f, I64)))
+    for (total, squares, *signs), e in zip(r.sums, end.payoff, strict=True):
+        value = f.b.select(mask, r.lanes.number(e), splat(0))
+        f.b.store(f.b.add(f.b.load(total), value), total)
+        f.b.store(f.b.add(f.b.load(squares), f.b.mul(value, value)), squares)
+        for room, sign in zip(signs, (">", "==", "<"), strict=True):
+            flags = f.b.and_(mask, f.b.icmp_signed(sign, value, splat(0)))
+            f.b.store(f.b.add(f.b.load(room), r.lanes.number_of(flags)), room)
+
+
+def _zeroed(f: Fn, t: ir.Type) -> ir.Value:
+    """Room that is zero when the function is entered."""
+    from gamedsl.native.moves import at_entry
+
+    room = f.room(t)
+    at_entry(f, room, splat(0) if t == VEC else const(0))
+    return room
+
+
+def _statements(r: Round, stmts: tuple[CoreStmt, ...], mask: ir.Value) -> None:
+    f = r.f
+    for s in stmts:
+        match s:
+            case Assign(var=var, keys=keys, value=value):
+                room = r.lanes.room(Get(var, keys, value.type))
+                new = r.lanes.number(value)
+                f.b.store(f.b.select(mask, new, f.b.load(room)), room)
+            case Reset(var=var):
+                for slot, room in r.lanes.rooms.items():
+                    if slot[0] == var.index:
+                        if len(var.initial) != 1:
+                            raise NotLockstep("a map put back to its first values")
+                        f.b.store(f.b.select(mask, splat(var.initial[0]), f.b.load(room)), room)
+            case LetS(local=local, value=value):
+                r.lanes.names[local.id] = r.lanes.expr(value)
+            case IfS(condition=condition, then=then, otherwise=otherwise):
+                holds = r.lanes.truth(condition)
+                _statements(r, then, f.b.and_(mask, holds))
+                _statements(r, otherwise, f.b.and_(mask, f.b.xor(holds, all_lanes(True))))
+            case Check(condition=condition):
+                broken = f.b.xor(r.lanes.truth(condition), all_lanes(True))
+                _fail_if_any(r, f.b.and_(mask, broken), s.span)
+            case _:
+                raise NotLockstep(f"a statement of the kind {type(s).__name__}")
+
+
+# --------------------------------------------------------------------------------------------------- decisions
+
+
+def _decide(r: Round, end: Decide, mask: ir.Value) -> None:
+    f, lanes = r.f, r.lanes
+    if len(end.alternatives) > 1 or end.tick or any(a.registers for a in end.alternatives):
+        raise NotLockstep("several kinds of move at once")
+    if not end.alternatives:
+        if end.may_pass is None:
+            raise NotLockstep("a stop without moves")
+        mask, _ = draw(r, mask)
+        _hand_on(r, end.may_pass, mask)
+        return
+    alt = end.alternatives[0]
+    schema = r.special.program.schemas[alt.schema]
+    if end.may_pass is not None:
+        raise NotLockstep("passing at will")
+    if r.left is not None:
+        _take(r, alt, schema, mask)
+        return
+    words, steps = _choices(r, schema)
+    counts = [lanes.count(w) for w in words]
+    n = counts[0]
+    before: list[ir.Value] = [splat(0)]
+    for c in counts[1:]:
+        before.append(n)
+        n = f.b.add(n, c)
+    none = f.b.icmp_unsigned("==", n, splat(0))
+    if end.stuck is None:
+        _fail_if_any(r, f.b.and_(mask, none), end.span)
+    else:
+        _hand_on(r, end.stuck, f.b.and_(mask, none))
+        mask = f.b.and_(mask, f.b.xor(none, all_lanes(True)))
+    mask, x = draw(r, mask)
+    k = _below(r, x, n)
+    word, left, by = words[0], k, splat(steps[0])
+    for w, s, b in zip(words[1:], steps[1:], before[1:], strict=True):
+        mine = f.b.icmp_unsigned(">=", k, b)
+        word, left = f.b.select(mine, w, word), f.b.select(mine, f.b.sub(k, b), left)
+        by = f.b.select(mine, splat(s), by)
+    place = lanes.pick(word, left, _size(schema))
+    lanes.names[schema.params[0].local.id] = place
+    if len(schema.params) == 2:
+        lanes.names[schema.params[1].local.id] = f.b.add(place, by)
+    _statements(r, schema.effect, mask)
+    _hand_on(r, alt.target, mask)
+
+
+def _fail_if_any(r: Round, lanes: ir.Value, span: Span) -> None:
+    """A rules error in one of these lanes ends the plays."""
+    f = r.f
+    wrong, fine = f.block("wrong"), f.block("fine")
+    f.b.cbranch(r.lanes.any_lane(lanes), wrong, fine)
+    f.at(wrong)
+    f.b.call(failing(f.u), [f.ctx, f.u.place(span)])
+    f.b.ret(const(-1))
+    f.at(fine)
+
+
+def _choices(r: Round, schema: Schema) -> tuple[list[ir.Value], list[int]]:
+    """The masks to choose from, and what each adds for the second parameter."""
+    if len(schema.plan) == 1 and isinstance(schema.plan[0], Bind) and len(schema.params) == 1:
+        if not isinstance(schema.plan[0].over.type, SetT):
+            raise NotLockstep("moves that are numbers")
+        return [r.lanes.expr(schema.plan[0].over)], [0]
+    found = masks(schema)
+    if found is None:
+        raise NotLockstep("moves that are gone through one by one")
+    return [r.lanes.expr(m.over) for m in found], [m.by for m in found]
+
+
+def _take(r: Round, alt: Alt, schema: Schema, mask: ir.Value) -> None:
+    f, lanes = r.f, r.lanes
+    assert r.n is not None and r.left is not None
+    n, word = f.b.load(r.n), f.b.load(r.left)
+    mask, x = draw(r, mask)
+    place = lanes.pick(word, _below(r, x, n), _size(schema))
+    bit = f.b.shl(splat(1), place)
+    f.b.store(f.b.select(mask, f.b.xor(word, bit), word), r.left)
+    f.b.store(f.b.select(mask, f.b.sub(n, splat(1)), n), r.n)
+    lanes.names[schema.params[0].local.id] = place
+    _statements(r, schema.effect, mask)
+    _hand_on(r, alt.target, mask)
+
+
+def _size(schema: Schema) -> int:
+    t = schema.params[0].local.type
+    if not isinstance(t, ElemT):
+        raise NotLockstep("moves that are numbers")
+    return t.domain.size
+
+
+def draw(r: Round, mask: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """The next value of each lane's generator; a ply begins in the lanes of the mask, but for those (not in the mask
+    given back) whose play is too long."""
+    f = r.f
+    old, plies = f.b.load(r.x), f.b.load(r.plies)
+    more = f.b.icmp_signed("<", plies, r.most)
+    f.b.store(f.b.or_(f.b.load(r.long), f.b.and_(mask, f.b.xor(more, all_lanes(True)))), r.long)
+    mask = f.b.and_(mask, more)
+    x = f.b.add(f.b.mul(old, splat(MULTIPLIER)), splat(INCREMENT))
+    f.b.store(f.b.select(mask, x, old), r.x)
+    f.b.store(f.b.select(mask, f.b.add(plies, splat(1)), plies), r.plies)
+    return mask, x
+
+
+def _below(r: Round, x: ir.Value, n: ir.Value) -> ir.Value:
+    b = r.f.b
+    return b.lshr(b.mul(b.lshr(x, splat(32)), n), splat(32))
