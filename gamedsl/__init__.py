@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
@@ -14,9 +15,21 @@ __all__ = ["Game", "GameDSLError", "Move", "State", "UsageError", "__version__",
 __version__ = "0.1.0"
 
 
-def load(name: str | Path, /, **options: str | int | bool) -> Game:
+def load(
+    name: str | Path, /, backend: Literal["interpreter", "native"] = "interpreter", **options: str | int | bool
+) -> Game:
     """The game of a ruleset: a path (.gdl, .json, .yaml) or the name of a shipped one, with its options' values.
 
-    Raises GameDSLError with every error of the ruleset, UsageError for a missing file or a bad option.
+    ``backend``: what answers for moves. "interpreter" is the reference; "native" compiles the rules to machine code with
+    the same answers (reasons of ``why_not`` still come from the reference).
+
+    Raises GameDSLError with every error of the ruleset, UsageError for a missing file, a bad option or backend.
     """
-    return Game(load_program(name, options))
+    program = load_program(name, options)
+    if backend == "native":
+        from gamedsl.native.game import NativeGame
+
+        return NativeGame(program)
+    if backend != "interpreter":
+        raise UsageError(f"there is no backend `{backend}`: interpreter or native", code="E0001")
+    return Game(program)

@@ -97,6 +97,11 @@ class Context:
         return list(self._arena[at : at + size])
 
     @property
+    def nearly_full(self) -> bool:
+        """Is less than a quarter of the arena left? (Only where positions are noted.)"""
+        return len(self._arena) > 1 and self.used * 4 > len(self._arena) * 3
+
+    @property
     def used(self) -> int:
         """Words of the arena in use; may be put back to what it was."""
         return self._fields[3]

@@ -16,7 +16,7 @@ from gamedsl.core.nodes import Chance, DecideTogether
 from gamedsl.native.entries import kind, returns
 from gamedsl.native.expr import members
 from gamedsl.native.loops import each_member
-from gamedsl.native.memory import copy_state, fail_if, field, plus
+from gamedsl.native.memory import clear, copy_state, fail_if, field, plus
 from gamedsl.native.stops import KINDS, apply, count, here, move, outcome_weight, weighed
 from gamedsl.native.unit import CTX_PLIES, CTX_USED, F64, I1, I64, PTR, Fn, Unit, const
 from gamedsl.source.text import NOWHERE
@@ -134,6 +134,8 @@ def playout(u: Unit) -> ir.Function:
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         seed, index, out = values
+        if u.special is not None:
+            _fast_playout(f, seed, index, out)
         there = f.scratch()
         used = f.b.load(field(f, CTX_USED))
         copy_state(f, there, f.s)
@@ -143,6 +145,33 @@ def playout(u: Unit) -> ir.Function:
         f.b.ret(plies)
 
     return u.function("playout", "playout", I64, [I64, I64, PTR], body, public=True)
+
+
+def _fast_playout(f: Fn, seed: ir.Value, index: ir.Value, out: ir.Value) -> None:
+    """The same play by the function for programs taken apart; goes on here when that does not know the place."""
+    from gamedsl.native.fast import UNKNOWN, fast
+
+    assert f.u.special is not None
+    players = f.u.program.players.size
+    size = 4 + 5 * players
+    tally = f.b.bitcast(f.room(I64, size), PTR)
+    clear(f, tally, 8 * size)
+    found = f.b.call(fast(f.u, f.u.special), [f.ctx, f.s, const(1), seed, index, tally, const(1)])
+    known, unknown, fine = f.block("known"), f.block("unknown"), f.block("fine")
+    f.b.cbranch(f.b.icmp_signed("==", found, const(UNKNOWN)), unknown, known)
+    f.at(known)
+    wrong, words = f.block("wrong"), f.b.bitcast(tally, I64.as_pointer())
+    f.b.cbranch(f.b.icmp_signed("<", found, const(0)), wrong, fine)
+    f.at(wrong)
+    f.b.ret(found)
+    f.at(fine)
+    for p in range(players):
+        share = f.b.load(f.b.bitcast(f.b.gep(words, [const(3 + 5 * p)], inbounds=True), F64.as_pointer()))
+        f.b.store(share, f.b.gep(f.b.bitcast(out, F64.as_pointer()), [const(p)], inbounds=True))
+    long = f.b.icmp_signed(">", f.b.load(f.b.gep(words, [const(2)], inbounds=True)), const(0))
+    plies = f.b.load(f.b.gep(words, [const(1)], inbounds=True))
+    f.b.ret(f.b.select(long, const(UNFINISHED), plies))
+    f.at(unknown)
 
 
 def batch(u: Unit) -> ir.Function:

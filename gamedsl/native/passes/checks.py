@@ -65,8 +65,8 @@ def _about_one(e: Expr) -> list[tuple[int, Expr]]:
         case Op2(op="disjoint", left=a, right=b):
             names = _names(a)
             if names:
-                return [(n, Op1("complement", b, b.type)) for n in names]  # type: ignore[arg-type]
-            return [(n, Op1("complement", a, a.type)) for n in _names(b)]  # type: ignore[arg-type]
+                return [(n, Op1("complement", b, b.type)) for n in names]
+            return [(n, Op1("complement", a, a.type)) for n in _names(b)]
         case _:
             return []
 

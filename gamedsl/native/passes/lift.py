@@ -81,9 +81,9 @@ def quantified(e: Expr) -> Expr:
         case "every":
             return Op2("within", e.over, found, BoolT(), span=e.span)
         case "count":
-            return Op1("count", Op2("meet", e.over, found, found.type), e.type, span=e.span)  # type: ignore[arg-type]
+            return Op1("count", Op2("meet", e.over, found, found.type), e.type, span=e.span)
         case _:
-            return Op2("meet", e.over, found, found.type, span=e.span)  # type: ignore[arg-type]
+            return Op2("meet", e.over, found, found.type, span=e.span)
 
 
 class _No(Exception):

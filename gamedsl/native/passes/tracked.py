@@ -78,10 +78,9 @@ def tracked(program: Program) -> Tracked:
             monitor = _monitor(block.end.condition)
             if monitor is not None and _only_grows(program, monitor[0].slot, known):
                 found[block.index] = monitor
-    lines = {i: m for i, m in found.items() if isinstance(m[0], Lines)}
-    for i, (monitor, negated) in lines.items():
-        if not _asked_always(program, known, found, monitor, i, negated):
-            found = {k: m for k, m in found.items() if m[0] != monitor}
+    for i, (one, negated) in list(found.items()):
+        if isinstance(one, Lines) and not _asked_always(program, known, found, one, i, negated):
+            found = {k: m for k, m in found.items() if m[0] != one}
     return Tracked(_shrinking(program), found, known)
 
 
