@@ -81,20 +81,22 @@ def visit(
             each(f, step.over, over, local.type, round)
             return
         once = looping and not own & free_locals(step.condition).keys()
-        _tested(f, step, following, once)
+        _tested(f, step, following, begin if once else None)
         at(rest, following, looping)
 
-    done = f.block("moves")
+    begin, done = f.block("visit"), f.block("moves")
+    f.b.branch(begin)
+    f.at(begin)
     at(plan_of(f, schema), done, False)
     f.goto(done)
     f.at(done)
 
 
-def _tested(f: Fn, step: Test, following: ir.Block, once: bool) -> None:
-    """Goes on only if the condition holds. ``once``: asked at most once, at the first need."""
+def _tested(f: Fn, step: Test, following: ir.Block, once: ir.Block | None) -> None:
+    """Goes on only if the condition holds. ``once``: asked at most once, at the first need, after that block."""
     inside = f.block("fits")
-    if once:
-        known = _memory(f)
+    if once is not None:
+        known = _memory(f, once)
         asked, ask = f.block("asked"), f.block("ask")
         f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(known), ir.Constant(I8, 0)), ask, asked)
         f.at(ask)
@@ -108,10 +110,13 @@ def _tested(f: Fn, step: Test, following: ir.Block, once: bool) -> None:
     f.at(inside)
 
 
-def _memory(f: Fn) -> ir.Value:
-    """A byte that is 0 when the function is entered."""
-    known = f.room(I8)
-    at_entry(f, known, ir.Constant(I8, 0))
+def _memory(f: Fn, since: ir.Block) -> ir.Value:
+    """A byte that is 0 when that block is entered."""
+    known, at = f.room(I8), ir.IRBuilder(since)
+    at.position_at_start(since)
+    at.store(ir.Constant(I8, 0), known)
+    if f.b.block is since:
+        f.b.position_at_end(since)
     return known
 
 
