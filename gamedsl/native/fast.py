@@ -92,6 +92,8 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     _track(play)
     i, used = f.room(I64), f.b.load(context_field(f, CTX_USED))
     f.b.store(const(0), i)
+    coming = f.room(I64)
+    f.b.store(seeded(f.b, seed, first), coming)
     head, begin, done = f.block("next"), f.block("begin"), f.block("done")
     play.over, play.long, play.counted = f.block("over"), f.block("long"), f.block("count")
     play.classes = {result: f.room(I64) for result in _classes(special.program)}
@@ -110,7 +112,9 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     play.watches.begin()
     if play.left is not None:
         play.left.begin(f)
-    f.b.store(seeded(f.b, seed, f.b.add(first, f.b.load(i))), play.x)
+    # The next play's generator is made ready while this one is played.
+    f.b.store(f.b.load(coming), play.x)
+    f.b.store(seeded(f.b, seed, plus(f, f.b.add(first, f.b.load(i)), 1)), coming)
     f.b.store(const(0), play.plies)
     _enter(play)
     for block in special.program.blocks:
@@ -146,6 +150,11 @@ def _track(play: Play) -> None:
     if tracked.shrinking is not None:
         play.left = Left(f, tracked.shrinking)
         f.empties.append((tracked.shrinking, play.left.n))
+        short, long = f.block("short"), f.block("limited")
+        f.b.cbranch(f.b.icmp_unsigned("<=", f.b.load(play.left.first_n), play.most), short, long)
+        f.at(long)
+        f.b.ret(const(UNKNOWN))
+        f.at(short)
 
 
 def _room(f: Fn, v: Var) -> ir.Value:
@@ -274,12 +283,13 @@ def _share(f: Fn, e: Expr, unit: int) -> ir.Value:
 def draw(play: Play) -> ir.Value:
     """The generator's next value; a ply has begun."""
     f = play.f
-    plies = plus(f, f.b.load(play.plies), 1)
-    f.b.store(plies, play.plies)
-    go = f.block("go")
-    assert play.long is not None
-    f.b.cbranch(f.b.icmp_unsigned("<=", plies, play.most), go, play.long)
-    f.at(go)
+    if play.left is None:
+        plies = plus(f, f.b.load(play.plies), 1)
+        f.b.store(plies, play.plies)
+        go = f.block("go")
+        assert play.long is not None
+        f.b.cbranch(f.b.icmp_unsigned("<=", plies, play.most), go, play.long)
+        f.at(go)
     y = following(f.b, f.b.load(play.x))
     f.b.store(y, play.x)
     return y
@@ -516,6 +526,8 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
         f.b.branch(fine)
     f.at(fine)
     words, plies = tally(f, play), f.b.load(play.plies)
+    if play.left is not None:
+        plies = f.b.sub(f.b.load(play.left.first_n), f.b.load(play.left.n))
     add(f, words, const(0), const(1))
     add(f, words, const(1), plies)
     last = plus(f, bins, -1)
