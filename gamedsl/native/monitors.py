@@ -31,6 +31,7 @@ class Chains:
 
     number: int
     bits: int
+    longest: int
     lengths: tuple[int, ...]
     through: tuple[tuple[tuple[int, int], ...], ...]
 
@@ -61,7 +62,7 @@ def chains(lines: tuple[int, ...], size: int) -> Chains | None:
         through.append(tuple(at))
     if longest > MOST_CHAIN:
         return None
-    return Chains(number, next(b for b in (16, 32, 64) if longest <= b), tuple(lengths), tuple(through))
+    return Chains(number, next(b for b in (16, 32, 64) if longest <= b), longest, tuple(lengths), tuple(through))
 
 
 @dataclass
@@ -153,15 +154,21 @@ def _chain_step(f: Fn, c: Chains, words: ir.Value, x: ir.Value) -> ir.Value:
     number_table = f.u.numbers(("chain", c.through), numbers, 16)
     bit_table = f.u.numbers(("bit", c.through), bits, c.bits)
     base = f.b.mul(x, const(shapes))
-    lined: ir.Value = ir.Constant(unit, 0)
+    packed = len(set(c.lengths)) == 1 and c.longest < c.bits and shapes * c.bits <= 64
+    lined: ir.Value = const(0) if packed else ir.Constant(unit, 0)
     for s, length in enumerate(c.lengths):
         index = f.b.add(base, const(s))
         number = f.b.zext(f.b.load(f.u.at(f.b, number_table, index)), I64)
         at = f.b.gep(typed, [number], inbounds=True)
         word = f.b.or_(f.b.load(at), f.b.load(f.u.at(f.b, bit_table, index)))
         f.b.store(word, at)
-        lined = f.b.or_(lined, _run(f, word, length))
-    return f.b.icmp_unsigned("!=", lined, ir.Constant(unit, 0))
+        if packed:
+            lined = f.b.or_(lined, f.b.shl(f.b.zext(word, I64), const(s * c.bits)))
+        else:
+            lined = f.b.or_(lined, _run(f, word, length))
+    if packed:  # (the highest bit of every word is free: no run crosses from one into the next)
+        lined = _run(f, lined, c.lengths[0])
+    return f.b.icmp_unsigned("!=", lined, ir.Constant(lined.type, 0))
 
 
 def _run(f: Fn, word: ir.Value, length: int) -> ir.Value:

@@ -28,16 +28,26 @@ def apart(program: Program) -> Apart | None:
     except NotSpecial:
         return None
     ready = prepared(special.program)
-    ready = replace(ready, schemas=tuple(_lifted(s) for s in ready.schemas))
-    ready = without_proved(_without_hopeless(ready))
+    ready = replace(ready, schemas=tuple(lifted_schema(s) for s in ready.schemas))
+    ready = without_proved(without_hopeless(ready))
     return Apart(ready, special.places, tracked(ready))
 
 
-def _lifted(s: Schema) -> Schema:
+def why_not_apart(program: Program) -> str | None:
+    """Why a program can't be made ready for random play; None when it can."""
+    try:
+        specialise(program)
+    except NotSpecial as reason:
+        return str(reason)
+    return None
+
+
+def lifted_schema(s: Schema) -> Schema:
+    """The schema with its plan's conditions made sets."""
     return replace(s, plan=lifted_plan(s, s.plan))
 
 
-def _without_hopeless(program: Program) -> Program:
+def without_hopeless(program: Program) -> Program:
     """Without alternatives that can never be chosen."""
     blocks = []
     for b in program.blocks:

@@ -46,7 +46,7 @@ MOST = 60_000  # nodes of all expressions together
 
 
 class TooLarge(Exception):
-    """The expression would grow beyond reason."""
+    """The expression would grow beyond reason, or is not of a kind that can be put in place; the text says why."""
 
 
 class Inliner:
@@ -70,7 +70,7 @@ class Inliner:
         self._nodes += 1
         self._all += 1
         if self._nodes > LARGEST or self._all > MOST:
-            raise TooLarge
+            raise TooLarge("with functions put in place, an expression is too large")
         match e:
             case Load(local=local):
                 return locals.get(local.id, e)
@@ -89,7 +89,7 @@ class Inliner:
             case SomeMove():
                 return self._tried(e, known, locals)
             case AfterE():
-                raise TooLarge
+                raise TooLarge("an expression looks at the position after a move")
             case _:
                 return map_children(e, lambda c: self._expr(c, known, locals))
 
@@ -103,12 +103,12 @@ class Inliner:
     def _tried(self, e: SomeMove, known: Known, locals: dict[int, Expr]) -> Expr:
         """``some m in moves(...)`` as quantifiers over the parameters, along the plan of each kind of move."""
         if e.kind != "some":
-            raise TooLarge
+            raise TooLarge("an expression asks about all moves of a kind")
         found: Expr = Const(0, BoolT())
         for b in e.branches:
             schema = self.program.schemas[b.schema]
             if e.legal and schema.forbids:
-                raise TooLarge
+                raise TooLarge("an expression tries moves that can be forbidden by what comes after them")
             mover = self._expr(e.mover, known, locals)
             plan = schema.plan or make_plan(schema.params, schema.guards)
             names = {schema.me.id: mover, b.me.id: mover}
@@ -165,7 +165,7 @@ class Inliner:
                 inner = {**locals, local.id: Load(fresh)}
                 return replace(s, local=fresh, over=new[0], body=self.statements(s.body, known, inner))
             case Effect():
-                raise TooLarge
+                raise TooLarge("an effect does another move's effect")
             case _:
                 return with_exprs(s, new)
 

@@ -29,7 +29,7 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import free_locals, map_children, substitute
-from gamedsl.native.passes.rays import ray_condition
+from gamedsl.native.passes.rays import image, ray_condition
 from gamedsl.native.passes.tables import pure, table_of, tabled
 
 UNROLLED = 8  # a quantifier over a constant set of up to so many is written out
@@ -169,7 +169,7 @@ class _Lift:
             if isinstance(e.left, Load) and e.right.type == self.type:
                 return e.right
             if isinstance(e.left, Lookup) and isinstance(e.left.type, ElemT):
-                return self.image(self.inverse(e.left, single=True), e.right)
+                return image(self.inverse(e.left, single=True), e.right)
             raise _No
         if self.free(e.left) and isinstance(e.right, Lookup):
             return self.turned(e.right.table, e.right.keys, e.left)
@@ -216,7 +216,7 @@ class _Lift:
             raise _No
         match a:
             case Lookup():
-                return self.image(self.inverse(a), b)
+                return image(self.inverse(a), b)
             case Op1(op="single", operand=x):
                 return self.set(Op2("in", x, b, BoolT()))
             case Op2(op="union", left=c, right=d):
@@ -236,12 +236,6 @@ class _Lift:
         if target is None:
             raise _No
         return turned_round(e.table, single)
-
-    def image(self, table: TableData, over: Expr) -> Expr:
-        """All that a set leads to by a table."""
-        assert isinstance(table.type, SetT)
-        x = Local(-table_id(table), "x", ElemT(table.keys[0]))
-        return Loop("union", x, over, None, Lookup(table, (Load(x),)), table.type)
 
     def turned(self, table: TableData, keys: tuple[Expr, ...], value: Expr | None) -> Expr:
         """``value in T(keys)``, or ``T(keys)`` of bools: the set of parameters, looked up by the other keys."""
@@ -312,11 +306,6 @@ def turned_round(table: TableData, single: bool) -> TableData:
     assert isinstance(t, ElemT | SetT)
     values = _inverse(table.values, t.domain.size, single)
     return TableData(f"{table.name} back", (t.domain,), SetT(table.keys[0]), values)
-
-
-def table_id(table: TableData) -> int:
-    """A number for the name that a table's image is taken with."""
-    return 1 + hash(table.values) % (1 << 40)
 
 
 @lru_cache(maxsize=128)

@@ -33,6 +33,8 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import free_locals
 
+IMAGE = 999_999  # the id of the name in every image: nothing but a look-up is in its scope
+
 
 @dataclass(frozen=True)
 class Direction:
@@ -149,8 +151,9 @@ def leading(ray: Direction, a: Expr, b: Expr) -> Expr:
 
 
 def image(table: TableData, over: Expr) -> Expr:
+    """All that a set leads to by a table."""
     assert isinstance(table.type, SetT)
-    x = Local(-1 - hash(table.values) % (1 << 40), "x", ElemT(table.keys[0]))
+    x = Local(IMAGE, "x", ElemT(table.keys[0]))
     return Loop("union", x, over, None, Lookup(table, (Load(x),)), table.type)
 
 

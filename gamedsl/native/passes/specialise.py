@@ -43,6 +43,7 @@ from gamedsl.core.traverse import walk_statements, written
 from gamedsl.native.passes.inline import Inliner, TooLarge
 
 MOST_BLOCKS = 96
+_WHAT = {"DecideTogether": "several players choose at once", "DecideDrawing": "a player draws"}
 Env = tuple[tuple[int, int], ...]  # control variables with their values, by index
 
 
@@ -75,7 +76,7 @@ def specialise(program: Program) -> Special:
         except _Demote as found:
             control.discard(found.var)
         except TooLarge as error:
-            raise NotSpecial("an expression is too large, or tries moves") from error
+            raise NotSpecial(str(error)) from error
 
 
 def _may_control(v: Var) -> bool:
@@ -178,7 +179,7 @@ class _Work:
                 new = tuple(self.inliner.expr(e, env) for e in payoff)
                 return replace(end, payoff=new, winners=self.inliner.expr(winners, env), scores=())
             case _:
-                raise NotSpecial(f"a stop of the kind {type(end).__name__}")
+                raise NotSpecial(_WHAT.get(type(end).__name__, type(end).__name__))
 
     def drawn(self, end: Choose | Chance, env: dict[int, int]) -> Terminator:
         var = end.var if isinstance(end, Choose) else end.result

@@ -1,0 +1,110 @@
+"""What the compiler made of a program, and why: sizes, times, what each pass did, what random play keeps."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from gamedsl.core.nodes import Const, Decide, ElemT, Program, Schema
+from gamedsl.core.print_expr import place, text
+from gamedsl.core.printer import Names
+from gamedsl.native.compiler import write
+from gamedsl.native.frame import Frame
+from gamedsl.native.machine import object_code
+from gamedsl.native.monitors import watchable
+from gamedsl.native.passes.apart import Apart, apart, why_not_apart
+from gamedsl.native.passes.masks import masks
+from gamedsl.native.passes.steps import Step, steps
+from gamedsl.native.passes.tracked import Lines, Reach
+
+
+@dataclass(frozen=True)
+class Account:
+    """``state_bytes`` of a state, ``code_bytes`` of the machine code with its tables; seconds of CPU for writing the LLVM text
+    (passes included) and for LLVM. ``not_apart``: why random play takes the general way (None: it does not).
+    ``steps``: the passes; ``kept``: what random play keeps from ply to ply, and its masks, a line each."""
+
+    state_bytes: int
+    code_bytes: int
+    functions: int
+    seconds_writing: float
+    seconds_llvm: float
+    ir: str
+    not_apart: str | None
+    not_at_once: str | None
+    steps: tuple[Step, ...]
+    kept: tuple[str, ...]
+
+
+def account(program: Program) -> Account:
+    """Compiles the program anew, whatever is kept on the disk. Raises ``NativeError`` as ``compile_program`` does."""
+    frame = Frame(program)
+    began = time.process_time()
+    ir = write(program, frame).ir
+    written = time.process_time()
+    code = object_code(ir)
+    done = time.process_time()
+    reason = why_not_apart(program)
+    special = apart(program)
+    return Account(
+        state_bytes=frame.size,
+        code_bytes=len(code),
+        functions=ir.count("\ndefine "),
+        seconds_writing=written - began,
+        seconds_llvm=done - written,
+        ir=ir,
+        not_apart=reason,
+        not_at_once=why_not_at_once(program, frame),
+        steps=() if reason is not None else steps(program),
+        kept=() if special is None else kept(special),
+    )
+
+
+def why_not_at_once(program: Program, frame: Frame) -> str | None:
+    """Why several plays at once are not possible; None when they are."""
+    from gamedsl.native.lockstep import why_not
+    from gamedsl.native.unit import Unit
+
+    reason = why_not_apart(program)
+    return reason if reason is not None else why_not(apart(program), Unit(program, frame))
+
+
+def kept(special: Apart) -> tuple[str, ...]:
+    """The set that is left, the monitors, the masks of moves."""
+    n = Names(special.program)
+    lines = []
+    if special.tracked.shrinking is not None:
+        lines.append(f"the set chosen from, which only shrinks: {text(n, special.tracked.shrinking)}")
+    for block, (monitor, _) in sorted(special.tracked.monitors.items()):
+        lines.append(f"block {block}: {_monitor(n, monitor)}")
+    if special.tracked.shrinking is None:
+        lines += _masks(n, special.program)
+    return tuple(lines)
+
+
+def _monitor(n: Names, monitor: Lines | Reach) -> str:
+    var = n.program.variables[monitor.slot[0]]
+    where = place(n, var, tuple(Const(k, ElemT(d)) for d, k in zip(var.keys, monitor.slot[1], strict=True)))
+    if isinstance(monitor, Reach):
+        return f"what is reached within {where} grows with it"
+    if watchable(monitor):
+        return f"of {len(monitor.lines)} lines within {where}, those through a new element"
+    return f"{len(monitor.lines)} lines within {where}, few enough to be asked from nothing"
+
+
+def _masks(n: Names, program: Program) -> list[str]:
+    """A line a kind of move that is chosen from masks."""
+    lines = []
+    for block in program.blocks:
+        end = block.end
+        if isinstance(end, Decide) and end.may_pass is None and len(end.alternatives) == 1:
+            schema = program.schemas[end.alternatives[0].schema]
+            if masks(schema) is not None:
+                lines.append(f"block {block.index}: {_mask(schema)}")
+    return lines
+
+
+def _mask(schema: Schema) -> str:
+    found = masks(schema) or ()
+    steps_of = ", ".join(f"{m.by:+}" for m in found)
+    return f"{schema.name} chosen from {len(found)} masks, steps of {steps_of}"

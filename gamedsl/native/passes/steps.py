@@ -1,0 +1,115 @@
+"""What ``apart`` does, pass by pass, with the program after each: for people, and for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from gamedsl.core.nodes import Check, Decide, Expr, Flood, Loop, Program, Test
+from gamedsl.core.traverse import exprs_of, terminator_exprs, terminator_tick, walk, walk_statements
+from gamedsl.native.passes.apart import lifted_schema, without_hopeless
+from gamedsl.native.passes.checks import without_proved
+from gamedsl.native.passes.lift import quantified
+from gamedsl.native.passes.prepare import rewritten
+from gamedsl.native.passes.rays import with_rays
+from gamedsl.native.passes.specialise import Special, specialise
+from gamedsl.native.passes.tables import tabled
+
+Change = Callable[[Program], Program]
+Count = Callable[[Program, Program], int]
+ASKING = ("some", "every", "count", "filter")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One pass: its name, how many of what it has changed, the program after it."""
+
+    name: str
+    amount: int
+    noun: str
+    what: str
+    program: Program
+
+    @property
+    def text(self) -> str:
+        return f"{self.amount} {self.noun}{'' if self.amount == 1 else 's'} {self.what}"
+
+
+def steps(program: Program) -> tuple[Step, ...]:
+    """The passes in order; the last program is that of ``apart``. Raises ``NotSpecial`` as ``specialise`` does."""
+    special = specialise(program)
+    whole = Step("specialise", len(special.program.blocks), "block", _steered(program, special), special.program)
+    out = [whole]
+
+    def then(name: str, noun: str, what: str, change: Change, count: Count) -> None:
+        before = out[-1].program
+        after = change(before)
+        out.append(Step(name, count(before, after), noun, what, after))
+
+    then("tables", "expression", "with constant parts looked up in tables", _with_tables, _rewritten)
+    then("sets", "quantifier", "written with sets", lambda p: rewritten(p, quantified), _fewer(_quantifiers))
+    then("rays", "walk", "along rays made for whole sets at once", lambda p: rewritten(p, with_rays), _fewer(_floods))
+    then("tables again", "expression", "with constant parts looked up in tables", _with_tables, _rewritten)
+    then("plans", "condition", "on a parameter made part of the set it ranges over", _with_lifted_plans, _fewer(_tests))
+    then("alternatives", "hopeless alternative", "left out", without_hopeless, _fewer(_alternatives))
+    then("checks", "check", "proved and left out", without_proved, _fewer(_checks))
+    return tuple(out)
+
+
+def _steered(program: Program, special: Special) -> str:
+    names = ", ".join(control(special)) or "nothing"
+    return f"made of {len(program.blocks)}; constant in each: {names}"
+
+
+def control(special: Special) -> tuple[str, ...]:
+    """The names of the variables that have become part of the place."""
+    known = {index for _, env in special.places for index, _ in env}
+    return tuple(v.name for v in special.program.variables if v.index in known)
+
+
+def _with_tables(program: Program) -> Program:
+    return rewritten(program, tabled)
+
+
+def _with_lifted_plans(program: Program) -> Program:
+    return replace(program, schemas=tuple(lifted_schema(s) for s in program.schemas))
+
+
+# --------------------------------------------------------------------------------------------------------- counts
+
+
+def _expressions(program: Program) -> Iterator[Expr]:
+    """All expressions outside the plans."""
+    for s in program.schemas:
+        yield from exprs_of(s.effect)
+    for b in program.blocks:
+        yield from exprs_of((*b.statements, *terminator_tick(b.end)))
+        yield from terminator_exprs(b.end)
+
+
+def _rewritten(before: Program, after: Program) -> int:
+    return sum(x != y for x, y in zip(_expressions(before), _expressions(after), strict=True))
+
+
+def _fewer(count: Callable[[Program], int]) -> Count:
+    return lambda before, after: abs(count(before) - count(after))
+
+
+def _quantifiers(program: Program) -> int:
+    return sum(isinstance(x, Loop) and x.kind in ASKING for e in _expressions(program) for x in walk(e))
+
+
+def _floods(program: Program) -> int:
+    return sum(isinstance(x, Flood) for e in _expressions(program) for x in walk(e))
+
+
+def _tests(program: Program) -> int:
+    return sum(isinstance(step, Test) for s in program.schemas for step in s.plan)
+
+
+def _alternatives(program: Program) -> int:
+    return sum(len(b.end.alternatives) for b in program.blocks if isinstance(b.end, Decide))
+
+
+def _checks(program: Program) -> int:
+    return sum(isinstance(x, Check) for s in program.schemas for x in walk_statements(s.effect))
