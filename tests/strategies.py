@@ -83,6 +83,7 @@ def _larger(exprs: st.SearchStrategy[ast.Expr]) -> st.SearchStrategy[ast.Expr]:
         st.builds(ast.Quantified, st.sampled_from(["some", "every", "no", "count"]), some_binders, exprs),
         st.builds(ast.Filter, binders(exprs), exprs),
         st.builds(ast.Fold, st.sampled_from(["union", "sum", "max", "min", "set"]), exprs, some_binders, optional),
+        st.builds(ast.FoldOr, st.sampled_from(["max", "min"]), exprs, some_binders, optional, exprs),
         st.builds(ast.After, NAMES, exprs),
         st.builds(ast.MovesOf, st.sampled_from(["moves", "attempts"]), exprs, tuples(names, 1)),
     )

@@ -264,6 +264,7 @@ class Checker:
         from gamedsl.core.verify import statements
 
         self.expr(e.mover, scope)
+        self.need(isinstance(e.type, IntT if e.kind == "count" else BoolT), f"{e.kind} of moves is no {e.type}")
         statements(self, e.tick, {})
         for b in e.branches:
             self.move(b.schema, tuple(Load(x) for x in (b.me, *b.params)), {x.id: x for x in (b.me, *b.params)})
@@ -279,7 +280,7 @@ def _op1_ok(e: Op1) -> bool:
         case "neg":
             return isinstance(x, IntT) and fits(IntT(-x.high, -x.low), t)
         case "wrap":
-            return isinstance(t, OptT) and same(x, t.inner)
+            return isinstance(t, OptT) and fits(x, t.inner)
         case "unwrap":
             return isinstance(x, OptT) and same(x.inner, t)
         case "is_none":

@@ -288,9 +288,10 @@ def _least_or_most(op: str) -> Callable[[Env, Ctx, ast.Call], Expr]:
 def _abs(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     n = lower_number(env, ctx, e.args[0])
     assert isinstance(n.type, IntT)
-    high = max(abs(n.type.low), abs(n.type.high))
-    minus = Op1("neg", n, IntT(-n.type.high, -n.type.low), span=e.span)
-    return Op2("max", n, minus, IntT(0, high), span=e.span)
+    low, high = n.type.low, n.type.high
+    minus = Op1("neg", n, IntT(-high, -low), span=e.span)
+    greater = Op2("max", n, minus, IntT(max(low, -high), max(high, -low)), span=e.span)
+    return ty.clip(greater, IntT(0, max(high, -low)))
 
 
 def _other(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
@@ -414,7 +415,9 @@ def _repetition(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
 
 def position(env: Env, ctx: Ctx, span: Span) -> tuple[Expr, ...]:
     """What makes a position: all pieces on the board, the player whose turn it is, and what ``note position with`` adds."""
-    parts: list[Expr] = [ctx.me] if ctx.me is not None and env.noting == "position" else []
+    with_mover = ctx.me is not None and env.noting == "position"
+    env.positions.setdefault(with_mover, span)
+    parts: list[Expr] = [ctx.me] if ctx.me is not None and with_mover else []
     for piece in env.pieces():
         owners = [(Const(i, ElemT(env.players)),) for i in range(env.players.size)] if piece.owned else [()]
         for owner in owners:

@@ -51,15 +51,7 @@ def build_env(
     env.path, env.give = game.path, give
     program.envs.append(env)
     if game.inner and outer is not None:
-        inherited = (ValueSym, DomainSym, TypeSym)
-        env.symbols.update(
-            {
-                n: s
-                for n, s in outer.symbols.items()
-                if isinstance(s, inherited) and s.span.source.path == game.span.source.path
-            }
-        )
-        env.elements.update({n: list(e) for n, e in outer.elements.items()})
+        _inherit(env, game, outer)
     each(env, (ast.PlayersNamed, ast.PlayersRange), _players)
     if env.players is NO_DOMAIN:
         if not env.failed:
@@ -74,6 +66,22 @@ def build_env(
             case _:
                 pass
     return env
+
+
+def _inherit(env: Env, game: GameSym, outer: Env) -> None:
+    """What a part sees of the ruleset around it: options and types. Its own players hide those around it, its own
+    board the board around it."""
+    own_board = any(isinstance(d, ast.BoardDecl | ast.GraphDecl | ast.DrawingDecl) for d in env.decls)
+    board = [s.domain for n, s in outer.symbols.items() if n[:1] == "$" and isinstance(s, DomainSym)]
+    hidden = {outer.players, *(board if own_board else ())}
+    for name, symbol in outer.symbols.items():
+        seen = isinstance(symbol, ValueSym | DomainSym | TypeSym) and symbol.span.source.path == game.span.source.path
+        if seen and not (isinstance(symbol, DomainSym) and symbol.domain in hidden):
+            env.symbols[name] = symbol
+    for name, known in outer.elements.items():
+        left = [(d, i) for d, i in known if d not in hidden]
+        if left:
+            env.elements[name] = left
 
 
 def each(env: Env, kinds: tuple[type, ...], do: Callable[[Env, ast.Decl], None]) -> None:
@@ -133,6 +141,8 @@ def lower_rest(env: Env, flow: Flow) -> None:
         env.report.add("E0422", plays[0].span)
         env.failed = True
     looks.finish_part(env)
+    if len(env.positions) == 2:
+        env.report.fail("E0371", env.positions[False])
     if env.failed:
         raise Bail
 

@@ -38,6 +38,8 @@ def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:
             continue
         if name in SAYS_ME and (isinstance(node, ast.Ref) or not getattr(node, "args", ())):
             return True
+        if name == "repetition" and isinstance(node, ast.Call) and env.noting == "position":
+            return True  # to a position belongs who is to move
         symbol = env.symbols.get(name)
         if isinstance(symbol, DefineSym) and name not in seen:
             seen.add(name)

@@ -86,7 +86,7 @@ def _common_element(env: Env, e: ast.SetDisplay, values: list[Expr | None]) -> V
         if common.high - common.low >= ty.MOST_RANGE:
             env.report.fail("E0343", e.span, most=ty.MOST_RANGE)
         return ElemT(ty.range_domain(common.low, common.high))
-    return common
+    return ElemT(ty.BOOL_DOMAIN) if common == ty.BOOL else common
 
 
 def _tuple_display(env: Env, ctx: Ctx, e: ast.SetDisplay, want: ValueT | None) -> Expr:

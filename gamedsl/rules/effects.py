@@ -217,19 +217,20 @@ def put_on(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cells: Expr, span:
 
 
 def _put_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span: Span) -> list[CoreStmt]:
-    """A stacking piece: on an empty cell, or on top of its like."""
+    """A stacking piece: on an empty cell, or on top of its like (beside the cells, whatever else stands there)."""
     assert piece.extra is not None and isinstance(piece.extra.type, IntT)
     t = piece.extra.type
     now = Get(piece.var, keys, SetT(piece.place), span=span)
     here = Op2("in", cell, now, ty.BOOL, span=span)
-    free = Op1("not", Op2("in", cell, nm.occupied(env, span), ty.BOOL, span=span), ty.BOOL, span=span)
     more = Op2("add", Get(piece.extra, (*keys, cell), t, span=span), ty.number(1, span), IntT(1, t.high + 1), span=span)
     grown = Assign(piece.extra, (*keys, cell), ty.clip(more, t), span=span)
     new = Assign(piece.var, keys, Op2("union", now, _as_set(cell), now.type, span=span), span=span)
-    return [
-        Check(Op2("or", here, free, ty.BOOL, span=span), f"{piece.name} is put where another piece stands", span=span),
-        IfS(here, (grown,), (new,), span=span),
-    ]
+    out: list[CoreStmt] = []
+    if piece.place is env.place:
+        free = Op1("not", Op2("in", cell, nm.occupied(env, span), ty.BOOL, span=span), ty.BOOL, span=span)
+        alone = Op2("or", here, free, ty.BOOL, span=span)
+        out.append(Check(alone, f"{piece.name} is put where another piece stands", span=span))
+    return [*out, IfS(here, (grown,), (new,), span=span)]
 
 
 def _take_one(piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span: Span) -> list[CoreStmt]:

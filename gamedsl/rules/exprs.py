@@ -142,6 +142,8 @@ def lower_any(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None) -> Value:
             return quantified.lower_filter(env, ctx, e)
         case ast.Fold():
             return quantified.lower_fold(env, ctx, e)
+        case ast.FoldOr():
+            return quantified.lower_fold_or(env, ctx, e)
         case ast.After():
             return quantified.lower_after(env, ctx, e)
         case ast.MovesOf():

@@ -90,6 +90,14 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0332": ("this ruleset has no board", "Declare one, e.g. `board grid 8 by 8`."),
     "E0333": ("with {count} players nobody is `rival`", "Use `next(p)`, or name the player."),
+    "E0334": (
+        "what the {kind} is when there is nothing to take it of must be a number",
+        "A condition with `or` stands in brackets here: `{kind} of n for x in S: (a or b)`.",
+    ),
+    "E0335": (
+        "moves stand last in what `count` goes through",
+        "Ask `count c in S, m in moves(p, a): F`, or count within `sum of`.",
+    ),
     "E0340": (
         "this type can't stand here",
         "Keys, elements of sets and parameters are single values: a player, a cell, a small range, an element.",
@@ -103,7 +111,10 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
         "`{name}` has chance in it: what follows is not known beforehand",
         "Look ahead only through moves without chance.",
     ),
-    "E0347": ("moves can only be tried with `some`, `every` and `no`", "Ask `some m in moves(p, a | b): after m: F`."),
+    "E0347": (
+        "moves can only be tried with `some`, `every`, `no` and `count`",
+        "Ask `some m in moves(p, a | b): after m: F`.",
+    ),
     "E0348": ("only one name can be bound here", "Use one name, or a tuple of names."),
     "E0349": (
         "`this` is the move that a guard belongs to; there is none here",
@@ -149,6 +160,10 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     "E0370": (
         "this ruleset notes both boards and positions",
         "`repetition` asks for one of them: note the same everywhere.",
+    ),
+    "E0371": (
+        "nobody is to move here, but elsewhere positions have the player to move",
+        "Note and ask inside `turns from`, or write `note board`.",
     ),
     "E0369": ("`{name}` can't belong to a position", "Name state variables of this ruleset (no stacks)."),
     "E0368": ("`repetition` needs noted positions", "Write `note position` where a turn begins."),

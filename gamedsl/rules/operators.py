@@ -128,11 +128,6 @@ def unify(a: Expr, b: Expr) -> tuple[Expr, Expr] | None:
     na, nb = ty.as_number(a), ty.as_number(b)
     if na is not None and nb is not None and not isinstance(a.type, OptT) and not isinstance(b.type, OptT):
         return na, nb
-    for x, y, swap in ((a, b, False), (b, a, True)):
-        if isinstance(x.type, OptT) and not isinstance(y.type, SetT) and x.type != ty.JUST_NONE:
-            wrapped = ty.coerce(y, x.type)
-            if wrapped is not None:
-                return (wrapped, x) if swap else (x, wrapped)
     joined = ty.join_types(a.type, b.type)
     if joined is None:
         return None

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import prod
 
 from gamedsl.boards.domains import Family
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     AfterE,
+    Cond,
     Const,
     ElemT,
     Expr,
     IntT,
+    LetE,
     Load,
     Local,
     Lookup,
@@ -25,7 +28,7 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.exprs import lower, lower_bool, lower_set
+from gamedsl.rules.exprs import lower, lower_bool, lower_number, lower_set
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env, MoveSym, MoveValue
 from gamedsl.source.text import Span
@@ -136,7 +139,7 @@ def nest(
 
 
 def _over_moves(env: Env, ctx: Ctx, one: MoveRange, kind: str, body: Maker) -> Expr:
-    if kind not in ("some", "every"):
+    if kind not in ("some", "every", "count"):
         env.report.fail("E0347", one.source.span)
     if ctx.depth >= DEEPEST:
         env.report.fail("E0357", one.source.span, most=DEEPEST)
@@ -146,9 +149,18 @@ def _over_moves(env: Env, ctx: Ctx, one: MoveRange, kind: str, body: Maker) -> E
         params = tuple(env.program.local(p.name, p.type) for p in sym.params)
         loads: tuple[Expr, ...] = (Load(me), *(Load(p) for p in params))
         inner = ctx.deeper().bind(**{one.name: MoveValue(sym, loads)})
-        branches.append(MoveBranch(sym.index, me, params, fold(body(inner))))
+        answer = fold(body(inner))
+        if answer.type != ty.BOOL:
+            env.report.fail("E0335", one.source.span)
+        branches.append(MoveBranch(sym.index, me, params, answer))
+    t = IntT(0, min(sum(map(_most_moves, one.syms)), ty.MOST_NUMBER)) if kind == "count" else ty.BOOL
     ticks = env.program.tick(env)
-    return SomeMove(kind, one.mover, tuple(branches), one.source.kind == "moves", ticks, ty.BOOL, span=one.source.span)  # type: ignore[arg-type]
+    return SomeMove(kind, one.mover, tuple(branches), one.source.kind == "moves", ticks, t, span=one.source.span)  # type: ignore[arg-type]
+
+
+def _most_moves(sym: MoveSym) -> int:
+    """How many moves of a kind there can be: the product of what the parameters range over."""
+    return prod(_size(Range(p, over)) for p, over in zip(sym.params, sym.overs, strict=True))
 
 
 def lower_quantified(env: Env, ctx: Ctx, e: ast.Quantified) -> Expr:
@@ -219,8 +231,6 @@ def _as_part(env: Env, value: Expr, elements: bool, span: Span) -> Expr:
     """One contribution to a union: a set; in ``{E for ...}`` one element, and nothing for none."""
     if isinstance(value.type, OptT) and isinstance(value.type.inner, ElemT):
         inner_type = value.type.inner
-        from gamedsl.core.nodes import Cond
-
         one = Op1("single", Op1("unwrap", value, inner_type, span=span), SetT(inner_type.domain), span=span)
         nothing = Const(0, SetT(inner_type.domain), span=span)
         return fold(Cond(Op1("is_none", value, ty.BOOL, span=span), nothing, one, one.type, span=span))
@@ -233,8 +243,6 @@ def _as_part(env: Env, value: Expr, elements: bool, span: Span) -> Expr:
 
 
 def _guarded(env: Env, ctx: Ctx, e: ast.Fold, value: Expr, otherwise: Expr) -> Expr:
-    from gamedsl.core.nodes import Cond
-
     if e.condition is None:
         return value
     return fold(Cond(lower_bool(env, ctx, e.condition), value, otherwise, value.type, span=e.span))
@@ -276,9 +284,45 @@ def _nested_sum(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
     return nest(env, ctx, e.binders, make, "sum", body)
 
 
-def _number(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
-    from gamedsl.rules.exprs import lower_number
+def lower_fold_or(env: Env, ctx: Ctx, e: ast.FoldOr) -> Expr:
+    """``max of E for x in S: F or V``: the set of those x is made once; V when it is empty."""
+    if len(e.binders) != 1 or (not e.binders[0].is_tuple and len(e.binders[0].names) != 1):
+        env.report.fail("E0348", e.span)
+    if isinstance(e.binders[0].source, ast.MovesOf):
+        env.report.fail("E0347", e.span)
+    ranges, inner = bind(env, ctx, e.binders[0])
+    one = ranges[0]
+    assert isinstance(one, Range)
+    over = one.over
+    if e.condition is not None:
+        condition = lower_bool(env, inner, e.condition)
+        over = fold(Loop("filter", one.local, over, None, condition, over.type, span=e.condition.span))
+        ranges, inner = bind(env, ctx, e.binders[0])
+        one = ranges[0]
+        assert isinstance(one, Range)
+    value = lower_number(env, inner, e.value)
+    otherwise = None if _asks(e.otherwise) else ty.as_number(lower(env, ctx, e.otherwise))
+    if otherwise is None:
+        env.report.fail("E0334", e.otherwise.span, kind=e.kind)
+    members = env.program.local("members", over.type)
+    loop = Loop(e.kind, one.local, Load(members), None, value, value.type, span=e.span)
+    t = ty.join_types(value.type, otherwise.type)
+    assert t is not None
+    nothing = Op1("is_empty", Load(members), ty.BOOL, span=e.span)
+    return fold(LetE(members, over, Cond(nothing, otherwise, loop, t, span=e.span), span=e.span))
 
+
+def _asks(e: ast.Expr) -> bool:
+    """Whether an expression is a condition by its form (and then no number, whatever its names mean)."""
+    match e:
+        case ast.Unary(op) | ast.Binary(op):
+            return op not in ("-", "+", "*", "div", "mod", "|", "&")
+        case ast.Quantified(kind):
+            return kind != "count"
+    return isinstance(e, ast.Bool | ast.IsNone | ast.After)
+
+
+def _number(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
     return lower_number(env, ctx, e.value)
 
 

@@ -233,6 +233,7 @@ class Env:
     countdowns: list[Var] = field(default_factory=list)
     history: Var | None = None
     noting: str = ""  # "position" or "board"
+    positions: dict[bool, Span] = field(default_factory=dict)  # with the player to move, or without: where first
     noted: list[Var] = field(default_factory=list)  # what belongs to a position besides pieces and mover
     turn: Var | None = None
     seat_var: Var | None = None

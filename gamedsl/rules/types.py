@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gamedsl.boards.domains import Domain, Family
 from gamedsl.core.nodes import (
     BoolT,
+    Cond,
     Const,
     Convert,
     ElemT,
@@ -38,6 +39,7 @@ NOTHING = Domain("nothing", ())
 EMPTY_SET = SetT(NOTHING)
 JUST_NONE = OptT(ElemT(NOTHING))
 BOOL = BoolT()
+BOOL_DOMAIN = Domain("bool", ("no", "yes"))
 YES = Const(1, BOOL)
 NO = Const(0, BOOL)
 MOST_NUMBER = 10**9
@@ -84,7 +86,7 @@ def domain_of(t: ValueT) -> Domain | None:
         case IntT(low, high) if high - low < MOST_RANGE:
             return range_domain(low, high)
         case BoolT():
-            return Domain("bool", ("no", "yes"))
+            return BOOL_DOMAIN
     return None
 
 
@@ -165,15 +167,22 @@ def coerce(e: Expr, want: ValueT) -> Expr | None:
             if number.type.high < d.low or number.type.low > d.high:
                 return None
             return _to_index(number, d)
-        case ElemT(domain):
-            match t:
-                case ElemT(other) if same_domain(domain, other):
-                    return e
-                case OptT(ElemT(other) as inner_t) if same_domain(domain, other):
-                    return Op1("unwrap", e, inner_t, span=e.span)
-            return None
-        case BoolT():
-            return Op1("unwrap", e, BOOL, span=e.span) if t == OptT(BOOL) else None
+        case ElemT() | BoolT():
+            return _to_element(e, want)
+
+
+def _to_element(e: Expr, want: ElemT | BoolT) -> Expr | None:
+    """One of a domain; yes and no are elements of theirs where a key or a member is asked for, and the other way."""
+    match e.type, want:
+        case OptT(ElemT() | BoolT() as inner), _:
+            return _to_element(Op1("unwrap", e, inner, span=e.span), want)
+        case (BoolT(), BoolT()):
+            return e
+        case (ElemT(own), ElemT(domain)) if same_domain(domain, own):
+            return e
+        case (BoolT(), ElemT(domain)) | (ElemT(domain), BoolT()) if same_domain(domain, BOOL_DOMAIN):
+            return Const(e.value, want, span=e.span) if isinstance(e, Const) else Convert(e, want, span=e.span)
+    return None
 
 
 def _to_set(e: Expr, domain: Domain) -> Expr | None:
@@ -188,6 +197,8 @@ def _to_set(e: Expr, domain: Domain) -> Expr | None:
             case IntT() | ElemT(RangeDomain()):
                 element = coerce(e, ElemT(domain))
                 return None if element is None else as_set(element)
+    if e.type == BOOL and same_domain(domain, BOOL_DOMAIN):
+        e = _to_element(e, ElemT(domain)) or e
     as_one = as_set(e)
     if as_one is None or not isinstance(as_one.type, SetT) or not same_domain(as_one.type.domain, domain):
         return None
@@ -198,7 +209,7 @@ def _to_optional(e: Expr, inner: ElemT | IntT | BoolT) -> Expr | None:
     if e.type == JUST_NONE:
         return Const(0, OptT(inner), span=e.span)
     if isinstance(e.type, OptT):
-        return e if e.type.inner == inner else None
+        return e if e.type.inner == inner else _to_other_optional(e, e.type.inner, inner)
     value = coerce(e, inner)
     if value is None:
         return None
@@ -208,10 +219,19 @@ def _to_optional(e: Expr, inner: ElemT | IntT | BoolT) -> Expr | None:
     return Op1("wrap", value, OptT(inner), span=e.span)
 
 
+def _to_other_optional(e: Expr, have: ElemT | IntT | BoolT, inner: ElemT | IntT | BoolT) -> Expr | None:
+    """None stays none, a value becomes one of the other type."""
+    some = _to_optional(Op1("unwrap", e, have, span=e.span), inner)
+    if some is None:
+        return None
+    nothing = Const(0, OptT(inner), span=e.span)
+    return Cond(Op1("is_none", e, BOOL, span=e.span), nothing, some, OptT(inner), span=e.span)
+
+
 def _to_index(number: Expr, domain: RangeDomain) -> Expr:
     t = number.type
     assert isinstance(t, IntT)
-    if isinstance(number, Const):
+    if isinstance(number, Const) and domain.low <= number.value <= domain.high:
         return Const(number.value - domain.low, ElemT(domain), span=number.span)
     if domain.low:
         low = Const(domain.low, IntT(domain.low, domain.low), span=number.span)
@@ -259,6 +279,8 @@ def join_types(a: ValueT, b: ValueT) -> ValueT | None:
             return join_types(b, a)
         case ElemT(RangeDomain() as d), IntT():
             return join_types(IntT(d.low, d.high), b)
-        case IntT(), ElemT(RangeDomain() as d):
+        case ((IntT() | ElemT(RangeDomain())), ElemT(RangeDomain() as d)):
             return join_types(a, IntT(d.low, d.high))
+        case (BoolT(), ElemT(d)) | (ElemT(d), BoolT()) if same_domain(d, BOOL_DOMAIN):
+            return BOOL
     return None

@@ -242,6 +242,16 @@ class Fold(Node):
     condition: Expr | None
 
 
+# max of height(c) for c in S: F or 0          (``otherwise``: the value when there is nothing to take it of)
+@dataclass(frozen=True, slots=True)
+class FoldOr(Node):
+    kind: Literal["max", "min"]
+    value: Expr
+    binders: tuple[Binder, ...]
+    condition: Expr | None
+    otherwise: Expr
+
+
 # after m: F      after this: F      after waiting: F
 @dataclass(frozen=True, slots=True)
 class After(Node):
@@ -259,7 +269,7 @@ class MovesOf(Node):
 
 Expr: TypeAlias = (
     Int | Bool | NoneValue | Ref | Call | Index | FieldOf | SetDisplay | TupleDisplay | RangeSet | Unary | Binary
-    | IsNone | IfExpr | Quantified | Filter | Fold | After | MovesOf
+    | IsNone | IfExpr | Quantified | Filter | Fold | FoldOr | After | MovesOf
 )  # fmt: skip
 
 # ---------------------------------------------------------------------------------------------- statements

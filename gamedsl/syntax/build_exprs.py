@@ -110,6 +110,13 @@ def _fold(b: Builder, t: Parsed) -> ast.Expr:
     )  # fmt: skip
 
 
+def _fold_or(b: Builder, t: Parsed) -> ast.Expr:
+    kind, value, *binders, condition, otherwise = t.children
+    word = cast(Literal["max", "min"], str(kind))
+    parts = build_expr(b, value), build_binders(b, binders), optional_expr(b, condition), build_expr(b, otherwise)
+    return ast.FoldOr(word, *parts, span=b.span(t))
+
+
 def _set_fold(b: Builder, t: Parsed) -> ast.Expr:
     value, *binders, condition = t.children
     return ast.Fold(
@@ -180,6 +187,7 @@ _EXPRESSIONS: Mapping[str, Callable[[Builder, Parsed], ast.Expr]] = {
     "if_expr": _if,
     "quantified": _quantified,
     "fold": _fold,
+    "fold_or": _fold_or,
     "set_fold": _set_fold,
     "after": _after,
     "moves_of": _moves_of,

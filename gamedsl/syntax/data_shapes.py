@@ -57,6 +57,7 @@ LEAST: dict[tuple[str, str], int] = {
     ("Binder", "names"): 1,
     ("Quantified", "binders"): 1,
     ("Fold", "binders"): 1,
+    ("FoldOr", "binders"): 1,
     ("MovesOf", "moves"): 1,
     ("If", "branches"): 1,
     ("Branch", "body"): 1,

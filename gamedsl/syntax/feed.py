@@ -70,7 +70,7 @@ class Feed:
         fed: list[Token] = []
         row = parser.row()
         for number, index, word in self.stream(parser):
-            token = word if isinstance(word, Token) else self.token(word, row)
+            token = word if isinstance(word, Token) else self.token(word, row, self.lines[number].end)
             try:
                 parser.feed(token)
             except UnexpectedToken:
@@ -117,11 +117,11 @@ class Feed:
     def mark(self, kind: str, offset: int) -> Token:
         return Token(kind, "", offset, end_pos=offset)
 
-    def token(self, word: Word, row: Mapping[str, object]) -> Token:
-        return Token(self.terminal(word, row), word.text, word.start, end_pos=word.end)
+    def token(self, word: Word, row: Mapping[str, object], end: int) -> Token:
+        return Token(self.terminal(word, row, end), word.text, word.start, end_pos=word.end)
 
-    def terminal(self, word: Word, row: Mapping[str, object]) -> str:
-        """The terminal that a word is where the parser can take the terminals of ``row``."""
+    def terminal(self, word: Word, row: Mapping[str, object], end: int) -> str:
+        """The terminal that a word is where the parser can take the terminals of ``row``; its line ends at ``end``."""
         language = self.language
         match word.kind:
             case "sign":
@@ -132,7 +132,7 @@ class Feed:
                 return "STRING"
         for name, pattern in language.guarded.get(word.text[0], ()):
             if name in row:
-                match = pattern.match(self.source.text, word.start)
+                match = pattern.match(self.source.text, word.start, end)
                 if match is not None and match.end() == word.end:
                     return name
         keyword = language.keywords.get(word.text)

@@ -27,7 +27,7 @@ _LEVELS: dict[str, int] = {
 def level_of(e: ast.Expr) -> int:
     """How tightly the outermost operator binds; an open expression goes on to the right as far as it can."""
     match e:
-        case ast.IfExpr() | ast.Quantified() | ast.After():
+        case ast.IfExpr() | ast.Quantified() | ast.After() | ast.FoldOr():
             return OPEN
         case ast.Fold(kind):
             return POSTFIX if kind == "set" else OPEN
@@ -58,7 +58,8 @@ def expr(e: ast.Expr, level: int = OPEN, *, last: bool = True, plain: bool = Fal
 
 def _is_fenced(e: ast.Expr) -> bool:
     return isinstance(
-        e, ast.Bool | ast.NoneValue | ast.SetDisplay | ast.TupleDisplay | ast.Filter | ast.Fold | ast.MovesOf
+        e,
+        ast.Bool | ast.NoneValue | ast.SetDisplay | ast.TupleDisplay | ast.Filter | ast.Fold | ast.FoldOr | ast.MovesOf,
     )
 
 
@@ -95,7 +96,7 @@ def _bare(e: ast.Expr, last: bool, plain: bool) -> str:
             return "{" + f"{binder_text(binder)}:{BREAK}{expr(condition)}" + "}"
         case ast.MovesOf(kind, player, moves):
             return f"{kind}({followed_by_comma(player)},{BREAK}{alternatives(moves)})"
-        case ast.IfExpr() | ast.Quantified() | ast.After() | ast.Fold():
+        case ast.IfExpr() | ast.Quantified() | ast.After() | ast.Fold() | ast.FoldOr():
             return _open(e)
         case _:
             assert_never(e)
@@ -109,7 +110,7 @@ def _binary(op: str, left: ast.Expr, right: ast.Expr, last: bool, plain: bool) -
     return f"{first} {op}{BREAK}{second}"
 
 
-def _open(e: ast.IfExpr | ast.Quantified | ast.After | ast.Fold) -> str:
+def _open(e: ast.IfExpr | ast.Quantified | ast.After | ast.Fold | ast.FoldOr) -> str:
     match e:
         case ast.IfExpr(condition, then, otherwise):
             return f"if {expr(condition)} then{BREAK}{expr(then)} else{BREAK}{expr(otherwise)}"
@@ -119,8 +120,13 @@ def _open(e: ast.IfExpr | ast.Quantified | ast.After | ast.Fold) -> str:
             return f"after {move}:{BREAK}{expr(body)}"
         case ast.Fold(kind, value, binders, condition):
             text = f"{expr(value)} for {binders_text(binders)}"
-            text += "" if condition is None else f":{BREAK}{expr(condition)}"
+            level = AND if kind in ("max", "min") else OPEN
+            text += "" if condition is None else f":{BREAK}{expr(condition, level)}"
             return "{" + text + "}" if kind == "set" else f"{kind} of {text}"
+        case ast.FoldOr(kind, value, binders, condition, otherwise):
+            text = f"{kind} of {expr(value)} for {binders_text(binders)}"
+            text += "" if condition is None else f":{BREAK}{expr(condition, AND, last=False)}"
+            return f"{text} or{BREAK}{expr(otherwise)}"
 
 
 def exprs(items: Sequence[ast.Expr]) -> str:
@@ -139,7 +145,7 @@ def _ends_in_binders(e: ast.Expr) -> bool:
     match e:
         case ast.Fold(kind, _, _, condition):
             return kind != "set" and (condition is None or _ends_in_binders(condition))
-        case ast.Quantified(_, _, body) | ast.After(_, body) | ast.IfExpr(_, _, body):
+        case ast.Quantified(_, _, body) | ast.After(_, body) | ast.IfExpr(_, _, body) | ast.FoldOr(otherwise=body):
             return _ends_in_binders(body)
         case ast.Unary("not", body) | ast.Binary("and" | "or", _, body):
             return _ends_in_binders(body)

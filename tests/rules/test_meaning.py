@@ -528,3 +528,44 @@ play
     assert len(texts(after(g, "a1"))) == 2
     # two squares taken: the third would leave the rival nothing, so A is stuck and loses
     assert after(g, "a1", "b1").returns == (Fraction(-1), Fraction(1))
+
+
+SHUTTLE = (
+    HEAD
+    + """
+board track 3
+piece mark of player
+define thrice = repetition(3)
+define late(n: 0..9) = thrice and n = 0
+move shift(a in mark[me], b: cell) written "{{a}}{{b}}"
+  when b in empty and b in neighbors(a)
+  move mark[me] from a to b
+play
+  put mark[A] on t1
+  turns from A
+    note position
+    if {question}
+      win me
+    if me = A
+      me plays shift
+"""
+)
+
+
+@pytest.mark.parametrize("question", ["repetition(3)", "thrice", "late(0)"])
+def test_positions_are_asked_for_in_definitions_as_anywhere(tmp_path: Path, question: str) -> None:
+    """t1 with A to move stands at the start, after two moves of A and after four: the third time A has won."""
+    g = game(tmp_path, SHUTTLE.format(question=question))
+    moves = ("t1t2", "t2t1", "t1t2", "t2t1")
+    assert not after(g, *moves[:3]).is_terminal
+    assert after(g, *moves).returns == (Fraction(1), Fraction(-1))
+
+
+def test_a_position_with_a_mover_is_not_asked_for_without_one(tmp_path: Path) -> None:
+    text = HEAD + 'board track 3\npiece mark of player\nmove lay(c in empty) written "{c}"\n  put mark[me] on c\n'
+    play = "play\n  turns from A, 2 times\n    note position\n    me plays lay\n  if repetition(1)\n    win A\n  draw\n"
+    with pytest.raises(gamedsl.GameDSLError) as caught:
+        game(tmp_path, text + play)
+    assert [(d.code, d.span.line) for d in caught.value.diagnostics] == [("E0371", 12)]
+    g = game(tmp_path, text + play.replace("note position", "note board"))
+    assert after(g, "t1", "t2").returns == (0, 0)

@@ -91,7 +91,7 @@ def test_the_examples_of_declarations_are_read(rule: str, text: str) -> None:
 
 @pytest.mark.parametrize(("rule", "text"), examples("expressions"))
 def test_the_examples_of_expressions_are_read(rule: str, text: str) -> None:
-    if rule in ("if_expr", "quantified", "fold", "after", "ref", "call"):
+    if rule in ("if_expr", "quantified", "fold", "fold_or", "after", "ref", "call"):
         parse_expression(text)
 
 

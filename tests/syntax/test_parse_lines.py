@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gamedsl.source.text import Source
 from gamedsl.syntax import ast
-from gamedsl.syntax.parser import parse_expression, parse_text
+from gamedsl.syntax.parser import parse, parse_expression, parse_text
 
 
 def decl(text: str, number: int = 0) -> ast.Decl:
@@ -43,6 +44,22 @@ def test_if_expressions_go_on_at_their_else() -> None:
     long = decl("define x = if a then\n  b\n  else c\n")
     assert isinstance(long, ast.DefineDecl)
     assert long.value == parse_expression("if a then b else c")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "state\n  x: bool = no\n  b, c: 0..3\n",
+        "state\n  x: 0..3 = count\n  b, c: 0..3\n",
+        "play\n  set x to no\n  everyone in {A} plays show\n",
+        "play\n  set x to max\n  of(c)\n",
+        "play\n  set x to (no\n    c in empty: F)\n",
+    ],
+)
+def test_what_a_word_is_does_not_hang_on_the_line_below(text: str) -> None:
+    """`no c in S`, `count c in S` and `max of E` are read as such only where they stand in one line."""
+    _, problems = parse(Source("x", text))
+    assert problems == ()
 
 
 def test_an_else_of_its_own_does_not_go_on() -> None:

@@ -53,6 +53,15 @@ def one(name: str, source: ast.Expr) -> Binder:
         ("count(a)", Call("count", (A,))),
         ("max(a, b)", Call("max", (A, B))),
         ("max of a for x in b", Fold("max", A, (one("x", B),), None)),
+        ("max of a for x in b: (a or c)", Fold("max", A, (one("x", B),), Binary("or", A, C))),
+        ("union of a for x in b: a or c", Fold("union", A, (one("x", B),), Binary("or", A, C))),
+        ("max of a for x in b or 0", ast.FoldOr("max", A, (one("x", B),), None, Int(0))),
+        ("min of a for x in b: c and a or b + 1", ast.FoldOr(
+            "min", A, (one("x", B),), Binary("and", C, A), Binary("+", B, Int(1))
+        )),
+        ("max of a for x in b or min of b for x in a or c", ast.FoldOr(
+            "max", A, (one("x", B),), None, ast.FoldOr("min", B, (one("x", A),), None, C)
+        )),
         ("every (x, y) in f(a): b", Quantified("every", (Binder((Name("x"), Name("y")), True, Call("f", (A,))),), B)),
         ("{}", SetDisplay(())),
         ("{a, b}", SetDisplay((A, B))),
