@@ -15,7 +15,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seats",
         metavar="KINDS",
-        help="who plays: human or random for every player, such as human,random; one for all",
+        help="who plays, for every player: human, random, mcts:2s (tree search), ab:d6 (alpha-beta); such as human,mcts:2s;"
+        " one for all",
     )
     parser.add_argument("--seed", metavar="S", type=_seed, help="a number that all chance follows from")
     parser.add_argument("--save", metavar="FILE", help="write the play's record to this file")

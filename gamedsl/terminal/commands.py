@@ -8,6 +8,8 @@ from dataclasses import dataclass
 COMMANDS = (
     ("?", "[TEXT]", "the legal moves by kind, or those that contain TEXT, with numbers to choose by"),
     ("why", "MOVE", "why a move is not legal: the rule with its clause and line"),
+    ("hint", "", "a good move, and what it is expected to bring"),
+    ("eval", "", "how the play stands for everybody, and the best moves"),
     ("undo", "", "take the last move back"),
     ("redo", "", "make it again"),
     ("board", "", "show the board"),

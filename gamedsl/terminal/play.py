@@ -16,7 +16,7 @@ from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
 from gamedsl.terminal.face import Face
 from gamedsl.terminal.plain import PlainFace
 from gamedsl.terminal.saving import SaveFile, resume_command
-from gamedsl.terminal.seats import make_seats
+from gamedsl.terminal.seats import check_seats, make_seats
 from gamedsl.terminal.session import Session
 from gamedsl.terminal.table import Table
 
@@ -70,7 +70,9 @@ def _new(name: str | None, options: Mapping[str, str], seats: str | None, seed: 
         raise UsageError("no game is named", help="write `gamedsl play GAME`; `gamedsl list` tells the shipped ones")
     game = Game(load_program(name, options))
     number = seed if seed is not None else secrets.randbelow(10**9)
-    return Session(game, name, make_seats(seats, game.players), number)
+    players = make_seats(seats, game.players)
+    check_seats(players, game)
+    return Session(game, name, players, number)
 
 
 def _resumed(path: str, name: str | None, options: Mapping[str, str], seats: str | None) -> Session:
@@ -87,7 +89,9 @@ def _resumed(path: str, name: str | None, options: Mapping[str, str], seats: str
     game = Game(load_program(record.game, record.options))
     wanted = seats if seats is not None else ",".join(record.seats) or None
     number = record.seed if record.seed is not None else secrets.randbelow(10**9)
-    return Session.resume(game, record, make_seats(wanted, game.players), number)
+    players = make_seats(wanted, game.players)
+    check_seats(players, game)
+    return Session.resume(game, record, players, number)
 
 
 def _file(save: str | None, resume: str | None) -> SaveFile:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from gamedsl.source.diagnostic import UsageError
 
 if TYPE_CHECKING:
+    from gamedsl.agents import Agent
+    from gamedsl.engine.game import Game
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import State
 
@@ -85,4 +87,32 @@ def _random(argument: str) -> Chooser:
     return choose
 
 
+@dataclass(frozen=True)
+class AgentSeat:
+    """The chooser of an agent that searches."""
+
+    agent: Agent
+
+    def __call__(self, state: State, player: int, rng: Random) -> Move:
+        return self.agent.choose(state, rng.getrandbits(62), player)
+
+
+def _searching(kind: str) -> Maker:
+    def make(argument: str) -> Chooser:
+        from gamedsl.agents import parse_agent
+
+        return AgentSeat(parse_agent(f"{kind}:{argument}" if argument else kind))
+
+    return make
+
+
+def check_seats(seats: tuple[SeatPlayer, ...], game: Game) -> None:
+    """UsageError with the reason if somebody at these seats can't play the game."""
+    for seat in seats:
+        if isinstance(seat.choose, AgentSeat):
+            seat.choose.agent.check(game)
+
+
 register("random", _random)
+register("mcts", _searching("mcts"))
+register("ab", _searching("ab"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal import texts
+from gamedsl.terminal.advice import eval_lines, hint_lines
 from gamedsl.terminal.canvas import Ink, Line
 from gamedsl.terminal.commands import Command, help_lines, read_command
 from gamedsl.terminal.drawing import draw
@@ -21,6 +22,7 @@ from gamedsl.terminal.view import part_over
 
 if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
+    from gamedsl.engine.state import State
 
 Ending: TypeAlias = Literal["over", "quit"]
 After: TypeAlias = Literal["stay", "done", "quit"]
@@ -235,6 +237,8 @@ class Table:
         actions: dict[str, Callable[[], After | None]] = {
             "?": lambda: self._moves(argument, player),
             "why": lambda: self._why(argument, player),
+            "hint": lambda: self._advise(hint_lines, player),
+            "eval": lambda: self._advise(eval_lines, player),
             "undo": self._undo,
             "redo": self._redo,
             "board": lambda: self.show_board(player),
@@ -273,6 +277,10 @@ class Table:
             self.say(f"{move} is not legal:", *texts.refusal_lines(reasons))
         else:
             self.say(f"{move} is {'an error that can be made' if is_mistake(state, move) else 'legal'}")
+
+    def _advise(self, lines: Callable[[State, int, bool], list[str]], player: int) -> None:
+        self.say("thinking ...", ink=Ink(dim=True))
+        self.say(*lines(self.session.state, player, self.face.paper.ascii))
 
     def _undo(self) -> After:
         refusal = self.session.undo()

@@ -1,0 +1,90 @@
+"""What an agent is, and what all agents that search share."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from gamedsl.agents.findings import Findings
+    from gamedsl.agents.position import Position
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.moves import Move
+    from gamedsl.engine.state import State
+
+
+class Ranked(NamedTuple):
+    """A legal move with the mover's expected utility (-1 to 1) and how much work went into it."""
+
+    move: Move
+    value: float
+    visits: int
+
+
+class Agent(Protocol):
+    """Somebody who plays. The same state and seed give the same move, unless the budget is one of time.
+
+    ``player`` tells for whom, where several choose at once (None: the first who has not chosen).
+    """
+
+    @property
+    def text(self) -> str:
+        """How it is asked for: ``mcts:2s``."""
+        ...
+
+    def check(self, game: Game) -> None:
+        """Raises ``UsageError`` with the reason if it can't play this game."""
+        ...
+
+    def choose(self, state: State, seed: int, player: int | None = None) -> Move:
+        """A legal move (or an outcome of chance, by its weights). ``UsageError`` where the rules don't fit the agent."""
+        ...
+
+    def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
+        """The legal moves with what they are worth, the one to play first."""
+        ...
+
+    def way(self, position: Position, seed: int) -> int:
+        """The number of the way to take from a position of compiled rules in which a player is to choose."""
+        ...
+
+
+class Searcher:
+    """An agent that searches: all it needs is ``find``."""
+
+    def check(self, game: Game) -> None:
+        raise NotImplementedError
+
+    def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
+        """What there is to find out about a position. ``whole``: about every way, not only the best."""
+        raise NotImplementedError
+
+    def way(self, position: Position, seed: int) -> int:
+        """The number of the way to take."""
+        return self.find(position, seed).pick(seed)
+
+    def choose(self, state: State, seed: int, player: int | None = None) -> Move:
+        """The move to play; outcomes of chance and drawings, of which there is no end, are drawn at random."""
+        from gamedsl.agents.position import Position
+
+        self.check(state.game)
+        if state.kind in ("chance", "drawing", "end"):
+            return state.propose(Random(seed))
+        moves = state.legal_moves(player)
+        return moves[0] if len(moves) == 1 else moves[self.way(Position.of(state, player), seed)]
+
+    def study(self, state: State, seed: int = 0, player: int | None = None) -> Findings:
+        """All that is found out about a state in which a player is to choose."""
+        from gamedsl.agents.position import Position
+
+        self.check(state.game)
+        return self.find(Position.of(state, player), seed, whole=True)
+
+    def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
+        """The legal moves with what they are worth, the one to play first; none where nobody is to choose a move."""
+        if state.kind in ("chance", "drawing", "end"):
+            return []
+        found, moves = self.study(state, seed, player), state.legal_moves(player)
+        best = found.best().way if not found.secret else -1
+        rows = sorted(found.rows, key=lambda r: (r.way != best, -r.share, -r.value, r.way))
+        return [Ranked(moves[r.way], r.value, r.visits) for r in rows]

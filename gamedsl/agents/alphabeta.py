@@ -1,0 +1,34 @@
+"""The agent of alpha-beta search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gamedsl.agents.agent import Searcher
+from gamedsl.agents.fits import must_be_a_duel
+
+if TYPE_CHECKING:
+    from gamedsl.agents.findings import Findings
+    from gamedsl.agents.position import Position
+    from gamedsl.engine.game import Game
+
+
+@dataclass(frozen=True)
+class AlphaBeta(Searcher):
+    """``depth`` in plies or ``seconds``: how far or how long it searches, deeper step by step."""
+
+    depth: int | None = None
+    seconds: float | None = 1.0
+
+    @property
+    def text(self) -> str:
+        return f"ab:d{self.depth}" if self.depth is not None else f"ab:{self.seconds:g}s"
+
+    def check(self, game: Game) -> None:
+        must_be_a_duel(game.program, self.text)
+
+    def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
+        from gamedsl.agents.deepening import search
+
+        return search(position, seed, self.depth, None if self.depth is not None else self.seconds, whole)

@@ -1,0 +1,82 @@
+"""Calling compiled entry points out of compiled kernels: by address, so that a kernel is compiled once and not per game.
+
+numba keeps compiled kernels on disk and looks only at the file a kernel stands in: who changes this file must touch the
+files of the kernels too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+F = TypeVar("F", bound=Callable[..., Any])
+Words: TypeAlias = npt.NDArray[np.int64]
+Reals: TypeAlias = npt.NDArray[np.float64]
+
+
+def kernel(function: F) -> F:
+    """A function as machine code that runs beside other threads and is kept on disk, where there is a place for it. (No
+    recursion: a recursive one can't be read back.)"""
+    try:
+        return cast(F, njit(nogil=True, cache=True, error_model="numpy")(function))
+    except RuntimeError:  # no folder can be written to
+        return cast(F, njit(nogil=True, error_model="numpy")(function))
+
+
+def _emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    word = ir.IntType(64)
+    callee = ir.FunctionType(word, [word] * (len(args) - 1))
+    return builder.call(builder.inttoptr(args[0], callee.as_pointer()), args[1:])
+
+
+def _words(arguments: int) -> Any:
+    return types.int64(*[types.int64] * arguments)
+
+
+def _two(typing: Any, address: Any, a: Any, b: Any) -> Any:
+    return _words(3), _emit
+
+
+def _three(typing: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
+    return _words(4), _emit
+
+
+def _four(typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
+    return _words(5), _emit
+
+
+def _five(typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any, e: Any) -> Any:
+    return _words(6), _emit
+
+
+def _load(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return builder.load(builder.inttoptr(args[0], ir.IntType(64).as_pointer()))
+
+
+def _store(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    builder.store(args[1], builder.inttoptr(args[0], ir.IntType(64).as_pointer()))
+    return args[1]
+
+
+def _peek(typing: Any, address: Any) -> Any:
+    return _words(1), _load
+
+
+def _poke(typing: Any, address: Any, word: Any) -> Any:
+    return _words(2), _store
+
+
+# the entry point at an address, of so many arguments: all are 64-bit integers, pointers as addresses
+call2: Callable[[int, int, int], int] = cast(Any, intrinsic(_two))
+call3: Callable[[int, int, int, int], int] = cast(Any, intrinsic(_three))
+call4: Callable[[int, int, int, int, int], int] = cast(Any, intrinsic(_four))
+call5: Callable[[int, int, int, int, int, int], int] = cast(Any, intrinsic(_five))
+# the word at an address; writing one
+peek: Callable[[int], int] = cast(Any, intrinsic(_peek))
+poke: Callable[[int, int], int] = cast(Any, intrinsic(_poke))

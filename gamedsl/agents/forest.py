@@ -1,0 +1,169 @@
+"""Growing search trees: their memory, their budget, and what the roots of several trees say together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import numpy as np
+
+from gamedsl.agents import tree as t
+from gamedsl.agents.findings import Findings, Told, rows_of
+from gamedsl.agents.position import ARENA, CHOICE, FULL, MOVE, TOGETHER, Position
+
+MEMORY = 1 << 29  # bytes of one search, all its trees together; when they are used up, trees grow no deeper
+PATH = 2048  # longest path from the root
+SLICE = 0.02  # seconds between looks at the clock
+EXPLORE = 1.0  # times the width of upper confidence bounds; the best of 0.4 to 2 in tournaments of a few games
+
+
+class Tree:
+    """One tree, for one thread."""
+
+    def __init__(self, position: Position, seed: int, memory: int = MEMORY) -> None:
+        rules = position.rules
+        self.position = position
+        self.memory = memory
+        names = ("kind", "seat", "count", "weight", "step", "returns", "playout")
+        self.entry = np.array(rules.entries(*names), dtype=np.int64)
+        self.shape = np.array([rules.words, *rules.pending, seed, 0], dtype=np.int64)
+        self.used = np.zeros(5, dtype=np.int64)
+        self.blocks = np.zeros((1024, rules.words), dtype=np.int64)
+        self.node = np.zeros((1024, t.FIELDS), dtype=np.int32)
+        self.value = np.zeros((1024, rules.players))
+        self.edge = np.zeros((8192, 2), dtype=np.int32)
+        self.reals = np.zeros(1024)
+        self.draws = np.array([seed & (1 << 64) - 1], dtype=np.uint64)
+        self.path = np.zeros(2 * PATH, dtype=np.int64)
+        self.result = np.zeros(rules.players)
+        self.blocks[0] = np.frombuffer(position.block, dtype=np.int64)
+
+    def grow(self, iterations: int) -> bool:
+        """So many iterations more; False when there is nothing left to find out."""
+        goal = int(self.used[t.DONE]) + iterations
+        while (missing := goal - int(self.used[t.DONE])) > 0:
+            status = t.grow(
+                self.entry, self.shape, self.used, self.blocks, self.node, self.value, self.edge, self.reals,
+                self.draws, self.path, self.result, missing, EXPLORE,
+            )  # fmt: skip
+            if status == t.PROOF:
+                return False
+            if status == FULL:
+                self._widen()
+            elif status < 0:
+                raise self.position.rules.mistake(status)
+        return True
+
+    def grow_until(self, deadline: float | None, iterations: int | None, stop: Event) -> None:
+        """Grows until a time (``time.monotonic``), a number of iterations or a word to stop, whatever comes first."""
+        piece = 4
+        while not stop.is_set():
+            left = None if iterations is None else iterations - int(self.used[t.DONE])
+            if left is not None and left <= 0:
+                return
+            began = time.monotonic()
+            if not self.grow(piece if left is None else min(piece, left)):
+                return
+            now = time.monotonic()
+            if deadline is not None and now >= deadline:
+                return
+            wanted = SLICE if deadline is None else min(SLICE, deadline - now)
+            if self.position.rules.context.used > ARENA // 2:
+                self.shape[t.CLOSED] = 1
+            piece = max(1, min(2 * piece, int(piece * wanted / max(now - began, 1e-6))))
+
+    def _widen(self) -> None:
+        """Twice the room for what there is too little of, as long as memory allows it."""
+        kept = {t.NODES: ("blocks", "node", "value"), t.EDGES: ("edge",), t.REALS: ("reals",)}
+        names = kept[int(self.used[t.LACK])]
+        size = sum(a.nbytes for a in (self.blocks, self.node, self.value, self.edge, self.reals))
+        if size + sum(getattr(self, name).nbytes for name in names) > self.memory:
+            self.shape[t.CLOSED] = 1
+            return
+        for name in names:
+            array = getattr(self, name)
+            setattr(self, name, np.concatenate([array, np.zeros_like(array)]))
+
+    # ------------------------------------------------------------------------------------------- what it says
+
+    def chooser(self) -> int:
+        """The node that is asked about: the root, or behind it the one of a later secret choice. -1: not there yet."""
+        i = 0
+        for _ in range(self.position.nth):
+            first, ways = self.node[i, t.FIRST], self.node[i, t.WAYS]
+            made = [int(c) for c in self.edge[first : first + ways, t.CHILD] if c >= 0] if first >= 0 else []
+            if not made:
+                return -1
+            i = made[0]
+        return i if self.node[i, t.FIRST] >= 0 else -1
+
+    def told(self) -> Told | None:
+        """What there is to say of the ways on; None when the tree has not got so far."""
+        i = self.chooser()
+        if i < 0:
+            return None
+        ways = int(self.node[i, t.WAYS])
+        if self.node[i, t.KIND] == TOGETHER:
+            table = self.reals[self.node[i, t.TABLE] :][: 4 * ways].reshape(4, ways)
+            means = table[2] / np.maximum(1, table[3])
+            return Told(
+                table[3], means, table[1] / max(1e-300, table[1].sum()), np.zeros(ways, bool), np.zeros(ways, int)
+            )
+        found = Told(np.zeros(ways), np.zeros(ways), np.zeros(ways), np.zeros(ways, bool), np.zeros(ways, int))
+        first, seat = self.node[i, t.FIRST], self.node[i, t.SEAT]
+        for way, child in self.edge[first : first + ways]:
+            if child >= 0:
+                visits, exact = self.node[child, t.VISITS], self.node[child, t.PROVEN]
+                found.visits[way] = found.weights[way] = visits
+                found.means[way] = self.value[child, seat] / (1 if exact else max(1, visits))
+                found.exact[way], found.plies[way] = exact, self.node[child, t.FAR] + 1
+        return found
+
+
+def search(
+    positions: Sequence[Position], seed: int, iterations: int | None = None, seconds: float | None = None
+) -> Findings:
+    """Grows a tree for each of these (the same position, once a thread) and puts together what they say (root
+    parallel). The same seed, iterations and number of threads give the same findings. Raises what the rules raise."""
+    threads = len(positions)
+    trees = [Tree(p, _seed(seed, k), MEMORY // threads) for k, p in enumerate(positions)]
+    shares = [None if iterations is None else (iterations + k) // threads for k in range(threads)]
+    if seconds is not None:
+        trees[0].grow(1)  # the kernel may have to be compiled first; that does not count
+    deadline = None if seconds is None else time.monotonic() + seconds
+    stop = Event()
+    if threads == 1:
+        trees[0].grow_until(deadline, shares[0], stop)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            runs = [pool.submit(x.grow_until, deadline, n, stop) for x, n in zip(trees, shares, strict=True)]
+            try:
+                for run in runs:
+                    run.result()
+            finally:
+                stop.set()
+    return _together(trees)
+
+
+def _seed(seed: int, thread: int) -> int:
+    return (seed * 0x9E3779B97F4A7C15 + thread * 0xD1B54A32D192ED03) % (1 << 63)
+
+
+def _together(trees: Sequence[Tree]) -> Findings:
+    root = trees[0].node[0]
+    proof = next((x for x in trees if x.node[0, t.PROVEN]), None)
+    visits = sum(int(x.node[0, t.VISITS]) for x in trees)
+    values = proof.value[0] if proof else sum(x.value[0] for x in trees) / max(1, visits)
+    told = [x for x in (tree.told() for tree in ([proof] if proof else trees)) if x is not None]
+    i = trees[0].chooser()
+    return Findings(
+        seat=int(trees[0].node[max(i, 0), t.SEAT]) if root[t.KIND] in (MOVE, CHOICE, TOGETHER) else -1,
+        secret=bool(root[t.KIND] == TOGETHER),
+        rows=rows_of(told) if told else (),
+        values=tuple(float(v) for v in values),
+        nodes=sum(int(x.used[t.NODES]) for x in trees),
+        exact=proof is not None,
+        plies=int(proof.node[0, t.FAR]) if proof else 0,
+    )

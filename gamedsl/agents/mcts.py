@@ -1,0 +1,37 @@
+"""The agent of Monte-Carlo tree search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gamedsl.agents.agent import Searcher
+from gamedsl.agents.fits import must_be_open
+
+if TYPE_CHECKING:
+    from gamedsl.agents.findings import Findings
+    from gamedsl.agents.position import Position
+    from gamedsl.engine.game import Game
+
+
+@dataclass(frozen=True)
+class Mcts(Searcher):
+    """``iterations`` or ``seconds``: how long it searches (shared among ``threads``, each with a tree of its own)."""
+
+    iterations: int | None = None
+    seconds: float | None = 1.0
+    threads: int = 1
+
+    @property
+    def text(self) -> str:
+        budget = f"{self.seconds:g}s" if self.iterations is None else str(self.iterations)
+        return f"mcts:{budget}" + (f":threads={self.threads}" if self.threads != 1 else "")
+
+    def check(self, game: Game) -> None:
+        must_be_open(game.program, self.text)
+
+    def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
+        from gamedsl.agents.forest import search
+
+        seconds = self.seconds if self.iterations is None else None
+        return search([position.beside() for _ in range(self.threads)], seed, self.iterations, seconds)

@@ -1,0 +1,76 @@
+"""Agents from their texts: ``random``, ``mcts:2s``, ``mcts:5000``, ``mcts:5000:threads=2``, ``ab:2s``, ``ab:d6``."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from gamedsl.agents.agent import Agent
+from gamedsl.agents.alphabeta import AlphaBeta
+from gamedsl.agents.mcts import Mcts
+from gamedsl.agents.uniform import Uniform
+from gamedsl.source.diagnostic import UsageError
+
+# text, what it is
+KNOWN = (
+    ("random", "any legal move, all alike"),
+    ("mcts:2s", "Monte-Carlo tree search for two seconds a move"),
+    ("mcts:5000", "the same with so many iterations (add :threads=2 to share them among threads)"),
+    ("ab:2s", "alpha-beta for two seconds a move"),
+    ("ab:d6", "the same six plies deep"),
+)
+MOST_ITERATIONS, MOST_SECONDS, MOST_DEPTH, MOST_THREADS = 10**9, 86_400.0, 200, 64
+_SECONDS = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)s")
+
+
+def parse_agent(text: str) -> Agent:
+    """The agent of a text; UsageError that lists what is known for anything else."""
+    kind, *arguments = text.strip().split(":")
+    match kind, arguments:
+        case "random", []:
+            return Uniform()
+        case "mcts", [*given] if len(given) <= 2:
+            return _mcts(text, given)
+        case "ab", [] | [_]:
+            return _ab(text, arguments)
+    kinds = ("random", "mcts", "ab")
+    near = tuple(get_close_matches(kind, kinds, n=2, cutoff=0.5)) if kind not in kinds else ()
+    raise _unknown(text, near)
+
+
+def parse_agents(texts: str) -> tuple[Agent, ...]:
+    """The agents of ``random,mcts:1000,ab:d4``."""
+    return tuple(parse_agent(piece) for piece in texts.split(","))
+
+
+def _mcts(text: str, arguments: list[str]) -> Mcts:
+    threads = 1
+    if arguments and (found := re.fullmatch(r"threads=([0-9]{1,3})", arguments[-1])):
+        threads, arguments = int(found[1]), arguments[:-1]
+    if not 1 <= threads <= MOST_THREADS or len(arguments) > 1:
+        raise _unknown(text)
+    if not arguments:
+        return Mcts(threads=threads)
+    if re.fullmatch(r"[0-9]{1,10}", arguments[0]) and 1 <= int(arguments[0]) <= MOST_ITERATIONS:
+        return Mcts(int(arguments[0]), None, threads)
+    return Mcts(None, _seconds(text, arguments[0]), threads)
+
+
+def _ab(text: str, arguments: list[str]) -> AlphaBeta:
+    if not arguments:
+        return AlphaBeta()
+    if (found := re.fullmatch(r"d([0-9]{1,3})", arguments[0])) and 1 <= int(found[1]) <= MOST_DEPTH:
+        return AlphaBeta(int(found[1]), None)
+    return AlphaBeta(None, _seconds(text, arguments[0]))
+
+
+def _seconds(text: str, argument: str) -> float:
+    found = _SECONDS.fullmatch(argument)
+    if found is None or not 0.0 < float(found[1]) <= MOST_SECONDS:
+        raise _unknown(text)
+    return float(found[1])
+
+
+def _unknown(text: str, near: tuple[str, ...] = ()) -> UsageError:
+    known = "; ".join(f"`{name}` {what}" for name, what in KNOWN)
+    return UsageError(f"`{text}` is no agent", near=near, help=f"agents: {known}")

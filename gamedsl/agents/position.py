@@ -1,0 +1,125 @@
+"""A position as compiled rules hold it: one block of memory, and the calls that ask and change it."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.core.nodes import DecideTogether
+from gamedsl.engine.errors import RulesError
+from gamedsl.source.diagnostic import GameDSLError, UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import State
+    from gamedsl.native import Native
+
+END, MOVE, CHOICE, CHANCE, TOGETHER, DRAWING = range(6)
+# what kernels give instead of a status of the rules
+NO_WAY, UNSEARCHABLE, FULL, NOT_ZERO_SUM = -(1 << 40), -(1 << 41), -(1 << 42), -(1 << 43)
+ARENA = 1 << 22  # words for noted positions in one search
+PLIES = 10_000  # a playout that is longer counts for nobody
+
+
+def compiled(game: Game) -> Native:
+    """The machine code of a game, made once."""
+    known: Native | None = getattr(game, "native", None)
+    if known is None:
+        from gamedsl.native import compile_program
+
+        known = vars(game)["native"] = compile_program(game.program, game)
+    return known
+
+
+class Rules:
+    """Compiled rules with the working memory of one thread. ``pending``: the first word and the number of words in which
+    a block keeps open secret choices (a word is 0 until its player has chosen)."""
+
+    def __init__(self, native: Native) -> None:
+        self.native = native
+        self.context: Any = native.context(ARENA, PLIES)
+        self.players = native.num_players
+        self.words = native.state_size // 8
+        self.value_words = native.value_size // 8
+        program = native.program
+        ends = [b.end for b in program.blocks]
+        movers = max((program.parts[e.part].players.size for e in ends if isinstance(e, DecideTogether)), default=0)
+        self.pending = (self.value_words - movers, movers)
+
+    def entries(self, *names: str) -> list[int]:
+        """The context and the addresses of entry points, as kernels take them."""
+        return [self.context.pointer, *(self.native.address(n) for n in names)]
+
+    def call(self, name: str, block: int, *args: int) -> int:
+        """The answer of an entry point for the block at an address; raises what stands behind a status below 0."""
+        found = self.native.entry(name)(self.context.pointer, block, *args)
+        if found < 0 and name != "seat":
+            raise self.mistake(found)
+        return found
+
+    def mistake(self, status: int) -> GameDSLError:
+        """What stands behind a status below 0: an error of the rules, or something that can't be searched."""
+        match status:
+            case int() if status == UNSEARCHABLE:
+                return UsageError("somebody draws in what may come, and drawings have no end: they can't be searched")
+            case int() if status == NOT_ZERO_SUM:
+                return UsageError("alpha-beta needs a gain of one player to be the other's loss; here an end is not so")
+            case int() if status == NO_WAY:
+                return RulesError("somebody must act here and has no way on")
+            case _:
+                return self.native.error(self.context)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position to be searched: its block, in which nobody has chosen in secret yet, and of those who do which one asks
+    (``nth``, 0 otherwise)."""
+
+    rules: Rules
+    block: bytes
+    nth: int = 0
+
+    @classmethod
+    def of(cls, state: State, player: int | None = None) -> Position:
+        """A state of the engine, for a player who is to act (None: the first of them)."""
+        from gamedsl.engine.act import mover_of, open_movers
+        from gamedsl.engine.state import State
+
+        native = compiled(state.game)
+        before, nth = state, 0
+        if state.kind == "together":
+            before = State(state.game, state.block, state.slots)
+            mover = mover_of(state, player)
+            nth = open_movers(before).index(mover) if mover is not None else 0
+        block = native.pack(before)  # drawings that are new get their records before a context is made
+        rules = Rules(native)
+        if native.has_history:
+            block = native.pack(before, rules.context)
+        return cls(rules, bytes(block), nth)
+
+    def beside(self) -> Position:
+        """The same position for another thread."""
+        rules = Rules(self.rules.native)
+        block = self.block
+        if rules.native.has_history:
+            block = bytes(rules.native.pack(rules.native.unpack(block, self.rules.context), rules.context))
+        return Position(rules, block, self.nth)
+
+    def ask(self, name: str, *args: int) -> int:
+        """The answer of an entry point."""
+        room = ctypes.create_string_buffer(self.block, len(self.block))
+        return self.rules.call(name, ctypes.addressof(room), *args)
+
+    def ways(self) -> int:
+        """How many ways on there are for who asks."""
+        room = ctypes.create_string_buffer(self.block, len(self.block))
+        for _ in range(self.nth):
+            self.rules.call("step", ctypes.addressof(room), 0)
+        return self.rules.call("count", ctypes.addressof(room))
+
+    def returns(self) -> tuple[float, ...]:
+        """Per player the utility; zeros while the play goes on."""
+        found = (ctypes.c_double * self.rules.players)()
+        self.ask("returns", ctypes.addressof(found))
+        return tuple(found)

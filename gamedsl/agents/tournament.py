@@ -1,0 +1,138 @@
+"""Round robins of agents: who sits where, the plays, and what became of them."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import combinations, product
+from random import Random
+from threading import Event
+from typing import TYPE_CHECKING
+
+from gamedsl.agents.agent import Agent
+from gamedsl.agents.position import CHANCE, DRAWING, END, TOGETHER, Position, Rules, compiled
+from gamedsl.source.diagnostic import UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+
+MOST_PLIES = 10_000  # a play that is longer is broken off and counts as a draw
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One play to come: ``seats[p]`` is the number of the agent that plays for player p."""
+
+    number: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One play. ``returns``: per player the utility; ``finished``: it was played to its end."""
+
+    pairing: Pairing
+    returns: tuple[float, ...]
+    plies: int
+    finished: bool = True
+
+    def points(self) -> tuple[tuple[int, float], ...]:
+        """What the two agents got: (number, points), 1 for the greater mean utility of the seats, a half each if equal."""
+        means = []
+        for agent in sorted(set(self.pairing.seats)):
+            got = [u for u, a in zip(self.returns, self.pairing.seats, strict=True) if a == agent]
+            means.append((agent, sum(got) / len(got)))
+        (a, mine), (b, other) = means
+        share = 0.5 if abs(mine - other) < 1e-9 else float(mine > other)
+        return (a, share), (b, 1.0 - share)
+
+
+def pairings(agents: int, players: int, rounds: int) -> list[Pairing]:
+    """The plays of a round robin: in every round, every two agents in every way to fill the seats with both of them."""
+    tables = [
+        tuple(pair[k] for k in filling)
+        for pair in combinations(range(agents), 2)
+        for filling in product((0, 1), repeat=players)
+        if len(set(filling)) == 2
+    ]
+    return [Pairing(n, seats) for n, seats in enumerate(tables * rounds)]
+
+
+def run(
+    game: Game, agents: Sequence[Agent], rounds: int, seed: int, threads: int = 1, stop: Event | None = None
+) -> Generator[Outcome, None, None]:
+    """The outcomes, as they come in. The same seed gives the same plays, however many threads there are (unless an agent
+    has a budget of time). ``stop`` ends it early. UsageError if an agent can't play the game."""
+    if game.num_players < 2:
+        raise UsageError("a tournament needs a game for two players or more")
+    for agent in agents:
+        agent.check(game)
+    compiled(game)
+    stop = stop or Event()
+    todo = iter(pairings(len(agents), game.num_players, rounds))
+    try:
+        if threads <= 1:
+            for pairing in todo:
+                yield play(game, agents, pairing, seed, stop)
+            return
+        yield from _beside_each_other(game, agents, todo, seed, threads, stop)
+    finally:
+        stop.set()
+
+
+def _beside_each_other(
+    game: Game, agents: Sequence[Agent], todo: Iterator[Pairing], seed: int, threads: int, stop: Event
+) -> Iterator[Outcome]:
+    with ThreadPoolExecutor(threads) as pool:
+        running: set[Future[Outcome]] = set()
+        try:
+            while True:
+                while len(running) < threads and (pairing := next(todo, None)) is not None:
+                    running.add(pool.submit(play, game, agents, pairing, seed, stop))
+                if not running:
+                    return
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in sorted(done, key=lambda f: f.result().pairing.number):
+                    yield future.result()
+        finally:
+            stop.set()
+
+
+def play(game: Game, agents: Sequence[Agent], pairing: Pairing, seed: int, stop: Event) -> Outcome:
+    """One play, all on compiled rules. Drawings are drawn at random, and chance by its weights."""
+    native = compiled(game)
+    rules = Rules(native)
+    block = native.initial(rules.context)
+    rng = Random(f"{seed} {pairing.number}")
+    for plies in range(MOST_PLIES):
+        position, kind = _position(rules, bytes(block))
+        if kind == END or stop.is_set():
+            return Outcome(pairing, position.returns(), plies, kind == END)
+        if kind == CHANCE:
+            weights = [position.ask("weight", k) for k in range(position.ways())]
+            way = rng.choices(range(len(weights)), weights)[0]
+        elif kind == DRAWING:
+            way = rng.randrange(position.ways())
+        else:
+            seat = rules.call("seat", ctypes.addressof(block))
+            way = _chosen(agents[pairing.seats[seat]], position, rng)
+        rules.call("step", ctypes.addressof(block), way)
+    return Outcome(pairing, (0.0,) * game.num_players, MOST_PLIES, False)
+
+
+def _chosen(agent: Agent, position: Position, rng: Random) -> int:
+    seed = rng.getrandbits(62)
+    return agent.way(position, seed) if position.ways() > 1 else 0
+
+
+def _position(rules: Rules, block: bytes) -> tuple[Position, int]:
+    """The position of a block for who is to act, without the choices that others have made in secret; the kind of stop."""
+    first, movers = rules.pending
+    begin, end = 8 * first, 8 * (first + movers)
+    nth = sum(any(block[k : k + 8]) for k in range(begin, end, 8))
+    kind = Position(rules, block).ask("kind")
+    if kind != TOGETHER or not nth:
+        return Position(rules, block), kind
+    return Position(rules, block[:begin] + bytes(end - begin) + block[end:], nth), kind

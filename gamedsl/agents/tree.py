@@ -1,0 +1,426 @@
+"""The kernel of Monte-Carlo tree search: one tree in flat arrays, grown by any number of iterations a call.
+
+Upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning", 2006) where one player chooses, own
+utility for everyone (max^n); chance by its weights; regret matching where several choose in secret (Lisý, Kovařík,
+Lanctot and Bošanský, "Convergence of Monte Carlo Tree Search in Simultaneous Move Games", 2013); results that are proven
+by the end of play are backed up (Winands, Björnsson and Saito, "Monte-Carlo Tree Search Solver", 2008).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.agents.calls import Reals, Words, call2, call3, call5, kernel
+from gamedsl.agents.position import CHANCE, DRAWING, END, FULL, NO_WAY, TOGETHER, UNSEARCHABLE
+
+# places in ``entry``: the context and the addresses of the entry points
+CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT = range(8)
+# places in ``shape``: words of a block, first word and number of open choices, seed, whether no room can be had any more
+SIZE, PENDING, MOVERS, SEED, CLOSED = range(5)
+# places in ``used``: nodes, edges and reals taken (which of these there is too little room for: LACK), iterations done
+NODES, EDGES, REALS, DONE, LACK = range(5)
+# fields of a node; FIRST is its first edge (-1: not opened yet), TABLE its first real, FAR the plies to a proven end
+KIND, SEAT, FIRST, WAYS, TRIED, VISITS, PROVEN, FAR, TABLE, NTH = range(10)
+FIELDS = 10
+# fields of an edge
+WAY, CHILD = range(2)
+# what ``grow`` gives: all done, the root is proven; less than 0: a rules error or one of nowhere to go on, a drawing, more
+# room needed
+FINE, PROOF = range(2)
+
+UNFINISHED = -2  # of a playout that is too long to be played to its end
+SURE = 1.0 - 1e-9  # a utility that can't be bettered
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX1, _MIX2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_S30, _S27, _S31, _S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
+
+Nodes = npt.NDArray[np.int32]
+Draws = npt.NDArray[np.uint64]
+
+
+@kernel
+def unit(draws: Draws) -> float:
+    """The next number in [0, 1) (splitmix64: Steele, Lea and Flood, 2014)."""
+    draws[0] += _STEP
+    z = draws[0]
+    z = (z ^ (z >> _S30)) * _MIX1
+    z = (z ^ (z >> _S27)) * _MIX2
+    return float((z ^ (z >> _S31)) >> _S11) / 9007199254740992.0
+
+
+# --------------------------------------------------------------------------------------------------------- nodes
+
+
+@kernel
+def held(shape: Words, blocks: Words, i: int) -> int:
+    """How many have made their secret choice at this stop."""
+    n = 0
+    for k in range(shape[MOVERS]):
+        if blocks[i, shape[PENDING] + k] != 0:
+            n += 1
+    return n
+
+
+@kernel
+def look(entry: Words, shape: Words, blocks: Words, node: Nodes, value: Reals, i: int) -> int:
+    """Fills in a new node whose block is written. An end is proven at once."""
+    s = blocks.ctypes.data + i * shape[SIZE] * 8
+    kind = call2(entry[KIND_AT], entry[CONTEXT], s)
+    node[i, :] = 0
+    value[i, :] = 0.0
+    node[i, KIND] = kind
+    node[i, FIRST] = -1
+    if kind == DRAWING:
+        return UNSEARCHABLE
+    if kind == END:
+        node[i, PROVEN] = 1
+        return call3(entry[RETURNS_AT], entry[CONTEXT], s, value.ctypes.data + i * value.shape[1] * 8)
+    node[i, SEAT] = call2(entry[SEAT_AT], entry[CONTEXT], s)
+    if kind == TOGETHER:
+        node[i, NTH] = held(shape, blocks, i)
+    return 0
+
+
+@kernel
+def child_of(
+    entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, value: Reals, parent: int, way: int
+) -> int:
+    """A new node behind the way of another; its number, or an error."""
+    i = int(used[NODES])
+    for k in range(shape[SIZE]):
+        blocks[i, k] = blocks[parent, k]
+    status = call3(entry[STEP_AT], entry[CONTEXT], blocks.ctypes.data + i * shape[SIZE] * 8, way)
+    if status >= 0:
+        status = look(entry, shape, blocks, node, value, i)
+    if status < 0:
+        return status
+    if node[i, NTH] > 0:
+        node[i, TABLE] = node[parent, TABLE] + 4 * node[parent, WAYS] + 1
+    used[NODES] = i + 1
+    return i
+
+
+@kernel
+def choosers(entry: Words, shape: Words, used: Words, blocks: Words, i: int) -> int:
+    """The reals that the tables of all who choose at this stop take: 4 a way and 1 each. Uses the next free block."""
+    j = used[NODES]
+    for k in range(shape[SIZE]):
+        blocks[j, k] = blocks[i, k]
+    s = blocks.ctypes.data + j * shape[SIZE] * 8
+    total = 0
+    while True:
+        ways = call2(entry[COUNT_AT], entry[CONTEXT], s)
+        if ways <= 0:
+            return NO_WAY if ways == 0 else ways
+        total += 4 * ways + 1
+        status = call3(entry[STEP_AT], entry[CONTEXT], s, 0)
+        if status < 0:
+            return status
+        if held(shape, blocks, j) == 0:
+            return total
+
+
+@kernel
+def open_node(
+    entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, edge: Nodes, reals: Reals, i: int
+) -> int:
+    """Gives a node its edges (in the order of the ways) and its table."""
+    s = blocks.ctypes.data + i * shape[SIZE] * 8
+    kind = node[i, KIND]
+    ways = call2(entry[COUNT_AT], entry[CONTEXT], s)
+    if ways <= 0:
+        return NO_WAY if ways == 0 else ways
+    table = 0
+    if kind == CHANCE:
+        table = ways
+    elif kind == TOGETHER and node[i, NTH] == 0:
+        if used[NODES] == blocks.shape[0]:
+            used[LACK] = NODES
+            return FULL
+        table = choosers(entry, shape, used, blocks, i)
+        if table < 0:
+            return table
+    if used[EDGES] + ways > edge.shape[0] or used[REALS] + table > reals.shape[0]:
+        used[LACK] = EDGES if used[EDGES] + ways > edge.shape[0] else REALS
+        return FULL
+    first = used[EDGES]
+    for k in range(ways):
+        edge[first + k, WAY] = k
+        edge[first + k, CHILD] = -1
+    used[EDGES] = first + ways
+    if table > 0:
+        node[i, TABLE] = used[REALS]
+        reals[used[REALS] : used[REALS] + table] = 0.0
+        used[REALS] += table
+    if kind == CHANCE:
+        total = 0.0
+        for k in range(ways):
+            total += call3(entry[WEIGHT_AT], entry[CONTEXT], s, k)
+            reals[node[i, TABLE] + k] = total
+    node[i, FIRST] = first
+    node[i, WAYS] = ways
+    return 0
+
+
+# ------------------------------------------------------------------------------------------------------ choosing
+
+
+@kernel
+def by_bounds(node: Nodes, value: Reals, edge: Nodes, draws: Draws, i: int, c: float) -> int:
+    """The edge to follow where one player chooses: one not tried yet, at random; else the best upper bound."""
+    first, ways, tried = node[i, FIRST], node[i, WAYS], node[i, TRIED]
+    if tried < ways:
+        fresh: int = first + tried
+        other = fresh + int(unit(draws) * (ways - tried))
+        edge[fresh, WAY], edge[other, WAY] = edge[other, WAY], edge[fresh, WAY]
+        return fresh
+    seat = node[i, SEAT]
+    log_n = math.log(node[i, VISITS] + 1.0)
+    best, best_e = -1e300, int(first)
+    for e in range(first, first + ways):
+        child = edge[e, CHILD]
+        if node[child, PROVEN] == 1:
+            bound = value[child, seat]
+        elif node[child, VISITS] == 0:
+            return int(e)
+        else:
+            n = float(node[child, VISITS])
+            bound = value[child, seat] / n + c * math.sqrt(log_n / n)
+        if bound > best:
+            best, best_e = bound, int(e)
+    return best_e
+
+
+@kernel
+def by_weight(node: Nodes, reals: Reals, draws: Draws, i: int) -> int:
+    """The edge of an outcome of chance."""
+    table, ways = node[i, TABLE], node[i, WAYS]
+    at = unit(draws) * reals[table + ways - 1]
+    low, high = 0, ways - 1
+    while low < high:
+        middle = (low + high) // 2
+        if reals[table + middle] > at:
+            high = middle
+        else:
+            low = middle + 1
+    return int(node[i, FIRST]) + low
+
+
+@kernel
+def positive(reals: Reals, table: int, ways: int) -> float:
+    """The sum of the regrets above 0."""
+    total = 0.0
+    for k in range(ways):
+        total += max(0.0, reals[table + k])
+    return total
+
+
+@kernel
+def share(reals: Reals, table: int, ways: int, total: float, k: int) -> float:
+    """How likely regret matching plays the k-th way."""
+    return max(0.0, reals[table + k]) / total if total > 0.0 else 1.0 / ways
+
+
+@kernel
+def by_regret(node: Nodes, reals: Reals, draws: Draws, i: int) -> int:
+    """The edge of a secret choice: by regret matching, mixed with exploring that dwindles with the fourth root of time
+    (Hart and Mas-Colell, "A reinforcement procedure leading to correlated equilibrium", 2001). The table: regrets,
+    strategy summed up (weighted by time), utilities summed up, tries; and the time.
+    """
+    table, ways = node[i, TABLE], node[i, WAYS]
+    time = reals[table + 4 * ways] + 1.0
+    reals[table + 4 * ways] = time
+    explore = 0.5 / math.sqrt(math.sqrt(time))
+    total = positive(reals, table, ways)
+    drawn, at, chosen = unit(draws), unit(draws), -1
+    for k in range(ways):
+        p = share(reals, table, ways, total, k)
+        reals[table + ways + k] += time * p
+        at -= p
+        if at < 0.0 and chosen < 0 and p > 0.0:
+            chosen = k
+    if drawn < explore or chosen < 0:
+        chosen = int(unit(draws) * ways)
+    return int(node[i, FIRST]) + chosen
+
+
+@kernel
+def cell(node: Nodes, edge: Nodes, path: Words, most: int, depth: int, d: int, k: int) -> int:
+    """The node that the k-th way of the secret choice at depth ``d`` would have led to, the later choices at the same
+    stop being as they were; -1 if there is none yet."""
+    i = edge[node[path[d], FIRST] + k, CHILD]
+    at = d + 1
+    while i >= 0 and at < depth and node[path[at], NTH] > 0:
+        if node[i, FIRST] < 0:
+            return -1
+        i = edge[node[i, FIRST] + path[most + at] - node[path[at], FIRST], CHILD]
+        at += 1
+    return int(i)
+
+
+@kernel
+def worth(node: Nodes, value: Reals, reals: Reals, i: int, j: int, k: int) -> float:
+    """What the k-th way of a secret choice at ``i`` has brought its mover, if it led to ``j`` (-1: on the whole)."""
+    table, ways, seat = node[i, TABLE], node[i, WAYS], node[i, SEAT]
+    if j >= 0 and node[j, PROVEN] == 1:
+        return float(value[j, seat])
+    if j >= 0 and node[j, VISITS] > 0:
+        return float(value[j, seat] / node[j, VISITS])
+    tries = reals[table + 3 * ways + k]
+    return float(reals[table + 2 * ways + k] / tries) if tries > 0.0 else 0.0
+
+
+@kernel
+def learn(node: Nodes, value: Reals, edge: Nodes, reals: Reals, path: Words, depth: int, d: int, got: float) -> None:
+    """Regrets after the secret choice at depth ``d``, weighted by time as the strategy is: what every way would have
+    brought against what the others chose, less what the chosen one has. Not by the last result but by the mean over all
+    visits of a joint choice, which is what makes it converge (Kovařík and Lisý, "Analysis of Hannan consistent selection
+    for Monte Carlo tree search in simultaneous move games", 2020)."""
+    i, most = path[d], path.shape[0] // 2
+    table, ways = node[i, TABLE], node[i, WAYS]
+    chosen = path[most + d] - node[i, FIRST]
+    reals[table + 2 * ways + chosen] += got
+    reals[table + 3 * ways + chosen] += 1.0
+    time = reals[table + 4 * ways]
+    mine = worth(node, value, reals, i, cell(node, edge, path, most, depth, d, chosen), chosen)
+    for k in range(ways):
+        if k != chosen:
+            other = worth(node, value, reals, i, cell(node, edge, path, most, depth, d, k), k)
+            reals[table + k] += time * (other - mine)
+
+
+# ------------------------------------------------------------------------------------------------------- proving
+
+
+@kernel
+def prove(node: Nodes, value: Reals, edge: Nodes, reals: Reals, i: int) -> bool:
+    """Whether the nodes behind this one prove it, now that one of them is newly proven; then it takes their result."""
+    kind, first, ways = node[i, KIND], node[i, FIRST], node[i, WAYS]
+    if kind == TOGETHER:
+        return False
+    whole = True
+    best, best_far, best_child = -1e300, 0, -1
+    for e in range(first, first + ways):
+        child = edge[e, CHILD]
+        if child < 0 or node[child, PROVEN] == 0:
+            whole = False
+            continue
+        u, far = value[child, node[i, SEAT]] if kind != CHANCE else 0.0, node[child, FAR]
+        if kind == CHANCE:
+            best_far = max(best_far, far)
+        elif u > best or (u == best and (far < best_far) == (u > 0.0)):
+            best, best_far, best_child = u, far, child
+    if kind == CHANCE:
+        if not whole:
+            return False
+        before, total = 0.0, reals[node[i, TABLE] + ways - 1]
+        value[i, :] = 0.0
+        for k in range(ways):
+            weight = reals[node[i, TABLE] + k] - before
+            before = reals[node[i, TABLE] + k]
+            value[i, :] += value[edge[first + k, CHILD], :] * (weight / total)
+    elif whole or best >= SURE:
+        value[i, :] = value[best_child, :]
+    else:
+        return False
+    node[i, PROVEN] = 1
+    node[i, FAR] = best_far + 1
+    return True
+
+
+# ------------------------------------------------------------------------------------------------------- growing
+
+
+@kernel
+def descend(
+    entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, value: Reals, edge: Nodes, reals: Reals,
+    draws: Draws, path: Words, c: float,
+) -> int:  # fmt: skip
+    """Goes from the root to a node to be judged, which may be new; its depth, FULL, or an error.
+    ``path[d]`` takes the nodes, the second half of ``path`` the edges."""
+    i, depth, most = 0, 0, path.shape[0] // 2
+    while True:
+        path[depth] = i
+        fresh = depth > 0 and node[i, VISITS] == 0 and node[i, NTH] == 0
+        if node[i, PROVEN] == 1 or fresh or depth == most - 1:
+            return depth
+        if node[i, FIRST] < 0:
+            status = open_node(entry, shape, used, blocks, node, edge, reals, i) if shape[CLOSED] == 0 else FULL
+            if status == FULL and shape[CLOSED] == 1:
+                return depth
+            if status < 0:
+                return status
+        if node[i, KIND] == CHANCE:
+            e = by_weight(node, reals, draws, i)
+        elif node[i, KIND] == TOGETHER:
+            e = by_regret(node, reals, draws, i)
+        else:
+            e = by_bounds(node, value, edge, draws, i, c)
+        path[most + depth] = e
+        if edge[e, CHILD] < 0:
+            if used[NODES] == blocks.shape[0]:
+                used[LACK] = NODES
+                return depth if shape[CLOSED] == 1 else FULL
+            made = child_of(entry, shape, used, blocks, node, value, i, edge[e, WAY])
+            if made < 0:
+                return made
+            edge[e, CHILD] = made
+            node[i, TRIED] += 1
+        i = edge[e, CHILD]
+        depth += 1
+
+
+@kernel
+def back_up(node: Nodes, value: Reals, edge: Nodes, reals: Reals, path: Words, result: Reals, depth: int) -> None:
+    """Takes a result up the path."""
+    news = node[path[depth], PROVEN] == 1 and node[path[depth], VISITS] == 0
+    for d in range(depth, -1, -1):
+        i = path[d]
+        node[i, VISITS] += 1
+        if node[i, PROVEN] == 1:
+            continue
+        value[i, :] += result
+        if d < depth:
+            if node[i, KIND] == TOGETHER:
+                learn(node, value, edge, reals, path, depth, d, result[node[i, SEAT]])
+            news = news and prove(node, value, edge, reals, i)
+
+
+@kernel
+def grow(
+    entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, value: Reals, edge: Nodes, reals: Reals,
+    draws: Draws, path: Words, result: Reals, iterations: int, c: float,
+) -> int:  # fmt: skip
+    """Up to so many iterations; FINE, PROOF, FULL (an iteration is dropped; call again with more room), or an error.
+
+    Node 0 is the root. ``blocks`` (n, SIZE) states; ``node`` (n, FIELDS); ``value`` (n, players) summed utilities, or
+    the exact ones of a proven node; ``edge`` (m, 2); ``reals`` (r,) tables; ``result`` (players,) scratch.
+    """
+    if used[NODES] == 0:
+        status = look(entry, shape, blocks, node, value, 0)
+        if status < 0:
+            return status
+        used[NODES] = 1
+    for _ in range(iterations):
+        if node[0, PROVEN] == 1:
+            return PROOF
+        depth = descend(entry, shape, used, blocks, node, value, edge, reals, draws, path, c)
+        if depth < 0:
+            return depth
+        i = path[depth]
+        if node[i, PROVEN] == 1:
+            result[:] = value[i, :]
+        else:
+            s = blocks.ctypes.data + i * shape[SIZE] * 8
+            plies = call5(entry[PLAYOUT_AT], entry[CONTEXT], s, shape[SEED], used[DONE], result.ctypes.data)
+            if plies == UNFINISHED:
+                result[:] = 0.0
+            elif plies < 0:
+                return plies
+        back_up(node, value, edge, reals, path, result, depth)
+        used[DONE] += 1
+    return PROOF if node[0, PROVEN] == 1 else FINE

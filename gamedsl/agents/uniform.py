@@ -1,0 +1,36 @@
+"""The agent that plays at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from gamedsl.agents.agent import Ranked
+
+if TYPE_CHECKING:
+    from gamedsl.agents.position import Position
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.moves import Move
+    from gamedsl.engine.state import State
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """Every legal move is as likely as any other; drawings come from the generator. It plays all rules."""
+
+    text: str = "random"
+
+    def check(self, game: Game) -> None:
+        """Fits always."""
+
+    def choose(self, state: State, seed: int, player: int | None = None) -> Move:
+        rng = Random(seed)
+        return rng.choice(state.legal_moves(player)) if state.kind == "together" else state.propose(rng)
+
+    def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
+        """The legal moves in order, all of value 0: it knows nothing of them."""
+        return [Ranked(m, 0.0, 0) for m in state.legal_moves(player)]
+
+    def way(self, position: Position, seed: int) -> int:
+        return Random(seed).randrange(position.ways())

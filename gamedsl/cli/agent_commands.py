@@ -1,0 +1,157 @@
+"""``tournament``: agents against each other."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options
+from gamedsl.cli.output import say, say_json
+from gamedsl.source.diagnostic import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gamedsl.agents import Agent
+    from gamedsl.agents.tournament import Outcome
+    from gamedsl.engine.game import Game
+
+INTERRUPTED = 130
+
+
+def add(commands: Subparsers) -> None:
+    tournament = command(commands, "tournament", run_tournament, "let agents play each other and rate them")
+    add_file(tournament)
+    tournament.add_argument(
+        "--agents", metavar="AGENTS", required=True, help="two or more of random, mcts:2s, mcts:5000, ab:2s, ab:d6, ..."
+    )
+    tournament.add_argument(
+        "--rounds", metavar="N", type=natural, default=10, help="plays a pair and order of seats (10)"
+    )
+    tournament.add_argument(
+        "--seed", metavar="S", type=natural, default=1, help="a number that all chance follows from (1)"
+    )
+    tournament.add_argument("--threads", metavar="T", type=natural, default=1, help="plays at the same time (1)")
+    add_json(tournament)
+    add_options(tournament)
+
+
+def run_tournament(arguments: argparse.Namespace) -> int:
+    """Plays a round robin and tells the results; interrupted, those there are, with exit code 130."""
+    from gamedsl.agents import parse_agents
+    from gamedsl.agents.tournament import pairings, run
+    from gamedsl.engine.game import Game
+    from gamedsl.rules import load_program
+
+    agents = parse_agents(arguments.agents)
+    _check(arguments, agents)
+    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    planned = len(pairings(len(agents), game.num_players, arguments.rounds))
+    outcomes: list[Outcome] = []
+    began, interrupted = time.monotonic(), False
+    plays = run(game, agents, arguments.rounds, arguments.seed, arguments.threads)
+    try:
+        for outcome in plays:
+            outcomes.append(outcome)
+            _progress(len(outcomes), planned)
+    except KeyboardInterrupt:
+        interrupted = True
+        plays.close()
+    _progress(0, 0)
+    found = report(game, agents, outcomes, arguments.seed, arguments.rounds)
+    found |= {"planned": planned, "interrupted": interrupted, "seconds": round(time.monotonic() - began, 3)}
+    if arguments.json:
+        say_json(found)
+    else:
+        _tell(game, found)
+    return INTERRUPTED if interrupted else int(ExitCode.FINE)
+
+
+def _check(arguments: argparse.Namespace, agents: Sequence[Agent]) -> None:
+    texts = [a.text for a in agents]
+    if len(texts) < 2:
+        raise UsageError("a tournament needs two agents or more", help="write `--agents random,mcts:1000`")
+    twice = next((x for x in texts if texts.count(x) > 1), None)
+    if twice is not None:
+        raise UsageError(f"the agent `{twice}` is named twice")
+    if not 1 <= arguments.threads <= 256 or arguments.rounds < 1:
+        raise UsageError("a tournament needs a thread and a round, or more (and at most 256 threads)")
+
+
+def report(game: Game, agents: Sequence[Agent], outcomes: Sequence[Outcome], seed: int, rounds: int) -> dict[str, Any]:
+    """The results as plain data: a row an agent (the best first), a row a pair, a row a seat."""
+    from gamedsl.agents.rating import rate
+
+    n = len(agents)
+    points = [[0.0] * n for _ in agents]
+    games = [[[0, 0, 0] for _ in agents] for _ in agents]  # won, drawn, lost
+    for outcome in outcomes:
+        (a, mine), (b, other) = outcome.points()
+        points[a][b] += mine
+        points[b][a] += other
+        games[a][b][int(2 - 2 * mine)] += 1
+        games[b][a][int(2 - 2 * other)] += 1
+    ratings = rate(points) if outcomes else None
+    rows = []
+    for i, agent in enumerate(agents):
+        won, drawn, lost = (sum(pair[k] for pair in games[i]) for k in range(3))
+        played = won + drawn + lost
+        row = {"agent": agent.text, "games": played, "won": won, "drawn": drawn, "lost": lost}
+        row |= {"score": round(sum(points[i]) / played, 4) if played else None}
+        row |= {"elo": round(ratings.elo[i], 1), "margin": round(ratings.margin[i], 1)} if ratings else {}
+        rows.append(row)
+    pairs = [
+        {
+            "first": agents[i].text,
+            "second": agents[j].text,
+            **dict(zip(("won", "drawn", "lost"), games[i][j], strict=True)),
+        }
+        for i in range(n)
+        for j in range(i + 1, n)
+    ]
+    return {
+        "game": game.program.name, "options": game.options, "digest": game.digest, "seed": seed, "rounds": rounds,
+        "played": len(outcomes), "unfinished": sum(not o.finished for o in outcomes),
+        "agents": sorted(rows, key=lambda r: -r.get("elo", 0.0)), "pairs": pairs, "seats": _seats(game, outcomes),
+        "propped": bool(ratings and ratings.propped),
+    }  # fmt: skip
+
+
+def _seats(game: Game, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
+    found = []
+    for p, name in enumerate(game.players):
+        got = [o.returns[p] for o in outcomes]
+        mean = round(sum(got) / len(got), 4) if got else None
+        found.append({"player": name, "above": sum(u > 0 for u in got), "below": sum(u < 0 for u in got), "mean": mean})
+    return found
+
+
+def _tell(game: Game, found: dict[str, Any]) -> None:
+    plays = f"{found['played']} of {found['planned']} plays" if found["interrupted"] else f"{found['played']} plays"
+    say(f"{game.title}: {plays}, seed {found['seed']}, {found['seconds']:.1f} s")
+    width = max(len("agent"), *(len(r["agent"]) for r in found["agents"]))
+    say(f"  {'agent'.ljust(width)}  games    won  drawn   lost  score    Elo   95 %")
+    for r in found["agents"]:
+        counts = "".join(f"{r[key]:>7}" for key in ("games", "won", "drawn", "lost"))
+        rated = f"{r['score']:>6.0%} {r['elo']:>+6.0f} {'±' + format(r['margin'], '.0f'):>6}" if r["games"] else ""
+        say(f"  {r['agent'].ljust(width)}{counts} {rated}".rstrip())
+    for pair in found["pairs"]:
+        say(
+            f"  {pair['first']} against {pair['second']}: {pair['won']} won, {pair['drawn']} drawn, {pair['lost']} lost"
+        )
+    for seat in found["seats"] if found["played"] else []:
+        say(f"  as {seat['player']}: {seat['above']} gained, {seat['below']} lost, mean {seat['mean']:+.2f}")
+    if found["propped"] and found["played"]:
+        say("  (somebody won or lost everything: for the ratings a drawn game was added to every pair)")
+    if found["unfinished"]:
+        say(f"  ({found['unfinished']} plays were broken off and count as draws)")
+
+
+def _progress(done: int, planned: int) -> None:
+    """A line on the standard error output, where that is a terminal; ``planned`` 0 clears it."""
+    if sys.stderr.isatty():
+        text = f"{done} of {planned} plays" if planned else ""
+        sys.stderr.write("\r" + text.ljust(40) + ("" if planned else "\r"))
+        sys.stderr.flush()

@@ -1,0 +1,143 @@
+"""Alpha-beta: values that are published or counted by looking at every position, and rules it does not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import gamedsl
+from gamedsl import UsageError
+from gamedsl.agents import parse_agent
+from gamedsl.agents.alphabeta import AlphaBeta
+from gamedsl.agents.findings import Findings
+from gamedsl.agents.position import Position
+from tests.agents.play import after, own_game, wins_at_once
+from tests.classics.solving import value
+
+
+def solved(name: str, seed: int = 1, **options: str) -> Findings:
+    game = gamedsl.load(name, **options)
+    found = AlphaBeta(100, None).find(Position.of(game.initial_state()), seed)
+    assert found.exact
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "expected"),
+    [
+        ("tic-tac-toe", {}, 0.0),
+        # van den Herik, Uiterwijk and van Rijswijck, "Games solved: now and in the future" (2002)
+        ("m-n-k", {"m": "4", "n": "3", "k": "3"}, 1.0),
+        ("m-n-k", {"m": "4", "n": "4", "k": "4"}, 0.0),
+        # Gardner 1959: the first player draws by playing to the centre and then opposite
+        ("misere-tic-tac-toe", {}, 0.0),
+        # Tromp, "John's Connect Four Playground": 4 by 4 is a draw, 4 columns of 5 too
+        ("connect-four", {"rows": "4", "columns": "4"}, 0.0),
+        ("connect-four", {"rows": "5", "columns": "4"}, 0.0),
+        # Bouton 1901: 3, 4, 5 is won by the first player, 1, 2, 3 by the second
+        ("nim", {}, 1.0),
+        ("nim", {"a": "1", "b": "2", "c": "3"}, -1.0),
+        # Breuker, Uiterwijk and van den Herik, "Solving 8 by 8 Domineering" (2000): 4 by 4 the first, 5 by 5 the second
+        ("domineering", {"rows": "4", "columns": "4"}, 1.0),
+        ("domineering", {"rows": "5", "columns": "5"}, -1.0),
+        # on 4 by 4 squares the second player wins
+        ("reversi", {"size": "2"}, -1.0),
+        # Nash 1949: the first player wins Hex on every board
+        ("hex", {"n": "3"}, 1.0),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_published_values(name: str, options: dict[str, str], expected: float) -> None:
+    found = solved(name, **options)
+    assert found.values == (expected, -expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("m-n-k", {"m": "3", "n": "3", "k": "3", "misere": "yes"}),
+        ("m-n-k", {"m": "3", "n": "2", "k": "2", "misere": "yes"}),
+        ("nim", {"a": "2", "b": "2", "c": "1", "misere": "yes"}),
+        ("kalah", {"houses": "2", "seeds_each": "2"}),
+        ("clobber", {"rows": "3", "columns": "3"}),
+        ("dots-and-boxes", {"rows": "2", "columns": "2"}),
+    ],
+    ids=str,
+)
+def test_small_boards_against_a_look_at_every_position(name: str, options: dict[str, str]) -> None:
+    game = gamedsl.load(name, **options)
+    found = solved(name, **options)
+    sign = (found.values[0] > 0) - (found.values[0] < 0)
+    assert sign == value(game.initial_state())
+
+
+def test_distances() -> None:
+    game = gamedsl.load("tic-tac-toe")
+    one = after(game, "a1", "a3", "b1", "b3")
+    three = after(game, "a1", "b1", "a3", "a2")
+    assert AlphaBeta(9, None).study(one).plies == 1
+    assert AlphaBeta(9, None).study(three).plies == 3
+    assert str(parse_agent("ab:d5").choose(one, 1)) == "c1"
+    behind = three.apply(parse_agent("ab:d5").choose(three, 1))
+    assert all(wins_at_once(behind.apply(reply)) for reply in behind.legal_moves())
+
+
+def test_wins_of_nim_move_to_balanced_heaps() -> None:
+    """Bouton: a move wins exactly if the heaps it leaves have the binary sum 0."""
+    game = gamedsl.load("nim", a="1", b="2", c="5")
+    state = game.initial_state()
+    for row in parse_agent("ab:d9").analyse(state):
+        a, b, c, _ = state.apply(row.move).values("size")
+        assert (row.value == 1.0) == (a ^ b ^ c == 0)
+
+
+def test_the_horizon_is_judged_the_same_every_time() -> None:
+    state = gamedsl.load("breakthrough").initial_state()
+    agent = parse_agent("ab:d2")
+    assert agent.analyse(state, 3) == agent.analyse(state, 3)
+    assert agent.choose(state, 3) == agent.choose(state, 3)
+
+
+def test_rules_that_count_repetitions() -> None:
+    """There the table only orders moves and the noted positions are given back: the fool's mate is found."""
+    state = after(gamedsl.load("chess"), "f2f3", "e7e5", "g2g4")
+    found = AlphaBeta(2, None).study(state)
+    assert str(parse_agent("ab:d1").choose(state, 1)) == "d8h4"
+    assert found.exact and found.values == (-1.0, 1.0) and found.plies == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "reason"),
+    [
+        ("pig", {}, "can't weigh chance"),
+        ("rock-paper-scissors", {}, "can't weigh choices made at once"),
+        ("phantom-tic-tac-toe", {}, "kept from players"),
+        ("pig", {"players": "3"}, "two players, and there are 3"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_the_reason(name: str, options: dict[str, str], reason: str) -> None:
+    game = gamedsl.load(name, **options)
+    with pytest.raises(UsageError, match=reason):
+        parse_agent("ab:d3").choose(game.initial_state(), 1)
+
+
+def test_ends_that_are_not_zero_sum_are_refused(tmp_path: Path) -> None:
+    game = own_game(
+        tmp_path,
+        """game "Both gain"
+players one, two
+state
+  points: player -> 0..2
+move take_it written "take"
+  set points[me] to 2
+move leave_it written "leave"
+play
+  turns from one, 2 times
+    me plays take_it | leave_it
+  score by points
+""",
+    )
+    with pytest.raises(UsageError, match="other's loss"):
+        parse_agent("ab:d3").choose(game.initial_state(), 1)
+    assert str(parse_agent("mcts:200").choose(game.initial_state(), 1)) == "take"

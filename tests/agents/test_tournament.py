@@ -1,0 +1,171 @@
+"""Tournaments: who sits where, ratings by known numbers, the command."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from threading import Event
+
+import pytest
+from scipy.optimize import minimize
+
+import gamedsl
+from gamedsl.agents import parse_agents, tournament
+from gamedsl.agents.rating import rate
+from gamedsl.agents.tournament import Outcome, Pairing, pairings
+from gamedsl.cli import agent_commands
+from gamedsl.cli.main import main
+
+
+def test_every_pair_takes_every_order_of_seats_equally_often() -> None:
+    found = Counter(p.seats for p in pairings(3, 2, 4))
+    assert found == {(a, b): 4 for a in range(3) for b in range(3) if a != b}
+
+
+def test_three_seats_are_filled_in_all_ways_by_two_agents() -> None:
+    found = Counter(p.seats for p in pairings(2, 3, 1))
+    assert found == dict.fromkeys(((0, 0, 1), (0, 1, 0), (1, 0, 0), (1, 1, 0), (1, 0, 1), (0, 1, 1)), 1)
+
+
+def test_points_compare_the_means_of_the_seats() -> None:
+    assert Outcome(Pairing(0, (0, 1)), (1.0, -1.0), 5).points() == ((0, 1.0), (1, 0.0))
+    assert Outcome(Pairing(0, (1, 0)), (1.0, -1.0), 5).points() == ((0, 0.0), (1, 1.0))
+    assert Outcome(Pairing(0, (0, 1)), (0.0, 0.0), 5).points() == ((0, 0.5), (1, 0.5))
+    assert Outcome(Pairing(0, (0, 0, 1)), (1.0, -1.0, 0.5), 5).points() == ((0, 0.0), (1, 1.0))
+
+
+# ------------------------------------------------------------------------------------------------------ ratings
+
+
+def test_two_by_the_formula_of_elo() -> None:
+    """Three quarters of the points are 400 log10(3) = 190.8 Elo; the logarithm of the odds of n plays has the variance
+    1 / (n p (1 - p)), and half of the difference is each one's."""
+    found = rate([[0, 75], [25, 0]])
+    assert found.elo == (pytest.approx(95.424, abs=0.01), pytest.approx(-95.424, abs=0.01))
+    error = 400 / math.log(10) * math.sqrt(1 / (100 * 0.75 * 0.25)) / 2
+    assert found.margin == (pytest.approx(1.96 * error, rel=1e-3),) * 2
+    assert not found.propped
+
+
+def test_ratings_are_found_again_from_expected_points() -> None:
+    elo = [-250.0, 0.0, 90.0, 160.0]
+    points = [
+        [0.0 if i == j else 200 / (1 + 10 ** ((b - a) / 400)) for j, b in enumerate(elo)] for i, a in enumerate(elo)
+    ]
+    assert rate(points).elo == tuple(pytest.approx(x, abs=1e-6) for x in elo)
+
+
+def test_greatest_likelihood_by_another_way() -> None:
+    points = [[0, 7.5, 12], [2.5, 0, 6], [3, 9, 0]]
+
+    def loss(x: list[float]) -> float:
+        found = sum(
+            -points[i][j] * math.log(1 / (1 + math.exp(x[j] - x[i]))) for i in range(3) for j in range(3) if i != j
+        )
+        return float(found + sum(x) ** 2)
+
+    best = minimize(loss, [0.0] * 3, tol=1e-12).x * 400 / math.log(10)
+    assert rate(points).elo == tuple(pytest.approx(x, abs=0.05) for x in best)
+
+
+def test_who_wins_everything_has_no_most_likely_rating() -> None:
+    found = rate([[0, 10, 10], [0, 0, 5], [0, 5, 0]])
+    assert found.propped and found.elo[0] > 300 and math.isfinite(found.margin[0])
+    assert found.elo[1] == pytest.approx(found.elo[2])
+
+
+def test_intervals_hold_what_they_promise() -> None:
+    """Of 300 tournaments between players of known strength about 95 % of the intervals hold the true rating."""
+    import numpy as np
+
+    rng, elo, held = np.random.default_rng(7), np.array([-100.0, 20.0, 80.0]), 0
+    for _ in range(300):
+        points = [[0.0] * 3 for _ in elo]
+        for i, j in ((0, 1), (0, 2), (1, 2)):
+            won = int(rng.binomial(60, 1 / (1 + 10 ** ((elo[j] - elo[i]) / 400))))
+            points[i][j], points[j][i] = won, 60 - won
+        found = rate(points)
+        held += sum(abs(e - t) <= m for e, m, t in zip(found.elo, found.margin, elo, strict=True))
+    assert 0.92 <= held / 900 <= 0.975
+
+
+# -------------------------------------------------------------------------------------------------------- plays
+
+
+def test_the_same_seed_gives_the_same_plays_with_any_threads() -> None:
+    game, agents = gamedsl.load("tic-tac-toe"), parse_agents("random,mcts:50,ab:d2")
+    found = [sorted(tournament.run(game, agents, 2, 3, threads), key=lambda o: o.pairing.number) for threads in (1, 3)]
+    assert found[0] == found[1] and len(found[0]) == 12
+    other = list(tournament.run(game, agents, 2, 4))
+    assert other != found[0]
+
+
+def test_compiled_plays_end_as_the_rules_say() -> None:
+    """Rock-paper-scissors and pig: secret choices, chance; every play is finished, what one gains the other loses."""
+    for name in ("rock-paper-scissors", "pig"):
+        for outcome in tournament.run(gamedsl.load(name), parse_agents("random,mcts:20"), 3, 1):
+            assert outcome.finished and sorted(outcome.returns) == [-1.0, 1.0]
+
+
+def test_search_beats_chance() -> None:
+    outcomes = list(tournament.run(gamedsl.load("connect-four"), parse_agents("random,mcts:300"), 5, 1))
+    assert sum(o.points()[1][1] for o in outcomes) >= 9
+
+
+# ------------------------------------------------------------------------------------------------------ command
+
+
+def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", "tic-tac-toe", "--agents", "random,ab:d9", "--rounds", "3", "--seed", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Tic-Tac-Toe: 6 plays, seed 1, ")
+    assert lines[1].split() == ["agent", "games", "won", "drawn", "lost", "score", "Elo", "95", "%"]
+    assert lines[2].split()[0] == "ab:d9" and lines[2].split()[1] == "6" and lines[2].split()[4] == "0"
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", "nim", "--agents", "random,mcts:100,ab:d3", "--rounds", "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["played"] == found["planned"] == 12 and not found["interrupted"]
+    assert sum(r["won"] for r in found["agents"]) == sum(r["lost"] for r in found["agents"]) == 12
+    assert [r["elo"] for r in found["agents"]] == sorted((r["elo"] for r in found["agents"]), reverse=True)
+    assert {(p["first"], p["second"]) for p in found["pairs"]} == {
+        ("random", "mcts:100"), ("random", "ab:d3"), ("mcts:100", "ab:d3")
+    }  # fmt: skip
+    assert found["digest"] == gamedsl.load("nim").digest and found["seed"] == 1
+
+
+def test_an_interruption_tells_what_is_done(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def progress(done: int, planned: int) -> None:
+        if done == 5:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(agent_commands, "_progress", progress)
+    assert main(["tournament", "tic-tac-toe", "--agents", "random,mcts:20", "--rounds", "50"]) == 130
+    assert "Tic-Tac-Toe: 5 of 100 plays" in capsys.readouterr().out
+
+
+def test_a_word_to_stop_breaks_a_play_off() -> None:
+    stop = Event()
+    stop.set()
+    outcome = tournament.play(gamedsl.load("tic-tac-toe"), parse_agents("random,mcts:20"), Pairing(0, (0, 1)), 1, stop)
+    assert not outcome.finished and outcome.returns == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["tic-tac-toe", "--agents", "random"], "needs two agents or more"),
+        (["tic-tac-toe", "--agents", "random,random"], "is named twice"),
+        (["tic-tac-toe", "--agents", "random,deep:3"], "`deep:3` is no agent"),
+        (["tic-tac-toe", "--agents", "random,mcts:5", "--rounds", "0"], "a thread and a round"),
+        (["pig", "--agents", "random,ab:d3"], "can't weigh chance"),
+        (["phantom-tic-tac-toe", "--agents", "random,mcts:5"], "is kept from players"),
+    ],
+)
+def test_mistakes(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", *arguments]) == 2
+    assert message in capsys.readouterr().err
