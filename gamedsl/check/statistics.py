@@ -1,0 +1,119 @@
+"""Estimates from samples: shares and means with 95 % intervals, medians, bins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+Z95 = 1.959963984540054  # the 0.975 quantile of the standard normal distribution
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value and its 95 % interval; ``low`` and ``high`` are None where one observation tells no spread."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+    def to_json(self) -> dict[str, float | None]:
+        """The estimate as plain data."""
+        return {"value": self.value, "low": self.low, "high": self.high}
+
+
+@dataclass(frozen=True)
+class Bin:
+    """How many observations lie from ``low`` to ``high``, both included."""
+
+    low: int
+    high: int
+    count: int
+
+
+def wilson(hits: int, n: int, z: float = Z95) -> Estimate | None:
+    """The share of ``hits`` among ``n`` with the score interval; None for n = 0.
+
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
+    Statistical Association 22 (1927), 209-212.
+    """
+    if n == 0:
+        return None
+    share = hits / n
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    low = 0.0 if hits == 0 else middle - half
+    high = 1.0 if hits == n else middle + half
+    return Estimate(share, low, high)
+
+
+def mean(counts: Mapping[int, int], unit: int = 1) -> Estimate | None:
+    """The mean of values in parts of ``unit``, each with how often it was seen; None when nothing was.
+
+    The interval is the normal one, mean +- z s / sqrt(n), with the sample's standard deviation s (n - 1 below). It has
+    no width when all values are equal.
+    """
+    n = sum(counts.values())
+    if n == 0:
+        return None
+    middle, spread = float(_average(counts) / unit), deviation(counts)
+    if spread is None:
+        return Estimate(middle, None, None)
+    half = Z95 * spread / unit / sqrt(n)
+    return Estimate(middle, middle - half, middle + half)
+
+
+def deviation(counts: Mapping[int, int]) -> float | None:
+    """The standard deviation of a sample, with n - 1 below; None for fewer than two values."""
+    n = sum(counts.values())
+    if n < 2:
+        return None
+    total = sum(v * c for v, c in counts.items())
+    squares = sum(v * v * c for v, c in counts.items())
+    return sqrt(Fraction(n * squares - total * total, n * (n - 1)))
+
+
+def _average(counts: Mapping[int, int]) -> Fraction:
+    return Fraction(sum(v * c for v, c in counts.items()), sum(counts.values()))
+
+
+def median(counts: Mapping[int, int]) -> float | None:
+    """The value in the middle; between the two in the middle, when their number is even. None when there is none."""
+    n = sum(counts.values())
+    if n == 0:
+        return None
+    return (_ranked(counts, (n - 1) // 2) + _ranked(counts, n // 2)) / 2
+
+
+def _ranked(counts: Mapping[int, int], rank: int) -> int:
+    """The value that stands at this place (from 0) when all are put in order."""
+    for value in sorted(counts):
+        rank -= counts[value]
+        if rank < 0:
+            return value
+    raise IndexError(rank)
+
+
+def bins(counts: Mapping[int, int], most: int = 16) -> tuple[Bin, ...]:
+    """The counts in at most ``most`` bins of equal width, which is 1, 2 or 5 times a power of ten."""
+    if not counts:
+        return ()
+    low, high = min(counts), max(counts)
+    for width in _widths():
+        first = low // width * width if width > 1 else low
+        number = (high - first) // width + 1
+        if number <= most:
+            break
+    totals = [0] * number
+    for value, count in counts.items():
+        totals[(value - first) // width] += count
+    edges = range(first, first + number * width, width)
+    return tuple(Bin(at, at + width - 1, total) for at, total in zip(edges, totals, strict=True))
+
+
+def _widths() -> Iterator[int]:
+    ten = 1
+    while True:
+        yield from (ten, 2 * ten, 5 * ten)
+        ten *= 10

@@ -1,0 +1,212 @@
+"""``simulate``: plays a ruleset many times and tells what came of it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options
+from gamedsl.cli.output import complain, say, say_json
+from gamedsl.source.diagnostic import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.check.plays import Chooser
+    from gamedsl.check.simulation import Simulation
+    from gamedsl.engine.game import Game
+
+INTERRUPTED = 130
+RANDOM = "random"
+
+
+def add(commands: Subparsers) -> None:
+    simulate = command(commands, "simulate", run_simulate, "play many times and count what comes of it")
+    add_file(simulate)
+    simulate.add_argument("-n", "--plays", metavar="N", type=_plays, default=1000, help="how many plays (1000)")
+    simulate.add_argument(
+        "--seats",
+        metavar="KINDS",
+        default=RANDOM,
+        help="who plays: one kind a player, such as random,mcts:500; one for all",
+    )
+    simulate.add_argument(
+        "--seed", metavar="S", type=_seed, default=0, help="a number that all chance follows from (0)"
+    )
+    simulate.add_argument("--threads", metavar="T", type=_threads, help="how many threads (all processors)")
+    simulate.add_argument(
+        "--from", dest="start", metavar="MOVES", help="moves joined by `;`, a record, or a saved state"
+    )
+    simulate.add_argument(
+        "--limit", metavar="N", type=natural, default=10_000, help="plies and outcomes of chance of one play (10000)"
+    )
+    simulate.add_argument(
+        "--backend", choices=("native", "interpreter"), default="native", help="compiled rules, or the slow definition"
+    )
+    simulate.add_argument("--quick", action="store_true", help="count results and lengths only, many times faster")
+    add_json(simulate)
+    add_options(simulate)
+
+
+def run_simulate(arguments: argparse.Namespace) -> int:
+    from gamedsl.check.simulation import simulate
+    from gamedsl.cli.engine_commands import starting_state
+    from gamedsl.engine.game import Game
+    from gamedsl.rules import load_program
+
+    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    names, choosers = read_seats(arguments.seats, game)
+    with _interruptible() as (stop, begun), _progress(arguments.plays) as show:
+
+        def progress(plays: int) -> None:
+            begun.set()
+            show(plays)
+
+        done = simulate(
+            game,
+            arguments.plays,
+            seats=choosers,
+            seed=arguments.seed,
+            threads=arguments.threads or processors(),
+            start=starting_state(game, arguments.start),
+            most=arguments.limit,
+            backend=arguments.backend,
+            quick=arguments.quick,
+            stop=stop,
+            progress=progress,
+        )
+    if arguments.json:
+        say_json(as_json(done, game, names, arguments))
+    else:
+        _say_tables(done, names)
+    if done.interrupted:
+        complain(f"interrupted after {done.tally.plays} of {done.asked} plays")
+    return INTERRUPTED if done.interrupted else int(ExitCode.FINE)
+
+
+def as_json(done: Simulation, game: Game, names: tuple[str, ...], asked: argparse.Namespace) -> dict[str, Any]:
+    """All that was found out, as docs/guide/simulate.md tells it. What comes after ``backend`` may differ in another run."""
+    return {
+        "game": game.program.name,
+        "digest": game.digest,
+        "options": game.options,
+        "seed": done.plan.seed,
+        "kinds_of_seats": list(names),
+        "from": asked.start,
+        "limit": done.plan.most,
+        "quick": asked.quick,
+        "asked": done.asked,
+        "interrupted": done.interrupted,
+        **done.summary.to_json(),
+        "backend": done.backend,
+        "reason": done.reason or None,
+        "threads": done.threads,
+        "seconds": round(done.seconds, 3),
+        "plays_per_second": round(done.tally.plays / max(done.seconds, 1e-9), 1),
+    }
+
+
+def _say_tables(done: Simulation, names: tuple[str, ...]) -> None:
+    from gamedsl.cli.simulate_tables import tables
+
+    for line in tables(done, names):
+        say(line)
+
+
+# --------------------------------------------------------------------------------------------------- arguments
+
+
+def read_seats(text: str, game: Game) -> tuple[tuple[str, ...], tuple[Chooser | None, ...]]:
+    """The kinds of seats and who chooses (None: at random), one a player; one kind alone stands for all."""
+    players = game.players
+    names = [piece.strip() for piece in text.split(",")]
+    if len(names) == 1:
+        names *= len(players)
+    if len(names) != len(players):
+        raise UsageError(
+            f"{len(names)} seats are given, but the game has {len(players)} players ({', '.join(players)})",
+            help=f"write `--seats {','.join([RANDOM] * len(players))}`, or one kind for all seats",
+        )
+    return tuple(names), tuple(_chooser(name, game) for name in names)
+
+
+def _chooser(name: str, game: Game) -> Chooser | None:
+    if name == RANDOM:
+        return None
+    if name == "human":
+        raise UsageError("people can't play in a simulation", help="`gamedsl play` is for people")
+    from gamedsl.agents import parse_agent
+
+    agent = parse_agent(name)
+    agent.check(game)
+    return agent
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _plays(text: str) -> int:
+    if not re.fullmatch(r"0*[1-9][0-9]{0,9}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 9999999999")
+    return int(text)
+
+
+def _threads(text: str) -> int:
+    if not re.fullmatch(r"0*[1-9][0-9]{0,2}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 999")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+# ---------------------------------------------------------------------------------------- while it is running
+
+
+@contextmanager
+def _interruptible() -> Iterator[tuple[threading.Event, threading.Event]]:
+    """An event that Ctrl-C sets, and one to be set when there is something to show: before, and a second time, Ctrl-C
+    interrupts at once."""
+    stop, begun = threading.Event(), threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop, begun
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        if not begun.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield stop, begun
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _progress(plays: int) -> Iterator[Callable[[int], None]]:
+    """A bar on the standard error output when that is a terminal; it is gone at the end."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
+        task = bar.add_task("", total=plays)
+        yield lambda done: bar.update(task, completed=done)
