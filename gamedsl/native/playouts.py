@@ -17,7 +17,7 @@ from gamedsl.native.entries import kind, returns
 from gamedsl.native.expr import members
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import clear, copy_state, fail_if, field, plus
-from gamedsl.native.stops import KINDS, apply, count, here, move, outcome_weight, weighed
+from gamedsl.native.stops import KINDS, apply, count, here, move, outcome_weight, status, weighed
 from gamedsl.native.unit import CTX_PLIES, CTX_USED, F64, I1, I64, PTR, Fn, Unit, const
 from gamedsl.source.text import NOWHERE
 
@@ -289,7 +289,7 @@ def _perft(f: Fn, values: Sequence[ir.Value]) -> None:
     many = f.block("many")
     f.b.cbranch(leaf, flat, many)
     f.at(flat)
-    f.b.ret(n)
+    f.b.ret(f.b.select(f.b.icmp_signed("<", status(f), const(0)), const(-1), n))
     f.at(many)
     there, used = f.scratch(), f.b.load(field(f, CTX_USED))
     record = f.b.bitcast(f.room(I64, 2 + max((len(s.params) for s in u.program.schemas), default=0)), PTR)

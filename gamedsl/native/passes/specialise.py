@@ -61,7 +61,8 @@ class _Demote(Exception):
 
 @dataclass(frozen=True)
 class Special:
-    """The new program; ``places``: of each of its blocks the old block and the values of the control variables."""
+    """The new program; ``places``: of each of its blocks the old block and the values of the control variables at its
+    end, where a state stands."""
 
     program: Program
     places: tuple[tuple[int, Env], ...]
@@ -99,6 +100,7 @@ class _Work:
         self.todo: list[tuple[int, Env]] = []
         self.schemas: list[Schema] = []
         self.made: dict[int, Block] = {}
+        self.ends: dict[int, Env] = {}  # the control variables at a block's end
 
     def run(self) -> Special:
         first = tuple((v.index, v.initial[0]) for v in self.program.variables if v.index in self.control)
@@ -108,7 +110,7 @@ class _Work:
             self.made[self.numbers[place]] = self.block(*place)
         blocks = tuple(self.made[i] for i in range(len(self.made)))
         special = replace(self.program, blocks=blocks, schemas=tuple(self.schemas), entry=0, functions=())
-        return Special(special, tuple(self.numbers))
+        return Special(special, tuple((old, self.ends[new]) for (old, _), new in self.numbers.items()))
 
     def number(self, block: int, env: dict[int, int]) -> int:
         """The new block for an old one and values of the control variables."""
@@ -133,7 +135,9 @@ class _Work:
     def block(self, number: int, given: Env) -> Block:
         old, env = self.program.blocks[number], dict(given)
         stmts = self.statements(old.statements, env, {})
-        return replace(old, index=self.numbers[number, given], statements=stmts, end=self.end(old.end, env))
+        index = self.numbers[number, given]
+        self.ends[index] = tuple(sorted(env.items()))
+        return replace(old, index=index, statements=stmts, end=self.end(old.end, env))
 
     def statements(
         self, stmts: tuple[CoreStmt, ...], env: dict[int, int], locals: dict[int, Expr]
