@@ -34,7 +34,7 @@ def write(program: Program, frame: Frame) -> Text:
     """The LLVM text of a program."""
     _check(program)
     unit = Unit(program, frame)
-    unit.has_deposit = machine.has("bmi2")
+    unit.has_deposit, unit.has_lanes = machine.has("bmi2"), machine.has("avx2")
     unit.special = apart(program)
     unit.in_lockstep = why_not_lockstep(unit.special, unit) is None
     for make in ENTRIES.values():

@@ -31,6 +31,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import walk
 from gamedsl.native import sets
+from gamedsl.native.bundles import bundle
 from gamedsl.native.memory import fail_if, height, item_address, load_cell, load_slot, load_word, plus, times
 from gamedsl.native.unit import I1, I64, Fn, Value, bind, const, flag, gather, is_const, set_const, spread, words
 
@@ -250,6 +251,10 @@ def _member(f: Fn, e: Op2) -> ir.Value:
 
 
 def _sets(f: Fn, e: Op2) -> Value:
+    if e.op == "union":
+        found = bundle(f, e)
+        if found is not None:
+            return found
     a, b = members(f, e.left), members(f, e.right)
     match e.op:
         case "within":

@@ -9,7 +9,6 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Flood, Load, Lookup, Loop, SetT, TableData
 from gamedsl.native import sets
-from gamedsl.native.expr import members
 from gamedsl.native.frame import words_of
 from gamedsl.native.loops import each_member
 from gamedsl.native.unit import I64, Fn, const, set_const
@@ -72,6 +71,8 @@ def image(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
 
 def flood(f: Fn, e: Flood) -> sets.Words:
     """Everything reached from ``start`` without leaving ``within``: the new edge leads on until there is none."""
+    from gamedsl.native.expr import members
+
     start, within = members(f, e.start), members(f, e.within)
     return flooded(f, sets.both(f, start, within), within, e.table)
 

@@ -198,7 +198,7 @@ def _start_values(f: Fn, special: Apart) -> dict[Slot, ir.Value]:
             or v.slots > 16
             or type(v.type).__name__ in ("HistoryT", "DrawingT")
         ):
-            raise NotLockstep(f"the variable {v.name}")
+            raise NotLockstep(f"the variable `{v.name}` is more than a few numbers and sets of up to 64 elements")
         for i in range(v.slots):
             at = f.b.gep(f.s, [const(place.offset + i * place.stride)], inbounds=True)
             value = load_cell(f, at, place.cell, v.type)

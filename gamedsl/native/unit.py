@@ -101,7 +101,7 @@ class Unit:
         self.places: list[Span] = []
         self.made: dict[object, ir.Function] = {}
         self.plans: dict[object, tuple[Bind | Test, ...]] = {}
-        self.has_deposit = False
+        self.has_deposit = self.has_lanes = False
         self.special: Apart | None = None
         self.in_lockstep = False
         self._todo: list[Callable[[], None]] = []

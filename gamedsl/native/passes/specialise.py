@@ -110,6 +110,8 @@ class _Work:
             self.made[self.numbers[place]] = self.block(*place)
         blocks = tuple(self.made[i] for i in range(len(self.made)))
         special = replace(self.program, blocks=blocks, schemas=tuple(self.schemas), entry=0, functions=())
+        plain = tuple(replace(p, looks=(), leavings=()) for p in special.parts)  # these may call functions
+        special = replace(special, parts=plain, claims=())
         return Special(special, tuple((old, self.ends[new]) for (old, _), new in self.numbers.items()))
 
     def number(self, block: int, env: dict[int, int]) -> int:
