@@ -27,6 +27,7 @@ from gamedsl.core.nodes import (
     HistoryT,
     Program,
     Schema,
+    SetT,
     Var,
 )
 from gamedsl.core.traverse import is_stop
@@ -46,11 +47,13 @@ from gamedsl.native.stops import here, outcome_weight, weighed
 from gamedsl.native.unit import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I1, I64, PTR, Fn, Unit, Value, bind, const
 
 UNKNOWN = -3
+WRITTEN_OUT = 12  # a shrinking set over so few elements has its code written out for every number that is left
 
 
 @dataclass
 class Play:
-    """The function while it is written. ``starts`` and ``stops``: per block the labels of its statements and its end."""
+    """The function while it is written. ``starts`` and ``stops``: per level and block the labels of its statements and
+    its end. ``level``: how many elements are left to choose from, where the code is written out for each number."""
 
     f: Fn
     special: Apart
@@ -58,8 +61,9 @@ class Play:
     plies: ir.Value
     most: ir.Value
     tally: ir.Value
-    starts: list[ir.Block] = field(default_factory=list)
-    stops: list[ir.Block] = field(default_factory=list)
+    starts: dict[tuple[int, int], ir.Block] = field(default_factory=dict)
+    stops: dict[tuple[int, int], ir.Block] = field(default_factory=dict)
+    level: int = 0
     over: ir.Block | None = None  # where a play that is over is counted
     long: ir.Block | None = None
     payoff: list[ir.Value] = field(default_factory=list)
@@ -101,8 +105,9 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
         f.b.store(const(0), room)
     placed = len(f.u.places)
     for block in special.program.blocks:
-        play.starts.append(f.block(f"block{block.index}"))
-        play.stops.append(f.block(f"stop{block.index}"))
+        for level in levels(special):
+            play.starts[level, block.index] = f.block(f"block{block.index}")
+            play.stops[level, block.index] = f.block(f"stop{block.index}")
     f.b.branch(head)
     f.at(head)
     f.b.cbranch(f.b.icmp_signed("<", f.b.load(i), n), begin, done)
@@ -117,8 +122,9 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     f.b.store(seeded(f.b, seed, plus(f, f.b.add(first, f.b.load(i)), 1)), coming)
     f.b.store(const(0), play.plies)
     _enter(play)
-    for block in special.program.blocks:
-        _block(play, block)
+    for play.level in levels(special):
+        for block in special.program.blocks:
+            _block(play, block)
     _over(play, bins, i, used, head, len(f.u.places) > placed)
     f.at(done)
     _add_classes(play)
@@ -178,11 +184,40 @@ def _enter(play: Play) -> None:
         f.at(at)
         for new in news:
             otherwise = f.block("or")
-            f.b.cbranch(_stands(play, new), play.stops[new], otherwise)
+            mine = f.block("mine")
+            f.b.cbranch(_stands(play, new), mine, otherwise)
+            f.at(mine)
+            _to_level(play, new, unknown)
             f.at(otherwise)
         f.b.branch(unknown)
     f.at(unknown)
     f.b.ret(const(UNKNOWN))
+
+
+def levels(special: Apart) -> range:
+    """The numbers of elements for which the code is written out: from a small set down to the empty one."""
+    over = special.tracked.shrinking
+    if over is None or not isinstance(over.type, SetT) or over.type.domain.size > WRITTEN_OUT:
+        return range(1)
+    return range(over.type.domain.size + 1)
+
+
+def _to_level(play: Play, new: int, unknown: ir.Block) -> None:
+    f, all_levels = play.f, levels(play.special)
+    if len(all_levels) == 1:
+        f.b.branch(play.stops[0, new])
+        return
+    assert play.left is not None
+    switch = f.b.switch(f.b.load(play.left.n), unknown)
+    for level in all_levels:
+        switch.add_case(const(level), play.stops[level, new])
+
+
+def _number_known(play: Play) -> None:
+    """Where the code is written out for a number of elements left, it is that."""
+    if len(levels(play.special)) > 1:
+        assert play.left is not None
+        play.f.b.store(const(play.level), play.left.n)
 
 
 def _stands(play: Play, new: int) -> ir.Value:
@@ -200,18 +235,20 @@ def _stands(play: Play, new: int) -> ir.Value:
 
 def _block(play: Play, block: Block) -> None:
     f = play.f
-    f.at(play.starts[block.index])
+    f.at(play.starts[play.level, block.index])
+    _number_known(play)
     f.stop = f.block("ran")
     statements(f, block.statements)
     f.goto(f.stop)
     f.at(f.stop)
-    f.b.branch(play.stops[block.index])
-    f.at(play.stops[block.index])
+    f.b.branch(play.stops[play.level, block.index])
+    f.at(play.stops[play.level, block.index])
+    _number_known(play)
     match block.end:
         case Goto(target):
-            f.b.branch(play.starts[target])
+            f.b.branch(play.starts[play.level, target])
         case BranchT(condition, yes, no):
-            f.b.cbranch(_asked(play, block, condition), play.starts[yes], play.starts[no])
+            f.b.cbranch(_asked(play, block, condition), play.starts[play.level, yes], play.starts[play.level, no])
         case Decide():
             _decide(play, block.end)
         case Choose():
@@ -329,7 +366,7 @@ def _decide(play: Play, end: Decide) -> None:
         f.b.unreachable()
     else:
         statements(f, end.tick)
-        f.b.branch(play.starts[end.may_pass])
+        f.b.branch(play.starts[play.level, end.may_pass])
 
 
 def _decide_left(play: Play, end: Decide) -> None:
@@ -376,7 +413,7 @@ def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
     f.b.cbranch(f.b.icmp_unsigned("==", n, const(0)), stuck, can)
     f.at(stuck)
     if end.stuck is not None:
-        f.b.branch(play.starts[end.stuck])
+        f.b.branch(play.starts[play.level, end.stuck])
     else:
         fail_if(f, ir.Constant(I1, 1), end.span)
         f.b.ret(const(-1))
@@ -449,7 +486,7 @@ def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
         f.goto(f.stop)
         f.at(f.stop)
         _grown(play, schema)
-    f.b.branch(play.starts[alt.target])
+    f.b.branch(play.starts[_after(play), alt.target])
 
 
 def _grown(play: Play, schema: Schema) -> None:
@@ -463,6 +500,11 @@ def _grown(play: Play, schema: Schema) -> None:
             grown(play.f, w, x)
 
 
+def _after(play: Play) -> int:
+    """The level after a move."""
+    return max(0, play.level - 1)
+
+
 def _choose(play: Play, end: Choose) -> None:
     f = play.f
     source, keys = members(f, end.source), numbers(f, end.keys)
@@ -472,7 +514,7 @@ def _choose(play: Play, end: Choose) -> None:
     value = plus(f, sets.pick(f, source, k), offset(end.var.type))
     statements(f, end.tick)
     store_slot(f, end.var, keys, as_type(f, value, end.var.type))
-    f.b.branch(play.starts[end.target])
+    f.b.branch(play.starts[play.level, end.target])
 
 
 def _chance(play: Play, end: Chance) -> None:
@@ -494,7 +536,7 @@ def _chance(play: Play, end: Chance) -> None:
     outcome = f.b.load(found)
     outcome = f.b.select(f.b.icmp_signed("<", outcome, const(0)), const(0), outcome)
     store_slot(f, end.result, [], as_type(f, plus(f, outcome, offset(end.result.type)), end.result.type))
-    f.b.branch(play.starts[end.target])
+    f.b.branch(play.starts[play.level, end.target])
 
 
 # -------------------------------------------------------------------------------------------------------- the end
