@@ -78,7 +78,7 @@ def _with_lifted_plans(program: Program) -> Program:
 # --------------------------------------------------------------------------------------------------------- counts
 
 
-def _expressions(program: Program) -> Iterator[Expr]:
+def expressions(program: Program) -> Iterator[Expr]:
     """All expressions outside the plans."""
     for s in program.schemas:
         yield from exprs_of(s.effect)
@@ -88,7 +88,7 @@ def _expressions(program: Program) -> Iterator[Expr]:
 
 
 def _rewritten(before: Program, after: Program) -> int:
-    return sum(x != y for x, y in zip(_expressions(before), _expressions(after), strict=True))
+    return sum(x != y for x, y in zip(expressions(before), expressions(after), strict=True))
 
 
 def _fewer(count: Callable[[Program], int]) -> Count:
@@ -96,11 +96,11 @@ def _fewer(count: Callable[[Program], int]) -> Count:
 
 
 def _quantifiers(program: Program) -> int:
-    return sum(isinstance(x, Loop) and x.kind in ASKING for e in _expressions(program) for x in walk(e))
+    return sum(isinstance(x, Loop) and x.kind in ASKING for e in expressions(program) for x in walk(e))
 
 
 def _floods(program: Program) -> int:
-    return sum(isinstance(x, Flood) for e in _expressions(program) for x in walk(e))
+    return sum(isinstance(x, Flood) for e in expressions(program) for x in walk(e))
 
 
 def _tests(program: Program) -> int:
