@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from llvmlite import ir
 
 from gamedsl.core.fold import offset
-from gamedsl.core.nodes import Bind, Const, CoreStmt, Local, Schema, Test
+from gamedsl.core.nodes import Bind, Const, CoreStmt, Expr, Local, Program, Schema, Test
 from gamedsl.core.plan import make_plan
 from gamedsl.core.traverse import free_locals
 from gamedsl.native import sets
@@ -34,8 +34,19 @@ def plan_of(f: Fn, schema: Schema) -> tuple[Bind | Test, ...]:
         return schema.plan
     key = f.u.keep(schema)
     if key not in f.u.plans:
-        f.u.plans[key] = lifted_plan(schema, schema.plan or make_plan(schema.params, schema.guards))
+        plan = schema.plan or make_plan(schema.params, schema.guards)
+        f.u.plans[key] = lifted_plan(schema, plan, lambda e: _put_in(f.u.program, e))
     return f.u.plans[key]
+
+
+def _put_in(program: Program, e: Expr) -> Expr | None:
+    """A condition with its functions in place, unless it grows too large."""
+    from gamedsl.native.passes.inline import Inliner, TooLarge
+
+    try:
+        return Inliner(program).expr(e, {})
+    except TooLarge:
+        return None
 
 
 def visit(

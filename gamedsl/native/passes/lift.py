@@ -7,6 +7,7 @@ where the board is regular.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from gamedsl.core.fold import can_fail, fold
@@ -35,8 +36,13 @@ from gamedsl.native.passes.tables import pure, table_of, tabled
 UNROLLED = 8  # a quantifier over a constant set of up to so many is written out
 
 
-def lifted_plan(schema: Schema, plan: tuple[Bind | Test, ...]) -> tuple[Bind | Test, ...]:
-    """The plan with tests on the parameter bound last made part of the set that it ranges over."""
+def lifted_plan(
+    schema: Schema, plan: tuple[Bind | Test, ...], put_in: Callable[[Expr], Expr | None] = lambda e: None
+) -> tuple[Bind | Test, ...]:
+    """The plan with tests on the parameter bound last made part of the set that it ranges over.
+
+    ``put_in`` gives a condition with its functions put in place, for those that can't be turned into sets as they are.
+    """
     out: list[Bind | Test] = []
     for step in plan:
         if isinstance(step, Bind):
@@ -44,20 +50,25 @@ def lifted_plan(schema: Schema, plan: tuple[Bind | Test, ...]) -> tuple[Bind | T
             continue
         condition = tabled(step.condition)
         last = out[-1] if out and isinstance(out[-1], Bind) else None
-        found = None
-        if isinstance(last, Bind) and not can_fail(condition):
-            local = schema.params[last.param].local
-            if local.id in free_locals(condition):
-                found = lifted(local, condition)
-        if found is None or not isinstance(last, Bind):
+        narrower = None
+        if isinstance(last, Bind):
+            narrower = _narrower(schema, last, condition) or _narrower(schema, last, put_in(step.condition))
+        if narrower is None:
             out.append(Test(condition))
         else:
-            over = Op2("meet", last.over, found, found.type) if last.over.type == found.type else None
-            if over is None:
-                out.append(Test(condition))
-            else:
-                out[-1] = Bind(last.param, fold(over))
+            out[-1] = narrower
     return tuple(out)
+
+
+def _narrower(schema: Schema, last: Bind, condition: Expr | None) -> Bind | None:
+    """The binding with the condition on its parameter made part of its set, if that is possible."""
+    local = schema.params[last.param].local
+    if condition is None or can_fail(condition) or local.id not in free_locals(condition):
+        return None
+    found = lifted(local, tabled(condition))
+    if found is None or last.over.type != found.type:
+        return None
+    return Bind(last.param, fold(Op2("meet", last.over, found, found.type)))
 
 
 def quantified(e: Expr) -> Expr:
