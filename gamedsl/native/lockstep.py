@@ -110,6 +110,9 @@ def order(special: Apart) -> list[int]:
         out.append(i)
 
     visit(0)
+    for i, block in enumerate(blocks):
+        if is_stop(block):
+            visit(i)
     return out[::-1]
 
 
