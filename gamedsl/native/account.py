@@ -89,7 +89,7 @@ def _monitor(n: Names, monitor: Lines | Reach) -> str:
         return f"what is reached within {where} grows with it"
     if watchable(monitor):
         return f"of {len(monitor.lines)} lines within {where}, those through a new element"
-    return f"{len(monitor.lines)} lines within {where}, few enough to be asked from nothing"
+    return f"{len(monitor.lines)} lines within {where}, asked from nothing"
 
 
 def _masks(n: Names, program: Program) -> list[str]:

@@ -8,9 +8,10 @@ where the board is regular.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
-from gamedsl.core.fold import can_fail, fold
+from gamedsl.core.fold import can_fail, fold, limits
 from gamedsl.core.nodes import (
     Bind,
     BoolT,
@@ -29,10 +30,12 @@ from gamedsl.core.nodes import (
     TableData,
     Test,
 )
+from gamedsl.core.plan import conjuncts
 from gamedsl.core.traverse import free_locals, map_children, substitute
 from gamedsl.native.passes.rays import image, ray_condition
 from gamedsl.native.passes.tables import pure, table_of, tabled
 
+FEW_VALUES = 6
 UNROLLED = 8  # a quantifier over a constant set of up to so many is written out
 
 
@@ -74,13 +77,10 @@ def _narrower(schema: Schema, last: Bind, condition: Expr | None) -> Bind | None
 def quantified(e: Expr) -> Expr:
     """The expression with quantifiers over sets of the state, whose bodies can be turned into sets, as set operations."""
     e = map_children(e, quantified)
-    if (
-        not isinstance(e, Loop)
-        or e.condition is not None
-        or isinstance(e.over, Const)
-        or not isinstance(e.over.type, SetT)
-    ):
+    if not isinstance(e, Loop) or e.condition is not None or not isinstance(e.over.type, SetT):
         return e
+    if isinstance(e.over, Const):
+        return _narrowed(e)
     if e.kind not in ("some", "every", "count", "filter") or can_fail(e.body):
         return e
     found = lifted(e.local, e.body)
@@ -95,6 +95,21 @@ def quantified(e: Expr) -> Expr:
             return Op1("count", Op2("meet", e.over, found, found.type), e.type, span=e.span)
         case _:
             return Op2("meet", e.over, found, found.type, span=e.span)
+
+
+def _narrowed(e: Loop) -> Expr:
+    """A loop over a constant set with the first condition of its body, if that is a look-up of the loop's name and
+    others, made part of the set: ``count l in lines: c in l and ...`` goes through the lines of c."""
+    first, *rest = conjuncts(e.body) if isinstance(e.body.type, BoolT) else [e.body]
+    if e.kind not in ("some", "count", "filter") or not rest or not isinstance(first, Lookup) or len(first.keys) < 2:
+        return e
+    found = lifted(e.local, first)
+    if found is None or found.type != e.over.type:
+        return e
+    body = rest[0]
+    for more in rest[1:]:
+        body = Op2("and", body, more, BoolT())
+    return replace(e, over=fold(Op2("meet", e.over, found, found.type)), body=body)
 
 
 class _No(Exception):
@@ -167,10 +182,24 @@ class _Lift:
             filled = self.filled(a)
             return filled if e.op == "ne" else self.complement(filled)
         for x, y in ((a, b), (b, a)):
+            if self.free(x) and not isinstance(x, Const) and pure(y) and not isinstance(x.type, SetT):
+                return self.by_value(e, x, y)
             if isinstance(x, Load) and x.local.id == self.p.id and self.free(y) and isinstance(y.type, ElemT):
                 one = Op1("single", y, self.type)
                 return one if e.op == "eq" else self.complement(one)
         raise _No
+
+    def by_value(self, e: Op2, x: Expr, y: Expr) -> Expr:
+        """``x = y(p)`` for an x of few values and a y that reads no state: the set for each value of x."""
+        low, high = limits(x.type)
+        if high - low >= FEW_VALUES:
+            raise _No
+        total: Expr = self.const(0)
+        for v in range(low, high + 1):
+            is_v = Op2("eq", x, Const(v, x.type), BoolT())
+            these = self.set(tabled(Op2("eq", y, Const(v, x.type), BoolT())))
+            total = Op2("union", total, Cond(is_v, these, self.const(0), self.type), self.type)
+        return total if e.op == "eq" else self.complement(total)
 
     # --------------------------------------------------------------------------------------------- relations
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from gamedsl.core.nodes import Check, Decide, Expr, Flood, Loop, Program, Test
+from gamedsl.core.printer import Names
 from gamedsl.core.traverse import exprs_of, terminator_exprs, terminator_tick, walk, walk_statements
 from gamedsl.native.passes.apart import lifted_schema, without_hopeless
 from gamedsl.native.passes.checks import without_proved
@@ -62,9 +63,10 @@ def _steered(program: Program, special: Special) -> str:
 
 
 def control(special: Special) -> tuple[str, ...]:
-    """The names of the variables that have become part of the place."""
+    """The variables that have become part of the place, by the names they are printed with."""
     known = {index for _, env in special.places for index, _ in env}
-    return tuple(v.name for v in special.program.variables if v.index in known)
+    names = Names(special.program)
+    return tuple(names.variable(v) for v in special.program.variables if v.index in known)
 
 
 def _with_tables(program: Program) -> Program:
