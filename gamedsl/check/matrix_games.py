@@ -1,0 +1,89 @@
+"""Matrix games: what two players get who choose at once, each unseen by the other, one gaining what the other loses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+Number = TypeVar("Number", Fraction, float)
+SLACK = 1e-12  # what counts as nothing among floats
+
+
+@dataclass(frozen=True)
+class MatrixValue(Generic[Number]):
+    """The value for the player of the rows, and for each player how often each choice is made by best play."""
+
+    value: Number
+    rows: tuple[Number, ...]
+    columns: tuple[Number, ...]
+
+
+def matrix_value(payoff: Sequence[Sequence[Number]]) -> MatrixValue[Number]:
+    """The value of a matrix game, and best play; ``payoff[i][j]`` is what the rows' player gets (at least one each).
+
+    Exact for fractions. A pure saddle point where there is one, else the linear program of Dantzig (1951), by the
+    simplex method with Bland's rule: raised until all entries are positive, maximise sum y under A y <= 1, y >= 0; the
+    value is 1 / sum y, the columns' play y / sum y, that of the rows the dual.
+    """
+    saddle = _saddle(payoff)
+    return saddle if saddle is not None else _by_simplex(payoff)
+
+
+def _saddle(a: Sequence[Sequence[Number]]) -> MatrixValue[Number] | None:
+    worst = [min(row) for row in a]
+    best = [max(row[j] for row in a) for j in range(len(a[0]))]
+    value = max(worst)
+    if value != min(best):
+        return None
+    row, column = worst.index(value), best.index(value)
+    one, none = value - value + 1, value - value
+    rows = tuple(one if i == row else none for i in range(len(a)))
+    columns = tuple(one if j == column else none for j in range(len(a[0])))
+    return MatrixValue(value, rows, columns)
+
+
+def _by_simplex(a: Sequence[Sequence[Number]]) -> MatrixValue[Number]:
+    lift = 1 - min(min(row) for row in a)
+    m, n = len(a), len(a[0])
+    zero = lift - lift
+    table = [
+        [x + lift for x in row] + [zero + (1 if k == i else 0) for k in range(m)] + [zero + 1]
+        for i, row in enumerate(a)
+    ]
+    costs = [zero - 1] * n + [zero] * (m + 1)
+    basis = list(range(n, n + m))
+    nothing = SLACK if isinstance(zero, float) else 0
+    while (column := next((j for j in range(n + m) if costs[j] < -nothing), None)) is not None:
+        row = _leaving(table, basis, column, nothing)
+        _pivot(table, costs, row, column)
+        basis[row] = column
+    total = costs[-1]
+    y = [zero] * (n + m)
+    for row, column in enumerate(basis):
+        y[column] = table[row][-1]
+    value = 1 / total - lift
+    return MatrixValue(value, tuple(c / total for c in costs[n : n + m]), tuple(x / total for x in y[:n]))
+
+
+def _leaving(table: list[list[Number]], basis: list[int], column: int, nothing: float) -> int:
+    """The row whose variable leaves: the least ratio; of equals the least variable, so that no cycle can come."""
+    rows = [i for i, row in enumerate(table) if row[column] > nothing]
+    return min(rows, key=lambda i: (table[i][-1] / table[i][column], basis[i]))
+
+
+def _pivot(table: list[list[Number]], costs: list[Number], row: int, column: int) -> None:
+    scale = table[row][column]
+    table[row] = [x / scale for x in table[row]]
+    for i, other in enumerate(table):
+        if i != row:
+            _subtract(other, table[row], column)
+    _subtract(costs, table[row], column)
+
+
+def _subtract(other: list[Number], pivot: list[Number], column: int) -> None:
+    """Takes the pivot's row from another one as often as makes its entry in the column nothing."""
+    factor = other[column]
+    if factor:
+        other[:] = [x - factor * p for x, p in zip(other, pivot, strict=True)]
