@@ -93,7 +93,7 @@ def run_example(bench: Bench, example: Example, options: Mapping[str, OptionValu
     """One example, tried."""
     try:
         rules, game = bench.game({**options, **example.options})
-        state = _position(rules, game, example)
+        state = position(rules, game, example)
         problems = tuple(p for check in CHECKS for p in check(state, example, rules))
     except Broken as problem:
         problems = (str(problem),)
@@ -102,7 +102,8 @@ def run_example(bench: Bench, example: Example, options: Mapping[str, OptionValu
     return ExampleResult(example.name, example.span, example.clauses, problems)
 
 
-def _position(rules: Lowered, game: Game, example: Example) -> State:
+def position(rules: Lowered, game: Game, example: Example) -> State:
+    """The position of an example. Broken when it can't be made."""
     state = played(game.initial_state(), example.moves)
     if example.seed is not None:
         state = played_at_random(state, example.seed, example.plies)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -25,6 +25,9 @@ SUFFIX = ".examples.yaml"
 Plain: TypeAlias = str | int | bool | None
 Found: TypeAlias = Plain | list[Plain]
 OptionValue: TypeAlias = str | int | bool
+Cell: TypeAlias = tuple[str, str]  # ("legal_count", ""), ("value", "count(empty)") ...
+EXPECTED = ("to_move", "only", "legal_count", "winners", "scores", "value", "perft", "board")
+COLUMNS = ("to_move", "legal_count", "winners")  # of a table, beside ``moves`` and expressions
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,10 @@ class Refused:
 
 @dataclass(frozen=True)
 class Example:
-    """A position (``moves``, ``random``, ``values``, ``then``, one after the other) and what must hold in it."""
+    """A position (``moves``, ``random``, ``values``, ``then``, one after the other) and what must hold in it.
+
+    ``cells``: where in the file each thing stands that must hold, by ``EXPECTED``'s names (values by expression).
+    """
 
     name: str
     span: Span
@@ -59,6 +65,7 @@ class Example:
     value: Mapping[str, Found] = field(default_factory=dict)
     perft: tuple[int, ...] = ()
     board: tuple[str, ...] = ()
+    cells: Mapping[Cell, Datum] = field(default_factory=dict, compare=False, repr=False)
 
 
 def examples_path(ruleset: Path) -> Path:
@@ -84,18 +91,26 @@ def examples_in(source: Source) -> list[Example]:
     if problems:
         raise GameDSLError(*problems)
     whole = plain(document)
-    assert isinstance(document.value, dict)
-    places = document.value["examples"].value
-    assert isinstance(places, list)
     common = whole.get("options", {})
     openings: dict[str, list[str]] = whole.get("openings", {})
+    places = [*_items(document, "examples"), *_items(document, "tables")]
     unknown = [p for p in places if _opening(p) not in (None, *openings)]
     if unknown:
         raise GameDSLError(*(_no_opening(p, list(openings)) for p in unknown))
-    return [
-        _example(d, p.span, common, openings.get(d.get("opening", ""), []))
-        for d, p in zip(whole["examples"], places, strict=True)
-    ]
+    found: list[Example] = []
+    for place in places:
+        data = plain(place)
+        opening = openings.get(data.get("opening", ""), [])
+        found += _rows(place, common, opening) if "rows" in data else [_example(data, place, common, opening)]
+    return found
+
+
+def _items(document: Datum, key: str) -> list[Datum]:
+    """What is listed under a key of the document."""
+    assert isinstance(document.value, dict)
+    listed = document.value[key].value if key in document.value else []
+    assert isinstance(listed, list)
+    return listed
 
 
 def _opening(place: Datum) -> str | None:
@@ -110,12 +125,12 @@ def _no_opening(place: Datum, known: list[str]) -> Diagnostic:
     return data_problem("E0643", datum.span, datum.pointer, near=near, problem=f"there is no opening called {name}")
 
 
-def _example(data: dict[str, Any], span: Span, common: Mapping[str, OptionValue], opening: list[str]) -> Example:
+def _example(data: dict[str, Any], place: Datum, common: Mapping[str, OptionValue], opening: list[str]) -> Example:
     random = data.get("random", {})
     result = data.get("result", {})
     return Example(
         name=data["name"],
-        span=span,
+        span=place.span,
         clauses=tuple(data.get("clauses", ())),
         options={**common, **data.get("options", {})},
         moves=(*opening, *data.get("moves", ())),
@@ -133,7 +148,73 @@ def _example(data: dict[str, Any], span: Span, common: Mapping[str, OptionValue]
         value=data.get("value", {}),
         perft=tuple(data.get("perft", ())),
         board=tuple(data.get("board", ())),
+        cells=_cells(place),
     )
+
+
+def _cells(place: Datum) -> dict[Cell, Datum]:
+    """Where the things stand that an example says must hold."""
+    assert isinstance(place.value, dict)
+    found: dict[Cell, Datum] = {}
+    for key, datum in place.value.items():
+        inner = datum.value
+        if key == "result" and isinstance(inner, dict):
+            found |= {(name, ""): d for name, d in inner.items()}
+        elif key == "value" and isinstance(inner, dict):
+            found |= {("value", text): d for text, d in inner.items()}
+        elif key in EXPECTED:
+            found[key, ""] = datum
+    return found
+
+
+def _rows(place: Datum, common: Mapping[str, OptionValue], opening: list[str]) -> list[Example]:
+    """An example a row of a table. GameDSLError when a row is not as long as the columns."""
+    table = plain(place)
+    columns: list[str] = table["columns"]
+    assert isinstance(place.value, dict)
+    rows = place.value["rows"].value
+    assert isinstance(rows, list)
+    wrong = [r for r in rows if not isinstance(r.value, list) or len(r.value) != len(columns)]
+    if wrong:
+        problem = f"a row needs a value for each of the {len(columns)} columns"
+        raise GameDSLError(*(data_problem("E0643", r.span, r.pointer, problem=problem) for r in wrong))
+    start = [*opening, *table.get("moves", ())]
+    shared = {"clauses": table.get("clauses", ()), "options": table.get("options", {})}
+    return [
+        _row(r, columns, start, {**shared, "name": f"{table['name']}, row {n}"}, common) for n, r in enumerate(rows, 1)
+    ]
+
+
+def _row(
+    row: Datum, columns: list[str], start: list[str], data: dict[str, Any], common: Mapping[str, OptionValue]
+) -> Example:
+    assert isinstance(row.value, list)
+    cells: dict[Cell, Datum] = {}
+    values: dict[str, Found] = {}
+    for column, datum in zip(columns, row.value, strict=True):
+        cell = plain(datum)
+        if column == "moves":
+            listed = cell.split(";") if isinstance(cell, str) else cell or []
+            data["moves"] = [str(m).strip() for m in listed if str(m).strip()]
+        elif column in COLUMNS:
+            cells[column, ""] = datum
+            data |= {"result": {"winners": cell}} if column == "winners" else {column: cell}
+            _check_cell(column, datum)
+        else:
+            cells["value", column] = datum
+            values[column] = cell
+    made = _example({**data, "value": values}, Datum({}, row.span), common, start)
+    return replace(made, cells=cells)
+
+
+def _check_cell(column: str, datum: Datum) -> None:
+    """GameDSLError when a cell is not of the kind that its column wants."""
+    kinds: dict[str, tuple[type, ...]] = {"to_move": (str, list), "legal_count": (int,), "winners": (list,)}
+    if isinstance(datum.value, bool) or not isinstance(datum.value, kinds[column]):
+        wanted = {"to_move": "a name or a list of names", "legal_count": "a number", "winners": "a list of names"}
+        raise GameDSLError(
+            data_problem("E0642", datum.span, datum.pointer, wanted=wanted[column], got=_shown(plain(datum)))
+        )
 
 
 def _refused(data: str | dict[str, str]) -> Refused:

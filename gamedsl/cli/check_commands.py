@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_files, add_json, add_options, command, read_options
-from gamedsl.cli.output import say, say_json, show
+from gamedsl.cli.output import complain, say, say_json, show
 from gamedsl.source.diagnostic import Diagnostic, ExitCode, GameDSLError
 from gamedsl.source.render import diagnostic_json, span_json
 
@@ -25,6 +25,9 @@ def add(commands: Subparsers) -> None:
     test = command(commands, "test", run_test, "run the examples of rulesets")
     test.add_argument(
         "files", metavar="FILE", nargs="+", help="*.examples.yaml files, or rulesets that have one beside them"
+    )
+    test.add_argument(
+        "--update", action="store_true", help="write what the rules give in place of what the examples expect"
     )
     add_json(test)
     add_options(test)
@@ -80,6 +83,8 @@ def run_test(arguments: argparse.Namespace) -> int:
     from gamedsl.check.examples import report, run_examples
 
     options = read_options(arguments.option)
+    if arguments.update:
+        _update(arguments.files, options)
     results = {file: run_examples(file, options) for file in arguments.files}
     failed = sum(not r.passed for found in results.values() for r in found)
     if arguments.json:
@@ -88,6 +93,15 @@ def run_test(arguments: argparse.Namespace) -> int:
         for file, found in results.items():
             say(report(file, found))
     return int(ExitCode.FAILED if failed else ExitCode.FINE)
+
+
+def _update(files: list[str], options: dict[str, str]) -> None:
+    """Rewrites the files of examples and tells every change on the standard error output."""
+    from gamedsl.check.examples_update import update_examples
+
+    for file in files:
+        for change in update_examples(file, options):
+            complain(str(change))
 
 
 # ----------------------------------------------------------------------------------------------------- clauses

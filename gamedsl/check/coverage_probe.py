@@ -1,0 +1,231 @@
+"""A game that counts: the same program with a probe in every guard, definition, statement, branch and stop.
+
+A probe is a look-up in a table of the Core whose values count how often they are asked for, so the engine translates and
+runs it like anything else. What is only tried (guards and definitions while moves are listed, looking ahead) and what is
+done (effects, the course of play) are two programs: a move tried in thought does not count as done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias, cast
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.nodes import (
+    AfterE,
+    Bind,
+    Block,
+    BoolT,
+    BranchT,
+    CallF,
+    Check,
+    Cond,
+    Const,
+    CoreGuard,
+    CoreStmt,
+    End,
+    Expr,
+    ForS,
+    Function,
+    Goto,
+    IfS,
+    IntT,
+    LetE,
+    Local,
+    Lookup,
+    Program,
+    Schema,
+    TableData,
+    Test,
+)
+from gamedsl.core.traverse import exprs_of, free_locals, terminator_exprs, terminator_tick, walk
+from gamedsl.engine.game import Game
+from gamedsl.engine.translate import translate
+from gamedsl.source.text import NOWHERE, Span
+
+# guard, forbid, test: hits when it held, and its partner's hits when it did not; the others: done, called, reached
+Kind: TypeAlias = Literal["move", "guard", "forbid", "test", "line", "definition", "stop", "end"]
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What is counted: its kind, place and name, and for a question the number of the probe of the other answer."""
+
+    number: int
+    kind: Kind
+    span: Span
+    name: str
+    other: int | None = None
+
+
+@dataclass
+class Counts:
+    """Hits a probe, and when it was hit first: the least value that ``now`` had."""
+
+    hits: list[int] = field(default_factory=list)
+    first: list[int | None] = field(default_factory=list)
+    answers: list[int] = field(default_factory=list)
+    now: int = 0
+
+    def __getitem__(self, number: int) -> int:
+        first = self.first[number]
+        if first is None or self.now < first:
+            self.first[number] = self.now
+        self.hits[number] += 1
+        return self.answers[number]
+
+    def add(self, answer: int) -> int:
+        """One more probe; its number."""
+        self.hits.append(0)
+        self.first.append(None)
+        self.answers.append(answer)
+        return len(self.hits) - 1
+
+
+class Probed:
+    """A program with probes: ``game`` plays by the same rules as it, ``counts`` grow while it does."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.counts = Counts()
+        self.probes: list[Probe] = []
+        self._table = TableData("hits", (Domain("probe", ()),), BoolT(), cast(Any, self.counts))
+        self._last_local = 10**9
+        asking = self._asking(program)
+        doing = self._doing(asking)
+        self.game = Game(asking)
+        tried, done = self.game.code, translate(doing)
+        schemas = tuple(replace(a, effect=b.effect) for a, b in zip(tried.schemas, done.schemas, strict=True))
+        self.game.code = replace(tried, schemas=schemas, blocks=done.blocks)
+
+    # ----------------------------------------------------------------------------------------------------- probes
+
+    def _probe(self, answer: int) -> tuple[int, Expr]:
+        number = self.counts.add(answer)
+        return number, Lookup(self._table, (Const(number, IntT(0, number)),))
+
+    def _counted(self, kind: Kind, span: Span, name: str) -> Check:
+        """A statement that counts and does nothing else."""
+        number, hit = self._probe(1)
+        self.probes.append(Probe(number, kind, span, name))
+        return Check(hit, "")
+
+    def _asked(self, kind: Kind, span: Span, name: str, condition: Expr) -> Expr:
+        """The condition, with its answers counted."""
+        (yes, held), (no, failed) = self._probe(1), self._probe(0)
+        self.probes.append(Probe(yes, kind, span, name, no))
+        return Cond(condition, held, failed, BoolT(), span=condition.span)
+
+    # ------------------------------------------------------------------------------------------- what is asked
+
+    def _asking(self, program: Program) -> Program:
+        used = functions_of_rules(program)
+        functions = tuple(self._function(f) if f.index in used else f for f in program.functions)
+        return replace(program, functions=functions, schemas=tuple(self._questions(s) for s in program.schemas))
+
+    def _function(self, f: Function) -> Function:
+        if f.span is NOWHERE:
+            return f
+        number, hit = self._probe(1)
+        self.probes.append(Probe(number, "definition", f.span, f.name))
+        self._last_local += 1
+        return replace(f, body=LetE(Local(self._last_local, "hit", BoolT()), hit, f.body, span=f.body.span))
+
+    def _questions(self, s: Schema) -> Schema:
+        guards = tuple(self._guard("guard", s, g) for g in s.guards)
+        forbids = tuple(self._guard("forbid", s, g) for g in s.forbids)
+        return replace(s, guards=guards, forbids=forbids, plan=straight_plan(replace(s, guards=guards)))
+
+    def _guard(self, kind: Kind, s: Schema, g: CoreGuard) -> CoreGuard:
+        return replace(g, condition=self._asked(kind, g.span, s.name, g.condition))
+
+    # -------------------------------------------------------------------------------------------- what is done
+
+    def _doing(self, program: Program) -> Program:
+        schemas = tuple(
+            replace(s, effect=(self._counted("move", s.span, s.name), *self._statements(s.effect)))
+            for s in program.schemas
+        )
+        return replace(program, schemas=schemas, blocks=self._with_moves(tuple(map(self._block, program.blocks))))
+
+    def _statements(self, stmts: tuple[CoreStmt, ...], above: Span = NOWHERE) -> tuple[CoreStmt, ...]:
+        """Each with a probe before it; one for all those that a single written statement has become."""
+        out: list[CoreStmt] = []
+        before: CoreStmt | None = None
+        for s in stmts:
+            again = isinstance(s, IfS) and isinstance(before, IfS)  # the same action, called twice
+            new = s.span is not NOWHERE and (s.span != above or again)
+            if new and not isinstance(s, IfS):
+                out.append(self._counted("line", s.span, ""))
+            out.append(self._inside(s, new))
+            above, before = (s.span if new else above), s
+        return tuple(out)
+
+    def _inside(self, s: CoreStmt, new: bool) -> CoreStmt:
+        match s:
+            case IfS():
+                condition = self._asked("test", s.span, "", s.condition) if new else s.condition
+                then, otherwise = self._statements(s.then, s.span), self._statements(s.otherwise, s.span)
+                return replace(s, condition=condition, then=then, otherwise=otherwise)
+            case ForS():
+                return replace(s, body=self._statements(s.body, s.span))
+            case _:
+                return s
+
+    def _block(self, b: Block) -> Block:
+        statements = self._statements(b.statements)
+        match b.end:
+            case BranchT() if b.end.span is not NOWHERE:
+                asked = self._asked("test", b.end.span, "", b.end.condition)
+                return replace(b, statements=statements, end=replace(b.end, condition=asked))
+            case Goto() | BranchT():
+                return replace(b, statements=statements)
+            case _:
+                kind: Kind = "end" if isinstance(b.end, End) else "stop"
+                return replace(b, statements=(*statements, self._counted(kind, b.end.span, b.phase)))
+
+    def _with_moves(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+        """Moves with chance in them go on in a block of their own: counted where that begins."""
+        found = list(blocks)
+        begun: dict[int, int] = {}
+        for b in blocks:
+            for alt in getattr(b.end, "alternatives", ()):
+                if alt.registers:
+                    begun[alt.target] = alt.schema
+        for target, schema in begun.items():
+            s = self.program.schemas[schema]
+            counted = self._counted("move", s.span, s.name)
+            found[target] = replace(found[target], statements=(counted, *found[target].statements))
+        return tuple(found)
+
+
+def functions_of_rules(program: Program) -> set[int]:
+    """The definitions that moves and the course of play may call (not those of the look and the claims only)."""
+    asked: list[Expr] = []
+    for s in program.schemas:
+        asked += [p.over for p in s.params] + [g.condition for g in (*s.guards, *s.forbids)] + list(exprs_of(s.effect))
+    for b in program.blocks:
+        asked += [*exprs_of(b.statements), *terminator_exprs(b.end), *exprs_of(terminator_tick(b.end))]
+    found: set[int] = set()
+    while asked:
+        for e in walk(asked.pop()):
+            if isinstance(e, AfterE):
+                asked += [*exprs_of(e.tick), *exprs_of(e.passed)]
+            elif isinstance(e, CallF) and e.function not in found:
+                found.add(e.function)
+                asked.append(program.functions[e.function].body)
+    return found
+
+
+def straight_plan(s: Schema) -> tuple[Bind | Test, ...]:
+    """The parameters in order, each guard asked as soon as what it speaks of is known, those that look ahead last."""
+    place = {p.local.id: i for i, p in enumerate(s.params)}
+    steps: list[Bind | Test] = []
+    for depth in range(-1, len(s.params)):
+        if depth >= 0:
+            steps.append(Bind(depth, s.params[depth].over))
+        for guard in s.guards:
+            known = max((place.get(i, -1) for i in free_locals(guard.condition)), default=-1)
+            if known == depth and not guard.looks_ahead:
+                steps.append(Test(guard.condition))
+    return (*steps, *(Test(g.condition) for g in s.guards if g.looks_ahead))

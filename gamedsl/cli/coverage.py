@@ -1,0 +1,98 @@
+"""``coverage``: which lines of a ruleset were used by its examples, by random plays, or by all positions."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.cli.arguments import Subparsers, add_file, add_json, command, natural, read_options
+from gamedsl.cli.output import say, say_json, wants_colour
+from gamedsl.source.diagnostic import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.check.coverage import Coverage, Line
+
+
+def add(commands: Subparsers) -> None:
+    coverage = command(commands, "coverage", run_coverage, "print a ruleset with how often each line was used")
+    add_file(coverage)
+    coverage.add_argument(
+        "--from", dest="source", choices=("examples", "random", "explore"), default="random",
+        help="the examples beside the ruleset, random plays (unless told otherwise), or all positions that can be reached",
+    )  # fmt: skip
+    coverage.add_argument("--plays", metavar="N", type=natural, default=100, help="random plays (100)")
+    coverage.add_argument("--seed", metavar="S", type=natural, default=0, help="of the random plays (0)")
+    coverage.add_argument("--limit", metavar="N", type=natural, default=20_000, help="positions (20000)")
+    add_json(coverage)
+    add_output(coverage, ".html")
+
+
+def add_output(parser: argparse.ArgumentParser, endings: str) -> None:
+    """``-o``: an option of the ruleset when it holds ``=``, else the file to write."""
+    parser.add_argument(
+        "-o", "--option", "--output", dest="given", metavar="NAME=VALUE|FILE", action="append", default=[],
+        help=f"give an option of the ruleset a value; or, without `=`, write this file ({endings})",
+    )  # fmt: skip
+
+
+def output_and_options(given: list[str], endings: tuple[str, ...]) -> tuple[Path | None, dict[str, str]]:
+    """The file to write, if any, and the ruleset's options."""
+    files = [g for g in given if "=" not in g]
+    for file in files:
+        if not file.endswith(endings):
+            raise UsageError(f"`-o {file}` is neither NAME=VALUE nor a file of {' or '.join(endings)}", code="E0004")
+    if len(files) > 1:
+        raise UsageError("there are two files to write", code="E0004")
+    return (Path(files[0]) if files else None), read_options([g for g in given if "=" in g])
+
+
+def write_page(path: Path, text: str) -> None:
+    """Writes a file and says so."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise UsageError(f"{path} can't be written: {problem.strerror or problem}") from None
+    say(f"written: {path}")
+
+
+def run_coverage(arguments: argparse.Namespace) -> int:
+    from gamedsl.check.coverage import coverage
+    from gamedsl.check.coverage_page import as_html, as_text
+
+    page, options = output_and_options(arguments.given, (".html",))
+    found = coverage(
+        arguments.file,
+        arguments.source,
+        options,
+        plays=arguments.plays,
+        seed=arguments.seed,
+        limit=arguments.limit,
+    )
+    if page is not None:
+        write_page(page, as_html(found))
+    elif arguments.json:
+        say_json(_json(found))
+    else:
+        say(as_text(found, wants_colour(sys.stdout)))
+    return int(ExitCode.FINE)
+
+
+def _json(found: Coverage) -> dict[str, Any]:
+    return {
+        "title": found.title,
+        "from": found.how,
+        "told": found.told,
+        "whole": found.whole,
+        "files": [
+            {"file": path, "lines": [_line(x) for x in lines if x.mark != "none"]} for path, lines in found.files
+        ],
+        "moves": dict(found.moves),
+        "phases": dict(found.phases),
+        "clauses": dict(found.clauses),
+    }
+
+
+def _line(x: Line) -> dict[str, Any]:
+    return {"line": x.number, "kind": x.kind, "times": x.times, "else": x.other, "first": x.first, "mark": x.mark}

@@ -1,0 +1,59 @@
+"""``report``: a page about a ruleset, or the graph of its positions."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from gamedsl.cli.arguments import Subparsers, add_file, command, natural
+from gamedsl.cli.coverage import add_output, output_and_options, write_page
+from gamedsl.source.diagnostic import ExitCode, UsageError
+
+GRAPHS = (".dot", ".svg")
+
+
+def add(commands: Subparsers) -> None:
+    report = command(
+        commands, "report", run_report, "write a page about a ruleset: rules, random plays, coverage, value"
+    )
+    add_file(report)
+    report.add_argument("--plays", metavar="N", type=natural, default=1000, help="random plays (1000)")
+    report.add_argument("--seed", metavar="S", type=natural, default=0, help="of the random plays (0)")
+    report.add_argument(
+        "--time", metavar="S", type=natural, default=30, help="seconds for the plays, and for the value"
+    )
+    report.add_argument("--states", metavar="N", type=natural, default=None, help="positions drawn (100; --graph: 200)")
+    report.add_argument("--graph", metavar="OUT", help="write only the graph of the positions, as .dot or .svg")
+    add_output(report, ".html")
+
+
+def run_report(arguments: argparse.Namespace) -> int:
+    page, options = output_and_options(arguments.given, (".html",))
+    if arguments.graph is not None:
+        _write_graph(arguments, options)
+    if page is not None or arguments.graph is None:
+        _write_report(arguments, page or Path(f"{Path(arguments.file).stem}.html"), options)
+    return int(ExitCode.FINE)
+
+
+def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, str]) -> None:
+    from gamedsl.check.report import make_report
+    from gamedsl.check.report_page import as_page
+
+    states = 100 if arguments.states is None else arguments.states
+    found = make_report(
+        arguments.file, options, plays=arguments.plays, seed=arguments.seed, states=states, seconds=arguments.time
+    )
+    write_page(page, as_page(found))
+
+
+def _write_graph(arguments: argparse.Namespace, options: dict[str, str]) -> None:
+    from gamedsl.check.state_graph import STATES, as_dot, as_svg, state_graph
+    from gamedsl.engine.game import Game
+    from gamedsl.rules import load_program
+
+    if not arguments.graph.endswith(GRAPHS):
+        raise UsageError(f"{arguments.graph} is neither .dot nor .svg")
+    game = Game(load_program(arguments.file, options))
+    graph = state_graph(game.initial_state(), arguments.states or STATES)
+    write_page(Path(arguments.graph), as_dot(graph) if arguments.graph.endswith(".dot") else as_svg(graph))
