@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.cli.arguments import (
     Subparsers,
@@ -22,6 +25,8 @@ from gamedsl.source.diagnostic import ExitCode, UsageError
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
     from gamedsl.engine.state import State
+
+    Count: TypeAlias = Callable[[State, int], int]
 
 
 def add(commands: Subparsers) -> None:
@@ -40,6 +45,12 @@ def add(commands: Subparsers) -> None:
     perft.add_argument("--depth", metavar="D", type=natural, required=True, help="the length of the sequences")
     perft.add_argument("--from", dest="start", metavar="MOVES", help="moves joined by `;`, a record, or a saved state")
     perft.add_argument("--divide", action="store_true", help="count for every first ply by itself")
+    perft.add_argument(
+        "--backend",
+        choices=("native", "interpreter"),
+        default="native",
+        help="native: compiled rules (the default); interpreter: the reference, which remembers equal positions",
+    )
     add_json(perft)
     add_options(perft)
 
@@ -49,24 +60,64 @@ def add(commands: Subparsers) -> None:
 
 def run_perft(arguments: argparse.Namespace) -> int:
     from gamedsl.engine.game import Game
-    from gamedsl.engine.perft import perft
     from gamedsl.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.option)))
     state = starting_state(game, arguments.start)
+    count = _compiled_count(game) if arguments.backend == "native" else _interpreted_count
     began = time.perf_counter()
-    counted = perft(state, arguments.depth, divide=arguments.divide)
+    if arguments.divide:
+        parts = _divided(state, arguments.depth, count)
+        total = sum(parts.values())
+    else:
+        parts, total = {}, count(state, arguments.depth)
     seconds = time.perf_counter() - began
-    parts = counted if isinstance(counted, dict) else {}
-    total = sum(parts.values()) if isinstance(counted, dict) else counted
     if arguments.json:
         data = {"game": game.program.name, "options": game.options, "depth": arguments.depth, "count": total}
-        say_json(data | ({"divide": parts} if arguments.divide else {}) | {"seconds": round(seconds, 3)})
+        data |= {"divide": parts} if arguments.divide else {}
+        say_json(data | {"backend": arguments.backend, "seconds": round(seconds, 3)})
         return int(ExitCode.FINE)
-    for text, count in parts.items():
-        say(f"{text}: {count}")
+    for text, one in parts.items():
+        say(f"{text}: {one}")
     say(str(total))
     return int(ExitCode.FINE)
+
+
+def _divided(state: State, depth: int, count: Count) -> dict[str, int]:
+    """The count for every first ply."""
+    from gamedsl.engine.perft import branches
+
+    return {text: count(after, depth - 1) for text, after in branches(state)} if depth > 0 else {}
+
+
+def _interpreted_count(state: State, depth: int) -> int:
+    from gamedsl.engine.perft import count
+
+    return count(state, depth)
+
+
+def _compiled_count(game: Game) -> Count:
+    """Counting by compiled rules, in a thread of its own, so that Ctrl-C ends the command at once."""
+    from gamedsl.native import NativeError, compile_program
+
+    try:
+        native = compile_program(game.program, game)
+    except NativeError as problem:
+        raise UsageError(f"the rules can't be compiled: {problem}", help="use `--backend interpreter`") from problem
+
+    def count(state: State, depth: int) -> int:
+        answer: Future[int] = Future()
+
+        def work() -> None:
+            try:
+                answer.set_result(native.perft(state, depth))
+            except BaseException as problem:
+                answer.set_exception(problem)
+
+        threading.Thread(target=work, daemon=True).start()
+        return answer.result()
+
+    return count
 
 
 def starting_state(game: Game, start: str | None) -> State:

@@ -37,7 +37,7 @@ from gamedsl.native.lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lane
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import failing, load_cell, plus
 from gamedsl.native.memory import field as context_field
-from gamedsl.native.passes.apart import Apart
+from gamedsl.native.passes.apart import Apart, why_not_apart
 from gamedsl.native.passes.masks import masks
 from gamedsl.native.passes.pointwise import Slot
 from gamedsl.native.playouts import INCREMENT, MULTIPLIER, add
@@ -85,7 +85,7 @@ def lockstep(u: Unit, special: Apart) -> ir.Function:
 def why_not(special: Apart | None, u: Unit) -> str | None:
     """Why the rules can't be played in lockstep; None when they can. (Tries it in a module of its own.)"""
     if special is None:
-        return "the play is not steered by a few small variables alone"
+        return why_not_apart(u.program) or "random play is not taken apart"
     trial = Unit(special.program, u.frame)
     try:
         lockstep(trial, special)

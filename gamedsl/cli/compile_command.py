@@ -1,0 +1,128 @@
+"""``compile``: what the compiler makes of a ruleset, and why."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, read_options
+from gamedsl.cli.output import say, say_json
+from gamedsl.source.diagnostic import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.core.nodes import Program
+    from gamedsl.native.account import Account
+
+
+def add(commands: Subparsers) -> None:
+    parser = command(
+        commands, "compile", run_compile, "tell what the compiler makes of a ruleset: sizes, times, what each pass did"
+    )
+    add_file(parser)
+    parser.add_argument("--ir", action="store_true", help="print the LLVM text, and nothing else")
+    parser.add_argument(
+        "--passes", action="store_true", help="print the Core before the passes for random play, and what each changes"
+    )
+    add_json(parser)
+    add_options(parser)
+
+
+def run_compile(arguments: argparse.Namespace) -> int:
+    from gamedsl.native import NativeError
+    from gamedsl.native.account import account
+    from gamedsl.rules import load_program
+
+    program = load_program(arguments.file, read_options(arguments.option))
+    try:
+        found = account(program)
+    except NativeError as problem:
+        raise UsageError(f"the rules can't be compiled: {problem}") from problem
+    if arguments.json:
+        say_json(_json(program, found, arguments.ir, arguments.passes))
+    elif arguments.ir:
+        say(found.ir.rstrip("\n"))
+    else:
+        _say(program, found)
+        if arguments.passes:
+            _say_passes(program, found)
+    return int(ExitCode.FINE)
+
+
+# ----------------------------------------------------------------------------------------------------------- text
+
+
+def _say(program: Program, found: Account) -> None:
+    times = f"{found.seconds_writing:.2f} s for the LLVM text, {found.seconds_llvm:.2f} s in LLVM"
+    say(
+        f"{program.title}: {found.state_bytes} bytes a state, {found.code_bytes:,} bytes of code in {found.functions} functions"
+    )
+    say(f"compiled in {found.seconds_writing + found.seconds_llvm:.2f} s of CPU: {times}")
+    if found.not_apart is not None:
+        say(f"random play takes the general way: {found.not_apart}")
+    else:
+        say("random play is taken apart")
+        for step in found.steps:
+            if step.amount:
+                say(f"  {step.name}: {step.text}")
+        for line in found.kept:
+            say(f"  {line}")
+    say("several plays at once: " + ("yes" if found.not_at_once is None else f"no ({found.not_at_once})"))
+
+
+def _say_passes(program: Program, found: Account) -> None:
+    from gamedsl.core.printer import print_core
+
+    before = print_core(program, people=False)
+    say("\n-- the Core")
+    say(before.rstrip("\n"))
+    for step in found.steps:
+        after = print_core(step.program, people=False)
+        new = changed(before, after)
+        if new:
+            say(f"\n-- after {step.name}")
+            say("\n".join(new))
+        before = after
+
+
+def changed(before: str, after: str) -> list[str]:
+    """The definitions (a line with those indented below it) of the second text that the first does not have."""
+    known = set(_definitions(before))
+    return [d for d in _definitions(after) if d not in known]
+
+
+def _definitions(text: str) -> list[str]:
+    out: list[str] = []
+    for line in text.splitlines():
+        if line.startswith(" ") and out:
+            out[-1] += f"\n{line}"
+        else:
+            out.append(line)
+    return out
+
+
+# ----------------------------------------------------------------------------------------------------------- JSON
+
+
+def _json(program: Program, found: Account, ir: bool, passes: bool) -> dict[str, Any]:
+    from gamedsl.core.printer import print_core
+
+    data: dict[str, Any] = {
+        "game": program.name,
+        "options": dict(program.options),
+        "state_bytes": found.state_bytes,
+        "code_bytes": found.code_bytes,
+        "functions": found.functions,
+        "seconds_writing": round(found.seconds_writing, 3),
+        "seconds_llvm": round(found.seconds_llvm, 3),
+        "apart": found.not_apart is None,
+        "why_not_apart": found.not_apart,
+        "several_at_once": found.not_at_once is None,
+        "why_not_several_at_once": found.not_at_once,
+        "passes": [{"name": s.name, "changed": s.amount, "what": s.text} for s in found.steps],
+        "kept": list(found.kept),
+    }
+    if passes:
+        data["core"] = print_core(program, people=False)
+        for one, step in zip(data["passes"], found.steps, strict=True):
+            one["core"] = print_core(step.program, people=False)
+    return data | ({"ir": found.ir} if ir else {})

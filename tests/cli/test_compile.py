@@ -1,0 +1,86 @@
+"""``gamedsl compile``: what it says of shipped rulesets whose shape is known."""
+
+from __future__ import annotations
+
+import json
+
+import llvmlite.binding as llvm
+import pytest
+
+from gamedsl.cli.compile_command import changed
+from gamedsl.cli.main import main
+
+Capture = pytest.CaptureFixture[str]
+
+
+def told(capsys: Capture, *arguments: str) -> str:
+    assert main(["compile", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def test_rules_that_are_taken_apart(capsys: Capture) -> None:
+    out = told(capsys, "tic-tac-toe")
+    assert "random play is taken apart" in out
+    assert "constant in each: winners, player to move" in out
+    assert "checks: 2 checks proved and left out" in out
+    assert "which only shrinks: complement((mark[player.X] | mark[player.O]))" in out
+    assert "8 lines within mark[player.O]" in out
+    assert "several plays at once: yes" in out
+
+
+def test_moves_by_masks(capsys: Capture) -> None:
+    """White goes straight on or slantwise: a row of eight is 8 places further, slantwise 7 and 9."""
+    out = told(capsys, "breakthrough")
+    assert "steps of +7, +8, +9" in out and "steps of -9, -8, -7" in out
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [
+        ("rock-paper-scissors", "several players choose at once"),
+        ("go", "forbidden by what comes after it"),
+        ("abs-trac-toe", "a player draws"),
+    ],
+)
+def test_rules_that_are_not_taken_apart(game: str, reason: str, capsys: Capture) -> None:
+    out = told(capsys, game)
+    assert f"random play takes the general way: {reason}" in out.replace("a move that is ", "")
+    assert "several plays at once: no" in out
+
+
+def test_options_are_read(capsys: Capture) -> None:
+    sizes = [json.loads(told(capsys, "m-n-k", "--json", "-o", f"m={n}", "-o", f"n={n}"))["state_bytes"] for n in (3, 9)]
+    assert sizes[0] < sizes[1]
+
+
+def test_json(capsys: Capture) -> None:
+    data = json.loads(told(capsys, "hex", "--json", "--passes", "--ir"))
+    assert data["apart"] and data["why_not_apart"] is None
+    assert data["state_bytes"] % 8 == 0 and data["code_bytes"] > 1000
+    assert data["seconds_llvm"] > 0
+    names = [p["name"] for p in data["passes"]]
+    assert names[0] == "specialise" and "plans" in names
+    assert "red" in data["core"] and all(p["core"].startswith("program hex") for p in data["passes"])
+    assert any("is reached within stone[player.red]" in line for line in data["kept"])
+    llvm.parse_assembly(data["ir"]).verify()
+
+
+def test_the_llvm_text_alone(capsys: Capture) -> None:
+    module = llvm.parse_assembly(told(capsys, "nim", "--ir"))
+    assert {"playout", "lockstep", "perft"} <= {f.name for f in module.functions if not f.is_declaration}
+
+
+def test_passes(capsys: Capture) -> None:
+    out = told(capsys, "tic-tac-toe", "--passes")
+    before, _, after = out.partition("-- after specialise")
+    assert "decide player to move" in before
+    assert "decide player.X as player.X" in after and "decide player to move" not in after
+    assert "check " in before and "check " not in after.partition("-- after checks")[2]
+
+
+def test_only_what_is_new() -> None:
+    before = "a\n  b\nc\n"
+    assert changed(before, "a\n  b\nc\n  d\n") == ["c\n  d"]
+    assert changed(before, before) == []
