@@ -160,11 +160,12 @@ class Native:
     def error(self, context: Context) -> RulesError:
         """The rules error that happened, which is forgotten then."""
         place = self.entry("error")(context.pointer, 0)
-        span = self._span(place - 1) if place else NOWHERE
-        return RulesError("the rules can't be followed here", span)
+        if not place:
+            return RulesError("the rules can't be followed here")
+        return RulesError(self._places[place - 1][3], self._span(place - 1))
 
     def _span(self, index: int) -> Span:
-        path, start, end = self._places[index]
+        path, start, end, _ = self._places[index]
         return self._spans.get((path, start, end), NOWHERE)
 
     @cached_property
@@ -308,6 +309,6 @@ def _code(program: Program, frame: Frame) -> tuple[bytes, list[store.PlaceText]]
         return kept
     text = write(program, frame)
     code = object_code(text.ir)
-    places = [(p.source.path, p.start, p.end) for p in text.places]
+    places = [(p.source.path, p.start, p.end, message) for p, message in text.places]
     store.save(key, code, places)
     return code, places

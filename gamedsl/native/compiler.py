@@ -24,10 +24,10 @@ ENTRIES = {
 
 @dataclass(frozen=True)
 class Text:
-    """The module's text, and the places that its errors refer to (the first is number 1)."""
+    """The module's text, and the places and messages of its errors (the first is number 1)."""
 
     ir: str
-    places: tuple[Span, ...]
+    places: tuple[tuple[Span, str], ...]
 
 
 def write(program: Program, frame: Frame) -> Text:

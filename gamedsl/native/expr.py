@@ -180,7 +180,7 @@ def _op1(f: Fn, e: Op1) -> Value:
         case "unwrap":
             value = number(f, e.operand)
             none = f.b.icmp_signed("==", value, const(0))
-            fail_if(f, none, e.span)
+            fail_if(f, none, e.span, "there is no value here (none)")
             low, _ = limits(e.type)
             found = f.b.select(none, const(low), plus(f, value, offset(e.type) - 1))
             return as_type(f, found, e.type)
@@ -199,7 +199,7 @@ def _op1(f: Fn, e: Op1) -> Value:
         case "first":
             value = members(f, e.operand)
             empty = sets.is_empty(f, value)
-            fail_if(f, empty, e.span)
+            fail_if(f, empty, e.span, "the set is empty here")
             found = f.b.select(empty, const(0), sets.lowest(f, value))
             return as_type(f, plus(f, found, offset(e.type)), e.type)
 
@@ -276,7 +276,7 @@ def _division(f: Fn, e: Op2) -> ir.Value:
     low_b, high_b = limits(e.right.type)
     if low_b <= 0 <= high_b:
         zero = f.b.icmp_signed("==", b, const(0))
-        fail_if(f, zero, e.span)
+        fail_if(f, zero, e.span, "division by zero")
         b = f.b.select(zero, const(1), b)
     if low_a >= 0 and low_b >= 0:
         return f.b.udiv(a, b) if e.op == "div" else f.b.urem(a, b)
@@ -316,7 +316,7 @@ def _convert(f: Fn, e: Convert) -> Value:
     if not always_fits(e):
         low, high = limits(e.type)
         inside = f.b.icmp_unsigned("<=", plus(f, value, -low), const(high - low))
-        fail_if(f, f.b.not_(inside), e.span)
+        fail_if(f, f.b.not_(inside), e.span, f"a number is out of range ({low}..{high})")
         value = f.b.select(inside, value, const(low))
     return as_type(f, value, e.type)
 
@@ -404,6 +404,6 @@ def _stack(f: Fn, e: StackOp) -> Value:
     if e.op == "height":
         return n
     empty = f.b.icmp_signed("==", n, const(0))
-    fail_if(f, empty, e.span)
+    fail_if(f, empty, e.span, "the stack is empty here")
     at = item_address(f, e.var, keys, f.b.select(empty, const(0), plus(f, n, -1)))
     return load_cell(f, at, f.u.frame.place(e.var).cell, e.type)

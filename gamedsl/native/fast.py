@@ -43,7 +43,7 @@ from gamedsl.native.passes.apart import Apart
 from gamedsl.native.passes.masks import Mask, masks
 from gamedsl.native.playouts import add, below, following, seeded, tally_player
 from gamedsl.native.stmt import statements
-from gamedsl.native.stops import here, outcome_weight, weighed
+from gamedsl.native.stops import NO_MOVE, NO_OUTCOME, NO_VALUE, here, outcome_weight, weighed
 from gamedsl.native.unit import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I1, I64, PTR, Fn, Unit, Value, bind, const
 
 UNKNOWN = -3
@@ -415,7 +415,7 @@ def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
     if end.stuck is not None:
         f.b.branch(play.starts[play.level, end.stuck])
     else:
-        fail_if(f, ir.Constant(I1, 1), end.span)
+        fail_if(f, ir.Constant(I1, 1), end.span, NO_MOVE)
         f.b.ret(const(-1))
     f.at(can)
 
@@ -509,7 +509,7 @@ def _choose(play: Play, end: Choose) -> None:
     f = play.f
     source, keys = members(f, end.source), numbers(f, end.keys)
     n = sets.count(f, source)
-    fail_if(f, f.b.icmp_unsigned("==", n, const(0)), end.span)
+    fail_if(f, f.b.icmp_unsigned("==", n, const(0)), end.span, NO_VALUE)
     k = below(f.b, draw(play), n)
     value = plus(f, sets.pick(f, source, k), offset(end.var.type))
     statements(f, end.tick)
@@ -521,7 +521,7 @@ def _chance(play: Play, end: Chance) -> None:
     f = play.f
     over = members(f, end.over)
     total, negative = weighed(f, end)
-    fail_if(f, f.b.or_(negative, f.b.icmp_signed("==", total, const(0))), end.span)
+    fail_if(f, f.b.or_(negative, f.b.icmp_signed("==", total, const(0))), end.span, NO_OUTCOME)
     left, found = f.room(I64), f.room(I64)
     f.b.store(below(f.b, draw(play), total), left)
     f.b.store(const(-1), found)

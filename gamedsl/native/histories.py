@@ -35,7 +35,7 @@ def note(f: Fn, s: NoteS) -> None:
     used = f.b.load(field(f, CTX_USED))
     end = plus(f, used, 2 + len(words))
     full = f.b.icmp_unsigned(">", end, f.b.load(field(f, CTX_CAPACITY)))
-    fail_if(f, full, s.span)
+    fail_if(f, full, s.span, "there is no more room for noted positions")
     with f.b.if_then(f.b.not_(full)):
         arena, before = _arena(f), load_slot(f, s.history, [])
         for i, w in enumerate((before, _hash(f, words), *words)):

@@ -41,7 +41,7 @@ from gamedsl.native.passes.apart import Apart, why_not_apart
 from gamedsl.native.passes.masks import masks
 from gamedsl.native.passes.pointwise import Slot
 from gamedsl.native.playouts import INCREMENT, MULTIPLIER, add
-from gamedsl.native.stops import here
+from gamedsl.native.stops import NO_MOVE, here
 from gamedsl.native.unit import CTX_PLIES, F64, I64, PTR, Fn, Unit, const
 from gamedsl.source.text import Span
 
@@ -418,9 +418,9 @@ def _statements(r: Round, stmts: tuple[CoreStmt, ...], mask: ir.Value) -> None:
                 holds = r.lanes.truth(condition)
                 _statements(r, then, f.b.and_(mask, holds))
                 _statements(r, otherwise, f.b.and_(mask, f.b.xor(holds, all_lanes(True))))
-            case Check(condition=condition):
+            case Check(condition=condition, message=message):
                 broken = f.b.xor(r.lanes.truth(condition), all_lanes(True))
-                _fail_if_any(r, f.b.and_(mask, broken), s.span)
+                _fail_if_any(r, f.b.and_(mask, broken), s.span, message)
             case _:
                 raise NotLockstep(f"a statement of the kind {type(s).__name__}")
 
@@ -454,7 +454,7 @@ def _decide(r: Round, end: Decide, mask: ir.Value) -> None:
         n = f.b.add(n, c)
     none = f.b.icmp_unsigned("==", n, splat(0))
     if end.stuck is None:
-        _fail_if_any(r, f.b.and_(mask, none), end.span)
+        _fail_if_any(r, f.b.and_(mask, none), end.span, NO_MOVE)
     else:
         _hand_on(r, end.stuck, f.b.and_(mask, none))
         mask = f.b.and_(mask, f.b.xor(none, all_lanes(True)))
@@ -473,13 +473,13 @@ def _decide(r: Round, end: Decide, mask: ir.Value) -> None:
     _hand_on(r, alt.target, mask)
 
 
-def _fail_if_any(r: Round, lanes: ir.Value, span: Span) -> None:
+def _fail_if_any(r: Round, lanes: ir.Value, span: Span, message: str) -> None:
     """A rules error in one of these lanes ends the plays."""
     f = r.f
     wrong, fine = f.block("wrong"), f.block("fine")
     f.b.cbranch(r.lanes.any_lane(lanes), wrong, fine)
     f.at(wrong)
-    f.b.call(failing(f.u), [f.ctx, f.u.place(span)])
+    f.b.call(failing(f.u), [f.ctx, f.u.place(span, message)])
     f.b.ret(const(-1))
     f.at(fine)
 

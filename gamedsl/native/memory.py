@@ -156,9 +156,9 @@ def failing(u: Unit) -> ir.Function:
     return known
 
 
-def fail_if(f: Fn, bad: ir.Value, span: Span) -> None:
+def fail_if(f: Fn, bad: ir.Value, span: Span, message: str) -> None:
     """A rules error when this is so."""
     if is_const(bad) and not bad.constant:
         return
     with f.b.if_then(bad, likely=False):
-        f.b.call(failing(f.u), [f.ctx, f.u.place(span)])
+        f.b.call(failing(f.u), [f.ctx, f.u.place(span, message)])

@@ -83,7 +83,7 @@ def _walk(f: Fn, values: Sequence[ir.Value]) -> None:
     none = f.b.icmp_unsigned("==", n, const(0))
     f.b.cbranch(f.b.or_(none, f.b.icmp_signed("<", state, const(0))), wrong, fine)
     f.at(wrong)
-    fail_if(f, none, NOWHERE)
+    fail_if(f, none, NOWHERE, "nobody can go on here")
     f.b.ret(const(-1))
     f.at(fine)
     x.add_incoming(y, f.b.block)

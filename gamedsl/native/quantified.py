@@ -104,7 +104,7 @@ def _extreme(f: Fn, e: Loop) -> Value:
         f.at(following)
 
     each(f, e.over, _over(f, e), e.local.type, body)
-    fail_if(f, f.b.not_(f.b.load(any_yet)), e.span)
+    fail_if(f, f.b.not_(f.b.load(any_yet)), e.span, f"there is nothing to take the {e.kind} of")
     return as_type(f, f.b.load(best), e.type)
 
 

@@ -67,7 +67,7 @@ def _statement(f: Fn, s: CoreStmt) -> None:
             assert f.stop is not None
             f.b.branch(f.stop)
         case Check():
-            fail_if(f, f.b.not_(truth(f, s.condition)), s.span)
+            fail_if(f, f.b.not_(truth(f, s.condition)), s.span, s.message)
         case PushS():
             _push(f, s)
         case PopS():
@@ -148,7 +148,7 @@ def _push(f: Fn, s: PushS) -> None:
     value, keys = as_type(f, expr(f, s.value), s.var.type.inner), numbers(f, s.keys)
     n, at = height(f, s.var, keys)
     full = f.b.icmp_unsigned(">=", n, const(s.var.type.limit))
-    fail_if(f, full, s.span)
+    fail_if(f, full, s.span, f"the stack is full (up to {s.var.type.limit})")
     with f.b.if_then(f.b.not_(full)):
         store_cell(f, item_address(f, s.var, keys, n), f.u.frame.place(s.var).cell, s.var.type.inner, value)
         set_height(f, at, plus(f, n, 1))
@@ -159,7 +159,7 @@ def _pop(f: Fn, s: PopS) -> None:
     keys = numbers(f, s.keys)
     n, at = height(f, s.var, keys)
     empty = f.b.icmp_unsigned("==", n, const(0))
-    fail_if(f, empty, s.span)
+    fail_if(f, empty, s.span, "the stack is empty here")
     with f.b.if_then(f.b.not_(empty)):
         below = plus(f, n, -1)
         item = item_address(f, s.var, keys, below)

@@ -38,6 +38,9 @@ from gamedsl.source.text import NOWHERE
 PASS, CHOOSE, CHANCE, DRAW = -1, -2, -3, -4
 KINDS = {End: 0, Decide: 1, Choose: 2, Chance: 3, DecideTogether: 4, DecideDrawing: 5}
 MOST_BLOCKS = 1_000_000
+NO_MOVE = "who is to act has no legal move, and no rule says what then"
+NO_VALUE = "there is no value to choose here"
+NO_OUTCOME = "no outcome is possible here"
 
 
 # ------------------------------------------------------------------------------------------------- by the block
@@ -117,7 +120,7 @@ def _settle(f: Fn, values: Sequence[ir.Value]) -> None:
     following = f.b.phi(I64)
     more = f.b.add(rounds, const(1))
     endless = f.b.icmp_unsigned(">", more, const(MOST_BLOCKS))
-    fail_if(f, endless, NOWHERE)
+    fail_if(f, endless, NOWHERE, "the play goes on for ever without anybody acting")
     at.add_incoming(following, f.b.block)
     rounds.add_incoming(more, f.b.block)
     f.b.cbranch(endless, stop, head)
@@ -156,7 +159,7 @@ def _leave_block(f: Fn, block: Block, following: ir.PhiInstr, join: ir.Block, st
             can = _can_move(f, block.end, number(f, block.end.mover))
             if stuck is None:
                 if may_pass is None:
-                    fail_if(f, f.b.not_(can), block.end.span)
+                    fail_if(f, f.b.not_(can), block.end.span, NO_MOVE)
                 f.b.branch(stop)
             else:
                 stays, leaves = f.block("stays"), f.block("stuck")
@@ -169,11 +172,11 @@ def _leave_block(f: Fn, block: Block, following: ir.PhiInstr, join: ir.Block, st
             _leave_together(f, block.end, lambda: go(const(target)))
             f.b.branch(stop)
         case Choose(source=source):
-            fail_if(f, sets.is_empty(f, members(f, source)), block.end.span)
+            fail_if(f, sets.is_empty(f, members(f, source)), block.end.span, NO_VALUE)
             f.b.branch(stop)
         case Chance():
             total, negative = weighed(f, block.end)
-            fail_if(f, f.b.or_(negative, f.b.icmp_signed("==", total, const(0))), block.end.span)
+            fail_if(f, f.b.or_(negative, f.b.icmp_signed("==", total, const(0))), block.end.span, NO_OUTCOME)
             f.b.branch(stop)
         case DecideDrawing() | End():
             f.b.branch(stop)
@@ -207,7 +210,7 @@ def _leave_together(f: Fn, end: DecideTogether, nobody: Callable[[], None]) -> N
     f.at(some)
 
     def one(mover: ir.Value) -> None:
-        fail_if(f, f.b.not_(_can_move(f, end, mover)), end.span)
+        fail_if(f, f.b.not_(_can_move(f, end, mover)), end.span, NO_MOVE)
 
     each_member(f, who, 0, one)
 

@@ -16,8 +16,8 @@ from typing import TypeAlias
 
 from gamedsl.native import machine
 
-FORMAT = "gamedsl code 1"
-PlaceText: TypeAlias = tuple[str, int, int]  # path of the source, first and last position
+FORMAT = "gamedsl code 2"
+PlaceText: TypeAlias = tuple[str, int, int, str]  # path of the source, first and last position, message
 
 
 def folder() -> Path | None:
@@ -58,7 +58,7 @@ def load(key: str) -> tuple[bytes, list[PlaceText]] | None:
         data = json.loads(head)
         if data["format"] != FORMAT or data["key"] != key or data["sha256"] != hashlib.sha256(code).hexdigest():
             return None
-        return code, [(str(p), int(a), int(b)) for p, a, b in data["places"]]
+        return code, [(str(p), int(a), int(b), str(m)) for p, a, b, m in data["places"]]
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -92,13 +92,13 @@ class Fn:
 
 
 class Unit:
-    """Collects the module. Functions are made once, on demand; ``places`` are the spans that errors refer to."""
+    """Collects the module. Functions are made once, on demand; ``places`` are the spans and messages of errors."""
 
     def __init__(self, program: Program, frame: Frame) -> None:
         self.program = program
         self.frame = frame
         self.module = ir.Module(name="game")
-        self.places: list[Span] = []
+        self.places: list[tuple[Span, str]] = []
         self.made: dict[object, ir.Function] = {}
         self.plans: dict[object, tuple[Bind | Test, ...]] = {}
         self.has_deposit = self.has_lanes = False
@@ -170,8 +170,8 @@ class Unit:
         self._count += 1
         return f"{stem}.{self._count}"
 
-    def place(self, span: Span) -> ir.Constant:
-        self.places.append(span)
+    def place(self, span: Span, message: str) -> ir.Constant:
+        self.places.append((span, message))
         return const(len(self.places))
 
     def declare(self, name: str, result: ir.Type, params: Sequence[ir.Type], public: bool = False) -> ir.Function:
