@@ -36,7 +36,10 @@ Written by `python benchmarks/library_sizes.py`; don't edit.
 
 Known games as rulesets, in `rulesets/classics/`: to play (`gamedsl play hex --option n=7`), to copy from, and to hold
 the language and the engine against numbers that come from elsewhere. All of them are checked and formatted, have
-examples and a rulebook, and are played at random to the end by the tests.
+examples and a rulebook, are played at random to the end by the tests, and do the same in machine code as in the engine.
+
+Each names a public rule set in its `source`; a comment such as `# FIDE 3.6` says which numbered rule a line carries out,
+and where the rule set has no numbers, `# Gasser 2, on mills` names the section or the passage in our own words.
 
 *Lines* are lines with words on them, without empty lines and comments. *Tokens* are words, numbers, texts and signs; a
 text in quotes counts as one. *Rules* leaves out the declarations `game`, `look`, `info` and the claims: what is left is
@@ -94,6 +97,8 @@ def held_against(name: str) -> str:
     told = " ".join((text or "its examples").split("\n\n")[0].split()).rstrip(".")
     peers = TESTS / "peers.py"
     also = peers.is_file() and re.search(rf'Pair\(\s*"{re.escape(name)}"', peers.read_text(encoding="utf-8"))
+    if (TESTS / f"{own.stem}_peer.py").is_file():
+        return f"{told}; turn by turn against OpenSpiel"
     return f"{told}; move by move against OpenSpiel" if also else told
 
 

@@ -36,6 +36,7 @@ class Pair:
     half: str = " half of a move "  # in the names of the peer's actions that only begin a move
     same_draws: bool = True  # no: a play is followed only until one of the two calls a draw
     offered: Callable[[Any, int], bool] = lambda peer, action: True  # which of the peer's actions are moves here
+    opened: Callable[[Random, State, Any], tuple[State, Any]] = lambda rng, state, peer: (state, peer)  # chance first
 
     @property
     def title(self) -> str:
@@ -167,6 +168,22 @@ def chess_move_there(peer: Any, action: int) -> str:
     return ("O-O" if text[2] in "gh" else "O-O-O") if move.is_castling() else text
 
 
+def swap_there(peer: Any, action: int) -> str:
+    """A cell; as the second move the cell of the first stone takes that stone over."""
+    return "swap" if peer.history() == [action] else by_string(peer, action)
+
+
+def same_start(rng: Random, state: State, peer: Any) -> tuple[State, Any]:
+    """One of the 960 starts, drawn there at once, here piece by piece."""
+    peer = peer.child(rng.choice(peer.chance_outcomes())[0])
+    row = str(peer).split("/")[0]
+    bishops = sorted((at for at, piece in enumerate(row) if piece == "b"), key=lambda at: at % 2)
+    for at in [*bishops, row.index("q"), *(at for at, piece in enumerate(row) if piece == "n")]:
+        picks = {str(move): move for move, _ in state.chance_outcomes()}
+        state = state.apply(picks[f"pick {'abcdefgh'[at]}1"])
+    return state, peer
+
+
 def groove(size: int) -> Callable[[str], str]:
     """A square, or a fence by the square next to its middle, with the rows counted from the other side."""
 
@@ -214,6 +231,13 @@ PAIRS = (
     Pair("y", "y(board_size=6)", squeezed, options={"n": 6}),
     Pair("havannah", "havannah(board_size=4)", mirrored(7), options={"n": 4}),
     Pair("havannah", "havannah(board_size=6)", mirrored(11), options={"n": 6}),
+    Pair(
+        "havannah",
+        "havannah(board_size=4,swap=true)",
+        lambda t: t if t == "swap" else mirrored(7)(t),
+        options={"n": 4, "swap": True},
+        named=swap_there,
+    ),
     Pair("clobber", "clobber(rows=5,columns=6)", squeezed, bare),
     Pair("pentago", "pentago", twist, options={"early": "waits"}),
     Pair("ultimate-tic-tac-toe", "ultimate_tic_tac_toe", small_board, small_board_there, half="Choose local board"),
@@ -233,6 +257,7 @@ PAIRS = (
     Pair("go", f"go(board_size=4,komi=0.5,{LONG})", str, point_there, GO | {"n": 4, "komi": 1}, offered=new_board),
     Pair("go", f"go(board_size=9,{LONG})", str, point_there, GO, offered=new_board),
     Pair("chess", "chess", chess_move, named=chess_move_there),
+    Pair("chess960", "chess(chess960=true)", chess_move, named=chess_move_there, opened=same_start),
     Pair(
         "quoridor",
         "quoridor(board_size=5,wall_count=3)",
@@ -303,8 +328,9 @@ def drawn(state: State, peer: Any) -> bool:
 
 def play_both(pair: Pair, start: Any, seed: int) -> int:
     """One random play of both to the same end with the same returns; tells how many plies it took."""
-    rng, state, peer, plies = Random(seed), load(pair.name, **pair.options).initial_state(), start, 0
-    seats = (0, 1) if start.current_player() == 0 else (1, 0)
+    rng, plies = Random(seed), 0
+    state, peer = pair.opened(rng, load(pair.name, **pair.options).initial_state(), start)
+    seats = (0, 1) if peer.current_player() == 0 else (1, 0)
     while not (state.is_terminal or peer.is_terminal()):
         state, peer = step(pair, rng, seats, state, peer)
         plies += 1

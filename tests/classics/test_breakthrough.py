@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tests.classics.soundness import is_sound, numbers, plays_end
+from tests.classics.native import native_perft
+from tests.classics.soundness import load, numbers, plays_end
 
 SEQUENCES = [22, 484, 11132, 256036, 6182818]
-
-
-@pytest.mark.parametrize("name", ["breakthrough", "breakthrough-6x6"])
-def test_sound(name: str) -> None:
-    is_sound(name)
 
 
 def test_sequences() -> None:
     assert numbers("breakthrough", 3) == SEQUENCES[:3]
 
 
-@pytest.mark.slow
-def test_more_sequences() -> None:
-    assert numbers("breakthrough", 4) == SEQUENCES[:4]
+@pytest.mark.parametrize("depth", [4, 5])
+def test_more_sequences(depth: int) -> None:
+    assert native_perft(load("breakthrough").initial_state(), depth) == SEQUENCES[depth - 1]
 
 
 def test_six_by_six() -> None:
@@ -30,8 +26,3 @@ def test_six_by_six() -> None:
 @pytest.mark.parametrize("options", [{}, {"rows": 5, "columns": 2}, {"rows": 6, "columns": 16}])
 def test_plays_end(options: dict[str, int]) -> None:
     assert plays_end("breakthrough", 10, 2000, **options) <= {"white", "black"}
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    assert plays_end("breakthrough", 200, 2000) == {"white", "black"}

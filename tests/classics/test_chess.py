@@ -6,7 +6,8 @@ import pytest
 
 from gamedsl import State
 from gamedsl.engine.perft import perft
-from tests.classics.soundness import after, is_sound, load, plays_end
+from tests.classics.native import native_perft
+from tests.classics.soundness import after, load
 
 KINDS = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
 
@@ -45,10 +46,6 @@ def position(text: str) -> State:
     return load("chess").initial_state().with_values({(name, 0): slots for name, slots in values.items()})
 
 
-def test_sound() -> None:
-    is_sound("chess")
-
-
 @pytest.mark.parametrize("name, depth", [c for c in CASES if POSITIONS[c[0]][1][c[1] - 1] <= QUICK])
 def test_sequences(name: str, depth: int) -> None:
     text, found = POSITIONS[name]
@@ -59,7 +56,7 @@ def test_sequences(name: str, depth: int) -> None:
 @pytest.mark.parametrize("name, depth", [c for c in CASES if POSITIONS[c[0]][1][c[1] - 1] > QUICK])
 def test_many_sequences(name: str, depth: int) -> None:
     text, found = POSITIONS[name]
-    assert perft(position(text), depth) == found[depth - 1]
+    assert native_perft(position(text), depth) == found[depth - 1]
 
 
 def test_the_rights_of_castling_belong_to_the_position() -> None:
@@ -69,12 +66,3 @@ def test_the_rights_of_castling_belong_to_the_position() -> None:
     rook = ["h2h4", "h7h5", "h1h2", "h8h7", "h2h1", "h7h8"]
     assert not after("chess", *rook, *dance).is_terminal
     assert after("chess", *rook, *dance, *dance).is_terminal
-
-
-def test_plays_end() -> None:
-    plays_end("chess", 5, 10_000)
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    assert plays_end("chess", 200, 10_000) == {"white", "black", "nobody"}

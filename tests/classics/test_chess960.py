@@ -6,7 +6,8 @@ import pytest
 
 from gamedsl import State
 from gamedsl.engine.perft import perft
-from tests.classics.soundness import after, is_sound, load, plays_end
+from tests.classics.native import native_perft
+from tests.classics.soundness import after, load
 from tests.classics.test_chess import pieces
 
 NAME = "chess960"
@@ -41,10 +42,6 @@ def starts() -> set[str]:
     return found
 
 
-def test_sound() -> None:
-    is_sound(NAME)
-
-
 def test_there_are_960_starts() -> None:
     assert len(starts()) == 960
 
@@ -62,13 +59,4 @@ def test_sequences(number: int, depth: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("number, depth", [c for c in CASES if POSITIONS[c[0]][3][c[1] - 1] > QUICK])
 def test_many_sequences(number: int, depth: int) -> None:
-    assert perft(position(number), depth) == POSITIONS[number][3][depth - 1]
-
-
-def test_plays_end() -> None:
-    plays_end(NAME, 3, 10_000)
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    plays_end(NAME, 200, 10_000)
+    assert native_perft(position(number), depth) == POSITIONS[number][3][depth - 1]

@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 
 import gamedsl
-from tests.classics.solving import positions_by_ply, value
-from tests.classics.soundness import is_sound, numbers, plays_end
+from gamedsl.check.solve import solve
+from tests.classics.native import native_positions
+from tests.classics.solving import positions_by_ply, solved
+from tests.classics.soundness import numbers, plays_end
 
-POSITIONS = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]
-
-
-def test_sound() -> None:
-    is_sound("connect-four")
+POSITIONS = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186]
 
 
 def test_positions() -> None:
@@ -21,7 +19,7 @@ def test_positions() -> None:
 
 @pytest.mark.slow
 def test_more_positions() -> None:
-    assert positions_by_ply(gamedsl.load("connect-four").initial_state(), 8) == POSITIONS
+    assert native_positions(gamedsl.load("connect-four").initial_state(), 9) == POSITIONS
 
 
 def test_sequences() -> None:
@@ -30,15 +28,18 @@ def test_sequences() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("rows, columns, positions", [(5, 4, 1_706_255), (4, 5, 3_945_711)])
+def test_larger_boards_are_draws(rows: int, columns: int, positions: int) -> None:
+    """Tromp's values, and his numbers of positions."""
+    start = gamedsl.load("connect-four", rows=rows, columns=columns).initial_state()
+    found = solve(start, method="graph", limit=4_000_000)
+    assert (found.complete, found.value, found.positions) == (True, 0, positions)
+
+
 def test_four_by_four_is_a_draw() -> None:
-    assert value(gamedsl.load("connect-four", rows=4, columns=4).initial_state()) == 0
+    assert solved(gamedsl.load("connect-four", rows=4, columns=4).initial_state()) == 0
 
 
 @pytest.mark.parametrize("options", [{}, {"rows": 4, "columns": 5, "k": 3}, {"rows": 12, "columns": 12}])
 def test_plays_end(options: dict[str, int]) -> None:
     plays_end("connect-four", 20, 144, **options)
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    plays_end("connect-four", 200, 42)

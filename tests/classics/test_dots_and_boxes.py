@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gamedsl import State
-from tests.classics.soundness import after, is_sound, load, numbers, plays_end
+from tests.classics import solving
+from tests.classics.soundness import after, load, numbers, plays_end
 
 
 def margin(state: State, known: dict[int, int]) -> int:
@@ -42,25 +43,30 @@ def solved(rows: int, columns: int) -> int:
     return margin(load("dots-and-boxes", rows=rows, columns=columns).initial_state(), {})
 
 
-def test_sound() -> None:
-    is_sound("dots-and-boxes")
-
-
 @pytest.mark.parametrize("rows, columns, lines", [(1, 1, 4), (2, 2, 12), (3, 3, 24)])
 def test_as_many_orders_as_lines_allow(rows: int, columns: int, lines: int) -> None:
     expected = [lines, lines * (lines - 1), lines * (lines - 1) * (lines - 2)]
     assert numbers("dots-and-boxes", 3, rows=rows, columns=columns) == expected
 
 
-def test_one_box_goes_to_the_second_player() -> None:
-    assert solved(1, 1) == -1
+@pytest.mark.parametrize("rows, columns, boxes", [(1, 1, -1), (1, 2, 0), (2, 1, 0)])
+def test_small_boards(rows: int, columns: int, boxes: int) -> None:
+    """By how many boxes the first player is ahead."""
+    assert solved(rows, columns) == boxes
 
 
+@pytest.mark.slow
+def test_the_first_player_is_two_boxes_ahead_two_by_two() -> None:
+    assert solving.solved(load("dots-and-boxes", rows=2, columns=2).initial_state(), "score") == 2
+
+
+@pytest.mark.slow
 def test_the_first_player_wins_two_by_two() -> None:
     """Berlekamp, Conway and Guy, 'Winning Ways', chapter 16."""
     assert solved(2, 2) > 0
 
 
+@pytest.mark.slow
 def test_an_inner_line_first_only_draws_two_by_two() -> None:
     """The second player answers by the symmetry of half a turn."""
     assert margin(after("dots-and-boxes", "b1/b2", rows=2, columns=2), {}) == 0
@@ -69,8 +75,3 @@ def test_an_inner_line_first_only_draws_two_by_two() -> None:
 @pytest.mark.parametrize("rows, columns", [(1, 1), (1, 4), (3, 3), (2, 9)])
 def test_plays_end(rows: int, columns: int) -> None:
     plays_end("dots-and-boxes", 3, 2 * (rows + 1) * (columns + 1), rows=rows, columns=columns)
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    assert plays_end("dots-and-boxes", 200, 24) == {"first", "second"}

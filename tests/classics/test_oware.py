@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tests.classics.soundness import is_sound, numbers, plays_end
+from tests.classics.native import native_perft
+from tests.classics.soundness import load, numbers, plays_end
 
 BY_PLY = [6, 36, 190, 1014, 5219, 27332]  # OpenSpiel, oware
 
 
-def test_sound() -> None:
-    is_sound("oware")
-
-
 def test_sequences() -> None:
-    assert numbers("oware", 6) == BY_PLY
+    assert numbers("oware", 4) == BY_PLY[:4]
+
+
+@pytest.mark.parametrize("depth", [5, 6])
+def test_more_sequences(depth: int) -> None:
+    assert native_perft(load("oware").initial_state(), depth) == BY_PLY[depth - 1]
 
 
 @pytest.mark.parametrize("houses, seeds", [(6, 4), (2, 1), (2, 9), (9, 1)])
@@ -28,8 +30,3 @@ def test_grand_slams() -> None:
 
 def test_all_outcomes() -> None:
     assert plays_end("oware", 30, 2000) == {"south", "north", "nobody"}
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    plays_end("oware", 200, 2000)

@@ -5,28 +5,25 @@ from __future__ import annotations
 import pytest
 
 import gamedsl
-from tests.classics.solving import value
-from tests.classics.soundness import is_sound, numbers, plays_end
+from tests.classics.native import native_perft
+from tests.classics.solving import solved
+from tests.classics.soundness import load, numbers, plays_end
 
 SEQUENCES = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288]
-
-
-def test_sound() -> None:
-    is_sound("reversi")
 
 
 def test_sequences() -> None:
     assert numbers("reversi", 6) == SEQUENCES[:6]
 
 
-@pytest.mark.slow
-def test_more_sequences() -> None:
-    assert numbers("reversi", 8) == SEQUENCES[:8]
+@pytest.mark.parametrize("depth", [7, 8, 9])
+def test_more_sequences(depth: int) -> None:
+    assert native_perft(load("reversi").initial_state(), depth) == SEQUENCES[depth - 1]
 
 
-@pytest.mark.slow
 def test_four_by_four_is_for_the_second_player() -> None:
-    assert value(gamedsl.load("reversi", size=2).initial_state()) == -1
+    """White is eight discs ahead, on a board that is not filled."""
+    assert solved(gamedsl.load("reversi", size=2).initial_state(), "score") == -8
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5])
@@ -36,8 +33,3 @@ def test_plays_end(size: int) -> None:
 
 def test_all_outcomes() -> None:
     assert plays_end("reversi", 60, 20, size=2) == {"black", "white", "nobody"}
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    plays_end("reversi", 200, 80)

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from tests.classics.soundness import is_sound, numbers, plays_end
+from tests.classics.native import native_perft
+from tests.classics.soundness import load, numbers, plays_end
 
 SEQUENCES = [81, 720, 6336, 55080, 473256]
-
-
-def test_sound() -> None:
-    is_sound("ultimate-tic-tac-toe")
 
 
 def test_sequences() -> None:
     assert numbers("ultimate-tic-tac-toe", 3) == SEQUENCES[:3]
 
 
-@pytest.mark.slow
-def test_more_sequences() -> None:
-    assert numbers("ultimate-tic-tac-toe", 5) == SEQUENCES
+@pytest.mark.parametrize("depth", [4, 5])
+def test_more_sequences(depth: int) -> None:
+    assert native_perft(load("ultimate-tic-tac-toe").initial_state(), depth) == SEQUENCES[depth - 1]
 
 
 def test_plays_end() -> None:
     assert plays_end("ultimate-tic-tac-toe", 40, 81) == {"X", "O", "nobody"}
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    plays_end("ultimate-tic-tac-toe", 200, 81)

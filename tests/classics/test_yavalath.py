@@ -6,11 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.classics.soundness import after, is_sound, numbers, plays_end
-
-
-def test_sound() -> None:
-    is_sound("yavalath")
+from tests.classics.soundness import after, numbers, plays_end
 
 
 def test_sequences() -> None:
@@ -25,11 +21,6 @@ def test_sequences_with_the_swap() -> None:
 @pytest.mark.parametrize("options", [{}, {"n": 4}, {"n": 8, "swap": True}])
 def test_plays_end(options: dict[str, int | bool]) -> None:
     plays_end("yavalath", 20, 171, **options)
-
-
-@pytest.mark.slow
-def test_many_plays() -> None:
-    plays_end("yavalath", 200, 62)
 
 
 def run_through(stones: set[tuple[int, int]], cell: tuple[int, int], way: tuple[int, int]) -> int:

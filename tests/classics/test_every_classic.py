@@ -1,0 +1,112 @@
+"""Every classic: checked, formatted, with examples that hold; played at random to an end, and alike in machine code."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from gamedsl import Move, State
+from gamedsl.cli.main import main
+from gamedsl.source.diagnostic import ExitCode
+from tests.classics.native import MOVE, Walker, native
+from tests.classics.soundness import CLASSICS, is_sound, load, plays_end
+
+NAMES = sorted(path.stem for path in CLASSICS.glob("*.gdl"))
+PLAYS = 200
+LONGEST = 20_000  # plies
+MEMORY = 1 << 19  # words for noted positions, half of what there is
+KINDS = {"end": 0, "player": MOVE, "chance": 3}
+every_classic = pytest.mark.parametrize("name", NAMES)
+
+
+@every_classic
+def test_sound(name: str) -> None:
+    is_sound(name)
+
+
+@every_classic
+def test_few_plays(name: str) -> None:
+    assert plays_end(name, 1, LONGEST)
+
+
+def claims_hold(name: str, states: int, plays: int) -> bool:
+    """No claim is violated in so many positions and plays, whether or not they are proved by that."""
+    bounds = ["--states", str(states), "--plays", str(plays), "--no-save", "--quiet"]
+    return main(["verify", name, *bounds]) in (ExitCode.FINE, ExitCode.BOUND)
+
+
+@every_classic
+def test_claims(name: str) -> None:
+    assert claims_hold(name, 20, 0)
+
+
+@pytest.mark.slow
+@every_classic
+def test_claims_in_many_positions(name: str) -> None:
+    assert claims_hold(name, 1000, 3)
+
+
+@pytest.mark.slow
+@every_classic
+def test_many_plays(name: str) -> None:
+    """Two hundred plays come to an end, and every seat wins some of them and loses some."""
+    tally = native(load(name)).playouts(PLAYS, seed=1, plies=LONGEST)
+    assert (tally.plays, tally.unfinished) == (PLAYS, 0)
+    assert all(tally.wins) and all(tally.losses)
+
+
+@pytest.mark.slow
+@every_classic
+def test_many_plays_of_the_engine(name: str) -> None:
+    assert set(load(name).players) <= plays_end(name, PLAYS, LONGEST)
+
+
+def ways(state: State) -> list[Move]:
+    """The ways on from a state, in order."""
+    return [move for move, _ in state.chance_outcomes()] if state.kind == "chance" else state.legal_moves()
+
+
+def same_stop(walker: Walker, block: bytearray, state: State) -> None:
+    """The same position, the same kind of stop, the same seat."""
+    assert walker.state(block) == state
+    if state.kind in KINDS:
+        assert walker.ask("kind", block) == KINDS[state.kind]
+        assert walker.ask("seat", block) == max(state.current_player, -1)
+
+
+def same_natively(name: str, seed: int, most: int, every: int) -> None:
+    """A random play both ways: at every stop the same position and as many ways on,
+    after ``every`` plies again all of them to the same positions, and in the end the same returns.
+    """
+    state, rng = load(name).initial_state(), Random(seed)
+    walker = Walker(state.game)
+    block = bytearray(walker.native.state_size)
+    assert walker.ask("initial", block) == 0
+    for ply in range(most):
+        same_stop(walker, block, state)
+        moves = ways(state)
+        assert walker.ask("count", block) == len(moves)
+        if state.is_terminal:
+            assert walker.returns(block) == [float(r) for r in state.returns]
+            return
+        if walker.context.used > MEMORY:
+            walker.context.forget()
+            block = walker.start(state)
+        chosen = rng.randrange(len(moves))
+        if ply % every == 0:
+            steps = [walker.value(walker.step(block, way)) for way in range(len(moves))]
+            assert steps == [walker.value_of(state.apply(move)) for move in moves]
+        state, block = state.apply(moves[chosen]), walker.step(block, chosen)
+
+
+@every_classic
+def test_same_natively(name: str) -> None:
+    same_natively(name, seed=0, most=40, every=20)
+
+
+@pytest.mark.slow
+@every_classic
+def test_same_natively_to_the_end(name: str) -> None:
+    for seed in (1, 2, 3):
+        same_natively(name, seed, LONGEST, every=50)

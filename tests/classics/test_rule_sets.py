@@ -1,0 +1,79 @@
+"""Where a classic carries out a rule, a comment names it: by its number in the rule set of `source`, or by the passage."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.classics.soundness import CLASSICS
+
+# How the comments of a ruleset name the rule set; with numbers where it has some.
+RULE_SETS = {
+    "amazons": r"El Acertijo, ",
+    "backgammon": r"Keith, [A-Z]",
+    "breakthrough": r"Troyka, ",
+    "chess": r"FIDE \d+(\.\d+)+",
+    "chess960": r"Guidelines II\.\d",
+    "clobber": r"Albert et al\., ",
+    "connect-four": r"Allis 1, ",
+    "domineering": r"Conway, ",
+    "dots-and-boxes": r"Berlekamp 1, ",
+    "english-draughts": r"WCDF 1\.\d+",
+    "go": r"Tromp-Taylor \d+",
+    "gomoku": r"RIF, ",
+    "havannah": r"MindSports, ",
+    "hex": r"Browne, ",
+    "international-draughts": r"FMJD \d(\.\d+)*",
+    "kalah": r"Irving et al\. 2, ",
+    "kayles": r"Winning Ways \d+, ",
+    "konane": r"Thompson, ",
+    "m-n-k": r"van den Herik et al\., ",
+    "nim": r"Bouton( 1)?, ",
+    "nine-mens-morris": r"Gasser 2, ",
+    "oware": r"Oware Society, ",
+    "pentago": r"Mindtwister, ",
+    "phantom-tic-tac-toe": r"OpenSpiel phantom_ttt, ",
+    "pig": r"Neller and Presser, ",
+    "quoridor": r"Gigamic, [A-Z]",
+    "reversi": r"WOF rules? \d",
+    "ultimate-tic-tac-toe": r"Orlin, ",
+    "y": r"Schensted and Titus, ",
+    "yavalath": r"Nestorgames, ",
+}
+ENDS = re.compile(r"\b(win|lose|draw|rank by|score by)\b")
+
+
+def blocks(path: Path) -> list[str]:
+    """The declarations of a ruleset with the lines indented under them, each with the comment lines above it."""
+    text = path.read_text(encoding="utf-8")
+    return re.split(r"\n\n(?=\S)", text.rstrip())
+
+
+def is_variant(path: Path) -> bool:
+    return path.read_text(encoding="utf-8").startswith("variant of")
+
+
+def test_every_ruleset_names_one() -> None:
+    whole = {path.stem for path in CLASSICS.glob("*.gdl") if not is_variant(path)}
+    assert whole == set(RULE_SETS) - {"chess960"}
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_moves_and_play_name_their_rules(name: str) -> None:
+    """Each kind of move names what it carries out, and so does whatever ends the play."""
+    missing = []
+    for block in blocks(CLASSICS / f"{name}.gdl"):
+        named = re.search(rf"# .*{RULE_SETS[name]}", block)
+        is_rule = re.search(r"^(move|play\b)", block, re.MULTILINE)
+        if is_rule and not named and (block.startswith("move") or ENDS.search(block)):
+            missing.append(block.splitlines()[0])
+    assert not missing
+
+
+@pytest.mark.parametrize("path", [p for p in CLASSICS.glob("*.gdl") if is_variant(p)], ids=lambda p: p.stem)
+def test_variants_say_what_differs(path: Path) -> None:
+    """A variant has a comment where it departs from its original, or cites the document's own clauses."""
+    text = path.read_text(encoding="utf-8")
+    assert re.search(r"  # \w|@\d", text)
