@@ -1,0 +1,62 @@
+"""How long compiling takes: `python benchmarks/compile_time.py [--json FILE] [RULESET...]` (none: every shipped one).
+
+Prints, for every ruleset, the seconds of processor time to read and check it, to write the code, to make machine code of
+it (nothing is taken from the disk), and to load the kept code again; then the size of the code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gamedsl
+from gamedsl.native.binding import Native
+from gamedsl.rules.files import shipped
+
+GOAL = 3.0  # seconds, cold, on the machine that the goal was set for
+COLUMNS = ("read", "compile", "load")
+
+
+def timed(do: Callable[[], Any]) -> tuple[Any, float]:
+    """What it gives, and seconds of processor time."""
+    start = time.process_time()
+    result = do()
+    return result, time.process_time() - start
+
+
+def measure(name: str) -> dict[str, float]:
+    """One ruleset, with an empty folder for kept code."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["GAMEDSL_CACHE"] = folder
+        game, read = timed(lambda: gamedsl.load(name))
+        _, compile = timed(lambda: Native(game.program))
+        _, load = timed(lambda: Native(game.program))
+        size = sum(p.stat().st_size for p in Path(folder).iterdir())
+    return {"read": read, "compile": compile, "load": load, "kilobytes": size / 1000}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rulesets", nargs="*")
+    parser.add_argument("--json", metavar="FILE")
+    options = parser.parse_args()
+    measure("tic-tac-toe")  # the libraries are loaded and the grammar is built
+    found: dict[str, dict[str, float]] = {}
+    print(f"{'ruleset':28} " + " ".join(f"{c + ' s':>10}" for c in COLUMNS) + f" {'kB':>8}")
+    for name in options.rulesets or shipped():
+        found[name] = row = measure(name)
+        print(f"{name:28} " + " ".join(f"{row[c]:10.2f}" for c in COLUMNS) + f" {row['kilobytes']:8.0f}", flush=True)
+    slow = [name for name, row in found.items() if row["compile"] >= GOAL]
+    print(f"{len(found) - len(slow)} of {len(found)} under {GOAL:.0f} s; over: {', '.join(slow) or 'none'}")
+    if options.json:
+        Path(options.json).write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""A program taken apart for random play, played by the reference engine beside the whole one."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from random import Random
+from typing import Any
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.nodes import Local, Program, TableData, Var
+from gamedsl.engine.game import Game
+from gamedsl.engine.state import State
+from gamedsl.native.passes.apart import apart
+from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source.text import Span
+
+LEAVES = (int, str, bool, float, type(None), Domain, TableData, Var, Span)
+
+
+class Relabelled:
+    """The program with local names numbered from 1 on, as the engine's translation wants them."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[int, int] = {}
+
+    def of(self, x: Any) -> Any:
+        if isinstance(x, LEAVES):
+            return x
+        if isinstance(x, Local):
+            return replace(x, id=self.numbers.setdefault(x.id, len(self.numbers) + 1))
+        if isinstance(x, tuple):
+            return tuple(self.of(item) for item in x)
+        if is_dataclass(x) and not isinstance(x, type):
+            changed = {f.name: self.of(getattr(x, f.name)) for f in fields(x) if f.name not in ("type", "span")}
+            return replace(x, **{k: v for k, v in changed.items() if v is not getattr(x, k)})
+        return x
+
+
+def taken_apart(program: Program) -> Game | None:
+    """The game of the program that random play uses, if it has one."""
+    found = apart(program)
+    if found is None:
+        return None
+    blocks, schemas = found.program.blocks, found.program.schemas
+    relabel = Relabelled()
+    return Game(
+        replace(
+            found.program,
+            blocks=relabel.of(blocks),
+            schemas=relabel.of(schemas),
+            functions=relabel.of(found.program.functions),
+        )
+    )
+
+
+def ways_on(state: State) -> list[tuple[Any, ...]]:
+    """What can be done, in order, without the kinds' names (a kind of the whole program may be several here) and without who
+    does it (which random play does not ask)."""
+    if state.kind == "chance":
+        return [(str(move), p) for move, p in state.chance_outcomes()]
+    return [(m.kind, m.args, m.text if m.kind in ("choose", "pass") else "") for m in state.legal_moves()]
+
+
+def first_difference(whole: Game, special: Game, seed: int, plies: int) -> str:
+    """Plays one random play with both; where they part, or nothing."""
+    rng, past = Random(seed), list[str]()
+    pair = [_or_error(g.initial_state) for g in (whole, special)]
+    for _ in range(plies):
+        a, b = pair
+        if a is None or b is None:
+            return "" if a is b else f"an error in {'the whole' if a is None else 'the special'} only, after {past}"
+        if a.kind != b.kind or a.returns != b.returns:
+            return f"{a.kind} {a.returns} and {b.kind} {b.returns} after {past}"
+        if a.is_terminal:
+            return ""
+        ways = [_or_error(lambda s=s: ways_on(s)) for s in (a, b)]
+        if ways[0] != ways[1]:
+            return f"{ways[0]} and {ways[1]} after {past}"
+        if ways[0] is None:
+            return ""
+        k = rng.randrange(len(ways[0]))
+        past.append(str(_way(a, k)))
+        pair = [_or_error(lambda s=s, k=k: s.apply(_way(s, k))) for s in (a, b)]
+    return ""
+
+
+def _way(state: State, k: int) -> Any:
+    return state.chance_outcomes()[k][0] if state.kind == "chance" else state.legal_moves()[k]
+
+
+def _or_error(do: Any) -> Any:
+    try:
+        return do()
+    except GameDSLError:
+        return None

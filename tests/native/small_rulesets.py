@@ -1,0 +1,110 @@
+"""Small rulesets, each made for one pass over the Core."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gamedsl.core.nodes import Program
+from gamedsl.rules import load_program
+
+HEAD = "players X, O\nboard grid 3 by 3\npiece mark of player\n"
+PUT = "move place(c: cell)\n  when c in empty\n  put mark[me] on c\n"
+LINES = f"""{HEAD}{PUT}play
+  turns from X
+    me plays place
+    if some l in lines(3): l within mark[me]
+      win me
+    if empty = {{}}
+      draw
+"""
+LARGE = LINES.replace("3 by 3", "9 by 9")
+CALLS = f"""{HEAD}
+define free(s: set of cell) = s & empty
+move place(c: cell)
+  when c in free(neighbors(a1) | {{a1}})
+  put mark[me] on c
+play
+  turns from X
+    me plays place
+    if no m in moves(rival, place): yes
+      win me
+
+"""
+TABLES = f"""{HEAD}move place(c: cell)
+  when c in empty
+  put mark[me] on c
+  if row(c) = column(c)
+    remove mark[rival] from {{d in cell: row(d) = row(c) or column(d) = column(c)}}
+play
+  turns from X
+    me plays place
+      stuck
+        draw
+"""
+SETS = f"""{HEAD}{PUT}play
+  turns from X
+    me plays place
+    if some c in mark[me]: neighbors(c) within mark[rival]
+      win rival
+    if every c in mark[me]: neighbors(c) disjoint mark[rival]
+      win me
+"""
+PLANS = f"""{HEAD}move place(c: cell)
+  when c in empty
+  when neighbors(c) disjoint mark[me]
+  when row(c) != 2 or mark[rival] = {{}}
+  put mark[me] on c
+play
+  turns from X
+    me plays place
+      stuck
+        lose me
+"""
+RAYS = f"""{HEAD.replace("3 by 3", "4 by 1")}move place(c: cell)
+  when c in empty
+  when mark[me] = {{}} or (some d in mark[me]: between(c, d) within mark[rival] and between(c, d) != {{}})
+  let line = union of between(c, d) for d in mark[me]: between(c, d) within mark[rival]
+  remove mark[rival] from line
+  put mark[me] on line | {{c}}
+play
+  turns from X
+    me plays place
+      stuck
+        draw
+"""
+HOPELESS = f"""{HEAD}{PUT}move first
+  when turn = 1
+play
+  turns from X
+    me plays place | first
+    if turn = 4
+      draw
+"""
+STEPS = f"""{HEAD}move go(here: cell, there: cell)
+  when here in mark[me]
+  when there in steps(here, {{north, east}})
+  when there not in mark[me]
+  remove mark[rival] from there
+  move mark[me] from here to there
+play
+  put mark[X] on a1
+  put mark[O] on b1
+  turns from X
+    me plays go
+      stuck
+        lose me
+"""
+REACH = f"""{HEAD}{PUT}play
+  turns from X
+    me plays place
+    if connected(mark[me], left_column, right_column)
+      win me
+    if empty = {{}}
+      draw
+"""
+
+
+def program_of(text: str, folder: Path) -> Program:
+    path = folder / "small.gdl"
+    path.write_text(text, encoding="utf-8")
+    return load_program(str(path))

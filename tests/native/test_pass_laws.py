@@ -1,0 +1,301 @@
+"""Passes keep the meaning: expressions before and after have the same values, on random sets and on states of random plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gamedsl
+from gamedsl.boards.domains import Domain
+from gamedsl.core.fold import RangeProblem, can_fail, evaluate, limits
+from gamedsl.core.nodes import (
+    Bind,
+    BoolT,
+    Cond,
+    Const,
+    CoreParam,
+    ElemT,
+    Expr,
+    Load,
+    Local,
+    Lookup,
+    Loop,
+    Op1,
+    Op2,
+    Schema,
+    SetT,
+    TableData,
+)
+from gamedsl.core.traverse import free_locals
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.state import State
+from gamedsl.native.passes.lift import lifted, lifted_plan, quantified
+from gamedsl.native.passes.masks import masks
+from gamedsl.native.passes.pointwise import same_set
+from gamedsl.native.passes.rays import with_rays
+from gamedsl.native.passes.steps import expressions, steps
+from gamedsl.native.passes.tables import tabled
+from gamedsl.rules.files import shipped
+
+from .conditions import BOOL, ELEM, SET, TABLES, A, B, D, P, conditions, sets
+
+VALUES = st.tuples(st.integers(0, 511), st.integers(0, 511))
+FAILED = object()
+X = Local(4, "x", ELEM)
+
+
+def value(e: Expr, known: dict[int, int]) -> object:
+    try:
+        return evaluate(e, known)
+    except RangeProblem:
+        return FAILED
+
+
+# ------------------------------------------------------------------------------------------------- random conditions
+
+
+@given(conditions(), st.lists(VALUES, min_size=3, max_size=3))
+@settings(max_examples=400, deadline=None)
+def test_the_lifted_set_is_what_the_condition_filters(e: Expr, states: list[tuple[int, int]]) -> None:
+    assert not can_fail(e)
+    found = lifted(P, e)
+    if found is None:
+        return
+    assert found.type == SET and P.id not in free_locals(found)
+    for a, b in states:
+        known = {A.id: a, B.id: b}
+        wanted = sum(1 << x for x in range(D.size) if evaluate(e, {**known, P.id: x}))
+        assert evaluate(found, known) == wanted
+
+
+def test_conditions_of_many_forms_are_lifted() -> None:
+    """Else the law above would say nothing."""
+    forms = [
+        Op2("in", Load(P), Load(A), BOOL),
+        Op2("disjoint", Lookup(TABLES[0], (Load(P),)), Load(A), BOOL),
+        Op2("within", Lookup(TABLES[3], (Load(P),)), Load(B), BOOL),
+        Op1("is_empty", Op2("meet", Lookup(TABLES[1], (Load(P),)), Load(A), SET), BOOL),
+        Op2("or", Op2("in", Load(P), Load(A), BOOL), Op2("eq", Load(A), Const(0, SET), BOOL), BOOL),
+        Loop("some", X, Load(A), None, Op2("in", Load(P), Lookup(TABLES[0], (Load(X),)), BOOL), BOOL),
+        Loop("every", X, Load(A), None, Op2("ne", Load(P), Load(X), BOOL), BOOL),
+    ]
+    assert all(lifted(P, e) is not None for e in forms)
+
+
+@given(conditions(), VALUES, st.integers(0, 8))
+@settings(max_examples=300, deadline=None)
+def test_rewritten_conditions_have_the_same_value(e: Expr, state: tuple[int, int], p: int) -> None:
+    known = {A.id: state[0], B.id: state[1], P.id: p}
+    for rewrite in (tabled, quantified, with_rays, lambda x: tabled(with_rays(quantified(tabled(x))))):
+        assert value(rewrite(e), known) == value(e, known)
+
+
+@given(sets((P,), 3), sets((P,), 3), st.lists(VALUES, min_size=4, max_size=4))
+@settings(max_examples=300, deadline=None)
+def test_sets_called_the_same_are(x: Expr, y: Expr, states: list[tuple[int, int]]) -> None:
+    pairs = [(x, y), (x, Op1("complement", Op1("complement", x, SET), SET)), (Op2("minus", x, y, SET), x)]
+    for left, right in pairs:
+        if same_set(left, right):
+            for a, b in states:
+                for p in range(D.size):
+                    known = {A.id: a, B.id: b, P.id: p}
+                    assert evaluate(left, known) == evaluate(right, known)
+
+
+# ------------------------------------------------------------------------------------------------------------- rays
+
+
+def between(width: int, height: int) -> TableData:
+    """What lies strictly between two squares of a row, column or diagonal."""
+    n = width * height
+    domain = Domain("square", tuple(f"s{i}" for i in range(n)))
+    values = []
+    for c in range(n):
+        for d in range(n):
+            (x, y), (u, v) = (c % width, c // width), (d % width, d // width)
+            steps_ = max(abs(u - x), abs(v - y))
+            straight = c != d and (u == x or v == y or abs(u - x) == abs(v - y))
+            sx, sy = (u > x) - (u < x), (v > y) - (v < y)
+            cells = [(x + i * sx) + (y + i * sy) * width for i in range(1, steps_)] if straight else []
+            values.append(sum(1 << cell for cell in cells))
+    return TableData("between", (domain, domain), SetT(domain), tuple(values))
+
+
+@given(st.sampled_from([(4, 4), (5, 3), (6, 1), (3, 6)]), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_walks_along_rays(shape: tuple[int, int], rng: Random) -> None:
+    table = between(*shape)
+    domain = table.keys[0]
+    elem, s = ElemT(domain), SetT(domain)
+    p, d, a, b = Local(1, "p", elem), Local(2, "d", elem), Local(3, "a", s), Local(4, "b", s)
+    line = Lookup(table, (Load(p), Load(d)))
+    inside = Op2("within", line, Load(b), BoolT())
+    filled = Op2("ne", line, Const(0, s), BoolT())
+    condition = Loop("some", d, Load(a), None, Op2("and", inside, filled, BoolT()), BoolT())
+    turned = Loop("union", d, Load(a), None, Cond(inside, line, Const(0, s), s), s)
+    found, flooded = lifted(p, condition), with_rays(turned)
+    assert found is not None and flooded != turned
+    for _ in range(5):
+        known = {a.id: rng.getrandbits(domain.size), b.id: rng.getrandbits(domain.size)}
+        wanted = sum(1 << x for x in range(domain.size) if evaluate(condition, {**known, p.id: x}))
+        assert evaluate(found, known) == wanted
+        for x in range(domain.size):
+            assert evaluate(flooded, {**known, p.id: x}) == evaluate(turned, {**known, p.id: x})
+
+
+@given(
+    st.integers(0, 255),
+    st.integers(0, (1 << 16) - 1) | st.integers(0, 15).map(lambda i: 1 << i),
+    st.randoms(use_true_random=False),
+)
+@settings(max_examples=150, deadline=None)
+def test_a_table_that_is_nearly_one_of_rays(entry: int, bits: int, rng: Random) -> None:
+    """Another entry: seldom are there still rays that explain all; then what is made of them has the table's values."""
+    table = between(4, 4)
+    table = replace(table, values=(*table.values[:entry], bits, *table.values[entry + 1 :]))
+    elem, s = ElemT(table.keys[0]), SetT(table.keys[0])
+    p, d, a, b = Local(1, "p", elem), Local(2, "d", elem), Local(3, "a", s), Local(4, "b", s)
+    line = Lookup(table, (Load(p), Load(d)))
+    inside = Op2("within", line, Load(b), BoolT())
+    turned = Loop("union", d, Load(a), None, Cond(inside, line, Const(0, s), s), s)
+    flooded = with_rays(turned)
+    if flooded != turned:
+        for _ in range(5):
+            known = {a.id: rng.getrandbits(16) | 1 << entry % 16, b.id: rng.getrandbits(16) | bits, p.id: entry // 16}
+            assert evaluate(flooded, known) == evaluate(turned, known)
+
+
+# ------------------------------------------------------------------------------------------------------------ masks
+
+
+@cache
+def template() -> Schema:
+    return gamedsl.load("breakthrough-6x6").program.schemas[0]
+
+
+def schema_with(over: Expr, step: Expr) -> Schema:
+    a, b = P, Local(5, "b", ELEM)
+    params = (CoreParam(a, over), CoreParam(b, step))
+    return replace(template(), params=params, guards=(), plan=(Bind(0, over), Bind(1, step)))
+
+
+@given(sets((X,), 2), sets((P,), 2), st.sampled_from(TABLES), st.lists(VALUES, min_size=3, max_size=3))
+@settings(max_examples=200, deadline=None)
+def test_masks_hold_exactly_the_moves(over: Expr, cut: Expr, table: TableData, states: list[tuple[int, int]]) -> None:
+    step = Op2("meet", Lookup(table, (Load(P),)), cut, SET)
+    found = masks(schema_with(over, step))
+    if found is None:
+        return
+    for a, b in states:
+        known = {A.id: a, B.id: b, X.id: a % 9}
+        moves = [(x, y) for x in bits(evaluate(over, known)) for y in bits(evaluate(step, {**known, P.id: x}))]
+        drawn = [(x, x + m.by) for m in found for x in bits(evaluate(m.over, known))]
+        assert sorted(drawn) == sorted(moves)
+
+
+def bits(value: int) -> Iterator[int]:
+    return (i for i in range(value.bit_length()) if value >> i & 1)
+
+
+# ------------------------------------------------------------------------------------------------ shipped rulesets
+
+QUICK = ["tic-tac-toe", "reversi", "breakthrough-6x6", "hex-swap", "clobber", "kalah", "domineering"]
+OTHERS = sorted(set(shipped()) - set(QUICK))
+
+
+@cache
+def states_of(name: str, number: int = 6) -> tuple[State, ...]:
+    """States of random plays, some early and some late."""
+    game, rng, found = gamedsl.load(name), Random(9), list[State]()
+    state = game.initial_state()
+    for ply in range(10 * number):
+        if state.is_terminal:
+            state = game.initial_state()
+        state = state.apply(state.propose(rng))
+        if ply % 10 == rng.randrange(10):
+            found.append(state)
+    return (game.initial_state(), *found[:number])
+
+
+def asked(state: State, e: Expr, known: dict[int, int]) -> object:
+    try:
+        return state.evaluate(e, known)
+    except RulesError:
+        return FAILED
+
+
+def guess(rng: Random, local: Local) -> int:
+    low, high = limits(local.type)
+    return rng.randint(low, high)
+
+
+def same_expressions(name: str) -> int:
+    """Every pass that rewrites expressions, before and after; how many were different expressions."""
+    program = gamedsl.load(name).program
+    done = steps(program)
+    rng, compared = Random(3), 0
+    for before, after in pairwise(done[:5]):
+        for x, y in zip(expressions(before.program), expressions(after.program), strict=True):
+            if x == y:
+                continue
+            compared += 1
+            names = free_locals(x) | free_locals(y)
+            for state in states_of(name):
+                known = {i: guess(rng, local) for i, local in names.items()}
+                assert asked(state, x, known) == asked(state, y, known), (after.name, known)
+    return compared
+
+
+def moves_by(
+    state: State, schema: Schema, step: int = 0, known: dict[int, int] | None = None
+) -> Iterator[tuple[int, ...]]:
+    """The moves along a schema's plan."""
+    known = known or {}
+    if step == len(schema.plan):
+        yield tuple(known[p.local.id] for p in schema.params)
+        return
+    now = schema.plan[step]
+    if not isinstance(now, Bind):
+        if state.evaluate(now.condition, known):
+            yield from moves_by(state, schema, step + 1, known)
+        return
+    local = schema.params[now.param].local
+    low = limits(local.type)[0]
+    for i in bits(state.evaluate(now.over, known)):
+        yield from moves_by(state, schema, step + 1, {**known, local.id: i + low})
+
+
+def same_moves(name: str) -> int:
+    """Every plan before and after its conditions became sets; how many differ."""
+    compared = 0
+    done = {s.name: s.program for s in steps(gamedsl.load(name).program)}
+    for schema in done["tables again"].schemas:
+        new = replace(schema, plan=lifted_plan(schema, schema.plan))
+        if new.plan == schema.plan:
+            continue
+        compared += 1
+        for state in states_of(name):
+            assert list(moves_by(state, schema)) == list(moves_by(state, new)), schema.name
+    return compared
+
+
+def test_expressions_and_plans_of_shipped_rulesets_keep_their_values() -> None:
+    assert sum(same_expressions(name) for name in QUICK) >= 10
+    assert sum(same_moves(name) for name in QUICK) >= 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OTHERS)
+def test_expressions_and_plans_of_every_ruleset_keep_their_values(name: str) -> None:
+    from gamedsl.native.passes.apart import why_not_apart
+
+    if why_not_apart(gamedsl.load(name).program) is None:
+        same_expressions(name)
+        same_moves(name)

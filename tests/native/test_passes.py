@@ -1,0 +1,205 @@
+"""What each pass makes of a small ruleset written for it: the definitions before and after, as goldens.
+
+The goldens are read when they change: `pytest tests/native/test_passes.py --rebaseline`, then look at the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from llvmlite import ir
+
+import gamedsl
+from gamedsl.cli.compile_command import changed
+from gamedsl.core.nodes import Decide, Program, SetT, TableData
+from gamedsl.core.print_expr import text
+from gamedsl.core.printer import Names, print_core
+from gamedsl.native import images, patterns
+from gamedsl.native.account import kept
+from gamedsl.native.frame import Frame
+from gamedsl.native.monitors import grown, watch
+from gamedsl.native.passes.apart import Apart, apart, why_not_apart
+from gamedsl.native.passes.masks import masks
+from gamedsl.native.passes.steps import steps
+from gamedsl.native.passes.tracked import Lines, Reach
+from gamedsl.native.unit import I64, Fn, Unit
+from gamedsl.rules.files import shipped
+
+from . import small_rulesets as small
+
+GOLDENS = Path(__file__).parent / "goldens"
+Golden = Callable[[Path, str], None]
+
+
+def difference(before: str, after: str) -> str:
+    gone, new = changed(after, before), changed(before, after)
+    return "\n".join(["-- before", *gone, "-- after", *new]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("golden_name", "ruleset", "name"),
+    [
+        ("specialise", small.LINES, "specialise"),
+        ("inline", small.CALLS, "specialise"),
+        ("tables", small.TABLES, "tables"),
+        ("lift-quantifiers", small.SETS, "sets"),
+        ("lift-plans", small.PLANS, "plans"),
+        ("rays", small.RAYS, "rays"),
+        ("rays-in-plans", small.RAYS, "plans"),
+        ("alternatives", small.HOPELESS, "alternatives"),
+        ("checks", small.LINES, "checks"),
+    ],
+)
+def test_before_and_after(golden_name: str, ruleset: str, name: str, golden: Golden, tmp_path: Path) -> None:
+    program = small.program_of(ruleset, tmp_path)
+    before = program
+    for step in steps(program):
+        if step.name == name:
+            assert step.amount > 0
+            texts = [print_core(p, people=False) for p in (before, step.program)]
+            golden(GOLDENS / f"{golden_name}.txt", difference(*texts))
+            return
+        before = step.program
+    raise AssertionError(name)
+
+
+def ready(ruleset: str, folder: Path) -> Apart:
+    found = apart(small.program_of(ruleset, folder))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(("golden_name", "ruleset"), [("tracked-lines", small.LARGE), ("tracked-reach", small.REACH)])
+def test_what_is_kept(golden_name: str, ruleset: str, golden: Golden, tmp_path: Path) -> None:
+    """Lines are followed on boards of more than 64 places, where testing from nothing takes longer."""
+    special = ready(ruleset, tmp_path)
+    asked = print_core(special.program, people=False).splitlines()
+    branches = [line for line in asked if "branch" in line or "plan" in line or ":=" in line]
+    golden(GOLDENS / f"{golden_name}.txt", "\n".join(["-- before", *branches, "-- kept", *kept(special)]) + "\n")
+
+
+def test_masks(golden: Golden, tmp_path: Path) -> None:
+    program = ready(small.STEPS, tmp_path).program
+    lines = []
+    for block in program.blocks:
+        if isinstance(block.end, Decide):
+            schema, n = program.schemas[block.end.alternatives[0].schema], Names(program)
+            found = masks(schema)
+            assert found is not None
+            plan = [line for line in print_core(program, people=False).splitlines() if "plan" in line]
+            lines += ["-- before", *plan[2 * schema.index : 2 * schema.index + 2], "-- after"]
+            lines += [f"  {schema.params[0].local.name} {m.by:+} from {text(n, m.over)}" for m in found]
+    golden(GOLDENS / "masks.txt", "\n".join(lines) + "\n")
+
+
+# --------------------------------------------------------------------------------------------------- the LLVM text
+
+
+def llvm_text(program: Program, body: Callable[[Fn, ir.Value], ir.Value]) -> str:
+    """A function of one word, written by ``body``."""
+    unit = Unit(program, Frame(program))
+
+    def write(f: Fn, values: Sequence[ir.Value]) -> None:
+        f.b.ret(body(f, values[0]))
+
+    made = unit.function("probe", "probe", I64, [I64], write)
+    unit.write_all()
+    return str(made)
+
+
+def board(program: Program) -> tuple[SetT, TableData, TableData]:
+    """The set of cells of a 3 by 3 board, its neighbours, its lines."""
+    cells = next(v.type for v in program.variables if isinstance(v.type, SetT) and v.type.domain.size == 9)
+    n = cells.domain
+    near = tuple(sum(1 << y for y in range(9) if abs(x % 3 - y % 3) + abs(x // 3 - y // 3) == 1) for x in range(9))
+    lines = TableData("lines", (n,), cells, (7, 56, 448, 73, 146, 292, 273, 84, 7))
+    return cells, TableData("near", (n,), cells, near), lines
+
+
+def test_an_image_by_shifts(golden: Golden, tmp_path: Path) -> None:
+    program = small.program_of(small.LINES, tmp_path)
+    _, near, _ = board(program)
+    golden(GOLDENS / "images.ll", llvm_text(program, lambda f, x: images.image(f, (x,), near)[0]))
+
+
+def test_lines_by_shapes(golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a board too large for looking the whole set up."""
+    monkeypatch.setattr(patterns, "SMALL", 0)
+    program = small.program_of(small.LINES, tmp_path)
+    cells, _, lines = board(program)
+
+    def body(f: Fn, x: ir.Value) -> ir.Value:
+        found = patterns.test_lines(f, lines.values, cells, lambda: (x,))
+        assert found is not None
+        return f.b.zext(found, I64)
+
+    golden(GOLDENS / "patterns.ll", llvm_text(program, body))
+
+
+@pytest.mark.parametrize("kind", ["lines", "reach"])
+def test_a_new_element_of_a_monitored_set(kind: str, golden: Golden, tmp_path: Path) -> None:
+    program = small.program_of(small.LINES, tmp_path)
+    cells, near, lines = board(program)
+    var = next(v for v in program.variables if v.name == "mark")
+    slot = (var.index, (0,))
+    monitor = Lines(slot, cells, lines.values) if kind == "lines" else Reach(slot, cells, 73, 292, near)
+
+    def body(f: Fn, x: ir.Value) -> ir.Value:
+        watched = watch(f, monitor, var)
+        grown(f, watched, x)
+        return f.b.zext(f.b.load(watched.flag), I64)
+
+    golden(GOLDENS / f"monitors-{kind}.ll", llvm_text(program, body))
+
+
+# ------------------------------------------------------------------------------------------------------- the whole
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "reversi", "hex", "yavalath", "nine-mens-morris", "x-s-and-lines"])
+def test_the_steps_are_those_of_the_compiler(name: str) -> None:
+    program = gamedsl.load(name).program
+    found = apart(program)
+    assert found is not None
+    assert print_core(steps(program)[-1].program) == print_core(found.program)
+
+
+def test_every_shipped_ruleset_is_taken_apart_or_a_reason_is_given() -> None:
+    apart_ones = 0
+    for name in shipped():
+        program = gamedsl.load(name).program
+        reason = why_not_apart(program)
+        assert reason is None or len(reason.split()) >= 3, name
+        apart_ones += reason is None
+    assert apart_ones >= 30
+
+
+SAME_TEXT = """
+import gamedsl
+from gamedsl.core.printer import print_core
+from gamedsl.native.compiler import write
+from gamedsl.native.frame import Frame
+from gamedsl.native.passes.apart import apart
+import hashlib
+for name in ("reversi", "breakthrough-6x6", "rock-paper-scissors"):
+    program = gamedsl.load(name).program
+    special = apart(program)
+    text = write(program, Frame(program)).ir + (print_core(special.program) if special else "")
+    print(hashlib.sha256(text.encode()).hexdigest())
+"""
+
+
+def test_the_same_text_in_every_run() -> None:
+    """Nothing depends on the order of sets or on hashes of strings."""
+    found = set()
+    for seed in ("1", "2"):
+        run = subprocess.run(
+            [sys.executable, "-c", SAME_TEXT], capture_output=True, text=True, env=os.environ | {"PYTHONHASHSEED": seed}
+        )
+        assert run.returncode == 0, run.stderr
+        found.add(run.stdout)
+    assert len(found) == 1
