@@ -7,7 +7,19 @@ import sys
 from collections.abc import Sequence
 
 from gamedsl import __version__
-from gamedsl.cli import about_commands, check_commands, engine_commands, form_commands
+from gamedsl.cli import (
+    about_commands,
+    agent_commands,
+    check_commands,
+    compile_command,
+    coverage,
+    engine_commands,
+    form_commands,
+    report,
+    simulate,
+    solve,
+    verify,
+)
 from gamedsl.cli.arguments import Parser, Subparsers
 from gamedsl.cli.output import complain, show
 from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
@@ -24,7 +36,8 @@ def build_parser() -> Parser:
     parser = Parser(prog="gamedsl", description="Rules of abstract games as text.", epilog=_EPILOG, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"gamedsl {__version__}")
     commands: Subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for group in (engine_commands, check_commands, form_commands, about_commands):
+    running = (engine_commands, simulate, agent_commands, compile_command)
+    for group in (*running, check_commands, verify, solve, coverage, report, form_commands, about_commands):
         group.add(commands)
     return parser
 

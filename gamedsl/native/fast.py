@@ -69,6 +69,7 @@ class Play:
     payoff: list[ir.Value] = field(default_factory=list)
     classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)  # how often each constant result came
     counted: ir.Block | None = None
+    total: ir.Value | None = None  # plies of all plays
     watches: Watches | None = None
     left: Left | None = None
 
@@ -101,7 +102,8 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     head, begin, done = f.block("next"), f.block("begin"), f.block("done")
     play.over, play.long, play.counted = f.block("over"), f.block("long"), f.block("count")
     play.classes = {result: f.room(I64) for result in _classes(special.program)}
-    for room in play.classes.values():
+    play.total = f.room(I64)
+    for room in (play.total, *play.classes.values()):
         f.b.store(const(0), room)
     placed = len(f.u.places)
     for block in special.program.blocks:
@@ -127,6 +129,8 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
             _block(play, block)
     _over(play, bins, i, used, head, len(f.u.places) > placed)
     f.at(done)
+    add(f, _words(f, play), const(0), f.b.load(i))
+    add(f, _words(f, play), const(1), f.b.load(play.total))
     _add_classes(play)
     f.b.ret(const(0))
 
@@ -570,8 +574,8 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
     words, plies = tally(f, play), f.b.load(play.plies)
     if play.left is not None:
         plies = f.b.sub(f.b.load(play.left.first_n), f.b.load(play.left.n))
-    add(f, words, const(0), const(1))
-    add(f, words, const(1), plies)
+    assert play.total is not None
+    f.b.store(f.b.add(f.b.load(play.total), plies), play.total)
     last = plus(f, bins, -1)
     bin = f.b.select(f.b.icmp_unsigned("<", plies, last), plies, last)
     add(f, words, plus(f, bin, 3 + 5 * players), const(1))

@@ -145,6 +145,26 @@ def test_perft_divides(capsys: Capture) -> None:
     assert [p.rpartition(": ")[2] for p in parts] == ["8"] * 9
 
 
+@pytest.mark.parametrize(
+    ("game", "depth"),
+    [("rock-paper-scissors", 3), ("pig", 4), ("kalah", 3), ("t-tic-t-tac-toe-game", 1), ("tic-tac-toe", 0)],
+)
+def test_perft_of_both_backends(game: str, depth: int, capsys: Capture) -> None:
+    found = []
+    for backend in ("native", "interpreter"):
+        assert main(["perft", game, "--depth", str(depth), "--divide", "--json", "--backend", backend]) == 0
+        data = json.loads(capsys.readouterr().out)
+        assert data.pop("backend") == backend and data.pop("seconds") >= 0
+        found.append(data)
+    assert found[0] == found[1]
+    assert sum(found[0]["divide"].values()) == found[0]["count"]
+
+
+def test_perft_of_drawings_is_refused(capsys: Capture) -> None:
+    assert main(["perft", "abs-trac-toe", "--depth", "1"]) == 1
+    assert "E0507" in capsys.readouterr().err
+
+
 def test_perft_says_what_is_no_move(capsys: Capture) -> None:
     assert main(["perft", "tic-tac-toe", "--depth", "1", "--from", "z9"]) == 1
     assert "E0501" in capsys.readouterr().err
