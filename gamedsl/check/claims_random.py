@@ -1,0 +1,141 @@
+"""Claims as something to look for in random plays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.check.claims_text import OVER
+from gamedsl.check.explore_ways import is_half
+from gamedsl.check.search import Budget, Met, Search, Target
+from gamedsl.check.search_play import Play
+from gamedsl.check.shrink import Shows, shrunk
+from gamedsl.check.verdict import Evidence
+from gamedsl.core.nodes import CoreClaim, Expr
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import GameDSLError
+
+SOUGHT = ("reachable", "used")  # kinds that a play fulfils; the others it breaks
+
+
+@dataclass
+class Sampled:
+    """What random plays from a state showed: ``met``, and per claim (by its place in the list) its target."""
+
+    met: Met
+    claims: list[CoreClaim]
+    targets: list[Target | None]
+    seed: int
+
+    @property
+    def extent(self) -> str:
+        """What was looked at, in words."""
+        met = self.met
+        return f"{met.positions:,} positions of {met.plays:,} random plays (seed {self.seed})"
+
+    def shown(self, claim: CoreClaim) -> Evidence | None:
+        """A play that fulfils or breaks a claim, made shorter; None when there was none."""
+        number = next((i for i, c in enumerate(self.claims) if c is claim), None)
+        target = None if number is None else self.targets[number]
+        if target is None or target.found is None:
+            return None
+        return evidence(shrunk(target.found, target.shows), loops=claim.kind == "ends")
+
+    def fault(self, play: Play) -> Evidence:
+        """A play that ends in the same rules error, made shorter."""
+        assert play.error is not None
+        where = play.error.diagnostics[0]
+
+        def shows(other: Play) -> bool:
+            found = None if other.error is None else other.error.diagnostics[0]
+            return found is not None and (found.span, found.message) == (where.span, where.message)
+
+        return evidence(shrunk(play, shows))
+
+
+def evidence(play: Play, loops: bool = False) -> Evidence:
+    """A play as evidence; with ``loops`` the place it goes round from, if it does."""
+    again = [i for i, s in enumerate(play.states[:-1]) if s == play.end] if loops else []
+    return Evidence(play.states[0], tuple(play.moves), again[-1] if again else None, play.failing)
+
+
+def sample_claims(start: State, claims: list[CoreClaim], budget: Budget) -> Sampled:
+    """Random plays from a state, with an eye on these claims."""
+    targets = [_target(start, c) for c in claims]
+    search = Search(start, [t for t in targets if t is not None], budget)
+    return Sampled(search.run(), claims, targets, budget.seed)
+
+
+def _target(start: State, claim: CoreClaim) -> Target | None:
+    """What shows a claim to be right (of a sort that is sought) or wrong; None: plays don't show that."""
+    match claim.kind:
+        case "always":
+            return Target(_condition(claim, False))
+        case "never" | "reachable":
+            return Target(_condition(claim, True))
+        case "used":
+            return Target(_uses(claim)) if len(claim.uses) == 1 else None
+        case "ends":
+            return Target(_too_long(start, claim)) if claim.part == 0 else None
+        case "leads to" if claim.part == 0:
+            return Target(_not_led(claim))
+        case _:
+            return None
+
+
+def holds_in(state: State, e: Expr) -> bool:
+    """Does a condition of a claim hold in a state?"""
+    return bool(state.evaluate(e, {OVER.id: int(state.is_terminal)}))
+
+
+def _condition(claim: CoreClaim, wanted: bool) -> Shows:
+    e = claim.condition
+    assert e is not None
+
+    def shows(play: Play) -> bool:
+        if play.error is not None or claim.part not in (0, play.end.part):
+            return False
+        try:
+            return holds_in(play.end, e) == wanted
+        except GameDSLError:
+            return claim.kind != "reachable"
+
+    return shows
+
+
+def _uses(claim: CoreClaim) -> Shows:
+    def shows(play: Play) -> bool:
+        return bool(play.moves) and play.moves[-1].name == claim.uses[0]
+
+    return shows
+
+
+def plies(play: Play) -> int:
+    """How many plies a play has: chance counts none, a joint choice one."""
+    return sum(not (s.kind == "chance" or is_half(s)) for s in play.states[:-1])
+
+
+def _too_long(start: State, claim: CoreClaim) -> Shows:
+    bound = None if claim.bound is None else start.evaluate(claim.bound)
+
+    def shows(play: Play) -> bool:
+        if bound is not None and len(play.moves) > bound and plies(play) > bound:
+            return True
+        here = hash(play.end)
+        return any(hash(s) == here and s == play.end for s in play.states[:-1])
+
+    return shows
+
+
+def _not_led(claim: CoreClaim) -> Shows:
+    first, then = claim.condition, claim.then
+    assert first is not None and then is not None
+
+    def shows(play: Play) -> bool:
+        if play.error is not None or not play.end.is_terminal:
+            return False
+        waiting = False
+        for state in play.states:
+            waiting = (waiting or holds_in(state, first)) and not holds_in(state, then)
+        return waiting
+
+    return shows

@@ -1,0 +1,260 @@
+"""What is claimed of every ruleset without being written: nobody is stuck, no rule goes wrong, nothing is dead, plays end,
+every result and every winner is possible, secrets stay secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from gamedsl.check.claims import Study, all_moves_known, first_use, round_trip
+from gamedsl.check.claims_native import ends_by_winners
+from gamedsl.check.default_claims_guards import SECONDS, idle_guards, switched_off
+from gamedsl.check.explore_graph import Fault, Graph
+from gamedsl.check.explore_native import NativeStore
+from gamedsl.check.explore_paths import cycle, peel, reaches
+from gamedsl.check.explore_ways import TOGETHER
+from gamedsl.check.search import Met
+from gamedsl.check.search_play import Play
+from gamedsl.check.verdict import Evidence, Status, Verdict
+from gamedsl.core.nodes import End, Program
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source.text import NOWHERE, Span
+
+STUCK = "whoever must act can act"
+WRONG = "no rule goes wrong"
+MOVES = "every kind of move is legal somewhere"
+GUARDS = "every condition of a move refuses something"
+PHASES = "every phase is reached"
+RESULTS = "every kind of result is reached"
+WINNERS = "every player can win"
+ALWAYS = "no player wins always"
+ENDING = "every play can still end"
+ENDLESS = "no play goes round for ever"
+SECRET = "secret choices stay secret"
+MOST_LISTED = 3
+
+
+def check_defaults(study: Study) -> list[Verdict]:
+    """The verdicts on all default claims, in a fixed order; one for every thing that is wrong."""
+    found = [*faults(study), *_moves(study), *_guards(study), *_phases(study), *_results(study)]
+    return [*found, *_winners(study), *_ending(study), *_secrets(study)]
+
+
+def _verdict(
+    claim: str, status: Status, detail: str, evidence: Evidence | None = None, place: Span = NOWHERE
+) -> Verdict:
+    return Verdict(claim, status, detail, evidence, place=place, default=True)
+
+
+# ----------------------------------------------------------------------------------------------------- rules errors
+
+
+def faults(study: Study) -> Iterator[Verdict]:
+    """Rules errors, the first at every place; those of players who can't act apart from the others."""
+    graph = study.graph
+    seen: dict[tuple[str, bool], Fault] = {}
+    for fault in sorted(graph.faults, key=lambda f: f.state):
+        seen.setdefault(_key(fault.error), fault)
+    played = {} if study.sampled is None else {_key(p.error): p for p in study.sampled.met.faults if p.error}
+    for claim, stuck in ((STUCK, True), (WRONG, False)):
+        mine = [f for f in seen.values() if is_stuck(f.error) == stuck]
+        for fault in mine:
+            yield _fault(study, claim, fault)
+        further = [p for key, p in played.items() if key not in seen and p.error and is_stuck(p.error) == stuck]
+        for play in further:
+            yield _played_fault(study, claim, play)
+        if not mine and not further:
+            yield _verdict(claim, study.kept, f"in all {study.extent}")
+
+
+def _key(error: GameDSLError) -> tuple[str, bool]:
+    """Errors at the same place are told once."""
+    return str(error.diagnostics[0].span), is_stuck(error)
+
+
+def _played_fault(study: Study, claim: str, play: Play) -> Verdict:
+    assert play.error is not None and study.sampled is not None
+    diagnostic = play.error.diagnostics[0]
+    detail = f"{diagnostic.message} (in a random play, seed {study.sampled.seed}, made shorter)"
+    return _verdict(claim, Status.VIOLATED, detail, study.sampled.fault(play), diagnostic.span)
+
+
+def is_stuck(error: GameDSLError) -> bool:
+    """Is it the rules error of a player who must act and can't?"""
+    message = error.diagnostics[0].message
+    return "no legal move" in message or "no value to choose" in message
+
+
+def _fault(study: Study, claim: str, fault: Fault) -> Verdict:
+    graph, diagnostic = study.graph, fault.error.diagnostics[0]
+    moves, failing = graph.failing(fault)
+    evidence = Evidence(graph.start, tuple(moves), None, failing)
+    return _verdict(claim, Status.VIOLATED, diagnostic.message, evidence, diagnostic.span)
+
+
+def first_fault(error: GameDSLError) -> Verdict:
+    """The verdict when there is no first position, as a rule goes wrong before it."""
+    diagnostic = error.diagnostics[0]
+    claim = STUCK if is_stuck(error) else WRONG
+    return _verdict(claim, Status.VIOLATED, f"at the very start: {diagnostic.message}", None, diagnostic.span)
+
+
+# --------------------------------------------------------------------------------------------------- what is dead
+
+
+def _missing(study: Study, claim: str, missing: list[tuple[str, Span]], total: int, fine: str) -> Iterator[Verdict]:
+    """One verdict for every thing not met, or one for all."""
+    if not missing:
+        if total:
+            yield _verdict(claim, Status.PROVED, fine)
+        return
+    if study.graph.whole:
+        for what, place in missing:
+            yield _verdict(claim, Status.VIOLATED, f"{what} in {study.extent}", None, place)
+    else:
+        some = "; ".join(what for what, _ in missing[:MOST_LISTED]) + ("; ..." if len(missing) > MOST_LISTED else "")
+        told = f"{len(missing)} of {total} not so far: {some} in {study.extent}"
+        yield _verdict(claim, Status.UNKNOWN, told, None, missing[0][1])
+
+
+def _met(study: Study) -> Met:
+    """What random plays met; nothing when there were none."""
+    return Met() if study.sampled is None else study.sampled.met
+
+
+def _moves(study: Study) -> Iterator[Verdict]:
+    program, met = study.graph.game.program, _met(study)
+    asked = _asked(program)
+    missing = [
+        (f"`{s.name}` is never legal", s.span)
+        for s in program.schemas
+        if s.index in asked and s.index not in met.schemas and first_use(study, {s.index}) is None
+    ]
+    if missing and study.graph.whole and not all_moves_known(study):
+        yield _verdict(MOVES, Status.UNKNOWN, f"{missing[0][0]} where it was tried; there are too many moves for all")
+        return
+    yield from _missing(study, MOVES, missing, len(asked), f"{len(asked)} of them")
+
+
+def _asked(program: Program) -> set[int]:
+    """The kinds of moves that some decision offers and the options allow; not those made by mistake."""
+    offered = {a.schema for b in program.blocks for a in getattr(b.end, "alternatives", ())}
+    return {k for k in offered if not (switched_off(program.schemas[k]) or program.schemas[k].mistake)}
+
+
+def _guards(study: Study) -> Iterator[Verdict]:
+    idle, undecided, total = idle_guards(study.graph, SECONDS if study.graph.whole else SECONDS / 4)
+    played = _met(study).refusals
+    if played is not None:
+        still = {g.span for g in played.idle()}
+        idle, undecided = [g for g in idle if g.span in still], [g for g in undecided if g.span in still]
+    missing = [(f"`{' '.join(g.span.text.split())}` refuses nothing", g.span) for g in idle or undecided]
+    if not undecided or not study.graph.whole:
+        yield from _missing(study, GUARDS, missing, total, f"{total} of them")
+        return
+    for what, place in missing:
+        yield _verdict(GUARDS, Status.UNKNOWN, f"{what} that was tried; there are too many moves for all", None, place)
+
+
+def _phases(study: Study) -> Iterator[Verdict]:
+    program = study.graph.game.program
+    declared = {(b.part, b.phase): b for b in reversed(program.blocks) if b.phase}
+    stops = (program.blocks[i] for i in np.unique(study.graph.blocks()))
+    reached = {(b.part, b.phase) for b in stops} | _met(study).phases
+    missing = [
+        (f"`{phase}` is never reached", b.end.span)
+        for (part, phase), b in declared.items()
+        if (part, phase) not in reached
+    ]
+    yield from _missing(study, PHASES, missing, len(declared), f"{len(declared)} of them")
+
+
+def _results(study: Study) -> Iterator[Verdict]:
+    program = study.graph.game.program
+    ends = {b.index: b.end.span for b in program.blocks if isinstance(b.end, End)}
+    met = {int(i) for i in np.unique(study.graph.blocks())} | _met(study).results
+    missing = [(f"`{' '.join(span.text.split())}` is never reached", span) for i, span in ends.items() if i not in met]
+    if not ends:
+        yield _verdict(RESULTS, Status.VIOLATED, "no rule ends the play")
+    yield from _missing(study, RESULTS, missing, len(ends), f"{len(ends)} of them")
+
+
+# ------------------------------------------------------------------------------------------------- how plays end
+
+
+def _winners(study: Study) -> Iterator[Verdict]:
+    graph = study.graph
+    ends = _sets_of_winners(graph) | _met(study).winners
+    names = graph.game.players
+    if not any(ends) or len(names) == 1:
+        return
+    can = frozenset().union(*ends)
+    missing = [(f"{names[p]} never wins", NOWHERE) for p in range(len(names)) if p not in can]
+    yield from _missing(study, WINNERS, missing, len(names), f"{len(names)} of them")
+    if len(ends) == 1 and len(can) == 1 and graph.whole:
+        (winner,) = can
+        yield _verdict(ALWAYS, Status.VIOLATED, f"{names[winner]} wins every play")
+    elif len(ends) > 1:
+        yield _verdict(ALWAYS, Status.PROVED, f"{len(ends)} different sets of winners are met")
+
+
+def _sets_of_winners(graph: Graph) -> set[frozenset[int]]:
+    terminals = np.flatnonzero(graph.kinds() == 0)
+    if isinstance(graph.store, NativeStore):
+        return ends_by_winners(graph.store, terminals)
+    return {graph.state(int(i)).winners for i in terminals}
+
+
+def _ending(study: Study) -> Iterator[Verdict]:
+    graph, edges = study.graph, study.edges
+    _, stays = peel(edges)
+    if not stays.any():
+        yield _verdict(ENDLESS, study.kept, f"in all {study.extent}")
+        return
+    ends = graph.kinds() == 0
+    ends[graph.expanded :] = True
+    ends[[f.state for f in graph.faults]] = True
+    trapped = np.flatnonzero(~reaches(edges, ends))
+    loop = cycle(edges, stays)
+    if len(trapped):
+        evidence = study.play_to(int(trapped[0]))
+        yield _verdict(ENDING, Status.VIOLATED, "from here on the play can never end", evidence)
+    else:
+        yield _verdict(ENDING, study.kept, f"from all {study.extent}")
+        yield _verdict(ENDLESS, Status.NOTED, f"one can, through {len(loop)} states", round_trip(study, loop))
+
+
+# -------------------------------------------------------------------------------------------------------- secrets
+
+
+def _secrets(study: Study) -> Iterator[Verdict]:
+    graph = study.graph
+    open_ = [i for i in map(int, np.flatnonzero(graph.kinds() == TOGETHER)) if graph.state(i).pending]
+    for i in open_:
+        leak = leaks(graph.state(i))
+        if leak is not None:
+            yield _verdict(SECRET, Status.VIOLATED, leak, study.play_to(i))
+            return
+    if open_:
+        yield _verdict(SECRET, study.kept, f"in {len(open_):,} positions with open choices")
+
+
+def leaks(state: State) -> str | None:
+    """What a player could tell of another's open choice; None when nothing."""
+    unchosen = State(state.game, state.block, state.slots)
+    for player in range(state.game.num_players):
+        mine = tuple(c for c in state.pending if c in _own(state, player))
+        hidden = State(state.game, state.block, state.slots, mine)
+        if state.observation(player) != hidden.observation(player):
+            return f"{state.game.players[player]} sees something of a choice that is not open yet"
+        if player in state.to_act and state.legal_moves(player) != unchosen.legal_moves(player):
+            return f"what {state.game.players[player]} may do depends on a choice that is not open yet"
+    return None
+
+
+def _own(state: State, player: int) -> tuple[object, ...]:
+    from gamedsl.engine.observe import own_choices
+
+    return own_choices(state, player)

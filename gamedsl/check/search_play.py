@@ -1,0 +1,75 @@
+"""A play under search: its moves and positions, and how it went wrong if it did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from gamedsl.core.nodes import Decide, DecideTogether
+from gamedsl.engine.act import alternative, is_legal, mover_of
+from gamedsl.engine.moves import Move
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import GameDSLError
+
+
+@dataclass
+class Play:
+    """``states`` has one more than ``moves``. ``failing`` and ``error``: a further move that ended in a rules error."""
+
+    states: list[State]
+    moves: list[Move] = field(default_factory=list)
+    failing: Move | None = None
+    error: GameDSLError | None = None
+
+    @staticmethod
+    def begin(start: State) -> Play:
+        return Play([start])
+
+    @property
+    def end(self) -> State:
+        return self.states[-1]
+
+    @property
+    def is_over(self) -> bool:
+        return self.error is not None or self.end.is_terminal
+
+    def cut(self, length: int) -> Play:
+        """The play up to so many moves."""
+        return Play(self.states[: length + 1], self.moves[:length])
+
+    def do(self, move: Move) -> None:
+        """One more move, which must be legal; a rules error is noted."""
+        try:
+            after = self.end.apply(move)
+        except GameDSLError as error:
+            self.failing, self.error = move, error
+            return
+        self.moves.append(move)
+        self.states.append(after)
+
+
+def possible(state: State, move: Move) -> Move | None:
+    """The same move made by whoever is to act here; None when it is not legal. A rules error counts as legal."""
+    end = state.terminator
+    try:
+        if isinstance(end, Decide | DecideTogether) and move.kind == "move":
+            mine = replace(move, player=state.to_act[0])
+            mover = mover_of(state, mine.player)
+            return mine if mover is not None and alternative(state, mine) and is_legal(state, mine, mover) else None
+        if move.kind == "drawing":
+            return move if state.kind == "drawing" else None
+        return next((m for m in state.legal_moves() if (m.kind, m.text) == (move.kind, move.text)), None)
+    except GameDSLError:
+        return None
+
+
+def replayed(begun: Play, moves: Sequence[Move]) -> Play:
+    """A play and these moves after it, those left out that are not legal when their turn comes."""
+    play = begun.cut(len(begun.moves))
+    for move in moves:
+        if play.is_over:
+            break
+        mine = possible(play.end, move)
+        if mine is not None:
+            play.do(mine)
+    return play

@@ -1,0 +1,89 @@
+"""Symmetries for the compiled explorer: what becomes of the bytes of a state, as steps and tables.
+
+A step is six numbers: its kind, the byte it writes to, the byte it reads from, the size in bytes, where its table begins,
+and for a set how many of its bytes can hold members. ``COPY`` copies; ``ELEMENT`` looks a code up; ``SET`` takes the union
+of what its table says for every byte of the set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.check.explore_graph import Ints
+from gamedsl.check.explore_kernel import COPY, ELEMENT, SET
+from gamedsl.check.symmetry import NoSymmetry, Turn
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import DecideTogether, ElemT, OptT, Program, SetT, StackT, Var
+from gamedsl.native.frame import Frame
+
+
+class Steps:
+    """All symmetries of a program as steps: ``steps`` (rows of six), ``starts`` (one more than symmetries), ``maps``."""
+
+    def __init__(self, program: Program, turns: list[Turn]) -> None:
+        if turns and any(isinstance(b.end, DecideTogether) for b in program.blocks):
+            raise NoSymmetry("open choices are not turned in compiled states")
+        self.frame = Frame(program)
+        self._maps: list[int] = [0]
+        self._known: dict[tuple[int, object], tuple[int, int]] = {}
+        rows: list[tuple[int, ...]] = []
+        starts = [0]
+        for number, turn in enumerate(turns):
+            for var in program.variables:
+                rows.extend(self._variable(number, turn, var))
+            starts.append(len(rows))
+        self.steps: Ints = np.array(rows, dtype=np.int64).reshape(-1, 6)
+        self.starts: Ints = np.array(starts, dtype=np.int64)
+        self.maps: npt.NDArray[np.uint64] = np.array(self._maps, dtype=np.uint64)
+
+    def _variable(self, number: int, turn: Turn, var: Var) -> Iterator[tuple[int, ...]]:
+        place = self.frame.place(var)
+        moved = [turn.of(k) for k in var.keys]
+        step = self._value(number, turn, var)
+        for at in product(*(range(k.size) for k in var.keys)):
+            here = there = 0
+            for domain, m, x in zip(var.keys, moved, at, strict=True):
+                here, there = here * domain.size + x, there * domain.size + m[x]
+            if here != there or step[0] != COPY:
+                kind, size, table, members = step
+                yield (
+                    kind,
+                    place.offset + there * place.stride,
+                    place.offset + here * place.stride,
+                    size,
+                    table,
+                    members,
+                )
+
+    def _value(self, number: int, turn: Turn, var: Var) -> tuple[int, int, int, int]:
+        """Kind, size, table and bytes with members of the step that one slot takes."""
+        place = self.frame.place(var)
+        inner = var.type.inner if isinstance(var.type, OptT | StackT) else var.type
+        if not isinstance(inner, ElemT | SetT) or not turn.moves(inner.domain):
+            return COPY, place.stride, 0, 0
+        if isinstance(var.type, StackT):
+            raise NoSymmetry("stacks are not turned in compiled states")
+        key = (number, var.type)
+        if key not in self._known:
+            self._known[key] = len(self._maps), self._table(turn, var)
+        table, members = self._known[key]
+        return SET if isinstance(var.type, SetT) else ELEMENT, place.cell.size, table, members
+
+    def _table(self, turn: Turn, var: Var) -> int:
+        """Adds the table of a type; for a set, gives how many of its bytes can hold members."""
+        t = var.type
+        if not isinstance(t, SetT):
+            low, high = limits(t)
+            self._maps += [turn.value(t, code) - low for code in range(low, high + 1)]
+            return 0
+        size, moved = t.domain.size, turn.of(t.domain)
+        words = -(-self.frame.place(var).cell.size // 8)
+        for b in range(-(-size // 8)):
+            for byte in range(256):
+                found = sum(1 << moved[8 * b + i] for i in range(8) if byte >> i & 1 and 8 * b + i < size)
+                self._maps += [found >> 64 * w & (1 << 64) - 1 for w in range(words)]
+        return -(-size // 8)

@@ -1,0 +1,132 @@
+"""``verify``: a ruleset explored, and the verdicts on all its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gamedsl.check.claims import Study, check_claim
+from gamedsl.check.claims_hashed import judge_hashed
+from gamedsl.check.claims_random import sample_claims
+from gamedsl.check.claims_text import read_claim
+from gamedsl.check.default_claims import check_defaults, first_fault
+from gamedsl.check.explore import Limits, Watch, explore
+from gamedsl.check.explore_graph import Graph
+from gamedsl.check.explore_hashed import Hashed
+from gamedsl.check.explore_native import suits
+from gamedsl.check.search import Budget
+from gamedsl.check.symmetry import symmetries
+from gamedsl.check.verdict import Verdict, exit_code
+from gamedsl.core.nodes import CoreClaim, Expr
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.game import Game
+from gamedsl.rules import load_lowered
+from gamedsl.source.diagnostic import ExitCode, UsageError
+
+OptionValue = str | int | bool
+
+
+@dataclass(frozen=True)
+class Verification:
+    """``file``: by what the ruleset was named. ``graph``: what was explored (None: there is no first position)."""
+
+    file: str
+    game: Game
+    graph: Graph | None
+    verdicts: tuple[Verdict, ...]
+    hashed: Hashed | None = None
+
+    @property
+    def exit_code(self) -> ExitCode:
+        return exit_code(list(self.verdicts))
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        data: dict[str, Any] = {"file": self.file, "game": self.game.program.name, "options": self.game.options}
+        if self.graph is not None:
+            data["states"] = len(self.graph)
+            data["expanded"] = self.graph.expanded
+            data["depth"] = self.graph.complete_depth
+            data["stopped"] = self.graph.stopped
+            data["symmetries"] = len(self.graph.turns) + 1
+            data["seconds"] = round(self.graph.seconds, 3)
+        if self.hashed is not None:
+            data |= {"states": self.hashed.states, "odds": float(self.hashed.odds), "stopped": self.hashed.stopped}
+        return data | {"verdicts": [v.to_json() for v in self.verdicts]}
+
+
+def verify(
+    file: str | Path,
+    options: Mapping[str, OptionValue] | None = None,
+    *,
+    claims: Iterable[str] = (),
+    own: bool = True,
+    defaults: bool = True,
+    limits: Limits | None = None,
+    budget: Budget | None = None,
+    symmetry: bool = False,
+    hashed: bool = False,
+    smt: bool = False,
+    native: bool | None = None,
+    threads: int = 1,
+    checkpoint: Path | None = None,
+    watch: Watch | None = None,
+) -> Verification:
+    """The verdicts on the ruleset's own claims, on ``claims`` (texts such as ``never F``), and on the default ones.
+
+    Every state is looked at as far as ``limits`` go, breadth first; where that is not the whole game, random plays within
+    ``budget`` go further. ``symmetry``: turns of the boards that leave rules and claims as they are make many states one.
+    ``smt``: nothing is explored; z3 is asked what is so in any position whatever. ``hashed``: hashes are kept instead of
+    states (see ``explore_hashed``). ``native``, ``threads``, ``checkpoint``: see ``explore``.
+
+    GameDSLError when the ruleset or a claim is wrong, UsageError for a missing file or a bad option.
+    """
+    rules = load_lowered(file, options)
+    asked = [*(rules.program.claims if own else ()), *(read_claim(rules, text) for text in claims)]
+    game = Game(rules.program)
+    if smt:
+        return Verification(str(file), game, None, tuple(_asked_of_z3(game, asked)))
+    if hashed:
+        return _hashed(str(file), game, asked, limits or Limits(), watch)
+    try:
+        turns = symmetries(rules.program, conditions(asked), seats=False) if symmetry else []
+        graph = explore(game, limits, turns=turns, native=native, threads=threads, checkpoint=checkpoint, watch=watch)
+    except RulesError as error:
+        return Verification(str(file), game, None, (first_fault(error),))
+    return Verification(str(file), game, graph, tuple(judge(graph, asked, defaults, budget or Budget())))
+
+
+def _asked_of_z3(game: Game, claims: list[CoreClaim]) -> list[Verdict]:
+    try:
+        from gamedsl.check.smt_claims import judge_smt
+    except ImportError:
+        raise UsageError("z3 is not installed", help="It comes with the extra: pip install gamedsl[smt]") from None
+    return judge_smt(game.program, claims)
+
+
+def _hashed(file: str, game: Game, claims: list[CoreClaim], limits: Limits, watch: Watch | None) -> Verification:
+    if not suits(game.program):
+        raise UsageError("only rules that are explored compiled can be kept as hashes", code="E0001")
+    try:
+        found, verdicts = judge_hashed(game, claims, limits, watch)
+    except RulesError as error:
+        return Verification(file, game, None, (first_fault(error),))
+    return Verification(file, game, None, tuple(verdicts), found)
+
+
+def conditions(claims: Iterable[CoreClaim]) -> tuple[Expr, ...]:
+    """What claims ask of states."""
+    return tuple(e for c in claims for e in (c.condition, c.then, c.bound) if e is not None)
+
+
+def judge(graph: Graph, claims: list[CoreClaim], defaults: bool = True, budget: Budget | None = None) -> list[Verdict]:
+    """The verdicts on these claims, then on the default ones, from what has been explored, and from random plays if
+    that is not the whole game and there is a budget for them."""
+    sampled = None
+    if budget is not None and budget.plays and not graph.whole:
+        sampled = sample_claims(graph.start, claims, budget)
+    study = Study(graph, sampled)
+    found = [check_claim(study, claim) for claim in claims]
+    return [*found, *check_defaults(study)] if defaults else found

@@ -1,0 +1,192 @@
+"""Random plays that look for what has not been met, and plays made shorter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gamedsl.check.claims_random import plies, sample_claims
+from gamedsl.check.claims_text import read_claim
+from gamedsl.check.default_claims import leaks
+from gamedsl.check.explore import Limits
+from gamedsl.check.search import Budget, Search
+from gamedsl.check.search_play import Play, replayed
+from gamedsl.check.shrink import shrunk
+from gamedsl.check.verdict import Evidence, Status
+from gamedsl.check.verdicts import verify
+from gamedsl.engine.game import Game
+from gamedsl.engine.state import State
+from gamedsl.rules import load_lowered, load_program
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+
+
+def shown(name: str, text: str, plays: int = 20, seed: int = 0, **options: int) -> Evidence | None:
+    """The play that random plays show a claim with, made shorter."""
+    rules = load_lowered(name, options)
+    claim = read_claim(rules, text)
+    return sample_claims(Game(rules.program).initial_state(), [claim], Budget(plays, 60.0, seed)).shown(claim)
+
+
+# The least number of plies in which it can be so, by the rules.
+SHORTEST = [
+    ("connect-four", "never line_of(yellow)", 7),
+    ("connect-four", "never line_of(red)", 8),
+    ("m-n-k", "never line_of(O)", 6),
+    ("tic-tac-toe", "never over", 5),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "least"), SHORTEST)
+def test_plays_are_made_short(name: str, text: str, least: int) -> None:
+    found = shown(name, text, plays=8)
+    assert found is not None
+    assert least <= len(found.moves) <= least + 2
+    assert len(list(found.states())) == len(found.moves) + 1
+
+
+def test_the_same_seed_shows_the_same() -> None:
+    claim = "never line_of(red)"
+    a, b = (shown("connect-four", claim, plays=20, seed=5) for _ in range(2))
+    assert a is not None
+    assert b is not None
+    assert a.moves == b.moves
+    met = [Search(Game(load_program("pig")).initial_state(), [], Budget(8, 60.0, s)).run() for s in (1, 1, 2)]
+    assert met[0].positions == met[1].positions
+    assert met[0].positions != met[2].positions
+
+
+def test_true_claims_are_not_broken() -> None:
+    assert shown("connect-four", "never line_of(yellow) and line_of(red)", plays=10) is None
+    assert shown("connect-four", "ends within 42 plies", plays=10) is None
+
+
+def test_plays_that_are_too_long() -> None:
+    found = shown("tic-tac-toe", "ends within 7 plies", plays=40)
+    assert found is not None
+    assert len(found.moves) == 8
+
+
+def test_plays_that_go_round() -> None:
+    found = shown("nine-mens-morris", "ends", plays=4)
+    if found is not None and found.loop is not None:
+        states = list(found.states())
+        assert states[found.loop] == states[-1]
+
+
+def test_what_is_led_to_comes() -> None:
+    assert shown("connect-four", "line_of(red) leads to winners = {red}", plays=10) is None
+    found = shown("connect-four", "count(occupied) = 4 leads to winners = {red}", plays=10)
+    assert found is not None
+    assert list(found.states())[-1].is_terminal
+
+
+def test_all_kinds_of_moves_phases_and_results_are_met() -> None:
+    """In a game whose kinds of moves are not equally frequent, few plays do."""
+    game = Game(load_program("atreso"))
+    met = Search(game.initial_state(), [], Budget(4, 60.0, 0)).run()
+    assert met.schemas == {s.index for s in game.program.schemas}
+    assert {phase for _, phase in met.phases} >= {b.phase for b in game.program.blocks if b.phase}
+
+
+@pytest.mark.slow
+def test_all_conditions_are_seen_to_refuse() -> None:
+    game = Game(load_program("atreso"))
+    met = Search(game.initial_state(), [], Budget(60, 60.0, 0)).run()
+    assert met.refusals is not None
+    assert [g.span.text for g in met.refusals.idle()] == []
+
+
+def test_moves_that_are_not_legal_are_left_out() -> None:
+    game = Game(load_program("tic-tac-toe"))
+    start = game.initial_state()
+    moves = [game.parse_move(text, start) for text in ("a1", "a1", "b2", "a1", "c3")]
+    play = replayed(Play.begin(start), moves)
+    assert [str(m) for m in play.moves] == ["a1", "b2", "c3"]
+    assert [m.player for m in play.moves] == [0, 1, 0]
+
+
+def test_shrinking_keeps_what_is_shown() -> None:
+    game = Game(load_program("m-n-k", {"m": 5, "n": 5, "k": 4}))
+    start = game.initial_state()
+    wanted = game.parse_move("c3", start).args[0]
+
+    def shows(play: Play) -> bool:
+        return any(m.args == (wanted,) and m.player == 1 for m in play.moves)
+
+    play = Play.begin(start)
+    for text in ("a1", "b1", "c1", "d1", "e2", "a2", "b2", "c3", "d2"):
+        play.do(game.parse_move(text, play.end))
+    assert shows(play)
+    short = shrunk(play, shows)
+    assert shows(short)
+    assert len(short.moves) == 2
+
+
+def test_plies_count_no_chance() -> None:
+    game = Game(load_program("pig"))
+    play = Play.begin(game.initial_state())
+    play.do(play.end.legal_moves()[0])
+    play.do(play.end.chance_outcomes()[1][0])
+    assert len(play.moves) == 2
+    assert plies(play) == 1
+
+
+# ------------------------------------------------------------------------------------------------------- secrets
+
+
+def test_secrets_that_show_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(load_program("rock-paper-scissors"))
+    state = game.initial_state()
+    state = state.apply(state.legal_moves(0)[0])
+    assert leaks(state) is None
+    plain = State.observation
+    monkeypatch.setattr(State, "observation", lambda s, p: plain(s, p) | {"chosen": len(s.pending)})
+    assert "right sees something" in str(leaks(state))
+
+
+# --------------------------------------------------------------------------------------------------- the five games
+
+
+def small_tiles(folder: Path) -> Path:
+    """The game of tiles on three by three squares, with four tiles and lines of three."""
+    text = (RULESETS / "horn-tiles.gdl").read_text(encoding="utf-8")
+    for old, new in (
+        ("grid 10 by 10", "grid 3 by 3"),
+        ("stock: 0..45 = 45", "stock: 0..4 = 4"),
+        ("0..45", "0..4"),
+        ("(45 -", "(4 -"),
+        ("diagonals(6)", "diagonals(3)"),
+        ("own(me)) = 6", "own(me)) = 3"),
+        ('  clauses "clauses/horn-tiles.yaml"\n', ""),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / "small-tiles.gdl"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_tiles_on_a_small_board(tmp_path: Path) -> None:
+    found = verify(small_tiles(tmp_path), limits=Limits(states=200_000))
+    assert found.graph is not None
+    assert found.graph.whole
+    own = [v for v in found.verdicts if not v.default]
+    assert [v.status for v in own] == [Status.PROVED] * 2
+    assert [
+        v.claim for v in found.verdicts if v.claim.startswith(("whoever", "no rule")) and v.status != Status.PROVED
+    ] == []
+
+
+@pytest.mark.slow
+def test_lines_on_four_by_four() -> None:
+    found = verify("x-s-and-lines", {"n": 4})
+    assert {v.status for v in found.verdicts} == {Status.PROVED}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["t-tic-t-tac-toe-game", "atreso", "horn-tiles"])
+def test_random_plays_break_nothing(name: str) -> None:
+    found = verify(name, limits=Limits(states=2000), budget=Budget(200, 30.0, 1))
+    assert [(v.claim, v.detail) for v in found.verdicts if v.status == Status.VIOLATED] == []

@@ -1,0 +1,181 @@
+"""Symmetries found from the Core: how many, what they spare, and that they change no verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gamedsl.check.explore import explore
+from gamedsl.check.symmetry import Turn, candidates, symmetries
+from gamedsl.check.symmetry_states import Canonical, Turned
+from gamedsl.check.verdict import Status
+from gamedsl.check.verdicts import conditions, verify
+from gamedsl.engine.game import Game
+from gamedsl.engine.state import State
+from gamedsl.rules import load_program
+
+ENGINE_AND_COMPILED = pytest.mark.parametrize("native", [False, True], ids=["engine", "compiled"])
+
+
+@ENGINE_AND_COMPILED
+def test_nine_squares_up_to_symmetry(native: bool) -> None:
+    """765 positions, 138 of them final: known from many sources."""
+    program = load_program("tic-tac-toe")
+    graph = explore(Game(program), turns=symmetries(program), native=native)
+    assert (len(graph), sum(1 for _ in graph.terminals()), graph.whole) == (765, 138, True)
+
+
+def test_they_stand_for_all() -> None:
+    program = load_program("tic-tac-toe")
+    turns = symmetries(program)
+    graph = explore(Game(program), turns=turns)
+    alike = Canonical(program, turns)
+    assert sum(alike.likes(graph.state(i)) for i in range(len(graph))) == 5478
+
+
+# The turns of the board that the rules know nothing of, the identity left out; counted by hand.
+COUNTS = [
+    ("tic-tac-toe", {}, 7),  # the square's
+    ("m-n-k", {"m": 4, "n": 3, "k": 3}, 3),  # the rectangle's
+    ("connect-four", {"rows": 3, "columns": 4, "k": 3}, 1),  # left and right: up and down differ
+    ("breakthrough", {"rows": 5, "columns": 3}, 1),  # left and right; up and down are the players'
+    ("nim", {}, 0),
+    ("kalah", {"houses": 3}, 0),
+    ("rock-paper-scissors", {}, 0),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "count"), COUNTS)
+def test_how_many(name: str, options: dict[str, int], count: int) -> None:
+    assert len(symmetries(load_program(name, options), seats=False)) == count
+
+
+def test_a_claim_that_knows_left_from_right_leaves_no_mirror() -> None:
+    from gamedsl.check.claims_text import read_claim
+    from gamedsl.rules import load_lowered
+
+    rules = load_lowered("tic-tac-toe")
+    asked = conditions([read_claim(rules, "never a2 in mark[X] and b2 in mark[O]")])
+    assert len(symmetries(rules.program, asked)) == 1  # up and down
+    assert len(symmetries(rules.program, conditions([read_claim(rules, "never b2 in mark[O]")]))) == 7
+
+
+def test_a_rule_that_knows_left_from_right_leaves_no_mirror(tmp_path: Path) -> None:
+    text = Path(__file__).parents[2].joinpath("rulesets/classics/m-n-k.gdl").read_text(encoding="utf-8")
+    path = tmp_path / "left.gdl"
+    path.write_text(
+        text.replace("  put mark[me] on c", '  when c not in left_column or turn > 2 "x"\n  put mark[me] on c')
+    )
+    assert len(symmetries(load_program(path))) == 1  # up and down
+    path.write_text(text.replace("  put mark[me] on c", '  when number(c) > 0 "x"\n  put mark[me] on c'))
+    assert symmetries(load_program(path)) == []  # numbers of cells could tell them apart
+
+
+SMALL = [
+    ("tic-tac-toe", {}),
+    ("x-s-and-lines", {"n": 3}),
+    ("connect-four", {"rows": 3, "columns": 3, "k": 3}),
+    ("breakthrough", {"rows": 5, "columns": 2}),
+    ("clobber", {"rows": 3, "columns": 3}),
+    ("m-n-k", {"m": 3, "n": 2, "k": 2}),
+]
+
+
+def turned(turn: Turned, state: State) -> State:
+    return State(state.game, state.block, turn.slots(state.slots), turn.pending(state.block, state.pending))
+
+
+@pytest.mark.parametrize(("name", "options"), SMALL)
+def test_turned_states_have_turned_ways_on(name: str, options: dict[str, int]) -> None:
+    """The law that all rests on, for every symmetry, on states from all over the game."""
+    program = load_program(name, options)
+    graph = explore(Game(program))
+    for turn in symmetries(program):
+        t = Turned(program, turn)
+        for i in range(0, len(graph), 1 + len(graph) // 60):
+            state = graph.state(i)
+            ways = {turned(t, state.apply(m)) for m in state.legal_moves()}
+            assert ways == {turned(t, state).apply(m) for m in turned(t, state).legal_moves()}
+            seats = turn.seats
+            assert tuple(turned(t, state).returns[seats[p]] for p in range(len(seats))) == state.returns
+
+
+@pytest.mark.parametrize(("name", "options"), SMALL)
+def test_the_compiled_explorer_spares_as_much(name: str, options: dict[str, int]) -> None:
+    program = load_program(name, options)
+    turns = symmetries(program)
+    graphs = [explore(Game(program), turns=turns, native=native) for native in (False, True)]
+    assert len(graphs[0]) == len(graphs[1])
+    assert graphs[0].levels == graphs[1].levels
+    assert len(graphs[0].target) == len(graphs[1].target)
+
+
+CLAIMS = [
+    ("tic-tac-toe", {}, ["never three(X)", "ends within 8 plies", "three(X) leads to over", "reachable drawn"]),
+    ("tic-tac-toe", {}, ["count(mark[X]) = 2 leads to winners = {X}"]),
+    ("connect-four", {"rows": 3, "columns": 3, "k": 3}, ["never line_of(red)", "ends within 5 plies"]),
+    ("x-s-and-lines", {"n": 3}, ["never winners = {second}", "always count(done) < 3", "ends within 4 plies"]),
+    ("breakthrough", {"rows": 5, "columns": 2}, ["never man[black] = {}", "balanced within 1%"]),
+]
+
+
+@ENGINE_AND_COMPILED
+@pytest.mark.parametrize(("name", "options", "claims"), CLAIMS, ids=lambda x: str(x)[:30])
+def test_the_same_verdicts(name: str, options: dict[str, int], claims: list[str], native: bool) -> None:
+    """With and without; the plays that show something are real plays of the same length."""
+    plain = verify(name, options, claims=claims, symmetry=False, native=native)
+    spared = verify(name, options, claims=claims, symmetry=True, native=native)
+    assert spared.graph is not None
+    assert plain.graph is not None
+    assert len(spared.graph) < len(plain.graph)
+    for a, b in zip(plain.verdicts, spared.verdicts, strict=True):
+        assert (a.claim, a.status) == (b.claim, b.status)
+        assert (a.evidence is None) == (b.evidence is None)
+        if a.evidence is not None and b.evidence is not None:
+            assert len(a.evidence.moves) == len(b.evidence.moves)
+            assert len(list(b.evidence.states())) == len(b.evidence.moves) + 1
+    assert any(v.status == Status.VIOLATED for v in plain.verdicts)
+
+
+def test_a_round_is_closed_in_earnest(tmp_path: Path) -> None:
+    """A token that walks about on a square board goes round by symmetry sooner than it really does."""
+    path = tmp_path / "walk.gdl"
+    path.write_text(
+        'game "Walk"\nplayers A, B\nboard grid 2 by 2\npiece man\n'
+        'move go(a: cell, b: cell) written "{a}-{b}"\n  when a in man "x"\n  when b in neighbors(a) "x"\n'
+        "  move man from a to b\n"
+        'move put_man(c: cell) written "{c}"\n  when man = {} "x"\n  put man on c\n'
+        "play\n  turns from A\n    me plays go | put_man\n    if turn > 40\n      win me\nclaim ends\n"
+    )
+    found = verify(path, symmetry=True, defaults=False)
+    assert found.graph is not None
+    assert len(found.graph.turns) == 7
+    (verdict,) = found.verdicts
+    assert verdict.evidence is None or verdict.evidence.loop is None or _closed(verdict)
+
+
+def _closed(verdict: object) -> bool:
+    evidence = verdict.evidence  # type: ignore[attr-defined]
+    states = list(evidence.states())
+    return bool(states[evidence.loop] == states[-1])
+
+
+def test_rules_errors_with_symmetry(tmp_path: Path) -> None:
+    text = Path(__file__).parents[2].joinpath("rulesets/classics/m-n-k.gdl").read_text(encoding="utf-8")
+    path = tmp_path / "stuck.gdl"
+    path.write_text(text.replace("if empty = {}", "if count(empty) > m * n"), encoding="utf-8")
+    found = [verify(path, symmetry=symmetry) for symmetry in (False, True)]
+    stuck = [next(v for v in f.verdicts if v.status == Status.VIOLATED) for f in found]
+    assert stuck[0].evidence is not None
+    assert stuck[1].evidence is not None
+    assert len(stuck[0].evidence.moves) == len(stuck[1].evidence.moves) == 8
+    assert stuck[1].evidence.failing is not None
+    assert len(list(stuck[1].evidence.states())) == 9
+
+
+def test_candidates_are_permutations() -> None:
+    for turn in candidates(load_program("x-s-and-lines", {"n": 3})):
+        assert isinstance(turn, Turn)
+        for domain, moved in turn.known.items():
+            assert sorted(moved) == list(range(domain.size))
