@@ -34,15 +34,16 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import is_stop, targets
 from gamedsl.native.lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lanes, splat
-from gamedsl.native.loops import each_member
-from gamedsl.native.memory import failing, load_cell, plus
+from gamedsl.native.lockstep_tally import histogram, tally_worked_out, unfinished
+from gamedsl.native.lockstep_tally import tally as add_tally
+from gamedsl.native.memory import failing, load_cell
 from gamedsl.native.memory import field as context_field
 from gamedsl.native.passes.apart import Apart, why_not_apart
 from gamedsl.native.passes.masks import masks
 from gamedsl.native.passes.pointwise import Slot
-from gamedsl.native.playouts import INCREMENT, MULTIPLIER, add
+from gamedsl.native.playouts import INCREMENT, MULTIPLIER
 from gamedsl.native.stops import NO_MOVE, here
-from gamedsl.native.unit import CTX_PLIES, F64, I64, PTR, Fn, Unit, const
+from gamedsl.native.unit import CTX_PLIES, I64, PTR, Fn, Unit, const
 from gamedsl.source.text import Span
 
 UNKNOWN = -3
@@ -163,12 +164,12 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     live = f.b.icmp_signed("<", f.b.load(index), _spread(f, n))
     counted = f.b.and_(ended, live)
     f.b.store(f.b.add(f.b.load(done_plays), lanes.number_of(counted)), done_plays)
-    _histogram(r, counted, tally, bins)
-    _unfinished(r, f.b.and_(f.b.load(r.long), live), tally)
+    histogram(r, counted, tally, bins)
+    unfinished(r, f.b.and_(f.b.load(r.long), live), tally)
     f.b.branch(head)
     f.at(done)
-    _tally(r, tally)
-    _tally_worked_out(r, tally)
+    add_tally(r, tally)
+    tally_worked_out(r, tally)
     f.b.ret(const(0))
 
 
@@ -273,67 +274,6 @@ def _refill(
     for block, here_ in stop.items():
         mine = f.b.select(here_, starting, all_lanes(False))
         f.b.store(f.b.or_(f.b.load(r.at[block]), mine), r.at[block])
-
-
-def _histogram(r: Round, ended: ir.Value, tally: ir.Value, bins: ir.Value) -> None:
-    """The lengths of plays that are over."""
-    f = r.f
-    some, none = f.block("ended"), f.block("counted")
-    f.b.cbranch(r.lanes.any_lane(ended), some, none)
-    f.at(some)
-    players = r.special.program.players.size
-    plies, last = f.b.load(r.plies), plus(f, bins, -1)
-
-    def one(lane: ir.Value) -> None:
-        length = f.b.extract_element(plies, lane)
-        bin = f.b.select(f.b.icmp_unsigned("<", length, last), length, last)
-        add(f, tally, plus(f, bin, 3 + 5 * players), const(1))
-        add(f, tally, const(1), length)
-
-    each_member(f, (f.b.zext(f.b.bitcast(ended, ir.IntType(LANES)), I64),), 0, one)
-    f.b.branch(none)
-    f.at(none)
-
-
-def _unfinished(r: Round, long: ir.Value, tally: ir.Value) -> None:
-    """Plays that reached the most plies count as such, with a utility of 0 for all."""
-    f = r.f
-    number = r.lanes.number_of(long)
-    add(f, tally, const(0), number)
-    add(f, tally, const(2), number)
-    for p in range(r.special.program.players.size):
-        add(f, tally, const(6 + 5 * p), number)
-
-
-def _tally(r: Round, tally: ir.Value) -> None:
-    f = r.f
-    floats = f.b.bitcast(tally, F64.as_pointer())
-    for result, room in r.classes.items():
-        times = f.b.load(room)
-        add(f, tally, const(0), times)
-        for p, value in enumerate(result):
-            many = f.b.sitofp(times, F64)
-            for i, amount in ((3 + 5 * p, value), (4 + 5 * p, value * value)):
-                at = f.b.gep(floats, [const(i)], inbounds=True)
-                f.b.store(f.b.fadd(f.b.load(at), f.b.fmul(many, ir.Constant(F64, amount))), at)
-            add(f, tally, const(5 + 5 * p + (0 if value > 0 else 1 if value == 0 else 2)), times)
-
-
-# ------------------------------------------------------------------------------------------------------ blocks
-
-
-def _tally_worked_out(r: Round, tally: ir.Value) -> None:
-    f = r.f
-    floats = f.b.bitcast(tally, F64.as_pointer())
-    for p, (total, squares, *signs) in enumerate(r.sums):
-        for i, room, unit in ((3 + 5 * p, total, r.unit), (4 + 5 * p, squares, r.unit * r.unit)):
-            at = f.b.gep(floats, [const(i)], inbounds=True)
-            amount = f.b.fdiv(f.b.sitofp(r.lanes.total(f.b.load(room)), F64), ir.Constant(F64, float(unit)))
-            f.b.store(f.b.fadd(f.b.load(at), amount), at)
-        for i, room in enumerate(signs):
-            add(f, tally, const(5 + 5 * p + i), f.b.load(room))
-            if p == 0:
-                add(f, tally, const(0), f.b.load(room))
 
 
 def _block(r: Round, block: Block) -> None:

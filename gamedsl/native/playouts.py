@@ -149,7 +149,8 @@ def playout(u: Unit) -> ir.Function:
 
 def _fast_playout(f: Fn, seed: ir.Value, index: ir.Value, out: ir.Value) -> None:
     """The same play by the function for programs taken apart; goes on here when that does not know the place."""
-    from gamedsl.native.fast import UNKNOWN, fast
+    from gamedsl.native.fast import fast
+    from gamedsl.native.fast_play import UNKNOWN
 
     assert f.u.special is not None
     players = f.u.program.players.size
@@ -237,7 +238,8 @@ def _batch(f: Fn, values: Sequence[ir.Value]) -> None:
 
 def _fast_batch(f: Fn, values: Sequence[ir.Value]) -> None:
     """The same by the function for programs taken apart; goes on here when that does not know the place."""
-    from gamedsl.native.fast import UNKNOWN, fast
+    from gamedsl.native.fast import fast
+    from gamedsl.native.fast_play import UNKNOWN
 
     n, seed, first, out = values
     assert f.u.special is not None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
-from gamedsl.core.fold import limits, offset
+from gamedsl.core.fold import offset
 from gamedsl.core.nodes import (
     Alt,
     Block,
@@ -404,7 +404,7 @@ def status(f: Fn) -> ir.Value:
     return f.b.sext(wrong, I64)
 
 
-def _go_on(f: Fn, target: int) -> None:
+def go_on(f: Fn, target: int) -> None:
     f.b.call(settle(f.u), [f.ctx, f.s, const(target)])
     f.b.ret(status(f))
 
@@ -419,19 +419,21 @@ def _apply(f: Fn, block: Block, record: ir.Value) -> None:
         case Decide():
             _apply_move(f, end, record)
         case DecideTogether():
-            _apply_choice(f, end, record)
+            from gamedsl.native.together import apply_choice
+
+            apply_choice(f, end, record)
         case Choose():
             keys = numbers(f, end.keys)
             do_steps(f, end.tick, f.s)
             store_slot(f, end.var, keys, _chosen(f, end.var.type, get(f, record, 1)))
-            _go_on(f, end.target)
+            go_on(f, end.target)
         case Chance():
             store_slot(f, end.result, [], _chosen(f, end.result.type, get(f, record, 1)))
-            _go_on(f, end.target)
+            go_on(f, end.target)
         case DecideDrawing():
             do_steps(f, end.tick, f.s)
             store_slot(f, end.var, [], get(f, record, 1))
-            _go_on(f, end.target)
+            go_on(f, end.target)
         case _:
             raise AssertionError("nothing is done here")
 
@@ -454,13 +456,13 @@ def _apply_move(f: Fn, end: Decide, record: ir.Value) -> None:
         f.at(case)
         do_steps(f, end.tick, f.s)
         carry_out(f, alt, mover, args_of(f, f.u.program.schemas[alt.schema], record))
-        _go_on(f, alt.target)
+        go_on(f, alt.target)
     f.at(other)
     if end.may_pass is None:
         f.b.ret(status(f))
     else:
         do_steps(f, end.tick, f.s)
-        _go_on(f, end.may_pass)
+        go_on(f, end.may_pass)
 
 
 def args_of(f: Fn, schema: Schema, record: ir.Value) -> list[Value]:
@@ -474,83 +476,3 @@ def carry_out(f: Fn, alt: Alt, mover: ir.Value, args: list[Value]) -> None:
         return
     for var, value in zip(alt.registers, [mover, *args], strict=True):
         store_slot(f, var, [], as_type(f, value, var.type))
-
-
-# ------------------------------------------------------------------------------------------ choosing at once
-
-
-def _ways(schema: Schema) -> int:
-    total = 1
-    for p in schema.params:
-        low, high = limits(p.local.type)
-        total *= high - low + 1
-    return total
-
-
-def _apply_choice(f: Fn, end: DecideTogether, record: ir.Value) -> None:
-    """The choice is kept; when all have chosen, the effects are done in the players' order."""
-    mover = get(f, record, 1)
-    schemas = [f.u.program.schemas[a.schema] for a in end.alternatives]
-    kept = f.block("kept")
-    switch = f.b.switch(get(f, record, 0), kept)
-    base = 1
-    for schema in schemas:
-        case = f.block("choice")
-        f.at(case)
-        code, scale = const(base), 1
-        total: ir.Value = code
-        for i, p in enumerate(schema.params):
-            low, high = limits(p.local.type)
-            total = f.b.add(total, f.b.mul(plus(f, get(f, record, 2 + i), -low), const(scale)))
-            scale *= high - low + 1
-        f.b.store(total, pending(f, mover))
-        f.b.branch(kept)
-        switch.add_case(const(schema.index), case)
-        base += _ways(schema)
-    f.at(kept)
-    _unless_open(f, end)
-    do_steps(f, end.tick, f.s)
-    codes = [f.b.load(pending(f, const(m))) for m in range(f.u.program.parts[end.part].players.size)]
-    for m in range(len(codes)):
-        f.b.store(const(0), pending(f, const(m)))
-    for m, code in enumerate(codes):
-        _carry_out_choice(f, end, schemas, const(m), code)
-    _go_on(f, end.target)
-
-
-def _unless_open(f: Fn, end: DecideTogether) -> None:
-    """Returns when somebody has still to choose."""
-    waiting: ir.Value = ir.Constant(I1, 0)
-    who = movers(f, end)
-    for m in range(f.u.program.parts[end.part].players.size):
-        chosen = f.b.icmp_unsigned("!=", f.b.load(pending(f, const(m))), const(0))
-        waiting = f.b.or_(waiting, f.b.and_(sets.has(f, who, const(m)), f.b.not_(chosen)))
-    wait, go = f.block("wait"), f.block("all")
-    f.b.cbranch(waiting, wait, go)
-    f.at(wait)
-    f.b.ret(status(f))
-    f.at(go)
-
-
-def _carry_out_choice(f: Fn, end: DecideTogether, schemas: list[Schema], mover: ir.Value, code: ir.Value) -> None:
-    done = f.block("carried")
-    base = 1
-    for alt, schema in zip(end.alternatives, schemas, strict=True):
-        ways = _ways(schema)
-        inside = f.b.icmp_unsigned("<", f.b.sub(code, const(base)), const(ways))
-        mine, following = f.block("mine"), f.block("other")
-        f.b.cbranch(inside, mine, following)
-        f.at(mine)
-        rest = f.b.sub(code, const(base))
-        args: list[Value] = []
-        for p in schema.params:
-            low, high = limits(p.local.type)
-            size = const(high - low + 1)
-            args.append(as_type(f, plus(f, f.b.urem(rest, size), low), p.local.type))
-            rest = f.b.udiv(rest, size)
-        carry_out(f, alt, mover, args)
-        f.b.branch(done)
-        f.at(following)
-        base += ways
-    f.b.branch(done)
-    f.at(done)

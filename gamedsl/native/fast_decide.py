@@ -1,0 +1,236 @@
+"""Decisions in fast random plays: from the set that is left, by masks, or along the plans; values and chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from llvmlite import ir
+
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import (
+    Alt,
+    Chance,
+    Choose,
+    Const,
+    Decide,
+    Schema,
+)
+from gamedsl.native import sets
+from gamedsl.native.expr import as_type, members, numbers
+from gamedsl.native.fast_play import Play, draw
+from gamedsl.native.loops import each_member
+from gamedsl.native.memory import fail_if, plus, store_slot
+from gamedsl.native.monitors import grown
+from gamedsl.native.moves import visit
+from gamedsl.native.passes.masks import Mask, masks
+from gamedsl.native.playouts import below
+from gamedsl.native.stmt import statements
+from gamedsl.native.stops import NO_MOVE, NO_OUTCOME, NO_VALUE, outcome_weight, weighed
+from gamedsl.native.unit import I1, I64, Fn, Value, bind, const
+
+
+def decide(play: Play, end: Decide) -> None:
+    f = play.f
+    if play.left is not None:
+        _decide_left(play, end)
+        return
+    if end.may_pass is None and len(end.alternatives) == 1:
+        found = masks(f.u.program.schemas[end.alternatives[0].schema])
+        if found is not None:
+            _decide_masks(play, end, found)
+            return
+    total = f.room(I64)
+    f.b.store(const(0), total)
+    schemas = [(a, f.u.program.schemas[a.schema]) for a in end.alternatives]
+    for _, schema in schemas:
+        _count(f, schema, end, total)
+    n = f.b.load(total)
+    if end.stuck is not None or end.may_pass is None:
+        _when_stuck(play, end, n)
+    if end.may_pass is not None:
+        n = plus(f, n, 1)
+    left = f.room(I64)
+    f.b.store(below(f.b, draw(play), n), left)
+    done = f.block("passed")
+    for alt, schema in schemas:
+        _take(play, schema, end, left, lambda alt=alt, schema=schema: _do(play, end, alt, schema))  # type: ignore[misc]
+    f.goto(done)
+    f.at(done)
+    if end.may_pass is None:
+        f.b.unreachable()
+    else:
+        statements(f, end.tick)
+        f.b.branch(play.starts[play.level, end.may_pass])
+
+
+def _decide_left(play: Play, end: Decide) -> None:
+    """From the set that is left: its number is known, what is chosen is gone."""
+    f, left = play.f, play.left
+    assert left is not None
+    alt = end.alternatives[0]
+    schema = f.u.program.schemas[alt.schema]
+    n = f.b.load(left.n)
+    _when_stuck(play, end, n)
+    left.take(f, below(f.b, draw(play), n), n, schema.params[0].local)
+    _do(play, end, alt, schema)
+
+
+def _decide_masks(play: Play, end: Decide, found: tuple[Mask, ...]) -> None:
+    """The mask is chosen by the numbers of the masks, without branches; then a bit of it."""
+    f = play.f
+    alt = end.alternatives[0]
+    schema = f.u.program.schemas[alt.schema]
+    values = [members(f, m.over)[0] for m in found]
+    counts = [f.b.ctpop(v) for v in values]
+    n: ir.Value = const(0)
+    before = []
+    for c in counts:
+        before.append(n)
+        n = f.b.add(n, c)
+    _when_stuck(play, end, n)
+    k = below(f.b, draw(play), n)
+    word, left, by = values[0], k, const(found[0].by)
+    for m, v, b in zip(found[1:], values[1:], before[1:], strict=True):
+        mine = f.b.icmp_unsigned(">=", k, b)
+        word = f.b.select(mine, v, word)
+        left = f.b.select(mine, f.b.sub(k, b), left)
+        by = f.b.select(mine, const(m.by), by)
+    x = sets.pick_word(f, word, left)
+    for p, value in zip(schema.params, (x, f.b.add(x, by)), strict=True):
+        bind(f, p.local, value)
+    _do(play, end, alt, schema)
+
+
+def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
+    f = play.f
+    stuck, can = f.block("stuck"), f.block("can")
+    f.b.cbranch(f.b.icmp_unsigned("==", n, const(0)), stuck, can)
+    f.at(stuck)
+    if end.stuck is not None:
+        f.b.branch(play.starts[play.level, end.stuck])
+    else:
+        fail_if(f, ir.Constant(I1, 1), end.span, NO_MOVE)
+        f.b.ret(const(-1))
+    f.at(can)
+
+
+def _count(f: Fn, schema: Schema, end: Decide, total: ir.Value) -> None:
+    def more(n: ir.Value) -> None:
+        f.b.store(f.b.add(f.b.load(total), n), total)
+
+    assert isinstance(end.mover, Const)
+    me = const(end.mover.value)
+    visit(f, schema.index, me, lambda _: more(const(1)), (), False, lambda s, _p, _a: more(sets.count(f, s)))
+
+
+def _take(play: Play, schema: Schema, end: Decide, left: ir.Value, do: Callable[[], None]) -> None:
+    """Does the move when it is one of this schema's; ``left`` counts down to it."""
+    f = play.f
+    chosen = f.block("chosen")
+    rooms = {p.local.id: [f.room(t) for t in f.u.type_of(p.local.type)] for p in schema.params}
+
+    def keep(values: list[Value]) -> None:
+        for p, v in zip(schema.params, values, strict=True):
+            assert isinstance(v, ir.Value)
+            f.b.store(v, rooms[p.local.id][0])
+        f.b.branch(chosen)
+
+    def leaf(args: list[Value]) -> None:
+        here, other = f.block("here"), f.block("other")
+        k = f.b.load(left)
+        f.b.cbranch(f.b.icmp_unsigned("==", k, const(0)), here, other)
+        f.at(here)
+        keep(args)
+        f.at(other)
+        f.b.store(plus(f, k, -1), left)
+
+    def last(s: sets.Words, local: object, args: list[Value]) -> None:
+        here, other = f.block("here"), f.block("other")
+        k, n = f.b.load(left), sets.count(f, s)
+        f.b.cbranch(f.b.icmp_unsigned("<", k, n), here, other)
+        f.at(here)
+        t = schema.params[len(args)].local.type
+        keep([*args, as_type(f, plus(f, sets.pick(f, s, k), offset(t)), t)])
+        f.at(other)
+        f.b.store(f.b.sub(k, n), left)
+
+    assert isinstance(end.mover, Const)
+    visit(f, schema.index, const(end.mover.value), leaf, (), False, last)
+    after = f.b.block
+    f.at(chosen)
+    for p in schema.params:
+        bind(f, p.local, f.b.load(rooms[p.local.id][0]))
+    do()
+    f.at(after)
+
+
+def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
+    f = play.f
+    assert isinstance(alt, Alt) and isinstance(end.mover, Const)
+    statements(f, end.tick)
+    if alt.registers:
+        values: list[Value] = [const(end.mover.value), *(f.env[p.local.id] for p in schema.params)]
+        for var, value in zip(alt.registers, values, strict=True):
+            store_slot(f, var, [], as_type(f, value, var.type))
+    else:
+        f.stop = f.block("effected")
+        empties, f.empties = f.empties, []
+        statements(f, schema.effect)
+        f.empties = empties
+        f.goto(f.stop)
+        f.at(f.stop)
+        _grown(play, schema)
+    f.b.branch(play.starts[_after(play), alt.target])
+
+
+def _grown(play: Play, schema: Schema) -> None:
+    """Tells the monitors of the set that this kind of move has added to."""
+    slot = play.special.tracked.grown.get(schema.index)
+    assert play.watches is not None
+    for w in play.watches.all:
+        if slot is not None and w.monitor.slot == slot:
+            x = play.f.env[schema.params[0].local.id]
+            assert isinstance(x, ir.Value)
+            grown(play.f, w, x)
+
+
+def _after(play: Play) -> int:
+    """The level after a move."""
+    return max(0, play.level - 1)
+
+
+def choose(play: Play, end: Choose) -> None:
+    f = play.f
+    source, keys = members(f, end.source), numbers(f, end.keys)
+    n = sets.count(f, source)
+    fail_if(f, f.b.icmp_unsigned("==", n, const(0)), end.span, NO_VALUE)
+    k = below(f.b, draw(play), n)
+    value = plus(f, sets.pick(f, source, k), offset(end.var.type))
+    statements(f, end.tick)
+    store_slot(f, end.var, keys, as_type(f, value, end.var.type))
+    f.b.branch(play.starts[play.level, end.target])
+
+
+def chance(play: Play, end: Chance) -> None:
+    f = play.f
+    over = members(f, end.over)
+    total, negative = weighed(f, end)
+    fail_if(f, f.b.or_(negative, f.b.icmp_signed("==", total, const(0))), end.span, NO_OUTCOME)
+    left, found = f.room(I64), f.room(I64)
+    f.b.store(below(f.b, draw(play), total), left)
+    f.b.store(const(-1), found)
+
+    def one(index: ir.Value) -> None:
+        w, n, old = outcome_weight(f, end, index), f.b.load(left), f.b.load(found)
+        mine = f.b.and_(f.b.icmp_signed("<", n, w), f.b.icmp_signed("<", old, const(0)))
+        f.b.store(f.b.select(mine, index, old), found)
+        f.b.store(f.b.sub(n, w), left)
+
+    each_member(f, over, 0, one)
+    outcome = f.b.load(found)
+    outcome = f.b.select(f.b.icmp_signed("<", outcome, const(0)), const(0), outcome)
+    store_slot(f, end.result, [], as_type(f, plus(f, outcome, offset(end.result.type)), end.result.type))
+    f.b.branch(play.starts[play.level, end.target])
+
+
+# -------------------------------------------------------------------------------------------------------- the end

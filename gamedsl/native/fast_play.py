@@ -1,0 +1,81 @@
+"""What the writing of fast random plays works with: the function, its labels, the draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import (
+    SetT,
+)
+from gamedsl.native.left import Left
+from gamedsl.native.memory import plus
+from gamedsl.native.monitors import Watches
+from gamedsl.native.passes.apart import Apart
+from gamedsl.native.playouts import following
+from gamedsl.native.unit import I64, Fn, const
+
+UNKNOWN = -3
+WRITTEN_OUT = 12  # a shrinking set over so few elements has its code written out for every number that is left
+
+
+@dataclass
+class Play:
+    """The function while it is written. ``starts`` and ``stops``: per level and block the labels of its statements and
+    its end. ``level``: how many elements are left to choose from, where the code is written out for each number."""
+
+    f: Fn
+    special: Apart
+    x: ir.Value  # the generator
+    plies: ir.Value
+    most: ir.Value
+    tally: ir.Value
+    starts: dict[tuple[int, int], ir.Block] = field(default_factory=dict)
+    stops: dict[tuple[int, int], ir.Block] = field(default_factory=dict)
+    level: int = 0
+    over: ir.Block | None = None  # where a play that is over is counted
+    long: ir.Block | None = None
+    payoff: list[ir.Value] = field(default_factory=list)
+    classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)  # how often each constant result came
+    counted: ir.Block | None = None
+    total: ir.Value | None = None  # plies of all plays
+    watches: Watches | None = None
+    left: Left | None = None
+
+
+def levels(special: Apart) -> range:
+    """The numbers of elements for which the code is written out: from a small set down to the empty one."""
+    over = special.tracked.shrinking
+    if over is None or not isinstance(over.type, SetT) or over.type.domain.size > WRITTEN_OUT:
+        return range(1)
+    return range(over.type.domain.size + 1)
+
+
+def number_known(play: Play) -> None:
+    """Where the code is written out for a number of elements left, it is that."""
+    if len(levels(play.special)) > 1:
+        assert play.left is not None
+        play.f.b.store(const(play.level), play.left.n)
+
+
+def draw(play: Play) -> ir.Value:
+    """The generator's next value; a ply has begun."""
+    f = play.f
+    if play.left is None:
+        plies = plus(f, f.b.load(play.plies), 1)
+        f.b.store(plies, play.plies)
+        go = f.block("go")
+        assert play.long is not None
+        f.b.cbranch(f.b.icmp_unsigned("<=", plies, play.most), go, play.long)
+        f.at(go)
+    y = following(f.b, f.b.load(play.x))
+    f.b.store(y, play.x)
+    return y
+
+
+# ----------------------------------------------------------------------------------------------------- decisions
+
+
+def words(f: Fn, play: Play) -> ir.Value:
+    return f.b.bitcast(play.tally, I64.as_pointer())
