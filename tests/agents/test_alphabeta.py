@@ -29,6 +29,7 @@ def solved(name: str, seed: int = 1, **options: str) -> Findings:
         ("tic-tac-toe", {}, 0.0),
         # van den Herik, Uiterwijk and van Rijswijck, "Games solved: now and in the future" (2002)
         ("m-n-k", {"m": "4", "n": "3", "k": "3"}, 1.0),
+        ("m-n-k", {"m": "5", "n": "5", "k": "3"}, 1.0),
         ("m-n-k", {"m": "4", "n": "4", "k": "4"}, 0.0),
         # Gardner 1959: the first player draws by playing to the centre and then opposite
         ("misere-tic-tac-toe", {}, 0.0),
