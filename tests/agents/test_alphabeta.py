@@ -54,6 +54,12 @@ def test_published_values(name: str, options: dict[str, str], expected: float) -
     assert found.values == (expected, -expected)
 
 
+@pytest.mark.slow
+def test_six_columns_five_rows_four_in_a_line() -> None:
+    """First player (van den Herik et al. 2002); about a minute and a half."""
+    assert solved("m-n-k", m="6", n="5", k="4").values == (1.0, -1.0)
+
+
 @pytest.mark.parametrize(
     ("name", "options"),
     [
