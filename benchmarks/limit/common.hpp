@@ -116,5 +116,20 @@ inline int no_such_form() {
     return 2;
 }
 
+// The whole program of a game that is played one at a time; "play" gives the winner (or -1) and counts the moves.
+template <class Moves, class Play>
+int one_at_a_time(int count, char** words, int batch, Play play) {
+    const Call call(count, words);
+    if (call.simd) return no_such_form();
+    Random random(call.seed);
+    return report(call.seconds, [&](Tally& tally) {
+        for (int i = 0; i < batch; i++) {
+            Moves moves;
+            const int winner = play(random, moves);
+            tally.add(winner, u64(moves));
+        }
+    });
+}
+
 // The k-th set bit of a mask, k from 0: one pdep.
 inline u64 kth(u64 mask, u32 k) { return _pdep_u64(1ull << k, mask); }

@@ -75,17 +75,6 @@ __attribute__((noinline)) static int play(Random& generator, int& moves) {
     return winner;
 }
 
-static void scalar(Tally& tally, Random& random, int n) {
-    for (int i = 0; i < n; i++) {
-        int moves;
-        const int winner = play(random, moves);
-        tally.add(winner, u64(moves));
-    }
-}
-
 int main(int count, char** words) {
-    const Call call(count, words);
-    if (call.simd) return no_such_form();
-    Random random(call.seed);
-    return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 2000); });
+    return one_at_a_time<int>(count, words, 2000, [](Random& random, int& moves) { return play(random, moves); });
 }

@@ -128,17 +128,6 @@ __attribute__((noinline)) static int play(Random& random, u64& moves) {
     }
 }
 
-static void scalar(Tally& tally, Random& random, int n) {
-    for (int i = 0; i < n; i++) {
-        u64 moves;
-        const int winner = play(random, moves);
-        tally.add(winner, moves);
-    }
-}
-
 int main(int count, char** words) {
-    const Call call(count, words);
-    if (call.simd) return no_such_form();
-    Random random(call.seed);
-    return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 2000); });
+    return one_at_a_time<u64>(count, words, 2000, [](Random& random, u64& moves) { return play(random, moves); });
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -49,15 +50,16 @@ class Agent(Protocol):
         ...
 
 
-class Searcher:
-    """An agent that searches: all it needs is ``find``."""
+class Searcher(ABC):
+    """An agent that searches: all it needs is ``check`` and ``find``."""
 
+    @abstractmethod
     def check(self, game: Game) -> None:
-        raise NotImplementedError
+        """``UsageError`` where the rules don't fit the agent."""
 
+    @abstractmethod
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
         """What there is to find out about a position. ``whole``: about every way, not only the best."""
-        raise NotImplementedError
 
     def way(self, position: Position, seed: int) -> int:
         """The number of the way to take."""

@@ -13,8 +13,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.agents.calls import Reals, Words, call2, call3, call5, kernel
 from gamedsl.agents.position import CHANCE, DRAWING, END, FULL, NO_WAY, TOGETHER, UNSEARCHABLE
+from gamedsl.native.calling import Reals, Words, call2, call3, call5, kernel
 
 # places in ``entry``: the context and the addresses of the entry points
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT = range(8)

@@ -6,13 +6,11 @@ all their words. numba keeps the compiled loop on disk, by this file only.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+
+from gamedsl.native.calling import call2, call3, call4, kernel
 
 DONE, ROOM, EDGES, TABLE, FULL, FAULTS = range(6)  # why ``expand`` returned
 ENTRIES = ("count", "step", "weight", "error", "expand")  # what it calls, in this order
@@ -21,36 +19,6 @@ AT_ONCE = 64  # successors whose places in the table are fetched together
 WRONG = 0x80000000  # set in the number of a block: the way there ends in a rules error
 FULLEST = 7  # tenths of the table
 COPY, ELEMENT, SET = range(3)  # steps of a symmetry
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def kernel(function: F) -> F:
-    return cast(F, njit(nogil=True, cache=True, error_model="numpy")(function))
-
-
-def _emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    word = ir.IntType(64)
-    callee = ir.FunctionType(word, [word] * (len(args) - 1))
-    return builder.call(builder.inttoptr(args[0], callee.as_pointer()), args[1:])
-
-
-def _two(typing: Any, address: Any, a: Any, b: Any) -> Any:
-    return types.int64(types.int64, types.int64, types.int64), _emit
-
-
-def _three(typing: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
-    return types.int64(types.int64, types.int64, types.int64, types.int64), _emit
-
-
-def _four(typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
-    return types.int64(types.int64, types.int64, types.int64, types.int64, types.int64), _emit
-
-
-call2: Any = intrinsic(_two)
-call3: Any = intrinsic(_three)
-call4: Any = intrinsic(_four)
-_call2, _call3 = call2, call3
 
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.check.explore_kernel import DONE, FULL, WRONG, call2, call3, call4, hashed, kernel, place, settle_on_one
+from gamedsl.check.explore_kernel import DONE, FULL, WRONG, hashed, place, settle_on_one
+from gamedsl.native.calling import call2, call3, call4, kernel
 
 
 @kernel

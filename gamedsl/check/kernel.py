@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import int64, njit, types, uint64
-from numba.core import cgutils
-from numba.extending import intrinsic
+from numba import int64, uint64
 
 from gamedsl.check.draws import GAMMA, STRIDE
+from gamedsl.native.calling import call2, call3, call4, typed_kernel
 
 ENTRIES = ("kind", "count", "weight", "move", "do", "returns")  # what ``run`` calls, in this order
 KIND, COUNT, WEIGHT, MOVE, DO, RETURNS = range(len(ENTRIES))
@@ -24,29 +22,14 @@ _GAMMA, _STRIDE = np.uint64(GAMMA), np.uint64(STRIDE)
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
-def _calling(typingctx: Any, address: Any, arguments: Any) -> Any:
-    """Calls the function at an address: all arguments and the result are 64-bit integers."""
-
-    def write(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        word = ir.IntType(64)
-        values = cgutils.unpack_tuple(builder, given[1])  # type: ignore[no-untyped-call]
-        kind = ir.FunctionType(word, [word] * len(values))
-        return builder.call(builder.inttoptr(given[0], kind.as_pointer()), values)
-
-    return types.int64(types.int64, arguments), write
-
-
-_call: Any = intrinsic(_calling)
-
-
-@njit("uint64(uint64)", nogil=True, cache=True)
+@typed_kernel("uint64(uint64)")
 def _mix(z: Any) -> Any:
     z = (z ^ (z >> uint64(30))) * _M1
     z = (z ^ (z >> uint64(27))) * _M2
     return z ^ (z >> uint64(31))
 
 
-@njit("UniTuple(int64, 2)(uint64, int64, int64)", nogil=True, cache=True)
+@typed_kernel("UniTuple(int64, 2)(uint64, int64, int64)")
 def _below(key: Any, count: Any, n: Any) -> Any:
     """``Draws.below``: the number, and how many words have been taken from the stream then."""
     mask = uint64(n - 1)
@@ -61,27 +44,25 @@ def _below(key: Any, count: Any, n: Any) -> Any:
             return int64(drawn), count
 
 
-@njit("UniTuple(int64, 2)(int64[::1], int64, int64, uint64, int64, int64)", nogil=True, cache=True)
+@typed_kernel("UniTuple(int64, 2)(int64[::1], int64, int64, uint64, int64, int64)")
 def _fall(entries: Any, ctx: Any, s: Any, key: Any, count: Any, ways: Any) -> Any:
     """An outcome of chance by its weight, and how many words have been taken from the stream then; -1: a rules error."""
     total = int64(0)
     for k in range(ways):
-        total += _call(entries[WEIGHT], (ctx, s, k))
+        total += call3(entries[WEIGHT], ctx, s, k)
     if total <= 0:
         return int64(-1), count
     left, count = _below(key, count, total)
     for k in range(ways):
-        left -= _call(entries[WEIGHT], (ctx, s, k))
+        left -= call3(entries[WEIGHT], ctx, s, k)
         if left < 0:
             return int64(k), count
     return int64(-1), count
 
 
-@njit(
+@typed_kernel(
     "void(int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], uint64, int64, int64, float64,"
     " int64[::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1])",
-    nogil=True,
-    cache=True,
 )
 def run(
     entries: Any,  # addresses, as ENTRIES
@@ -118,13 +99,13 @@ def run(
         used[0] = taken
         status[play] = FINISHED
         while True:
-            kind: Any = _call(entries[KIND], (ctx, s))
+            kind: Any = call2(entries[KIND], ctx, s)
             if kind == END:
                 break
             if done >= most:
                 status[play] = UNFINISHED
                 break
-            ways = _call(entries[COUNT], (ctx, s))
+            ways = call2(entries[COUNT], ctx, s)
             if kind < 0 or kind == DRAWING or ways <= 0:
                 status[play] = FAILED
                 break
@@ -134,7 +115,7 @@ def run(
                 if k < 0:
                     status[play] = FAILED
                     break
-                _call(entries[MOVE], (ctx, s, k, out))
+                call4(entries[MOVE], ctx, s, k, out)
                 outcomes[block, record[1]] += 1
             else:
                 totals[DECISIONS] += 1
@@ -145,20 +126,20 @@ def run(
                     profile[ply, 0] += 1
                     profile[ply, 1] += ways
                 k, count = _below(key, count, ways)
-                _call(entries[MOVE], (ctx, s, k, out))
+                call4(entries[MOVE], ctx, s, k, out)
                 if record[0] >= 0:
                     schemas[record[0]] += 1
                 else:
                     others[block, -1 - record[0]] += 1
                 ply += 1
             done += 1
-            if _call(entries[DO], (ctx, s, out)) < 0:
+            if call3(entries[DO], ctx, s, out) < 0:
                 status[play] = FAILED
                 break
         plies[play] = ply
         if status[play] == FAILED:
             return
         if status[play] == FINISHED:
-            _call(entries[RETURNS], (ctx, s, gains))
+            call3(entries[RETURNS], ctx, s, gains)
             for player in range(utilities.size):
                 results[play, player] = int64(round(utilities[player] * unit))

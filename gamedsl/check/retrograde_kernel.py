@@ -5,21 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
-from numba import njit
 
-F = TypeVar("F", bound=Callable[..., Any])
+from gamedsl.native.calling import kernel
+
 END, CHANCE = 0, 3
 
 
-def _kernel(function: F) -> F:
-    return cast(F, njit(nogil=True, cache=True)(function))
-
-
-@_kernel
+@kernel
 def turned(first: Any, target: Any) -> Any:
     """The graph the other way round."""
     size = first.size - 1
@@ -37,7 +32,7 @@ def turned(first: Any, target: Any) -> Any:
     return into_first, into
 
 
-@_kernel
+@kernel
 def last_first(first: Any, into_first: Any, into: Any) -> Any:
     """The positions, each after all it leads to; fewer than there are when the play can come back to one."""
     size = first.size - 1
@@ -62,7 +57,7 @@ def last_first(first: Any, into_first: Any, into: Any) -> Any:
     return order[:n]
 
 
-@_kernel
+@kernel
 def best_by_turns(order: Any, first: Any, target: Any, mine: Any, value: Any) -> None:
     """Fills in the values of positions with ways on, in this order: the most where ``mine``, else the least."""
     for i in order:
@@ -77,7 +72,7 @@ def best_by_turns(order: Any, first: Any, target: Any, mine: Any, value: Any) ->
         value[i] = best
 
 
-@_kernel
+@kernel
 def forced(first: Any, into_first: Any, into: Any, mine: Any, sure: Any) -> None:
     """Adds to ``sure``, which holds the goals, all from where who chooses in ``mine`` can force the play there."""
     size = first.size - 1
@@ -103,7 +98,7 @@ def forced(first: Any, into_first: Any, into: Any, mine: Any, sure: Any) -> None
                 n += 1
 
 
-@_kernel
+@kernel
 def plies_to_end(first: Any, target: Any, into_first: Any, into: Any, mine: Any, value: Any, plies: Any) -> None:
     """Fills in ``plies`` (-1 everywhere, 0 at ends with a value other than 0) while all keep to the value: who gains makes
     haste, the others delay."""
@@ -133,7 +128,7 @@ def plies_to_end(first: Any, target: Any, into_first: Any, into: Any, mine: Any,
                 n += 1
 
 
-@_kernel
+@kernel
 def components(first: Any, target: Any) -> Any:
     """The positions by strongly connected component, each component after all that can be reached from it; and where
     each begins (Tarjan 1972)."""
@@ -184,7 +179,7 @@ def components(first: Any, target: Any) -> Any:
     return order, begins[: found + 1]
 
 
-@_kernel
+@kernel
 def _worth(i: Any, first: Any, target: Any, weight: Any, kinds: Any, mine: Any, value: Any) -> Any:
     begin, end = first[i], first[i + 1]
     if kinds[i] == CHANCE:
@@ -200,7 +195,7 @@ def _worth(i: Any, first: Any, target: Any, weight: Any, kinds: Any, mine: Any, 
     return best
 
 
-@_kernel
+@kernel
 def squeezed(
     order: Any, begins: Any, first: Any, target: Any, weight: Any, kinds: Any, mine: Any, low: Any, high: Any,
     enough: Any, rounds: Any,

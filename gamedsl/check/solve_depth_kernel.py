@@ -7,16 +7,12 @@ bound. The ways on are tried by how often their move has cut off elsewhere (the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
-from numba import njit
 
-from gamedsl.check.explore_kernel import _call2, _call3, place, settle_on_one
-from gamedsl.check.kernel import _call
-
-F = TypeVar("F", bound=Callable[..., Any])
+from gamedsl.check.explore_kernel import place, settle_on_one
+from gamedsl.native.calling import call2, call3, call4, kernel
 
 ENTRIES = ("kind", "seat", "count", "step", "returns", "move")
 KIND, SEAT, COUNT, STEP, RETURNS, MOVE = range(6)
@@ -28,11 +24,7 @@ NUMBER, WAYS, LEFT, FIRST, ALPHA, BETA, A, B, BEST, TRIED = range(10)
 ENTRIES_USED, POSITIONS, DEPTH, LIMIT = range(4)
 
 
-def _kernel(function: F) -> F:
-    return cast(F, njit(nogil=True, cache=True)(function))
-
-
-@_kernel
+@kernel
 def number_of(table: Any, known: Any, low: Any, high: Any, totals: Any, widest: Any) -> Any:
     """The entry of the state that stands in the first free row of ``known``; a new one if need be."""
     new = totals[ENTRIES_USED]
@@ -44,17 +36,17 @@ def number_of(table: Any, known: Any, low: Any, high: Any, totals: Any, widest: 
     return np.int64(table[at]) - 1
 
 
-@_kernel
+@kernel
 def refill(table: Any, known: Any, used: Any) -> None:
     """Puts the numbers of all entries into an empty table."""
     for i in range(used):
         table[place(table, known, i)] = i + 1
 
 
-@_kernel
+@kernel
 def _key(entries: Any, ctx: Any, at: Any, k: Any, record: Any) -> Any:
     """Where the history of the k-th way on stands."""
-    size = _call(entries[MOVE], (ctx, at, k, record.ctypes.data))
+    size = call4(entries[MOVE], ctx, at, k, record.ctypes.data)
     h = np.uint64(record[0] + 17)
     for j in range(2, 2 + size):
         h = (h ^ np.uint64(record[j] + 3)) * np.uint64(0x9E3779B97F4A7C15)
@@ -62,7 +54,7 @@ def _key(entries: Any, ctx: Any, at: Any, k: Any, record: Any) -> Any:
     return np.int64(h & np.uint64(HISTORY - 1))
 
 
-@_kernel
+@kernel
 def enter(
     entries: Any, ctx: Any, boards: Any, low: Any, high: Any, stack: Any, keys: Any, record: Any, on_path: Any,
     totals: Any, number: Any, alpha: Any, beta: Any,
@@ -76,15 +68,15 @@ def enter(
     if totals[POSITIONS] >= totals[LIMIT]:
         return ENOUGH
     at = boards.ctypes.data + deep * 8 * boards.shape[1]
-    kind = _call2(entries[KIND], ctx, at)
+    kind = call2(entries[KIND], ctx, at)
     if kind != 1 and kind != 2:
         return OTHER
-    ways = _call2(entries[COUNT], ctx, at)
+    ways = call2(entries[COUNT], ctx, at)
     if ways < 0:
         return FAULT
     if ways > WIDEST:
         return WIDE
-    first = 1 if _call2(entries[SEAT], ctx, at) == 0 else 0
+    first = 1 if call2(entries[SEAT], ctx, at) == 0 else 0
     for k in range(ways):
         keys[deep, k] = _key(entries, ctx, at, k, record) + first * HISTORY
     row = stack[deep]
@@ -98,7 +90,7 @@ def enter(
     return DONE
 
 
-@_kernel
+@kernel
 def _take(row: Any, value: Any) -> None:
     """Counts the value of one way on."""
     if row[FIRST]:
@@ -109,7 +101,7 @@ def _take(row: Any, value: Any) -> None:
         row[B] = min(row[B], value)
 
 
-@_kernel
+@kernel
 def _leave(row: Any, keys: Any, history: Any, low: Any, high: Any, on_path: Any) -> None:
     """Keeps what has been found out about the topmost position."""
     number, best = row[NUMBER], row[BEST]
@@ -122,7 +114,7 @@ def _leave(row: Any, keys: Any, history: Any, low: Any, high: Any, on_path: Any)
         history[row[TRIED]] += 1 + row[LEFT]
 
 
-@_kernel
+@kernel
 def search(
     entries: Any, ctx: Any, unit: Any, table: Any, known: Any, boards: Any, low: Any, high: Any, stack: Any, keys: Any,
     history: Any, record: Any, utilities: Any, on_path: Any, totals: Any, patience: Any, spare: Any, steps: Any, starts: Any, maps: Any,
@@ -159,10 +151,10 @@ def search(
         at = boards.ctypes.data + (deep + 1) * 8 * width
         for j in range(width):
             boards[deep + 1, j] = boards[deep, j]
-        if _call3(entries[STEP], ctx, at, best) < 0:
+        if call3(entries[STEP], ctx, at, best) < 0:
             return FAULT
-        if _call2(entries[KIND], ctx, at) == 0:
-            _call3(entries[RETURNS], ctx, at, utilities.ctypes.data)
+        if call2(entries[KIND], ctx, at) == 0:
+            call3(entries[RETURNS], ctx, at, utilities.ctypes.data)
             if utilities[0] != -utilities[1]:
                 return OTHER
             _take(row, np.int64(np.rint(utilities[0] * unit)))

@@ -85,7 +85,7 @@ class Layout:
                 packed |= pack_value(var.type, slots[i]) << self.place(var, slot)[0]
                 i += 1
         for mover, number, args in pending:
-            packed |= self._choice(block, number, args) << self.value_end + mover * self.choice_bits
+            packed |= self.choice(block, number, args) << self.value_end + mover * self.choice_bits
         return packed
 
     def unpack(self, packed: int) -> tuple[int, list[Any], Pending]:
@@ -104,10 +104,10 @@ class Layout:
         end = self.program.blocks[block].end
         return [self.program.schemas[a.schema] for a in end.alternatives] if isinstance(end, DecideTogether) else []
 
-    def _choice(self, block: int, number: int, args: tuple[int, ...]) -> int:
+    def choice(self, block: int, number: int, args: tuple[int, ...]) -> int:
         """1 + the number of a choice among all that can be written at this stop."""
         schemas = self._schemas(block)
-        code = 1 + sum(_ways(s) for s in schemas[:number])
+        code = 1 + sum(ways(s) for s in schemas[:number])
         scale = 1
         for value, param in zip(args, schemas[number].params, strict=True):
             low, high = limits(param.local.type)
@@ -121,15 +121,16 @@ class Layout:
         while packed:
             code = packed & (1 << self.choice_bits) - 1
             if code:
-                found.append((mover, *self._choice_of(block, code - 1)))
+                found.append((mover, *self.choice_of(block, code - 1)))
             packed >>= self.choice_bits
             mover += 1
         return tuple(found)
 
-    def _choice_of(self, block: int, code: int) -> tuple[int, tuple[int, ...]]:
+    def choice_of(self, block: int, code: int) -> tuple[int, tuple[int, ...]]:
+        """The inverse of ``choice``, for its number less 1: the alternative and its arguments."""
         for number, schema in enumerate(self._schemas(block)):
-            if code >= _ways(schema):
-                code -= _ways(schema)
+            if code >= ways(schema):
+                code -= ways(schema)
                 continue
             args = []
             for param in schema.params:
@@ -140,7 +141,8 @@ class Layout:
         raise ValueError("no such choice")
 
 
-def _ways(schema: Schema) -> int:
+def ways(schema: Schema) -> int:
+    """How many moves of a kind can be written, legal or not."""
     total = 1
     for param in schema.params:
         low, high = limits(param.local.type)
@@ -152,5 +154,5 @@ def _choice_bits(program: Program) -> int:
     most = 0
     for block in program.blocks:
         if isinstance(block.end, DecideTogether):
-            most = max(most, 1 + sum(_ways(program.schemas[a.schema]) for a in block.end.alternatives))
+            most = max(most, 1 + sum(ways(program.schemas[a.schema]) for a in block.end.alternatives))
     return most.bit_length()

@@ -121,7 +121,7 @@ class Native:
         self.frame = Frame(program)
         self.state_size, self.value_size = self.frame.size, self.frame.value_size
         self.num_players = program.players.size
-        self.move_size = 2 + max((len(s.params) for s in program.schemas), default=0)
+        self.move_size = self.frame.record
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
         code, self._places = _code(program, self.frame)
         self._code = Code(code, list(ENTRIES))

@@ -14,7 +14,7 @@ from llvmlite import ir
 from gamedsl.core.nodes import Const, Expr, Flood, Load, Lookup, Loop, Op2, SetT, TableData
 from gamedsl.core.traverse import walk
 from gamedsl.native.images import MOST_STEPS, image_is_short, longest_way, shifts
-from gamedsl.native.unit import I64, Fn, const
+from gamedsl.native.unit import I64, Fn, const, in_all_lanes
 
 FEWEST, LANES = 4, 8
 VEC = ir.VectorType(I64, LANES)
@@ -36,7 +36,7 @@ def bundle(f: Fn, e: Op2) -> tuple[ir.Value, ...] | None:
         _alike(padded)
     except _No:
         return None
-    united = f.b.call(_declared(f, f"llvm.vector.reduce.or.v{LANES}i64", I64, [VEC]), [_lanes(f, padded)])
+    united = f.b.call(f.u.external(f"llvm.vector.reduce.or.v{LANES}i64", I64, [VEC]), [_lanes(f, padded)])
     return (united,)
 
 
@@ -52,12 +52,6 @@ def _nothing(e: Expr) -> bool:
 
 def _floods(e: Expr) -> bool:
     return any(isinstance(x, Flood) for x in walk(e))
-
-
-def _declared(f: Fn, name: str, result: ir.Type, params: Sequence[ir.Type]) -> ir.Function:
-    module = f.u.module
-    known = module.globals.get(name)
-    return known if known is not None else ir.Function(module, ir.FunctionType(result, list(params)), name)
 
 
 # ------------------------------------------------------------------------------------------------------ alike
@@ -126,7 +120,7 @@ def _lanes(f: Fn, parts: list[Expr]) -> ir.Value:
 
     first = parts[0]
     if all(p == first for p in parts):
-        return _spread(f, members(f, first)[0])
+        return in_all_lanes(f.b, members(f, first)[0], LANES)
     match first:
         case Flood():
             floods = [p for p in parts if isinstance(p, Flood)]
@@ -153,16 +147,10 @@ def _lanes(f: Fn, parts: list[Expr]) -> ir.Value:
             raise AssertionError(type(first).__name__)
 
 
-def _spread(f: Fn, x: ir.Value) -> ir.Value:
-    one = f.b.insert_element(ir.Constant(VEC, ir.Undefined), x, ir.Constant(ir.IntType(32), 0))
-    zeros = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-    return f.b.shuffle_vector(one, ir.Constant(VEC, ir.Undefined), zeros)
-
-
 def _rotated(f: Fn, x: ir.Value, tables: Sequence[TableData]) -> ir.Value:
     """Each lane rotated by its table's shift; what runs over the end lies outside the targets."""
     by = _vector([(_one_shift(t) or (0, 0))[0] % 64 for t in tables])
-    return f.b.call(_declared(f, f"llvm.fshl.v{LANES}i64", VEC, [VEC, VEC, VEC]), [x, x, by])
+    return f.b.call(f.u.external(f"llvm.fshl.v{LANES}i64", VEC, [VEC, VEC, VEC]), [x, x, by])
 
 
 def _targets(tables: Sequence[TableData]) -> ir.Constant:

@@ -27,7 +27,7 @@ def pack(native: Native, state: State, context: Context) -> bytes:
             _put(native, block, var, place, place.offset + slot * place.stride, state.slots[at], context)
             at += 1
     for mover, number, args in state.pending:
-        code = frame.layout._choice(state.block, number, args)
+        code = frame.layout.choice(state.block, number, args)
         start = frame.pending + 8 * mover
         block[start : start + 8] = code.to_bytes(8, "little")
     return bytes(block)
@@ -49,7 +49,7 @@ def unpack(native: Native, block: bytes, context: Context) -> State:
             start = frame.pending + 8 * mover
             code = int.from_bytes(block[start : start + 8], "little")
             if code:
-                pending.append((mover, *frame.layout._choice_of(number, code - 1)))
+                pending.append((mover, *frame.layout.choice_of(number, code - 1)))
     return State(native.game, number, tuple(slots), tuple(pending))
 
 

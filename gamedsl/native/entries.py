@@ -10,7 +10,7 @@ from gamedsl.core.nodes import Block, Choose, Decide, DecideDrawing, DecideToget
 from gamedsl.core.traverse import is_stop
 from gamedsl.native import sets
 from gamedsl.native.expr import members, number
-from gamedsl.native.memory import clear, field
+from gamedsl.native.memory import clear, field, record_room
 from gamedsl.native.stmt import reset
 from gamedsl.native.stops import KINDS, apply, by_stop, here, move, open_mover, pending, settle, status
 from gamedsl.native.unit import CTX_ERROR, F64, I64, PTR, Fn, Unit, const
@@ -87,8 +87,7 @@ def step(u: Unit) -> ir.Function:
     """``step(ctx, s, k) -> status``: does the k-th way on, and goes on to the next stop."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        most = max((len(s.params) for s in u.program.schemas), default=0)
-        record = f.b.bitcast(f.room(I64, 2 + most), PTR)
+        record = record_room(f)
         f.b.call(move(u), [f.ctx, f.s, values[0], record])
         f.b.ret(f.b.call(apply(u), [f.ctx, f.s, record]))
 

@@ -13,7 +13,7 @@ from llvmlite import ir
 from gamedsl.core.nodes import Alt, Block, Decide
 from gamedsl.core.traverse import is_stop
 from gamedsl.native.expr import number
-from gamedsl.native.memory import copy_state, field, plus, pointer
+from gamedsl.native.memory import copy_state, field, plus, pointer, record_room
 from gamedsl.native.moves import Args, visit
 from gamedsl.native.stmt import do_steps
 from gamedsl.native.stops import apply, carry_out, count, here, move, offered, settle
@@ -93,7 +93,7 @@ def _mark(f: Fn) -> None:
 def _one_by_one(f: Fn, out: ir.Value, most: ir.Value, total: ir.Value) -> None:
     """The ways on at other stops, by their numbers."""
     n = f.b.call(count(f.u), [f.ctx, f.s])
-    record = f.b.bitcast(f.room(I64, 2 + max((len(s.params) for s in f.u.program.schemas), default=0)), PTR)
+    record = record_room(f)
     head, inside, done = f.block("way"), f.block("inside"), f.block("ways")
     f.b.branch(head)
     f.at(head)

@@ -34,21 +34,18 @@ from gamedsl.native.memory import copy_bytes, plus
 from gamedsl.native.memory import field as context_field
 from gamedsl.native.monitors import Watches, watch, watchable
 from gamedsl.native.passes.apart import Apart
-from gamedsl.native.playouts import add, seeded, tally_player
+from gamedsl.native.playouts import add, add_results, seeded, tally_player
 from gamedsl.native.stmt import statements
-from gamedsl.native.stops import here
-from gamedsl.native.unit import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I1, I64, PTR, Fn, Unit, const
+from gamedsl.native.stops import here, steered
+from gamedsl.native.unit import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
 
 
 def fast(u: Unit, special: Apart) -> ir.Function:
     """The function; see above."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        program, u.program = u.program, special.program
-        try:
+        with u.instead(special.program):
             _write(f, special, values)
-        finally:
-            u.program = program
 
     return u.function("fast", "fast", I64, [I64, I64, I64, PTR, I64], body)
 
@@ -97,7 +94,7 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     f.at(done)
     add(f, words(f, play), const(0), f.b.load(i))
     add(f, words(f, play), const(1), f.b.load(play.total))
-    _add_classes(play)
+    add_results(f, words(f, play), play.classes)
     f.b.ret(const(0))
 
 
@@ -155,7 +152,7 @@ def _enter(play: Play) -> None:
         for new in news:
             otherwise = f.block("or")
             mine = f.block("mine")
-            f.b.cbranch(_stands(play, new), mine, otherwise)
+            f.b.cbranch(steered(f, special.places[new][1]), mine, otherwise)
             f.at(mine)
             _to_level(play, new, unknown)
             f.at(otherwise)
@@ -173,19 +170,6 @@ def _to_level(play: Play, new: int, unknown: ir.Block) -> None:
     switch = f.b.switch(f.b.load(play.left.n), unknown)
     for level in all_levels:
         switch.add_case(const(level), play.stops[level, new])
-
-
-def _stands(play: Play, new: int) -> ir.Value:
-    """Have the control variables the values of this block?"""
-    f = play.f
-    same: ir.Value = ir.Constant(I1, 1)
-    for index, value in play.special.places[new][1]:
-        var = f.u.program.variables[index]
-        cell = f.u.frame.place(var).cell
-        assert f.rooms is not None
-        raw = f.b.load(f.b.bitcast(f.rooms[index], ir.IntType(cell.bits).as_pointer()))
-        same = f.b.and_(same, f.b.icmp_unsigned("==", raw, ir.Constant(raw.type, value - cell.low)))
-    return same
 
 
 def _block(play: Play, block: Block) -> None:
@@ -238,21 +222,6 @@ def _classes(program: Program) -> list[tuple[float, ...]]:
         if isinstance(b.end, End) and all(isinstance(e, Const) for e in b.end.payoff):
             found[tuple(e.value / b.end.unit for e in b.end.payoff if isinstance(e, Const))] = None
     return list(found)
-
-
-def _add_classes(play: Play) -> None:
-    """The results counted go into the tally."""
-    f = play.f
-    tally = words(f, play)
-    for result, room in play.classes.items():
-        times = f.b.load(room)
-        for p, value in enumerate(result):
-            many = f.b.sitofp(times, F64)
-            floats = f.b.bitcast(tally, F64.as_pointer())
-            for i, amount in ((3 + 5 * p, value), (4 + 5 * p, value * value)):
-                at = f.b.gep(floats, [const(i)], inbounds=True)
-                f.b.store(f.b.fadd(f.b.load(at), f.b.fmul(many, ir.Constant(F64, amount))), at)
-            add(f, tally, const(5 + 5 * p + (0 if value > 0 else 1 if value == 0 else 2)), times)
 
 
 def _asked(play: Play, block: Block, condition: Expr) -> ir.Value:

@@ -71,7 +71,8 @@ def _up(offset: int, align: int) -> int:
 
 class Frame:
     """The block of one program's states. ``places[v]`` is where variable v lies; the number of the block in which the
-    play stands is 4 bytes at 0; ``pending`` the offset of the open choices, 8 bytes a mover."""
+    play stands is 4 bytes at 0; ``pending`` the offset of the open choices, 8 bytes a mover; ``record`` the
+    numbers that describe a way on."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -88,6 +89,7 @@ class Frame:
             self.places.append(place)
         self.pending = _up(at, 8)
         self.movers = most_movers(program)
+        self.record = 2 + max((len(s.params) for s in program.schemas), default=0)
         self.value_size = self.pending + 8 * self.movers
         at = self.value_size
         for var in handles:

@@ -31,7 +31,7 @@ from gamedsl.core.nodes import (
 from gamedsl.core.traverse import substitute
 from gamedsl.native.images import MOST_STEPS, image_is_short, longest_way, regular, shifts
 from gamedsl.native.passes.pointwise import Slot, Unknown, slot_of
-from gamedsl.native.patterns import MOST_SHAPES, shapes
+from gamedsl.native.patterns import MOST_SHAPES, doublings, shapes, spacing
 from gamedsl.native.unit import I1, I64, Fn
 
 LANES = 32
@@ -76,16 +76,10 @@ class Lanes:
 
     def total(self, value: ir.Value) -> ir.Value:
         """The sum of all lanes."""
-        name, module = f"llvm.vector.reduce.add.v{LANES}i64", self.f.u.module
-        known = module.globals.get(name)
-        added = known if known is not None else ir.Function(module, ir.FunctionType(I64, [VEC]), name)
-        return self.b.call(added, [value])
+        return self.b.call(self.f.u.external(f"llvm.vector.reduce.add.v{LANES}i64", I64, [VEC]), [value])
 
     def count(self, value: ir.Value) -> ir.Value:
-        name, module = f"llvm.ctpop.v{LANES}i64", self.f.u.module
-        known = module.globals.get(name)
-        counted = known if known is not None else ir.Function(module, ir.FunctionType(VEC, [VEC]), name)
-        return self.b.call(counted, [value])
+        return self.b.call(self.f.u.external(f"llvm.ctpop.v{LANES}i64", VEC, [VEC]), [value])
 
     def pick(self, word: ir.Value, k: ir.Value, size: int) -> ir.Value:
         """The place of each lane's k-th bit, by halves."""
@@ -300,15 +294,11 @@ class Lanes:
         return self.b.icmp_unsigned("!=", total, splat(0))
 
     def _run(self, s: ir.Value, shape: tuple[int, ...]) -> ir.Value:
-        step = shape[1] if len(shape) > 1 else 1
-        found = s
-        if shape != tuple(i * step for i in range(len(shape))):
+        found, step = s, spacing(shape)
+        if step is None:
             for o in shape[1:]:
                 found = self.b.and_(found, self.shifted(s, -o))
             return found
-        length = 1
-        while length < len(shape):
-            more = min(length, len(shape) - length)
+        for more in doublings(len(shape)):
             found = self.b.and_(found, self.shifted(found, -more * step))
-            length += more
         return found

@@ -41,9 +41,9 @@ from gamedsl.native.memory import field as context_field
 from gamedsl.native.passes.apart import Apart, why_not_apart
 from gamedsl.native.passes.masks import masks
 from gamedsl.native.passes.pointwise import Slot
-from gamedsl.native.playouts import INCREMENT, MULTIPLIER
-from gamedsl.native.stops import NO_MOVE, here
-from gamedsl.native.unit import CTX_PLIES, I64, PTR, Fn, Unit, const
+from gamedsl.native.playouts import FINISH, INCREMENT, MULTIPLIER
+from gamedsl.native.stops import NO_MOVE, here, steered
+from gamedsl.native.unit import CTX_PLIES, I64, PTR, Fn, Unit, const, in_all_lanes
 from gamedsl.source.text import Span
 
 UNKNOWN = -3
@@ -74,11 +74,8 @@ def lockstep(u: Unit, special: Apart) -> ir.Function:
     """The function; raises ``NotLockstep`` when it is written."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        program, u.program = u.program, special.program
-        try:
+        with u.instead(special.program):
             _write(f, special, values)
-        finally:
-            u.program = program
 
     return u.function("lockstep", "lockstep", I64, [I64, I64, I64, PTR, I64], body)
 
@@ -181,11 +178,7 @@ def _result(end: End) -> tuple[float, ...]:
 
 
 def _spread(f: Fn, x: ir.Value) -> ir.Value:
-    """A number in all lanes."""
-    one = f.b.insert_element(ir.Constant(VEC, ir.Undefined), x, ir.Constant(ir.IntType(32), 0))
-    return f.b.shuffle_vector(
-        one, ir.Constant(VEC, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-    )
+    return in_all_lanes(f.b, x, LANES)
 
 
 def _start_values(f: Fn, special: Apart) -> dict[Slot, ir.Value]:
@@ -224,13 +217,7 @@ def _place(f: Fn, special: Apart, unknown: ir.Block, known: ir.Block) -> dict[in
     for new, (old, env) in enumerate(special.places):
         if not is_stop(special.program.blocks[new]):
             continue
-        same = f.b.icmp_unsigned("==", at, const(old))
-        for index, value in env:
-            var = f.u.program.variables[index]
-            place = f.u.frame.place(var)
-            source = f.b.gep(f.s, [const(place.offset)], inbounds=True)
-            raw = f.b.load(f.b.bitcast(source, ir.IntType(place.cell.bits).as_pointer()))
-            same = f.b.and_(same, f.b.icmp_unsigned("==", raw, ir.Constant(raw.type, value - place.cell.low)))
+        same = f.b.and_(f.b.icmp_unsigned("==", at, const(old)), steered(f, env))
         found[new] = same
         total = f.b.or_(total, same)
     f.b.cbranch(total, known, unknown)
@@ -257,7 +244,7 @@ def _refill(
         f.b.mul(_spread(f, seed), splat(MULTIPLIER)),
         f.b.mul(f.b.add(f.b.add(number, _spread(f, first)), splat(1)), splat(INCREMENT)),
     )
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+    for shift, factor in FINISH:
         seeds = f.b.mul(f.b.xor(seeds, f.b.lshr(seeds, splat(shift))), splat(factor))
     seeds = f.b.xor(seeds, f.b.lshr(seeds, splat(31)))
     f.b.store(f.b.select(over, seeds, f.b.load(r.x)), r.x)

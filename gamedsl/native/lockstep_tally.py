@@ -9,7 +9,7 @@ from llvmlite import ir
 from gamedsl.native.lanes import LANES
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import plus
-from gamedsl.native.playouts import add
+from gamedsl.native.playouts import add, add_results
 from gamedsl.native.unit import F64, I64, const
 
 if TYPE_CHECKING:
@@ -47,20 +47,9 @@ def unfinished(r: Round, long: ir.Value, tally: ir.Value) -> None:
 
 
 def tally(r: Round, tally: ir.Value) -> None:
-    f = r.f
-    floats = f.b.bitcast(tally, F64.as_pointer())
-    for result, room in r.classes.items():
-        times = f.b.load(room)
-        add(f, tally, const(0), times)
-        for p, value in enumerate(result):
-            many = f.b.sitofp(times, F64)
-            for i, amount in ((3 + 5 * p, value), (4 + 5 * p, value * value)):
-                at = f.b.gep(floats, [const(i)], inbounds=True)
-                f.b.store(f.b.fadd(f.b.load(at), f.b.fmul(many, ir.Constant(F64, amount))), at)
-            add(f, tally, const(5 + 5 * p + (0 if value > 0 else 1 if value == 0 else 2)), times)
-
-
-# ------------------------------------------------------------------------------------------------------ blocks
+    for room in r.classes.values():
+        add(r.f, tally, const(0), r.f.b.load(room))
+    add_results(r.f, tally, r.classes)
 
 
 def tally_worked_out(r: Round, tally: ir.Value) -> None:

@@ -132,6 +132,11 @@ def copy_bytes(f: Fn, target: ir.Value, source: ir.Value, size: int) -> None:
     f.b.call(intrinsic, [target, source, const(size), ir.Constant(I1, 0)])
 
 
+def record_room(f: Fn) -> ir.Value:
+    """Memory for the record of a way on."""
+    return f.b.bitcast(f.room(I64, f.u.frame.record), PTR)
+
+
 def clear(f: Fn, target: ir.Value, size: int) -> None:
     intrinsic = f.u.module.declare_intrinsic("llvm.memset", [PTR, I32])
     f.b.call(intrinsic, [target, ir.Constant(I8, 0), ir.Constant(I32, size), ir.Constant(I1, 0)])

@@ -18,7 +18,7 @@ from gamedsl.native.images import flooded
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import copy_bytes, load_slot
 from gamedsl.native.passes.tracked import Lines, Reach
-from gamedsl.native.patterns import shapes
+from gamedsl.native.patterns import doublings, shapes, spacing
 from gamedsl.native.unit import I1, I64, PTR, Fn, const, set_const
 
 MOST_CHAIN = 64
@@ -42,8 +42,8 @@ def chains(lines: tuple[int, ...], size: int) -> Chains | None:
     lengths, through = [], []
     number, longest = 1, 0
     for shape, places in shapes(lines):
-        step = shape[1] if len(shape) > 1 else 1
-        if shape != tuple(i * step for i in range(len(shape))) or len(shape) < 2:
+        step = spacing(shape)
+        if step is None or len(shape) < 2:
             return None
         at = [(0, 0)] * size
         for first in range(size):
@@ -173,11 +173,9 @@ def _chain_step(f: Fn, c: Chains, words: ir.Value, x: ir.Value) -> ir.Value:
 
 def _run(f: Fn, word: ir.Value, length: int) -> ir.Value:
     """Not zero when the word has a run of so many bits."""
-    found, have = word, 1
-    while have < length:
-        more = min(have, length - have)
+    found = word
+    for more in doublings(length):
         found = f.b.and_(found, f.b.lshr(found, ir.Constant(word.type, more)))
-        have += more
     return found
 
 

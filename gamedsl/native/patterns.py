@@ -6,7 +6,7 @@ moved about need one test for all of them, S shifted upon itself and cut with th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from llvmlite import ir
@@ -31,6 +31,21 @@ def shapes(members: tuple[int, ...]) -> tuple[tuple[Shape, int], ...]:
         shape = tuple(i - low for i in range(low, m.bit_length()) if m >> i & 1)
         found[shape] = found.get(shape, 0) | 1 << low
     return tuple(sorted(found.items()))
+
+
+def spacing(shape: Shape) -> int | None:
+    """How far apart the elements of a shape are, if they are evenly spaced; else None."""
+    step = shape[1] if len(shape) > 1 else 1
+    return step if shape == tuple(i * step for i in range(len(shape))) else None
+
+
+def doublings(length: int) -> Iterator[int]:
+    """By how much to go on, each time, from runs of 1 to runs of ``length``: a run and itself moved so far, cut."""
+    have = 1
+    while have < length:
+        more = min(have, length - have)
+        yield more
+        have += more
 
 
 def line_test(f: Fn, e: Loop) -> ir.Value | None:
@@ -75,17 +90,13 @@ def test_lines(f: Fn, lines: tuple[int, ...], t: SetT, value: Callable[[], sets.
 
 def _run(f: Fn, s: sets.Words, shape: Shape) -> sets.Words:
     """The elements from which on the whole shape is in the set."""
-    step = shape[1] if len(shape) > 1 else 1
-    if shape != tuple(i * step for i in range(len(shape))):
-        found = s
+    found, step = s, spacing(shape)
+    if step is None:
         for o in shape[1:]:
             found = sets.both(f, found, sets.shifted(f, s, -o))
         return found
-    found, length = s, 1
-    while length < len(shape):
-        more = min(length, len(shape) - length)
+    for more in doublings(len(shape)):
         found = sets.both(f, found, sets.shifted(f, found, -more * step))
-        length += more
     return found
 
 

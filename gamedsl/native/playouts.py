@@ -16,12 +16,13 @@ from gamedsl.core.nodes import Chance, DecideTogether
 from gamedsl.native.entries import kind, returns
 from gamedsl.native.expr import members
 from gamedsl.native.loops import each_member
-from gamedsl.native.memory import clear, copy_state, fail_if, field, plus
+from gamedsl.native.memory import clear, copy_state, fail_if, field, plus, record_room
 from gamedsl.native.stops import KINDS, apply, count, here, move, outcome_weight, status, weighed
 from gamedsl.native.unit import CTX_PLIES, CTX_USED, F64, I1, I64, PTR, Fn, Unit, const
 from gamedsl.source.text import NOWHERE
 
 MULTIPLIER, INCREMENT = 0xD1342543DE82EF95, 0x9E3779B97F4A7C15
+FINISH = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # of splitmix64: shifts and factors
 BINS = 4096  # of the histogram of lengths; longer plays are counted in the last
 UNFINISHED = -2  # status of a playout that reached the most plies
 
@@ -35,7 +36,7 @@ def tally_size(players: int) -> int:
 def seeded(b: ir.IRBuilder, seed: ir.Value, index: ir.Value) -> ir.Value:
     """The generator of one play: splitmix64 of the seed and the play's number."""
     x = b.add(b.mul(seed, const(MULTIPLIER)), b.mul(b.add(index, const(1)), const(INCREMENT)))
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+    for shift, factor in FINISH:
         x = b.mul(b.xor(x, b.lshr(x, const(shift))), const(factor))
     return b.xor(x, b.lshr(x, const(31)))
 
@@ -58,7 +59,7 @@ def _walk(f: Fn, values: Sequence[ir.Value]) -> None:
     u = f.u
     entry, head, ask, act, done = f.b.block, f.block("ply"), f.block("ask"), f.block("act"), f.block("done")
     most = f.b.load(field(f, CTX_PLIES))
-    record = f.b.bitcast(f.room(I64, 2 + max((len(s.params) for s in u.program.schemas), default=0)), PTR)
+    record = record_room(f)
     f.b.branch(head)
     f.at(head)
     x, plies = f.b.phi(I64), f.b.phi(I64)
@@ -268,6 +269,19 @@ def tally_player(f: Fn, tally: ir.Value, p: int, value: ir.Value) -> None:
         add(f, tally, const(i), f.b.zext(f.b.fcmp_ordered(sign, value, zero), I64))
 
 
+def add_results(f: Fn, tally: ir.Value, times: dict[tuple[float, ...], ir.Value]) -> None:
+    """Adds constant results to the tally: the rooms hold how often each came."""
+    floats = f.b.bitcast(tally, F64.as_pointer())
+    for result, room in times.items():
+        n = f.b.load(room)
+        many = f.b.sitofp(n, F64)
+        for p, value in enumerate(result):
+            for i, amount in ((3 + 5 * p, value), (4 + 5 * p, value * value)):
+                at = f.b.gep(floats, [const(i)], inbounds=True)
+                f.b.store(f.b.fadd(f.b.load(at), f.b.fmul(many, ir.Constant(F64, amount))), at)
+            add(f, tally, const(5 + 5 * p + (0 if value > 0 else 1 if value == 0 else 2)), n)
+
+
 # -------------------------------------------------------------------------------------------------------- perft
 
 
@@ -294,7 +308,7 @@ def _perft(f: Fn, values: Sequence[ir.Value]) -> None:
     f.b.ret(f.b.select(f.b.icmp_signed("<", status(f), const(0)), const(-1), n))
     f.at(many)
     there, used = f.scratch(), f.b.load(field(f, CTX_USED))
-    record = f.b.bitcast(f.room(I64, 2 + max((len(s.params) for s in u.program.schemas), default=0)), PTR)
+    record = record_room(f)
     before, head, inside, done = f.b.block, f.block("way"), f.block("inside"), f.block("all")
     f.b.branch(head)
     f.at(head)

@@ -139,16 +139,11 @@ def _select(f: Fn) -> ir.Function:
         b = ir.IRBuilder(known.append_basic_block("entry"))
         word, k = known.args
         if u.has_deposit:
-            deposit = _intrinsic(u.module, "llvm.x86.bmi.pdep.64", ir.FunctionType(I64, [I64, I64]))
+            deposit = u.external("llvm.x86.bmi.pdep.64", I64, [I64, I64])
             b.ret(b.cttz(b.call(deposit, [b.shl(const(1), k), word]), flag(False)))
         else:
             b.ret(_halving(b, word, k))
     return known
-
-
-def _intrinsic(module: ir.Module, name: str, t: ir.FunctionType) -> ir.Function:
-    known = module.globals.get(name)
-    return known if known is not None else ir.Function(module, t, name)
 
 
 def _halving(b: ir.IRBuilder, word: ir.Value, k: ir.Value) -> ir.Value:

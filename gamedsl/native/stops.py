@@ -51,6 +51,16 @@ def here(f: Fn) -> ir.Value:
     return f.b.zext(f.b.load(pointer(f, f.s, 0, I32)), I64)
 
 
+def steered(f: Fn, env: Sequence[tuple[int, int]]) -> ir.Value:
+    """Have these variables, by index, these values in the state?"""
+    same: ir.Value = ir.Constant(I1, 1)
+    for index, value in env:
+        place = f.u.frame.place(f.u.program.variables[index])
+        raw = f.b.load(pointer(f, f.s, place.offset, ir.IntType(place.cell.bits)))
+        same = f.b.and_(same, f.b.icmp_unsigned("==", raw, ir.Constant(raw.type, value - place.cell.low)))
+    return same
+
+
 def stand(f: Fn, block: ir.Value) -> None:
     f.b.store(f.b.trunc(block, I32), pointer(f, f.s, 0, I32))
 

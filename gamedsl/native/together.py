@@ -5,6 +5,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from gamedsl.core.fold import limits
+from gamedsl.core.layout import ways
 from gamedsl.core.nodes import DecideTogether, Schema
 from gamedsl.native import sets
 from gamedsl.native.expr import as_type
@@ -12,14 +13,6 @@ from gamedsl.native.memory import plus
 from gamedsl.native.stmt import do_steps
 from gamedsl.native.stops import carry_out, get, go_on, movers, pending, status
 from gamedsl.native.unit import I1, Fn, Value, const
-
-
-def _ways(schema: Schema) -> int:
-    total = 1
-    for p in schema.params:
-        low, high = limits(p.local.type)
-        total *= high - low + 1
-    return total
 
 
 def apply_choice(f: Fn, end: DecideTogether, record: ir.Value) -> None:
@@ -41,7 +34,7 @@ def apply_choice(f: Fn, end: DecideTogether, record: ir.Value) -> None:
         f.b.store(total, pending(f, mover))
         f.b.branch(kept)
         switch.add_case(const(schema.index), case)
-        base += _ways(schema)
+        base += ways(schema)
     f.at(kept)
     _unless_open(f, end)
     do_steps(f, end.tick, f.s)
@@ -71,8 +64,8 @@ def _carry_out_choice(f: Fn, end: DecideTogether, schemas: list[Schema], mover: 
     done = f.block("carried")
     base = 1
     for alt, schema in zip(end.alternatives, schemas, strict=True):
-        ways = _ways(schema)
-        inside = f.b.icmp_unsigned("<", f.b.sub(code, const(base)), const(ways))
+        number = ways(schema)
+        inside = f.b.icmp_unsigned("<", f.b.sub(code, const(base)), const(number))
         mine, following = f.block("mine"), f.block("other")
         f.b.cbranch(inside, mine, following)
         f.at(mine)
@@ -86,6 +79,6 @@ def _carry_out_choice(f: Fn, end: DecideTogether, schemas: list[Schema], mover: 
         carry_out(f, alt, mover, args)
         f.b.branch(done)
         f.at(following)
-        base += ways
+        base += number
     f.b.branch(done)
     f.at(done)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -13,16 +14,15 @@ from gamedsl.native.frame import Frame, words_of
 from gamedsl.native.passes.apart import Apart
 from gamedsl.source.text import Span
 
-I1, I8, I16, I32, I64 = (ir.IntType(n) for n in (1, 8, 16, 32, 64))
-I128 = ir.IntType(128)
+I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64 = ir.DoubleType()
 PTR = I8.as_pointer()
 VOID = ir.VoidType()
 
 Value: TypeAlias = ir.Value | tuple[ir.Value, ...]  # bool: i1; number: i64; set: its words, each i64
 
-# The context of a thread: error place + 1, words of the arena of histories, its capacity, its use, most plies of a
-# playout, table of drawings, the least number of words per node
+# The context of a thread: error place, arena of noted positions, its capacity in words, its use, most plies of a playout,
+# table of drawings
 CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS = range(6)
 
 
@@ -164,6 +164,15 @@ class Unit:
     def at(self, b: ir.IRBuilder, table: ir.GlobalVariable, index: ir.Value) -> ir.Value:
         return b.gep(table, [const(0), index], inbounds=True)
 
+    @contextmanager
+    def instead(self, program: Program) -> Iterator[None]:
+        """What is written meanwhile belongs to this program, which has the same variables."""
+        whole, self.program = self.program, program
+        try:
+            yield
+        finally:
+            self.program = whole
+
     # --------------------------------------------------------------------------------------------- functions
 
     def fresh(self, stem: str) -> str:
@@ -179,6 +188,11 @@ class Unit:
         if not public:
             f.linkage = "internal"
         return f
+
+    def external(self, name: str, result: ir.Type, params: Sequence[ir.Type]) -> ir.Function:
+        """A function that is not of this module (an intrinsic of LLVM), declared once."""
+        known = self.module.globals.get(name)
+        return known if known is not None else ir.Function(self.module, ir.FunctionType(result, list(params)), name)
 
     def function(
         self,
@@ -225,6 +239,13 @@ def _close(function: ir.Function) -> None:
         if not block.is_terminated:
             assert not block.instructions or all(isinstance(i, ir.PhiInstr) for i in block.instructions), block.name
             ir.IRBuilder(block).unreachable()
+
+
+def in_all_lanes(b: ir.IRBuilder, x: ir.Value, lanes: int) -> ir.Value:
+    """A vector with the number in every lane."""
+    vector = ir.Constant(ir.VectorType(x.type, lanes), ir.Undefined)
+    one = b.insert_element(vector, x, ir.Constant(I32, 0))
+    return b.shuffle_vector(one, vector, ir.Constant(ir.VectorType(I32, lanes), [0] * lanes))
 
 
 def bind(f: Fn, local: Local, value: Value) -> None:

@@ -248,16 +248,27 @@ def _guarded(env: Env, ctx: Ctx, e: ast.Fold, value: Expr, otherwise: Expr) -> E
     return fold(Cond(lower_bool(env, ctx, e.condition), value, otherwise, value.type, span=e.span))
 
 
-def _number_fold(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
-    if len(e.binders) != 1 or (not e.binders[0].is_tuple and len(e.binders[0].names) != 1):
-        if e.kind == "sum":
-            return _nested_sum(env, ctx, e)
+def _has_one_name(e: ast.Fold | ast.FoldOr) -> bool:
+    """Does it range over one thing (a name, or names for the parts of a tuple)?"""
+    return len(e.binders) == 1 and (e.binders[0].is_tuple or len(e.binders[0].names) == 1)
+
+
+def _only_range(env: Env, ctx: Ctx, e: ast.Fold | ast.FoldOr) -> tuple[Range, Ctx]:
+    """The one thing that it ranges over, with the names inside."""
+    if not _has_one_name(e):
         env.report.fail("E0348", e.span)
     if isinstance(e.binders[0].source, ast.MovesOf):
         env.report.fail("E0347", e.span)
     ranges, inner = bind(env, ctx, e.binders[0])
     one = ranges[0]
     assert isinstance(one, Range)
+    return one, inner
+
+
+def _number_fold(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
+    if e.kind == "sum" and not _has_one_name(e):
+        return _nested_sum(env, ctx, e)
+    one, inner = _only_range(env, ctx, e)
     value = _number(env, inner, e)
     condition = None if e.condition is None else lower_bool(env, inner, e.condition)
     assert isinstance(value.type, IntT)
@@ -286,20 +297,12 @@ def _nested_sum(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
 
 def lower_fold_or(env: Env, ctx: Ctx, e: ast.FoldOr) -> Expr:
     """``max of E for x in S: F or V``: the set of those x is made once; V when it is empty."""
-    if len(e.binders) != 1 or (not e.binders[0].is_tuple and len(e.binders[0].names) != 1):
-        env.report.fail("E0348", e.span)
-    if isinstance(e.binders[0].source, ast.MovesOf):
-        env.report.fail("E0347", e.span)
-    ranges, inner = bind(env, ctx, e.binders[0])
-    one = ranges[0]
-    assert isinstance(one, Range)
+    one, inner = _only_range(env, ctx, e)
     over = one.over
     if e.condition is not None:
         condition = lower_bool(env, inner, e.condition)
         over = fold(Loop("filter", one.local, over, None, condition, over.type, span=e.condition.span))
-        ranges, inner = bind(env, ctx, e.binders[0])
-        one = ranges[0]
-        assert isinstance(one, Range)
+        one, inner = _only_range(env, ctx, e)
     value = lower_number(env, inner, e.value)
     otherwise = None if _asks(e.otherwise) else ty.as_number(lower(env, ctx, e.otherwise))
     if otherwise is None:

@@ -29,6 +29,18 @@ def kernel(function: F) -> F:
         return cast(F, njit(nogil=True, error_model="numpy")(function))
 
 
+def typed_kernel(signature: str) -> Callable[[F], F]:
+    """The same for one signature, compiled at once."""
+
+    def compiled(function: F) -> F:
+        try:
+            return cast(F, njit(signature, nogil=True, cache=True)(function))
+        except RuntimeError:
+            return cast(F, njit(signature, nogil=True)(function))
+
+    return compiled
+
+
 def _emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     word = ir.IntType(64)
     callee = ir.FunctionType(word, [word] * (len(args) - 1))
