@@ -384,17 +384,20 @@ def give(f: Fn, value: Value) -> None:
 
 
 def _call(f: Fn, e: CallF) -> Value:
-    called = f.u.program.functions[e.function]
+    program = f.u.program
+    called = program.functions[e.function]
     types = [p.type for p in called.params]
     args = [as_type(f, expr(f, a), t) for a, t in zip(e.args, types, strict=True)]
 
     def body(g: Fn, values: object) -> None:
         for p, value in zip(called.params, gather(g.u, types, list(values)), strict=True):  # type: ignore[call-overload]
             bind(g, p, value)
-        give(g, as_type(g, expr(g, called.body), called.body.type))
+        with g.u.instead(program):
+            give(g, as_type(g, expr(g, called.body), called.body.type))
 
     flat = [t for p in types for t in f.u.type_of(p)]
-    function = f.u.function(("function", e.function), f"f{e.function}", f.u.result_type(called.body.type), flat, body)
+    key, name = ("function", f.u.keep(called)), f"f{e.function}"
+    function = f.u.function(key, name, f.u.result_type(called.body.type), flat, body)
     return as_type(f, call(f, function, called.body.type, args), e.type)
 
 

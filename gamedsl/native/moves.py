@@ -41,7 +41,8 @@ def plan_of(f: Fn, schema: Schema) -> tuple[Bind | Test, ...]:
 
 def _put_in(program: Program, e: Expr) -> Expr | None:
     """A condition with its functions in place, unless it grows too large."""
-    from gamedsl.native.passes.inline import Inliner, TooLarge
+    from gamedsl.native.passes.inline import Inliner
+    from gamedsl.native.passes.states import TooLarge
 
     try:
         return Inliner(program).expr(e, {})

@@ -18,6 +18,7 @@ from gamedsl.core.nodes import (
     Effect,
     Expr,
     ForS,
+    Function,
     Get,
     IfS,
     LetE,
@@ -39,21 +40,22 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.plan import make_plan
 from gamedsl.core.traverse import map_children, statement_exprs
+from gamedsl.native.passes.states import Here, Known, State, TooLarge
 
-Known = Mapping[int, int]  # the values of some plain variables, by index
 LARGEST = 3_000  # nodes that one expression may grow to
 MOST = 60_000  # nodes of all expressions together
 
 
-class TooLarge(Exception):
-    """The expression would grow beyond reason, or is not of a kind that can be put in place; the text says why."""
-
-
 class Inliner:
-    """Puts functions in place; makes names for the locals of each copy."""
+    """Puts functions in place; makes names for the locals of each copy.
+
+    ``functions``: those that are kept as such (see ``ahead``). ``given``: conditions known to hold.
+    """
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.functions: list[Function] = []
+        self.given: list[Expr] = []
         self._next = 1_000_000
         self._nodes = self._all = 0
 
@@ -64,9 +66,9 @@ class Inliner:
     def expr(self, e: Expr, known: Known, locals: Mapping[int, Expr] | None = None) -> Expr:
         """The expression with these variables and locals known."""
         self._nodes = 0
-        return fold(self._expr(e, known, dict(locals or {})))
+        return fold(self._expr(e, Here(known), dict(locals or {})))
 
-    def _expr(self, e: Expr, known: Known, locals: dict[int, Expr]) -> Expr:
+    def _expr(self, e: Expr, state: State, locals: dict[int, Expr]) -> Expr:
         self._nodes += 1
         self._all += 1
         if self._nodes > LARGEST or self._all > MOST:
@@ -74,33 +76,33 @@ class Inliner:
         match e:
             case Load(local=local):
                 return locals.get(local.id, e)
-            case Get(var=var, keys=()) if var.index in known:
-                return Const(known[var.index], e.type, span=e.span)
+            case Get(var=var):
+                return state.get(var, tuple(self._expr(k, state, locals) for k in e.keys), e)
             case CallF(function=index):
-                return self._called(index, [self._expr(a, known, locals) for a in e.args], known)
+                return self._called(index, [self._expr(a, state, locals) for a in e.args], state)
             case LetE(local=local, value=value, body=body):
                 new = self.fresh(local)
                 inner = {**locals, local.id: Load(new)}
                 return replace(
-                    e, local=new, value=self._expr(value, known, locals), body=self._expr(body, known, inner)
+                    e, local=new, value=self._expr(value, state, locals), body=self._expr(body, state, inner)
                 )
             case Loop(local=local):
-                return self._loop(e, known, locals)
+                return self._loop(e, state, locals)
             case SomeMove():
-                return self._tried(e, known, locals)
+                return self._tried(e, state, locals)
             case AfterE():
                 raise TooLarge("an expression looks at the position after a move")
             case _:
-                return map_children(e, lambda c: self._expr(c, known, locals))
+                return map_children(e, lambda c: self._expr(c, state, locals))
 
-    def _loop(self, e: Loop, known: Known, locals: dict[int, Expr]) -> Expr:
+    def _loop(self, e: Loop, state: State, locals: dict[int, Expr]) -> Expr:
         new = self.fresh(e.local)
         inner = {**locals, e.local.id: Load(new)}
-        condition = None if e.condition is None else self._expr(e.condition, known, inner)
-        over, body = self._expr(e.over, known, locals), self._expr(e.body, known, inner)
+        condition = None if e.condition is None else self._expr(e.condition, state, inner)
+        over, body = self._expr(e.over, state, locals), self._expr(e.body, state, inner)
         return replace(e, local=new, over=over, condition=condition, body=body)
 
-    def _tried(self, e: SomeMove, known: Known, locals: dict[int, Expr]) -> Expr:
+    def _tried(self, e: SomeMove, state: State, locals: dict[int, Expr]) -> Expr:
         """``some m in moves(...)`` as quantifiers over the parameters, along the plan of each kind of move."""
         if e.kind != "some":
             raise TooLarge("an expression asks about all moves of a kind")
@@ -109,28 +111,28 @@ class Inliner:
             schema = self.program.schemas[b.schema]
             if e.legal and schema.forbids:
                 raise TooLarge("an expression tries moves that can be forbidden by what comes after them")
-            mover = self._expr(e.mover, known, locals)
+            mover = self._expr(e.mover, state, locals)
             plan = schema.plan or make_plan(schema.params, schema.guards)
             names = {schema.me.id: mover, b.me.id: mover}
-            found = Op2("or", found, self._planned(schema, plan, b, known, {**locals, **names}), BoolT(), span=e.span)
+            found = Op2("or", found, self._planned(schema, plan, b, state, {**locals, **names}), BoolT(), span=e.span)
         return found
 
     def _planned(
-        self, schema: Schema, plan: tuple[Bind | Test, ...], b: MoveBranch, known: Known, locals: dict[int, Expr]
+        self, schema: Schema, plan: tuple[Bind | Test, ...], b: MoveBranch, state: State, locals: dict[int, Expr]
     ) -> Expr:
         if not plan:
-            return self._expr(b.body, known, locals)
+            return self._expr(b.body, state, locals)
         step, rest = plan[0], plan[1:]
         if isinstance(step, Test):
-            condition = self._expr(step.condition, known, locals)
-            return Op2("and", condition, self._planned(schema, rest, b, known, locals), BoolT())
+            condition = self._expr(step.condition, state, locals)
+            return Op2("and", condition, self._planned(schema, rest, b, state, locals), BoolT())
         local = schema.params[step.param].local
         new = self.fresh(local)
         inner = {**locals, local.id: Load(new), b.params[step.param].id: Load(new)}
-        over = self._expr(step.over, known, locals)
-        return Loop("some", new, over, None, self._planned(schema, rest, b, known, inner), BoolT())
+        over = self._expr(step.over, state, locals)
+        return Loop("some", new, over, None, self._planned(schema, rest, b, state, inner), BoolT())
 
-    def _called(self, index: int, args: list[Expr], known: Known) -> Expr:
+    def _called(self, index: int, args: list[Expr], state: State) -> Expr:
         """The body of a function; an argument that is more than a name or a constant gets a name."""
         function = self.program.functions[index]
         bound: dict[int, Expr] = {}
@@ -142,10 +144,14 @@ class Inliner:
                 lets.append((new, arg))
                 arg = Load(new)
             bound[p.id] = arg if not isinstance(arg, Const) else replace(arg, type=p.type)
-        body = self._expr(function.body, known, bound)
+        body = self._expr(function.body, state, bound)
         for local, value in reversed(lets):
             body = LetE(local, value, body)
         return body
+
+    def forbidden(self, schema: Schema, tick: tuple[CoreStmt, ...], known: Known, locals: Mapping[int, Expr]) -> Expr:
+        """Is the move of these names forbidden by what comes after it?"""
+        raise TooLarge("a move that is forbidden by what comes after it")
 
     def statement(self, s: CoreStmt, known: Known, locals: dict[int, Expr]) -> CoreStmt:
         """A statement with what is known put in. The names that it binds are kept in ``locals``."""

@@ -38,7 +38,8 @@ def prepared(program: Program) -> Program:
 def rewritten(program: Program, r: Rewrite) -> Program:
     """The program with every expression outside the plans rewritten."""
     schemas = tuple(_schema(s, r) for s in program.schemas)
-    return replace(program, schemas=schemas, blocks=tuple(_block(b, r) for b in program.blocks))
+    functions = tuple(replace(f, body=r(f.body)) for f in program.functions)
+    return replace(program, schemas=schemas, functions=functions, blocks=tuple(_block(b, r) for b in program.blocks))
 
 
 def _schema(s: Schema, r: Rewrite) -> Schema:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gamedsl.core.fold import limits
+from gamedsl.core.fold import fold, limits
 from gamedsl.core.nodes import (
     Alt,
     Assign,
@@ -29,6 +29,8 @@ from gamedsl.core.nodes import (
     IfS,
     IntT,
     Load,
+    Op1,
+    Op2,
     OptT,
     Program,
     Reset,
@@ -40,7 +42,9 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.plan import make_plan
 from gamedsl.core.traverse import walk_statements, written
-from gamedsl.native.passes.inline import Inliner, TooLarge
+from gamedsl.native.passes.ahead import LookAhead, tries_moves
+from gamedsl.native.passes.inline import Inliner
+from gamedsl.native.passes.states import TooLarge
 
 MOST_BLOCKS = 96
 _WHAT = {"DecideTogether": "several players choose at once", "DecideDrawing": "a player draws"}
@@ -95,7 +99,7 @@ class _Work:
     def __init__(self, program: Program, control: frozenset[int]) -> None:
         self.program = program
         self.control = control
-        self.inliner = Inliner(program)
+        self.inliner = LookAhead(program) if tries_moves(program) else Inliner(program)
         self.numbers: dict[tuple[int, Env], int] = {}
         self.todo: list[tuple[int, Env]] = []
         self.schemas: list[Schema] = []
@@ -109,7 +113,8 @@ class _Work:
             place = self.todo.pop()
             self.made[self.numbers[place]] = self.block(*place)
         blocks = tuple(self.made[i] for i in range(len(self.made)))
-        special = replace(self.program, blocks=blocks, schemas=tuple(self.schemas), entry=0, functions=())
+        functions = tuple(self.inliner.functions)
+        special = replace(self.program, blocks=blocks, schemas=tuple(self.schemas), entry=0, functions=functions)
         plain = tuple(replace(p, looks=(), leavings=()) for p in special.parts)  # these may call functions
         special = replace(special, parts=plain, claims=())
         return Special(special, tuple((old, self.ends[new]) for (old, _), new in self.numbers.items()))
@@ -210,17 +215,17 @@ class _Work:
         alts = []
         for alt in end.alternatives:
             if not self.program.schemas[alt.schema].mistake:
-                alts.append(self.alternative(alt, mover, env, ticked))
+                alts.append(self.alternative(alt, end.tick, mover, env, ticked))
         stuck = None if end.stuck is None else self.number(end.stuck, env)
         may_pass = None if end.may_pass is None else self.number(end.may_pass, ticked)
         kept = replace(end, mover=mover, seat=seat, alternatives=tuple(alts), tick=tick, stuck=stuck)
         return replace(kept, may_pass=may_pass)
 
-    def alternative(self, alt: Alt, mover: Const, env: dict[int, int], ticked: dict[int, int]) -> Alt:
+    def alternative(
+        self, alt: Alt, before: tuple[CoreStmt, ...], mover: Const, env: dict[int, int], ticked: dict[int, int]
+    ) -> Alt:
         """The alternative with its own copy of the schema, in which the mover is known."""
         old = self.program.schemas[alt.schema]
-        if old.forbids:
-            raise NotSpecial("a move that is forbidden by what comes after it")
         me: dict[int, Expr] = {old.me.id: replace(mover, type=old.me.type)}
         locals = dict(me)
         params = []
@@ -228,13 +233,13 @@ class _Work:
             new = self.inliner.fresh(p.local)
             params.append(replace(p, local=new, over=self.inliner.expr(p.over, env, locals)))
             locals[p.local.id] = Load(new)
-        plan = tuple(self._step(s, env, locals) for s in old.plan or make_plan(old.params, old.guards))
+        plan = self.plan(old, before, env, locals)
         after = dict(ticked)
         effect = self.statements(old.effect, after, dict(locals)) if not alt.registers else ()
         if alt.registers:
             self._registers(alt, mover, after)
         number = len(self.schemas)
-        new_schema = replace(old, index=number, params=tuple(params), plan=plan, effect=effect, guards=())
+        new_schema = replace(old, index=number, params=tuple(params), plan=plan, effect=effect, guards=(), forbids=())
         self.schemas.append(new_schema)
         return replace(alt, schema=number, target=self.number(alt.target, after))
 
@@ -246,7 +251,22 @@ class _Work:
         if first.index in self.control:
             after[first.index] = mover.value
 
-    def _step(self, step: Bind | Test, env: dict[int, int], locals: dict[int, Expr]) -> Bind | Test:
-        if isinstance(step, Bind):
-            return Bind(step.param, self.inliner.expr(step.over, env, locals))
-        return Test(self.inliner.expr(step.condition, env, locals))
+    def plan(
+        self, old: Schema, tick: tuple[CoreStmt, ...], env: dict[int, int], locals: dict[int, Expr]
+    ) -> tuple[Bind | Test, ...]:
+        """The steps; what forbids say of the position after the move becomes a test."""
+        steps: list[Bind | Test] = []
+        for s in old.plan or make_plan(old.params, old.guards):
+            if isinstance(s, Bind):
+                over = self.inliner.expr(s.over, env, locals)
+                steps.append(Bind(s.param, over))
+                self.inliner.given.append(Op2("in", locals[old.params[s.param].local.id], over, BoolT()))
+            else:
+                condition = self.inliner.expr(s.condition, env, locals)
+                steps.append(Test(condition))
+                self.inliner.given.append(condition)
+        if old.forbids:
+            forbidden = self.inliner.forbidden(old, tick, env, locals)
+            steps.append(Test(fold(Op1("not", forbidden, BoolT()))))
+        self.inliner.given.clear()
+        return tuple(steps)

@@ -1,0 +1,352 @@
+"""Conditions that try moves, as plain conditions over the state before.
+
+``after m: F`` is F with everything it reads replaced by what it is after m: the effect is followed, statement by statement.
+``some m in moves(...)`` becomes quantifiers over the parameters along the plan, with what forbids rule out. A function that is
+asked in several states gets what it reads as arguments, so that it is written once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+
+from gamedsl.core.fold import can_fail, fold
+from gamedsl.core.nodes import (
+    AfterE,
+    Arranged,
+    Assign,
+    Bind,
+    BoolT,
+    CallF,
+    Check,
+    Cond,
+    Const,
+    CoreStmt,
+    Effect,
+    ElemT,
+    Expr,
+    ForS,
+    Function,
+    Get,
+    IfS,
+    LetE,
+    LetS,
+    Load,
+    Local,
+    Loop,
+    MoveBranch,
+    Noted,
+    Op1,
+    Op2,
+    Program,
+    Reset,
+    Schema,
+    SomeMove,
+    StackOp,
+    StackT,
+    Test,
+)
+from gamedsl.core.plan import make_plan
+from gamedsl.core.traverse import exprs_of, looks_ahead, substitute, terminator_exprs, walk
+from gamedsl.native.passes.inline import Inliner
+from gamedsl.native.passes.proofs import proved
+from gamedsl.native.passes.states import After, Given, Here, Known, State, TooLarge
+
+SMALL = 24  # nodes of a function that is put in place where it is called
+ROUNDS = 8  # of a loop over a constant set that is written out
+NAMED = 6  # nodes of a value that gets a name
+MOST_SLOTS = 16  # a reset map may have
+Names = dict[int, Expr]
+
+
+def tries_moves(program: Program) -> bool:
+    """Do conditions of this program look at the position after a move?"""
+    if any(s.forbids or any(g.looks_ahead for g in s.guards) for s in program.schemas):
+        return True
+    lists = [b.statements for b in program.blocks] + [s.effect for s in program.schemas]
+    asked = [e for stmts in lists for e in exprs_of(stmts)] + [f.body for f in program.functions]
+    asked += [e for b in program.blocks for e in terminator_exprs(b.end)]
+    return any(looks_ahead(e) for e in asked)
+
+
+class LookAhead(Inliner):
+    """As the inliner, but for conditions that try moves as well. ``functions`` are those made, ``given`` what holds."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._closed: dict[tuple[object, ...], list[_Closed]] = {}
+
+    def _expr(self, e: Expr, state: State, locals: Names) -> Expr:
+        match e:
+            case Get(var=var):
+                return state.get(var, tuple(fold(self._expr(k, state, locals)) for k in e.keys), e)
+            case AfterE():
+                return self._after(e, state, locals)
+            case StackOp(var=var) | Arranged(var=var) | Noted(history=var) if not state.same(var):
+                raise TooLarge("the position after a move is asked for more than its plain variables")
+            case _:
+                return super()._expr(e, state, locals)
+
+    # -------------------------------------------------------------------------------------- the position after
+
+    def _after(self, e: AfterE, state: State, locals: Names) -> Expr:
+        there, names = After(state), _Lets(self)
+        self._run(e.tick, there, {}, names)
+        if e.schema is not None:
+            schema = self.program.schemas[e.schema]
+            if schema.has_chance:
+                raise TooLarge("an expression looks at the position after a move of chance")
+            bound = {schema.me.id: names.name(schema.me, fold(self._expr(e.args[0], state, locals)))}
+            for p, a in zip(schema.params, e.args[1:], strict=True):
+                bound[p.local.id] = names.name(p.local, fold(self._expr(a, state, locals)))
+            self._run(schema.effect, there, bound, names)
+        self._run(e.passed, there, {}, names)
+        return names.around(self._expr(e.body, there, locals))
+
+    def _run(self, stmts: tuple[CoreStmt, ...], there: After, bound: Names, names: _Lets) -> None:
+        """Follows statements. What they give names to is kept in ``bound``."""
+        for s in stmts:
+            self._follow(s, there, bound, names)
+
+    def _follow(self, s: CoreStmt, there: After, bound: Names, names: _Lets) -> None:
+        match s:
+            case Assign(var=var) if not isinstance(var.type, StackT):
+                keys = tuple(fold(self._expr(k, there, bound)) for k in s.keys)
+                value = fold(self._expr(s.value, there, bound))
+                there.put(var, keys, names.name(Local(0, var.name, s.value.type), value))
+            case Reset(var=var) if not isinstance(var.type, StackT) and var.slots <= MOST_SLOTS:
+                _reset(s, there)
+            case LetS(local=local):
+                bound[local.id] = names.name(local, fold(self._expr(s.value, there, bound)))
+            case IfS():
+                self._either(s, there, bound, names)
+            case ForS(local=local):
+                over = fold(self._expr(s.over, there, bound))
+                if not isinstance(over, Const) or not isinstance(local.type, ElemT) or over.value.bit_count() > ROUNDS:
+                    raise TooLarge("a move that is looked at goes through a set")
+                for i in _members(over):
+                    self._run(s.body, there, {**bound, local.id: Const(i, local.type)}, names)
+            case Check():
+                condition = fold(self._expr(s.condition, there, bound))
+                if not proved(names.put_in(condition), self.given):
+                    raise TooLarge("a move that is looked at has a check")
+            case Effect(schema=number):
+                schema = self.program.schemas[number]
+                args = [fold(self._expr(a, there, bound)) for a in s.args]
+                locals = (schema.me, *(p.local for p in schema.params))
+                inner = {x.id: names.name(x, a) for x, a in zip(locals, args, strict=True)}
+                self._run(schema.effect, there, inner, names)
+            case _:
+                raise TooLarge("a move that is looked at does more than assign")
+
+    def _either(self, s: IfS, there: After, bound: Names, names: _Lets) -> None:
+        condition = fold(self._expr(s.condition, there, bound))
+        if isinstance(condition, Const):
+            self._run(s.then if condition.value else s.otherwise, there, dict(bound), names)
+            return
+        condition = names.name(Local(0, "if", BoolT()), condition)
+        ways = []
+        for stmts in (s.then, s.otherwise):
+            way, inside = there.copy(), _Lets(self)
+            self._run(stmts, way, dict(bound), inside)
+            if inside.can_fail:
+                raise TooLarge("a move that is looked at can fail on the way")
+            names.add(inside)
+            ways.append(way)
+        there.join(condition, *ways)
+
+    # ------------------------------------------------------------------------------------------- going through
+
+    def _loop(self, e: Loop, state: State, locals: Names) -> Expr:
+        """A loop over few constant elements is written out: what it reads has constant keys then."""
+        over = fold(self._expr(e.over, state, locals))
+        if isinstance(over, Const) and over.value.bit_count() <= ROUNDS and isinstance(e.local.type, ElemT):
+            found = self._written_out(e, over, state, locals)
+            if found is not None:
+                return found
+        return super()._loop(e, state, locals)
+
+    def _written_out(self, e: Loop, over: Const, state: State, locals: Names) -> Expr | None:
+        if e.kind not in ("some", "every", "union") or not any(isinstance(x, Get | CallF) for x in walk(e.body)):
+            return None
+        total: Expr = Const(int(e.kind == "every"), e.type)
+        op = {"some": "or", "every": "and", "union": "union"}[e.kind]
+        for i in _members(over):
+            inner = {**locals, e.local.id: Const(i, e.local.type)}
+            body = self._expr(e.body, state, inner)
+            if e.condition is not None:
+                condition = self._expr(e.condition, state, inner)
+                body = Cond(condition, body, Const(int(e.kind == "every"), e.type), e.type)
+            total = fold(Op2(op, total, body, e.type, span=e.span))  # type: ignore[arg-type]
+        return total
+
+    def _tried(self, e: SomeMove, state: State, locals: Names) -> Expr:
+        """Along the plans. Every move: there is none of which it is not so."""
+        if e.kind == "count":
+            raise TooLarge("an expression counts moves")
+        found: Expr = Const(0, BoolT())
+        mover = fold(self._expr(e.mover, state, locals))
+        for b in e.branches:
+            schema = self.program.schemas[b.schema]
+            plan = schema.plan or make_plan(schema.params, schema.guards)
+            inner = {**locals, schema.me.id: mover, b.me.id: mover}
+            held = len(self.given)
+            one = self._going(_Tried(e, schema, b), plan, state, inner)
+            del self.given[held:]
+            found = fold(Op2("or", found, one, BoolT(), span=e.span))
+        return found if e.kind == "some" else Op1("not", found, BoolT(), span=e.span)
+
+    def _going(self, t: _Tried, plan: tuple[Bind | Test, ...], state: State, locals: Names) -> Expr:
+        if not plan:
+            return self._asked(t, state, locals)
+        step, rest = plan[0], plan[1:]
+        if isinstance(step, Test):
+            condition = fold(self._expr(step.condition, state, locals))
+            if isinstance(condition, Const) and not condition.value:
+                return condition
+            self.given.append(condition)
+            return fold(Op2("and", condition, self._going(t, rest, state, locals), BoolT()))
+        local = t.schema.params[step.param].local
+        new = self.fresh(local)
+        over = fold(self._expr(step.over, state, locals))
+        self.given.append(Op2("in", Load(new), over, BoolT()))
+        inner = {**locals, local.id: Load(new), t.branch.params[step.param].id: Load(new)}
+        return Loop("some", new, over, None, self._going(t, rest, state, inner), BoolT())
+
+    def _asked(self, t: _Tried, state: State, locals: Names) -> Expr:
+        """Of one move: not forbidden, and the body (for ``every``: not). The body first where neither can fail."""
+        body = fold(self._expr(t.branch.body, state, locals))
+        if t.move.kind == "every":
+            body = Op1("not", body, BoolT())
+        if not t.move.legal or not t.schema.forbids:
+            return body
+        free = Op1("not", self._forbidden(t.schema, t.move.tick, state, locals), BoolT())
+        plain = not can_fail(body, self.functions) and not can_fail(free, self.functions)
+        first, second = (body, free) if plain else (free, body)
+        return Op2("and", first, second, BoolT())
+
+    def forbidden(self, schema: Schema, tick: tuple[CoreStmt, ...], known: Known, locals: Mapping[int, Expr]) -> Expr:
+        self._nodes = 0
+        return self._forbidden(schema, tick, Here(known), dict(locals))
+
+    def _forbidden(self, schema: Schema, tick: tuple[CoreStmt, ...], state: State, locals: Names) -> Expr:
+        args = (Load(schema.me), *(Load(p.local) for p in schema.params))
+        found: Expr = Const(0, BoolT())
+        for g in schema.forbids:
+            asked = self._after(AfterE(schema.index, args, tick, g.condition), state, locals)
+            found = fold(Op2("or", found, asked, BoolT(), span=g.span))
+        return found
+
+    # ----------------------------------------------------------------------------------------------- functions
+
+    def _called(self, index: int, args: list[Expr], state: State) -> Expr:
+        """A call with what the function reads; small functions are put in place."""
+        given = [fold(a) for a in args]
+        closed = self._given_all(index, given, state)
+        if closed is None:
+            return super()._called(index, given, state)
+        slots = [state.get(g.var, g.keys, g) for g in closed.slots]
+        passed = tuple(a for a in given if not isinstance(a, Const))
+        return CallF(closed.function.index, (*passed, *slots), closed.function.body.type)
+
+    def _given_all(self, index: int, args: list[Expr], state: State) -> _Closed | None:
+        """The function that gets all it reads; None when it is small, or reads what can't be given."""
+        known = state.constants()
+        key = (index, tuple(a.value if isinstance(a, Const) else None for a in args))
+        for one in self._closed.setdefault(key, []):
+            if all(known.get(v) == value for v, value in one.used.items()):
+                return one if one.function.index >= 0 else None
+        made = self._close(index, args, known)
+        self._closed[key].append(made)
+        return made if made.function.index >= 0 else None
+
+    def _close(self, index: int, args: list[Expr], known: dict[int, int]) -> _Closed:
+        old = self.program.functions[index]
+        inside, bound, params = Given(known, self.fresh), Names(), []
+        for p, a in zip(old.params, args, strict=True):
+            if isinstance(a, Const):
+                bound[p.id] = replace(a, type=p.type)
+            else:
+                params.append(self.fresh(p))
+                bound[p.id] = Load(params[-1])
+        held, self.given = self.given, []
+        try:
+            body = fold(self._expr(old.body, inside, bound))
+        except TooLarge:
+            return _Closed(replace(old, index=-1), (), {})
+        finally:
+            self.given = held
+        params += [name for _, name in inside.slots.values()]
+        slots = tuple(g for g, _ in inside.slots.values())
+        number = len(self.functions) if sum(1 for _ in walk(body)) > SMALL else -1
+        made = Function(number, old.name, tuple(params), body, old.span)
+        if number >= 0:
+            self.functions.append(made)
+        return _Closed(made, slots, inside.used)
+
+
+class _Closed:
+    """A function with what it reads: the slots that it gets, and what it takes for known."""
+
+    def __init__(self, function: Function, slots: tuple[Get, ...], used: dict[int, int]) -> None:
+        self.function = function
+        self.slots = slots
+        self.used = used
+
+
+class _Tried:
+    """A kind of move that is gone through."""
+
+    def __init__(self, move: SomeMove, schema: Schema, branch: MoveBranch) -> None:
+        self.move = move
+        self.schema = schema
+        self.branch = branch
+
+
+class _Lets:
+    """Names for what is worked out on the way to a position."""
+
+    def __init__(self, inliner: LookAhead) -> None:
+        self.inliner = inliner
+        self.all: list[tuple[Local, Expr]] = []
+
+    def name(self, local: Local, value: Expr) -> Expr:
+        """The value, under a name unless it is short. What can fail always gets one, so that it does fail."""
+        fails = can_fail(value, self.inliner.functions)
+        if isinstance(value, Const | Load) or (not fails and sum(1 for _ in walk(value)) <= NAMED):
+            return value
+        new = replace(self.inliner.fresh(local), type=value.type)
+        self.all.append((new, value))
+        return Load(new)
+
+    def add(self, more: _Lets) -> None:
+        self.all += more.all
+
+    @property
+    def can_fail(self) -> bool:
+        return any(can_fail(value, self.inliner.functions) for _, value in self.all)
+
+    def put_in(self, e: Expr) -> Expr:
+        """The expression without the names."""
+        for local, value in reversed(self.all):
+            e = substitute(e, {local.id: value})
+        return e
+
+    def around(self, body: Expr) -> Expr:
+        """The body, in which the names stand for their values."""
+        for local, value in reversed(self.all):
+            body = LetE(local, value, body)
+        return body
+
+
+def _members(over: Const) -> list[int]:
+    return [i for i in range(over.value.bit_length()) if over.value >> i & 1]
+
+
+def _reset(s: Reset, there: After) -> None:
+    t = s.var.type
+    places = product(*(range(d.size) for d in s.var.keys))
+    for at, initial in zip(places, s.var.initial, strict=True):
+        keys = tuple(Const(i, ElemT(d)) for i, d in zip(at, s.var.keys, strict=True))
+        there.put(s.var, keys, Const(initial, t))  # type: ignore[arg-type]

@@ -1,0 +1,170 @@
+"""The state that an expression is about: the present one, one after some statements, or that which a function is given.
+
+Whatever is read of a state becomes an expression over the one that it was made of: ``after this: count(mark[me]) = 3`` is
+``count(mark[me] | {c}) = 3`` now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+
+from gamedsl.core.fold import fold
+from gamedsl.core.nodes import BoolT, Cond, Const, Expr, Get, Load, Local, Op2, Var
+
+Known = Mapping[int, int]  # the values of some plain variables, by index
+Keys = tuple[Expr, ...]
+MOST_SLOTS = 8  # a map of more slots is not read at a key that is not constant, where each slot is followed
+
+
+class TooLarge(Exception):
+    """The expression would grow beyond reason, or is not of a kind that can be put in place; the text says why."""
+
+
+class Here:
+    """The present state; some plain variables are known."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+
+    def get(self, var: Var, keys: Keys, e: Get) -> Expr:
+        """What the slot holds."""
+        if not keys and var.index in self.known:
+            return Const(self.known[var.index], e.type, span=e.span)
+        return Get(var, keys, e.type, span=e.span)
+
+    def constants(self) -> dict[int, int]:
+        """The plain variables whose values are known."""
+        return dict(self.known)
+
+    def same(self, var: Var) -> bool:
+        """Is the variable as in the state at hand, so that it can be asked there as it stands?"""
+        return True
+
+
+class Given:
+    """The state of a function that gets what it reads as arguments; ``slots`` are those it has read, with their names."""
+
+    def __init__(self, known: Known, fresh: Callable[[Local], Local]) -> None:
+        self.known = known
+        self.used: dict[int, int] = {}
+        self.slots: dict[tuple[int, tuple[int, ...]], tuple[Get, Local]] = {}
+        self.fresh = fresh
+
+    def get(self, var: Var, keys: Keys, e: Get) -> Expr:
+        if not keys and var.index in self.known:
+            self.used[var.index] = self.known[var.index]
+            return Const(self.known[var.index], e.type, span=e.span)
+        return by_key(var, keys, lambda at: self._slot(var, at, e))
+
+    def _slot(self, var: Var, at: Keys, e: Get) -> Expr:
+        name = (var.index, tuple(k.value for k in at if isinstance(k, Const)))
+        if name not in self.slots:
+            self.slots[name] = (Get(var, at, e.type), self.fresh(Local(0, var.name, e.type)))
+        return Load(self.slots[name][1])
+
+    def constants(self) -> dict[int, int]:
+        return dict(self.known)
+
+    def same(self, var: Var) -> bool:
+        return False
+
+
+class After:
+    """The state after assignments: of each variable what was put where, the newest last."""
+
+    def __init__(self, before: State) -> None:
+        self.before = before
+        self.written: dict[int, list[tuple[Keys, Expr]]] = {}
+        self.variables: dict[int, Var] = {}
+
+    def copy(self) -> After:
+        new = After(self.before)
+        new.written = {i: list(w) for i, w in self.written.items()}
+        new.variables = dict(self.variables)
+        return new
+
+    def put(self, var: Var, keys: Keys, value: Expr) -> None:
+        """The slot holds the value from now on."""
+        self.variables[var.index] = var
+        self.written.setdefault(var.index, []).append((keys, value))
+
+    def join(self, condition: Expr, yes: After, no: After) -> None:
+        """What has been put since in one of two copies, by the condition."""
+        self.variables |= yes.variables | no.variables
+        for i in sorted(yes.written.keys() | no.written.keys()):
+            since = len(self.written.get(i, []))
+            new = [w for way in (yes, no) for w in way.written.get(i, [])[since:]]
+            values = []
+            for keys, value in new:
+                if not all(isinstance(k, Const) for k in keys):
+                    raise TooLarge("a move that is looked at puts something somewhere on a condition")
+                e = Get(self.variables[i], keys, value.type)
+                one, other = (way.get(self.variables[i], keys, e) for way in (yes, no))
+                values.append((keys, fold(Cond(condition, one, other, value.type))))
+            for keys, value in values:
+                self.written.setdefault(i, []).append((keys, value))
+
+    def get(self, var: Var, keys: Keys, e: Get) -> Expr:
+        found: list[tuple[Expr, Expr]] = []
+        for at, value in reversed(self.written.get(var.index, [])):
+            asked = _same_keys(keys, at)
+            if asked is None:
+                continue
+            if isinstance(asked, Const):
+                return _chosen(found, value, e)
+            found.append((asked, value))
+        return _chosen(found, self.before.get(var, keys, e), e)
+
+    def constants(self) -> dict[int, int]:
+        out = self.before.constants()
+        for i, written in self.written.items():
+            keys, value = written[-1]
+            out.pop(i, None)
+            if not keys and isinstance(value, Const):
+                out[i] = value.value
+        return out
+
+    def same(self, var: Var) -> bool:
+        return var.index not in self.written and self.before.same(var)
+
+
+State = Here | Given | After
+
+
+def _chosen(found: list[tuple[Expr, Expr]], last: Expr, e: Get) -> Expr:
+    for asked, value in reversed(found):
+        last = Cond(asked, value, last, e.type, span=e.span)
+    return last
+
+
+def _same_keys(a: Keys, b: Keys) -> Expr | None:
+    """Are these the same slot? A constant 1, or the condition for it; None when they are not."""
+    asked: Expr = Const(1, BoolT())
+    for x, y in zip(a, b, strict=True):
+        if x == y:
+            continue
+        if isinstance(x, Const) and isinstance(y, Const):
+            if x.value != y.value:
+                return None
+            continue
+        asked = fold(Op2("and", asked, Op2("eq", x, y, BoolT()), BoolT()))
+    return asked
+
+
+def by_key(var: Var, keys: Keys, one: Callable[[Keys], Expr]) -> Expr:
+    """What a slot holds, by what its constant keys may be: ``one`` tells it for those."""
+    if all(isinstance(k, Const) for k in keys):
+        return one(keys)
+    if var.slots > MOST_SLOTS:
+        raise TooLarge("a slot of a large map is read at the position after a move")
+    result: Expr | None = None
+    for at in reversed(list(product(*(range(d.size) for d in var.keys)))):
+        constant = tuple(Const(i, k.type) for i, k in zip(at, keys, strict=True))
+        asked = _same_keys(keys, constant)
+        if asked is None:
+            continue
+        value = one(constant)
+        result = value if result is None else Cond(asked, value, result, value.type)
+    assert result is not None
+    return result
