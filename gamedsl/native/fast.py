@@ -154,11 +154,20 @@ def _enter(play: Play) -> None:
             mine = f.block("mine")
             f.b.cbranch(steered(f, special.places[new][1]), mine, otherwise)
             f.at(mine)
+            _only_sure(play, new, unknown)
             _to_level(play, new, unknown)
             f.at(otherwise)
         f.b.branch(unknown)
     f.at(unknown)
     f.b.ret(const(UNKNOWN))
+
+
+def _only_sure(play: Play, new: int, unknown: ir.Block) -> None:
+    """Goes on only if what is taken for known at this block holds of the state."""
+    for e in play.special.sure.get(new, ()):
+        holds = play.f.block("sure")
+        play.f.b.cbranch(truth(play.f, e), holds, unknown)
+        play.f.at(holds)
 
 
 def _to_level(play: Play, new: int, unknown: ir.Block) -> None:

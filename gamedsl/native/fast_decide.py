@@ -18,10 +18,12 @@ from gamedsl.core.nodes import (
 from gamedsl.native import sets
 from gamedsl.native.expr import as_type, members, numbers
 from gamedsl.native.fast_play import Play, draw
+from gamedsl.native.listing import legal, take
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import fail_if, plus, store_slot
 from gamedsl.native.monitors import grown
 from gamedsl.native.moves import visit
+from gamedsl.native.passes.listed import worth
 from gamedsl.native.passes.masks import Mask, masks
 from gamedsl.native.playouts import below
 from gamedsl.native.stmt import statements
@@ -42,8 +44,9 @@ def decide(play: Play, end: Decide) -> None:
     total = f.room(I64)
     f.b.store(const(0), total)
     schemas = [(a, f.u.program.schemas[a.schema]) for a in end.alternatives]
+    lists = {schema.index: legal(f, schema, end) for _, schema in schemas if worth(schema)}
     for _, schema in schemas:
-        _count(f, schema, end, total)
+        _count(f, schema, end, total, lists.get(schema.index))
     n = f.b.load(total)
     if end.stuck is not None or end.may_pass is None:
         _when_stuck(play, end, n)
@@ -53,7 +56,11 @@ def decide(play: Play, end: Decide) -> None:
     f.b.store(below(f.b, draw(play), n), left)
     done = f.block("passed")
     for alt, schema in schemas:
-        _take(play, schema, end, left, lambda alt=alt, schema=schema: _do(play, end, alt, schema))  # type: ignore[misc]
+        do = lambda alt=alt, schema=schema: _do(play, end, alt, schema)  # noqa: E731
+        if schema.index in lists:
+            take(f, schema, lists[schema.index], left, do)
+        else:
+            _take(play, schema, end, left, do)
     f.goto(done)
     f.at(done)
     if end.may_pass is None:
@@ -114,10 +121,13 @@ def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
     f.at(can)
 
 
-def _count(f: Fn, schema: Schema, end: Decide, total: ir.Value) -> None:
+def _count(f: Fn, schema: Schema, end: Decide, total: ir.Value, known: sets.Words | None) -> None:
     def more(n: ir.Value) -> None:
         f.b.store(f.b.add(f.b.load(total), n), total)
 
+    if known is not None:
+        more(sets.count(f, known))
+        return
     assert isinstance(end.mover, Const)
     me = const(end.mover.value)
     visit(f, schema.index, me, lambda _: more(const(1)), (), False, lambda s, _p, _a: more(sets.count(f, s)))

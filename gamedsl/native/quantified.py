@@ -6,7 +6,7 @@ from llvmlite import ir
 
 from gamedsl.core.fold import limits, offset
 from gamedsl.core.nodes import Const, Expr, Lookup, Loop
-from gamedsl.native import sets
+from gamedsl.native import chunks, sets
 from gamedsl.native.expr import as_type, expr, members, number, truth
 from gamedsl.native.images import image, image_is_short
 from gamedsl.native.loops import each
@@ -113,6 +113,9 @@ def _gathered(f: Fn, e: Loop) -> Value:
     if e.kind == "union" and e.condition is None and image_is_short(e):
         assert isinstance(e.body, Lookup)
         return image(f, members(f, e.over), e.body.table)
+    if chunks.chunked(e):
+        assert isinstance(e.body, Lookup)
+        return chunks.image(f, members(f, e.over), e.body.table)
     size = words(e.type)
     total = f.room(I64, size) if size > 1 else f.room(I64)
     parts = [total] if size == 1 else [f.b.gep(total, [const(0), const(i)], inbounds=True) for i in range(size)]

@@ -17,6 +17,7 @@ from gamedsl.core.nodes import (
     Arranged,
     Assign,
     Bind,
+    BinOp,
     BoolT,
     CallF,
     Check,
@@ -47,15 +48,20 @@ from gamedsl.core.nodes import (
     StackT,
     Test,
 )
-from gamedsl.core.plan import make_plan
-from gamedsl.core.traverse import exprs_of, looks_ahead, substitute, terminator_exprs, walk
+from gamedsl.core.plan import conjuncts, make_plan
+from gamedsl.core.traverse import exprs_of, free_locals, looks_ahead, substitute, terminator_exprs, walk
+from gamedsl.native.passes.fitted import fitted
 from gamedsl.native.passes.inline import Inliner
+from gamedsl.native.passes.known import Facts, assumed
+from gamedsl.native.passes.names import canonical
 from gamedsl.native.passes.proofs import proved
 from gamedsl.native.passes.states import After, Given, Here, Known, State, TooLarge
 
+MOST_NODES = 12_000  # that are gone through for one expression
 SMALL = 24  # nodes of a function that is put in place where it is called
 ROUNDS = 8  # of a loop over a constant set that is written out
-NAMED = 6  # nodes of a value that gets a name
+NAMED = 12  # nodes of a value that gets a name
+WRITTEN_OUT: dict[str, BinOp] = {"some": "or", "every": "and", "union": "union", "filter": "union"}
 MOST_SLOTS = 16  # a reset map may have
 Names = dict[int, Expr]
 
@@ -73,9 +79,12 @@ def tries_moves(program: Program) -> bool:
 class LookAhead(Inliner):
     """As the inliner, but for conditions that try moves as well. ``functions`` are those made, ``given`` what holds."""
 
+    largest = MOST_NODES
+
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._closed: dict[tuple[object, ...], list[_Closed]] = {}
+        self._shapes: list[tuple[Expr, Function]] = []
 
     def _expr(self, e: Expr, state: State, locals: Names) -> Expr:
         match e:
@@ -168,17 +177,19 @@ class LookAhead(Inliner):
         return super()._loop(e, state, locals)
 
     def _written_out(self, e: Loop, over: Const, state: State, locals: Names) -> Expr | None:
-        if e.kind not in ("some", "every", "union") or not any(isinstance(x, Get | CallF) for x in walk(e.body)):
+        if e.kind not in WRITTEN_OUT or not any(isinstance(x, Get | CallF) for x in walk(e.body)):
             return None
         total: Expr = Const(int(e.kind == "every"), e.type)
-        op = {"some": "or", "every": "and", "union": "union"}[e.kind]
+        op = WRITTEN_OUT[e.kind]
         for i in _members(over):
             inner = {**locals, e.local.id: Const(i, e.local.type)}
             body = self._expr(e.body, state, inner)
+            if e.kind == "filter":
+                body = Cond(body, Const(1 << i, e.type), Const(0, e.type), e.type)
             if e.condition is not None:
                 condition = self._expr(e.condition, state, inner)
                 body = Cond(condition, body, Const(int(e.kind == "every"), e.type), e.type)
-            total = fold(Op2(op, total, body, e.type, span=e.span))  # type: ignore[arg-type]
+            total = fold(Op2(op, total, body, e.type, span=e.span))
         return total
 
     def _tried(self, e: SomeMove, state: State, locals: Names) -> Expr:
@@ -210,9 +221,30 @@ class LookAhead(Inliner):
         local = t.schema.params[step.param].local
         new = self.fresh(local)
         over = fold(self._expr(step.over, state, locals))
+        few = _few(over) if isinstance(local.type, ElemT) else None
+        if few is not None:
+            return self._one_by_one(t, rest, state, locals, (local, t.branch.params[step.param]), few)
         self.given.append(Op2("in", Load(new), over, BoolT()))
         inner = {**locals, local.id: Load(new), t.branch.params[step.param].id: Load(new)}
         return Loop("some", new, over, None, self._going(t, rest, state, inner), BoolT())
+
+    def _one_by_one(
+        self, t: _Tried, rest: tuple[Bind | Test, ...], state: State, locals: Names, names: tuple[Local, Local],
+        few: tuple[Const, Expr],
+    ) -> Expr:  # fmt: skip
+        """A parameter that ranges over few: each in its turn."""
+        found: Expr = Const(0, BoolT())
+        for i in _members(few[0]):
+            one = Const(i, names[0].type)
+            held = len(self.given)
+            inside = fold(Op2("in", one, few[1], BoolT()))
+            self.given.append(inside)
+            asked = fold(
+                Op2("and", inside, self._going(t, rest, state, {**locals, **{x.id: one for x in names}}), BoolT())
+            )
+            del self.given[held:]
+            found = fold(Op2("or", found, asked, BoolT()))
+        return found
 
     def _asked(self, t: _Tried, state: State, locals: Names) -> Expr:
         """Of one move: not forbidden, and the body (for ``every``: not). The body first where neither can fail."""
@@ -221,8 +253,10 @@ class LookAhead(Inliner):
             body = Op1("not", body, BoolT())
         if not t.move.legal or not t.schema.forbids:
             return body
-        free = Op1("not", self._forbidden(t.schema, t.move.tick, state, locals), BoolT())
+        free: Expr = Op1("not", self._forbidden(t.schema, t.move.tick, state, locals), BoolT())
         plain = not can_fail(body, self.functions) and not can_fail(free, self.functions)
+        if plain:
+            free = fold(assumed(free, Facts.of(conjuncts(body)), self.functions))
         first, second = (body, free) if plain else (free, body)
         return Op2("and", first, second, BoolT())
 
@@ -277,13 +311,25 @@ class LookAhead(Inliner):
             return _Closed(replace(old, index=-1), (), {})
         finally:
             self.given = held
-        params += [name for _, name in inside.slots.values()]
-        slots = tuple(g for g, _ in inside.slots.values())
-        number = len(self.functions) if sum(1 for _ in walk(body)) > SMALL else -1
-        made = Function(number, old.name, tuple(params), body, old.span)
-        if number >= 0:
-            self.functions.append(made)
+        asked = free_locals(body)
+        read = [(g, name) for g, name in inside.slots.values() if name.id in asked]
+        params += [name for _, name in read]
+        slots = tuple(g for g, _ in read)
+        made = Function(-1, old.name, tuple(params), body, old.span)
+        if sum(1 for _ in walk(body)) > SMALL:
+            made = self._kept(made)
         return _Closed(made, slots, inside.used)
+
+    def _kept(self, made: Function) -> Function:
+        """The function with its number; one that is the same but for names is there only once."""
+        shape = canonical(made.body, made.params)
+        for known, other in self._shapes:
+            if known == shape:
+                return other
+        numbered = replace(made, index=len(self.functions))
+        self._shapes.append((shape, numbered))
+        self.functions.append(numbered)
+        return numbered
 
 
 class _Closed:
@@ -313,6 +359,7 @@ class _Lets:
 
     def name(self, local: Local, value: Expr) -> Expr:
         """The value, under a name unless it is short. What can fail always gets one, so that it does fail."""
+        value = fitted(value, self.inliner.given)
         fails = can_fail(value, self.inliner.functions)
         if isinstance(value, Const | Load) or (not fails and sum(1 for _ in walk(value)) <= NAMED):
             return value
@@ -338,6 +385,17 @@ class _Lets:
         for local, value in reversed(self.all):
             body = LetE(local, value, body)
         return body
+
+
+def _few(over: Expr) -> tuple[Const, Expr] | None:
+    """A set as the part of a small constant one that is in another."""
+    match over:
+        case Const(value=bits) if bits.bit_count() <= ROUNDS:
+            return over, over
+        case Op2(op="meet", left=Const(value=bits) as c, right=s) if bits.bit_count() <= ROUNDS:
+            return c, s
+        case _:
+            return None
 
 
 def _members(over: Const) -> list[int]:

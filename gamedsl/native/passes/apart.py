@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from gamedsl.core.nodes import Const, Decide, Program, Schema, Test
+from gamedsl.core.nodes import Const, Decide, Expr, Program, Schema, Test
 from gamedsl.native.passes.checks import without_proved
 from gamedsl.native.passes.lift import lifted_plan
+from gamedsl.native.passes.listed import listed
 from gamedsl.native.passes.prepare import prepared
+from gamedsl.native.passes.settled import settled
 from gamedsl.native.passes.specialise import Env, NotSpecial, specialise
 from gamedsl.native.passes.tracked import Tracked, tracked
 
 
 @dataclass(frozen=True)
 class Apart:
-    """``places``: of each block the block of the whole program and the values of the control variables."""
+    """``places``: of each block the block of the whole program and the values of the control variables. ``sure``: by block,
+    what must hold of a state from which a play begins there."""
 
     program: Program
     places: tuple[tuple[int, Env], ...]
     tracked: Tracked
+    sure: dict[int, tuple[Expr, ...]] = field(default_factory=dict)
 
 
 def apart(program: Program) -> Apart | None:
@@ -27,10 +31,11 @@ def apart(program: Program) -> Apart | None:
         special = specialise(program)
     except NotSpecial:
         return None
-    ready = prepared(special.program)
+    known = settled(special.program)
+    ready = prepared(known.program)
     ready = replace(ready, schemas=tuple(lifted_schema(s) for s in ready.schemas))
-    ready = without_proved(without_hopeless(ready))
-    return Apart(ready, special.places, tracked(ready))
+    ready = listed(without_proved(without_hopeless(ready)))
+    return Apart(ready, special.places, tracked(ready), known.sure)
 
 
 def why_not_apart(program: Program) -> str | None:

@@ -52,6 +52,8 @@ class Inliner:
     ``functions``: those that are kept as such (see ``ahead``). ``given``: conditions known to hold.
     """
 
+    largest = LARGEST
+
     def __init__(self, program: Program) -> None:
         self.program = program
         self.functions: list[Function] = []
@@ -71,7 +73,7 @@ class Inliner:
     def _expr(self, e: Expr, state: State, locals: dict[int, Expr]) -> Expr:
         self._nodes += 1
         self._all += 1
-        if self._nodes > LARGEST or self._all > MOST:
+        if self._nodes > self.largest or self._all > MOST:
             raise TooLarge("with functions put in place, an expression is too large")
         match e:
             case Load(local=local):

@@ -24,6 +24,7 @@ from gamedsl.core.nodes import (
 from gamedsl.core.traverse import statement_exprs
 from gamedsl.native.passes.inline import with_exprs
 from gamedsl.native.passes.lift import quantified
+from gamedsl.native.passes.narrow import narrowed
 from gamedsl.native.passes.rays import with_rays
 from gamedsl.native.passes.tables import tabled
 
@@ -32,14 +33,15 @@ Rewrite = Callable[[Expr], Expr]
 
 def prepared(program: Program) -> Program:
     """The program with rays as floods and constant parts in tables (plans are left to ``lift``)."""
-    return rewritten(program, lambda e: tabled(with_rays(quantified(tabled(e)))))
+    ready = rewritten(program, lambda e: tabled(with_rays(quantified(tabled(e)))))
+    functions = tuple(replace(f, body=tabled(with_rays(narrowed(tabled(f.body))))) for f in program.functions)
+    return replace(ready, functions=functions)
 
 
 def rewritten(program: Program, r: Rewrite) -> Program:
-    """The program with every expression outside the plans rewritten."""
+    """The program with every expression outside the plans and functions rewritten."""
     schemas = tuple(_schema(s, r) for s in program.schemas)
-    functions = tuple(replace(f, body=r(f.body)) for f in program.functions)
-    return replace(program, schemas=schemas, functions=functions, blocks=tuple(_block(b, r) for b in program.blocks))
+    return replace(program, schemas=schemas, blocks=tuple(_block(b, r) for b in program.blocks))
 
 
 def _schema(s: Schema, r: Rewrite) -> Schema:

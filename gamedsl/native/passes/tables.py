@@ -54,6 +54,8 @@ def _as_table(e: Expr) -> Expr | None:
     values = table_of(e, names, domains)
     if values is None:
         return None
+    if len(set(values)) == 1:
+        return Const(values[0], e.type, span=e.span)
     table = TableData("table", tuple(domains), e.type, values)
     return Lookup(table, tuple(Load(x) for x in names), span=e.span)
 

@@ -1,0 +1,43 @@
+"""Range checks that can't fail are left out: ``if 0 < x then (x - 1 as 0..8) else 0``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import Cond, Const, Convert, Expr, IntT, Op2
+from gamedsl.core.traverse import map_children
+
+
+def fitted(e: Expr, given: Sequence[Expr] = ()) -> Expr:
+    """The expression without the checks of sums and differences that fit where the given conditions hold."""
+    match e:
+        case Cond(condition=c):
+            return replace(
+                e, condition=fitted(c, given), then=fitted(e.then, (*given, c)), otherwise=fitted(e.otherwise, given)
+            )
+        case Convert(operand=Op2(op="add" | "sub") as sum, type=IntT(low, high) as t):
+            least, most = _limits(sum, given)
+            return replace(sum, type=t) if low <= least and most <= high else e
+        case _:
+            return map_children(e, lambda x: fitted(x, given))
+
+
+def _limits(e: Expr, given: Sequence[Expr]) -> tuple[int, int]:
+    """The least and the greatest value that an integer may have where these conditions hold."""
+    if isinstance(e, Op2) and e.op in ("add", "sub"):
+        (a, b), (c, d) = _limits(e.left, given), _limits(e.right, given)
+        return (a + c, b + d) if e.op == "add" else (a - d, b - c)
+    if isinstance(e, Const):
+        return e.value, e.value
+    low, high = limits(e.type)
+    for g in given:
+        match g:
+            case Op2(op="lt" | "le", left=Const(value=n), right=x) if x == e:
+                low = max(low, n + (g.op == "lt"))
+            case Op2(op="lt" | "le", left=x, right=Const(value=n)) if x == e:
+                high = min(high, n - (g.op == "lt"))
+            case Op2(op="eq", left=x, right=Const(value=n)) if x == e:
+                low = high = n
+    return low, high

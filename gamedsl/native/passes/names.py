@@ -1,0 +1,54 @@
+"""Expressions that are the same but for the names in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from gamedsl.core.nodes import Expr, LetE, Load, Local, Loop, MoveBranch, SomeMove
+from gamedsl.core.traverse import map_children
+
+FIRST = -1_000_000  # numbers of names that stand in no program
+
+
+def canonical(e: Expr, params: Iterable[Local] = ()) -> Expr:
+    """The expression with the names that it binds, and these, numbered in order: equal for the same but for names."""
+    numbering = _Numbering()
+    start = {p.id: numbering.number(p) for p in params}
+    return numbering.named(e, start)
+
+
+class _Numbering:
+    def __init__(self) -> None:
+        self._next = FIRST
+
+    def number(self, local: Local) -> Local:
+        self._next += 1
+        return replace(local, id=self._next, name="")
+
+    def named(self, e: Expr, names: Mapping[int, Local]) -> Expr:
+        match e:
+            case Load(local=local):
+                return Load(names[local.id]) if local.id in names else e
+            case LetE(local=local):
+                new = self.number(local)
+                value = self.named(e.value, names)
+                return replace(e, local=new, value=value, body=self.named(e.body, {**names, local.id: new}))
+            case Loop(local=local):
+                new = self.number(local)
+                inner = {**names, local.id: new}
+                condition = None if e.condition is None else self.named(e.condition, inner)
+                return replace(
+                    e, local=new, over=self.named(e.over, names), condition=condition, body=self.named(e.body, inner)
+                )
+            case SomeMove():
+                return replace(
+                    e, mover=self.named(e.mover, names), branches=tuple(self._branch(b, names) for b in e.branches)
+                )
+            case _:
+                return map_children(e, lambda c: self.named(c, names))
+
+    def _branch(self, b: MoveBranch, names: Mapping[int, Local]) -> MoveBranch:
+        new = [self.number(x) for x in (b.me, *b.params)]
+        inner = {**names, **{x.id: n for x, n in zip((b.me, *b.params), new, strict=True)}}
+        return replace(b, me=new[0], params=tuple(new[1:]), body=self.named(b.body, inner))
