@@ -53,6 +53,7 @@ from gamedsl.core.traverse import exprs_of, free_locals, looks_ahead, substitute
 from gamedsl.native.passes.fitted import fitted
 from gamedsl.native.passes.inline import Inliner
 from gamedsl.native.passes.known import Facts, assumed
+from gamedsl.native.passes.monotone import Ways
 from gamedsl.native.passes.names import canonical
 from gamedsl.native.passes.proofs import proved
 from gamedsl.native.passes.states import After, Given, Here, Known, State, TooLarge
@@ -84,6 +85,7 @@ class LookAhead(Inliner):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._closed: dict[tuple[object, ...], list[_Closed]] = {}
+        self._ways = Ways(self.functions)
         self._shapes: list[tuple[Expr, Function]] = []
 
     def _expr(self, e: Expr, state: State, locals: Names) -> Expr:
@@ -256,7 +258,7 @@ class LookAhead(Inliner):
         free: Expr = Op1("not", self._forbidden(t.schema, t.move.tick, state, locals), BoolT())
         plain = not can_fail(body, self.functions) and not can_fail(free, self.functions)
         if plain:
-            free = fold(assumed(free, Facts.of(conjuncts(body)), self.functions))
+            free = fold(assumed(free, Facts.of(conjuncts(body)), self._ways))
         first, second = (body, free) if plain else (free, body)
         return Op2("and", first, second, BoolT())
 

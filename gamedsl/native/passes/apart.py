@@ -8,6 +8,7 @@ from gamedsl.core.nodes import Const, Decide, Expr, Program, Schema, Test
 from gamedsl.native.passes.checks import without_proved
 from gamedsl.native.passes.lift import lifted_plan
 from gamedsl.native.passes.listed import listed
+from gamedsl.native.passes.outlined import outlined
 from gamedsl.native.passes.prepare import prepared
 from gamedsl.native.passes.settled import settled
 from gamedsl.native.passes.specialise import Env, NotSpecial, specialise
@@ -32,7 +33,7 @@ def apart(program: Program) -> Apart | None:
     except NotSpecial:
         return None
     known = settled(special.program)
-    ready = prepared(known.program)
+    ready = prepared(outlined(known.program))
     ready = replace(ready, schemas=tuple(lifted_schema(s) for s in ready.schemas))
     ready = listed(without_proved(without_hopeless(ready)))
     return Apart(ready, special.places, tracked(ready), known.sure)

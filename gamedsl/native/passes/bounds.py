@@ -6,30 +6,28 @@ on the candidate, holds of one candidate only if it holds of the empty set.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from gamedsl.core.fold import fold
-from gamedsl.core.nodes import CallF, Cond, Const, Expr, Function, Local, Lookup, Op1, Op2, SetT
+from gamedsl.core.nodes import CallF, Cond, Const, Expr, Local, Lookup, Op1, Op2, SetT
 from gamedsl.core.traverse import free_locals
-from gamedsl.native.passes.monotone import directions
+from gamedsl.native.passes.monotone import Ways
 
 
 class _Open(Exception):
     """There is no such condition, or only one that nearly always holds."""
 
 
-def most(e: Expr, p: Local, functions: Sequence[Function]) -> Expr | None:
+def most(e: Expr, p: Local, ways: Ways) -> Expr | None:
     """A condition without the name that holds whenever ``e`` holds for a value of it; None when none is found."""
     try:
-        return fold(_Bounds(p, functions).weaker(e))
+        return fold(_Bounds(p, ways).weaker(e))
     except _Open:
         return None
 
 
 class _Bounds:
-    def __init__(self, p: Local, functions: Sequence[Function]) -> None:
+    def __init__(self, p: Local, ways: Ways) -> None:
         self.p = p
-        self.functions = functions
+        self.ways = ways
 
     def free(self, e: Expr) -> bool:
         return self.p.id not in free_locals(e)
@@ -48,10 +46,9 @@ class _Bounds:
             case Op2(op="eq", left=a, right=b) if isinstance(a.type, SetT):
                 return self._same(e, a, b)
             case CallF(function=index):
-                ways = directions(self.functions[index], self.functions).values()
                 args = tuple(
                     self._less(a) if not self.free(a) and w == -1 else self._fixed(a)
-                    for a, w in zip(e.args, ways, strict=True)
+                    for a, w in zip(e.args, self.ways.of(index), strict=True)
                 )
                 return CallF(index, args, e.type, span=e.span)
             case _:

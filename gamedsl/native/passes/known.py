@@ -6,11 +6,11 @@ more: no line within S, so none within a part of S.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from gamedsl.core.nodes import BoolT, CallF, Cond, Const, Expr, Function, LetE, Loop, Op1, Op2, SetT
-from gamedsl.native.passes.monotone import directions
+from gamedsl.core.nodes import BoolT, CallF, Cond, Const, Expr, LetE, Loop, Op1, Op2, SetT
+from gamedsl.native.passes.monotone import Ways
 from gamedsl.native.passes.names import canonical
 
 
@@ -46,21 +46,21 @@ def _plain(e: Expr, value: bool) -> tuple[Expr, bool]:
     return canonical(e), value
 
 
-def assumed(e: Expr, facts: Facts, functions: Sequence[Function]) -> Expr:
+def assumed(e: Expr, facts: Facts, ways: Ways) -> Expr:
     """The condition with what the facts say put in; what can fail is still worked out."""
     if not facts.values:
         return e
     match e:
         case Op2(op="and" | "or"):
-            return replace(e, left=assumed(e.left, facts, functions), right=assumed(e.right, facts, functions))
+            return replace(e, left=assumed(e.left, facts, ways), right=assumed(e.right, facts, ways))
         case Op1(op="not"):
-            return replace(e, operand=assumed(e.operand, facts, functions))
+            return replace(e, operand=assumed(e.operand, facts, ways))
         case LetE():
-            return replace(e, body=assumed(e.body, facts, functions))
+            return replace(e, body=assumed(e.body, facts, ways))
         case Loop(kind="some" | "every"):
-            return replace(e, body=assumed(e.body, facts, functions))
+            return replace(e, body=assumed(e.body, facts, ways))
         case CallF(type=BoolT()):
-            return _called(e, facts, functions)
+            return _called(e, facts, ways)
         case _ if (canonical(e), True) in facts.values:
             return Const(1, BoolT(), span=e.span)
         case _ if (canonical(e), False) in facts.values:
@@ -69,18 +69,19 @@ def assumed(e: Expr, facts: Facts, functions: Sequence[Function]) -> Expr:
             return e
 
 
-def _called(e: CallF, facts: Facts, functions: Sequence[Function]) -> Expr:
+def _called(e: CallF, facts: Facts, ways: Ways) -> Expr:
     for known, value in facts.values:
-        if isinstance(known, CallF) and known.function == e.function and _implied(e, known, value, functions):
+        if isinstance(known, CallF) and known.function == e.function and _implied(e, known, value, ways):
             return Const(int(value), BoolT(), span=e.span)
     return e
 
 
-def _implied(e: CallF, known: CallF, value: bool, functions: Sequence[Function]) -> bool:
+def _implied(e: CallF, known: CallF, value: bool, ways: Ways) -> bool:
     """Has the call the value of the known one?"""
-    ways = directions(functions[e.function], functions)
-    for p, a, b in zip(functions[e.function].params, e.args, known.args, strict=True):
-        more = ways[p.id] if isinstance(p.type, SetT) else None
+    for way, a, b in zip(ways.of(e.function), e.args, known.args, strict=True):
+        if canonical(a) == b:
+            continue
+        more = way if isinstance(a.type, SetT) else None
         less, great = (b, a) if value else (a, b)
         if (
             canonical(a) == canonical(b)

@@ -5,76 +5,93 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gamedsl.core.nodes import CallF, Cond, Const, Expr, Function, LetE, Load, Loop, Op1, Op2
-from gamedsl.core.traverse import free_locals
+from gamedsl.core.traverse import children, free_locals
 
 Way = int | None  # None: neither
+Found = dict[int, Way]  # by the names that the expression reads
 
 
-def directions(function: Function, functions: Sequence[Function]) -> dict[int, Way]:
-    """Of every parameter of a function, by its id."""
-    return {p.id: way(function.body, p.id, functions) for p in function.params}
+class Ways:
+    """The ways of the parameters of functions; worked out when first asked for. The sequence may grow."""
+
+    def __init__(self, functions: Sequence[Function]) -> None:
+        self.functions = functions
+        self._known: dict[int, tuple[Way, ...]] = {}
+
+    def of(self, index: int) -> tuple[Way, ...]:
+        """Of each parameter of a function, in order."""
+        if index not in self._known:
+            function = self.functions[index]
+            found = self.expr(function.body)
+            self._known[index] = tuple(found.get(p.id, 0) for p in function.params)
+        return self._known[index]
+
+    def expr(self, e: Expr) -> Found:
+        """What more in each set does to the expression."""
+        match e:
+            case Const():
+                return {}
+            case Load(local=local):
+                return {local.id: 1}
+            case Op1(op="not" | "complement" | "is_empty", operand=a):
+                return _turned(self.expr(a))
+            case Op2(op="and" | "or" | "union" | "meet", left=a, right=b):
+                return _both(self.expr(a), self.expr(b))
+            case Op2(op="minus", left=a, right=b):
+                return _both(self.expr(a), _turned(self.expr(b)))
+            case Op2(op="within", left=a, right=b):
+                return _both(_turned(self.expr(a)), self.expr(b))
+            case Op2(op="disjoint", left=a, right=b):
+                return _turned(_both(self.expr(a), self.expr(b)))
+            case Op2(op="in", left=a, right=b):
+                return _both(_neither(a), self.expr(b))
+            case Op2(op="ne" | "eq", left=a, right=Const(value=0)):
+                return self.expr(a) if e.op == "ne" else _turned(self.expr(a))
+            case Loop():
+                return self._loop(e)
+            case LetE(local=local, value=v, body=b):
+                inner = self.expr(b)
+                through = inner.pop(local.id, 0)
+                return _both(_after(self.expr(v), through), inner)
+            case Cond(condition=c, then=a, otherwise=b):
+                return _both(_neither(c), _both(self.expr(a), self.expr(b)))
+            case CallF(function=index, args=args):
+                total: Found = {}
+                for a, d in zip(args, self.of(index), strict=True):
+                    total = _both(total, _after(self.expr(a), d))
+                return total
+            case _:
+                return _both({}, *(_neither(c) for c in children(e)))
+
+    def _loop(self, e: Loop) -> Found:
+        over, body = self.expr(e.over), self.expr(e.body)
+        asked: Found = {} if e.condition is None else _neither(e.condition)
+        if e.kind == "every":
+            over = _turned(over)
+        elif e.kind not in ("some", "union", "filter"):
+            over, body = _neither(e.over), _neither(e.body)
+        body.pop(e.local.id, None)
+        asked.pop(e.local.id, None)
+        return _both(asked, over, body)
 
 
-def way(e: Expr, name: int, functions: Sequence[Function]) -> Way:
-    """What more in the set of this name does to the expression."""
-    if name not in free_locals(e):
-        return 0
-    match e:
-        case Load():
-            return 1
-        case Op1(op="not" | "complement" | "is_empty", operand=a):
-            return _turned(way(a, name, functions))
-        case Op2(op="and" | "or" | "union" | "meet", left=a, right=b):
-            return _both(way(a, name, functions), way(b, name, functions))
-        case Op2(op="minus", left=a, right=b):
-            return _both(way(a, name, functions), _turned(way(b, name, functions)))
-        case Op2(op="within", left=a, right=b):
-            return _both(_turned(way(a, name, functions)), way(b, name, functions))
-        case Op2(op="disjoint", left=a, right=b):
-            return _turned(_both(way(a, name, functions), way(b, name, functions)))
-        case Op2(op="in", left=a, right=b) if name not in free_locals(a):
-            return way(b, name, functions)
-        case Op2(op="ne" | "eq", left=a, right=Const(value=0)):
-            found = way(a, name, functions)
-            return found if e.op == "ne" else _turned(found)
-        case Loop():
-            return _loop(e, name, functions)
-        case LetE(local=local, value=v, body=b):
-            inner = way(v, name, functions)
-            return _both(_after(inner, way(b, local.id, functions)), way(b, name, functions))
-        case Cond(condition=c, then=a, otherwise=b) if name not in free_locals(c):
-            return _both(way(a, name, functions), way(b, name, functions))
-        case CallF(function=index, args=args):
-            ways = directions(functions[index], functions).values()
-            total: Way = 0
-            for a, d in zip(args, ways, strict=True):
-                total = _both(total, _after(way(a, name, functions), d))
-            return total
-        case _:
-            return None
+def _neither(e: Expr) -> Found:
+    return dict.fromkeys(free_locals(e), None)
 
 
-def _loop(e: Loop, name: int, functions: Sequence[Function]) -> Way:
-    over, body = way(e.over, name, functions), way(e.body, name, functions)
-    if e.condition is not None and name in free_locals(e.condition):
-        return None
-    if e.kind in ("some", "union", "filter"):
-        return _both(over, body)
-    return _both(_turned(over), body) if e.kind == "every" else None
+def _turned(found: Found) -> Found:
+    return {i: None if a is None else -a for i, a in found.items()}
 
 
-def _turned(a: Way) -> Way:
-    return None if a is None else -a
+def _both(*parts: Found) -> Found:
+    total: Found = {}
+    for part in parts:
+        for i, a in part.items():
+            b = total.get(i, 0)
+            total[i] = a if b == 0 else b if a in (0, b) else None
+    return total
 
 
-def _both(a: Way, b: Way) -> Way:
-    if a == 0:
-        return b
-    return a if b in (0, a) else None
-
-
-def _after(a: Way, b: Way) -> Way:
+def _after(found: Found, then: Way) -> Found:
     """One thing done to what the other gives."""
-    if a == 0 or b == 0:
-        return 0
-    return None if a is None or b is None else a * b
+    return {i: 0 if then == 0 or a == 0 else None if then is None or a is None else a * then for i, a in found.items()}

@@ -27,6 +27,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import is_stop, targets, walk, walk_statements, written
 from gamedsl.native.passes.known import Facts, assumed
+from gamedsl.native.passes.monotone import Ways
 
 NOTHING: frozenset[int] = frozenset()
 
@@ -43,22 +44,22 @@ def settled(program: Program) -> Settled:
     """The program without tests that are known to hold."""
     if not program.functions:
         return Settled(program, {})
-    known = _known(program)
+    known, ways = _known(program), Ways(program.functions)
     schemas, sure = list(program.schemas), {}
     for b in program.blocks:
         if is_stop(b) and known[b.index].values:
             for a in b.end.alternatives if isinstance(b.end, Decide) else ():
-                schemas[a.schema] = _simpler(schemas[a.schema], known[b.index], program)
+                schemas[a.schema] = _simpler(schemas[a.schema], known[b.index], ways)
             sure[b.index] = tuple(known[b.index].conditions())
     return Settled(replace(program, schemas=tuple(schemas)), sure)
 
 
-def _simpler(schema: Schema, facts: Facts, program: Program) -> Schema:
+def _simpler(schema: Schema, facts: Facts, ways: Ways) -> Schema:
     """The functions read nothing but what they are given, so that the facts hold under all names."""
     plan = []
     for step in schema.plan:
         if isinstance(step, Test):
-            step = Test(fold(assumed(step.condition, facts, program.functions)))
+            step = Test(fold(assumed(step.condition, facts, ways)))
         plan.append(step)
     return replace(schema, plan=tuple(plan))
 

@@ -106,6 +106,14 @@ class After:
                 self.written.setdefault(i, []).append((keys, value))
 
     def get(self, var: Var, keys: Keys, e: Get) -> Expr:
+        written = self.written.get(var.index, [])
+        if written and written[-1][0] == keys:
+            return written[-1][1]
+        if written and var.slots <= MOST_SLOTS:
+            return by_key(var, keys, lambda at: self._slot(var, at, e))
+        return self._slot(var, keys, e)
+
+    def _slot(self, var: Var, keys: Keys, e: Get) -> Expr:
         found: list[tuple[Expr, Expr]] = []
         for at, value in reversed(self.written.get(var.index, [])):
             asked = _same_keys(keys, at)
