@@ -112,6 +112,8 @@ def _simpler(e: Expr) -> Expr:
             return Const(1, e.type, span=e.span)
         case Op1(op="not", operand=Op1(op="not", operand=inner)):
             return inner
+        case Op1(op="complement", operand=Op1(op="complement", operand=inner)):
+            return inner
         case Convert(operand=inner) if inner.type == e.type:
             return inner
         case Loop(over=Const(value=0), kind="some" | "count" | "sum" | "union" | "filter"):

@@ -29,6 +29,7 @@ from gamedsl.core.traverse import is_stop
 from gamedsl.native.expr import number, truth
 from gamedsl.native.fast_decide import chance, choose, decide
 from gamedsl.native.fast_play import UNKNOWN, Play, levels, number_known, words
+from gamedsl.native.keep import Keeping
 from gamedsl.native.left import Left
 from gamedsl.native.memory import copy_bytes, plus
 from gamedsl.native.memory import field as context_field
@@ -78,8 +79,9 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     f.b.cbranch(f.b.icmp_signed("<", f.b.load(i), n), begin, done)
     f.at(begin)
     _load_all(f, variables)
-    assert play.watches is not None
+    assert play.watches is not None and play.keeping is not None
     play.watches.begin()
+    play.keeping.begin()
     if play.left is not None:
         play.left.begin(f)
     # The next play's generator is made ready while this one is played.
@@ -111,6 +113,7 @@ def _track(play: Play) -> None:
     """Makes ready what is kept from ply to ply; a state in which a monitored condition holds is not for this function."""
     f, tracked = play.f, play.special.tracked
     play.watches = Watches(f)
+    play.keeping = Keeping(f, play.special.kept)
     for monitor, _ in tracked.monitors.values():
         if watchable(monitor) and play.watches.of(monitor) is None:
             made = watch(f, monitor, f.u.program.variables[monitor.slot[0]])
@@ -189,6 +192,8 @@ def _block(play: Play, block: Block) -> None:
     statements(f, block.statements)
     f.goto(f.stop)
     f.at(f.stop)
+    assert play.keeping is not None
+    play.keeping.done(block.statements)
     f.b.branch(play.stops[play.level, block.index])
     f.at(play.stops[play.level, block.index])
     number_known(play)
@@ -196,7 +201,9 @@ def _block(play: Play, block: Block) -> None:
         case Goto(target):
             f.b.branch(play.starts[play.level, target])
         case BranchT(condition, yes, no):
-            f.b.cbranch(_asked(play, block, condition), play.starts[play.level, yes], play.starts[play.level, no])
+            with play.keeping.asked():
+                holds = _asked(play, block, condition)
+            f.b.cbranch(holds, play.starts[play.level, yes], play.starts[play.level, no])
         case Decide():
             decide(play, block.end)
         case Choose():

@@ -44,7 +44,9 @@ def decide(play: Play, end: Decide) -> None:
     total = f.room(I64)
     f.b.store(const(0), total)
     schemas = [(a, f.u.program.schemas[a.schema]) for a in end.alternatives]
-    lists = {schema.index: legal(f, schema, end) for _, schema in schemas if worth(schema)}
+    assert play.keeping is not None
+    with play.keeping.asked():
+        lists = {schema.index: legal(f, schema, end) for _, schema in schemas if worth(schema)}
     for _, schema in schemas:
         _count(f, schema, end, total, lists.get(schema.index))
     n = f.b.load(total)
@@ -67,6 +69,7 @@ def decide(play: Play, end: Decide) -> None:
         f.b.unreachable()
     else:
         statements(f, end.tick)
+        play.keeping.done(end.tick)
         f.b.branch(play.starts[play.level, end.may_pass])
 
 
@@ -176,8 +179,10 @@ def _take(play: Play, schema: Schema, end: Decide, left: ir.Value, do: Callable[
 
 def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
     f = play.f
-    assert isinstance(alt, Alt) and isinstance(end.mover, Const)
+    assert isinstance(alt, Alt) and isinstance(end.mover, Const) and play.keeping is not None
     statements(f, end.tick)
+    play.keeping.done(end.tick)
+    play.keeping.changed(v.index for v in alt.registers)
     if alt.registers:
         values: list[Value] = [const(end.mover.value), *(f.env[p.local.id] for p in schema.params)]
         for var, value in zip(alt.registers, values, strict=True):
@@ -189,6 +194,7 @@ def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
         f.empties = empties
         f.goto(f.stop)
         f.at(f.stop)
+        play.keeping.done(schema.effect)
         _grown(play, schema)
     f.b.branch(play.starts[_after(play), alt.target])
 
@@ -218,6 +224,9 @@ def choose(play: Play, end: Choose) -> None:
     value = plus(f, sets.pick(f, source, k), offset(end.var.type))
     statements(f, end.tick)
     store_slot(f, end.var, keys, as_type(f, value, end.var.type))
+    assert play.keeping is not None
+    play.keeping.done(end.tick)
+    play.keeping.changed([end.var.index])
     f.b.branch(play.starts[play.level, end.target])
 
 
@@ -240,6 +249,8 @@ def chance(play: Play, end: Chance) -> None:
     outcome = f.b.load(found)
     outcome = f.b.select(f.b.icmp_signed("<", outcome, const(0)), const(0), outcome)
     store_slot(f, end.result, [], as_type(f, plus(f, outcome, offset(end.result.type)), end.result.type))
+    assert play.keeping is not None
+    play.keeping.changed([end.result.index])
     f.b.branch(play.starts[play.level, end.target])
 
 

@@ -9,6 +9,7 @@ from llvmlite import ir
 from gamedsl.core.nodes import (
     SetT,
 )
+from gamedsl.native.keep import Keeping
 from gamedsl.native.left import Left
 from gamedsl.native.memory import plus
 from gamedsl.native.monitors import Watches
@@ -42,6 +43,7 @@ class Play:
     total: ir.Value | None = None  # plies of all plays
     watches: Watches | None = None
     left: Left | None = None
+    keeping: Keeping | None = None
 
 
 def levels(special: Apart) -> range:

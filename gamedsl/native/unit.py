@@ -62,6 +62,7 @@ class Fn:
     stop: ir.Block | None = None
     rooms: dict[int, ir.Value] | None = None  # a place of its own for every variable, instead of the state at ``s``
     empties: list[tuple[Expr, ir.Value]] = field(default_factory=list)  # sets whose number of elements is kept there
+    kept: dict[Expr, Value] = field(default_factory=dict)  # calls whose values are known here
 
     def room(self, t: ir.Type, count: int = 1) -> ir.Value:
         """Memory in the function's own frame."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from gamedsl.core.nodes import Const, Decide, Expr, Program, Schema, Test
+from gamedsl.core.nodes import Bind, Const, Decide, Expr, Program, Schema, Test
 from gamedsl.native.passes.checks import without_proved
+from gamedsl.native.passes.keeping import Kept, kept
 from gamedsl.native.passes.lift import lifted_plan
 from gamedsl.native.passes.listed import listed
 from gamedsl.native.passes.outlined import outlined
-from gamedsl.native.passes.prepare import prepared
+from gamedsl.native.passes.parts import Parts
+from gamedsl.native.passes.prepare import prepared, rewritten
 from gamedsl.native.passes.settled import settled
 from gamedsl.native.passes.specialise import Env, NotSpecial, specialise
 from gamedsl.native.passes.tracked import Tracked, tracked
@@ -18,12 +20,13 @@ from gamedsl.native.passes.tracked import Tracked, tracked
 @dataclass(frozen=True)
 class Apart:
     """``places``: of each block the block of the whole program and the values of the control variables. ``sure``: by block,
-    what must hold of a state from which a play begins there."""
+    what must hold of a state from which a play begins there. ``kept``: calls whose values are kept from ply to ply."""
 
     program: Program
     places: tuple[tuple[int, Env], ...]
     tracked: Tracked
     sure: dict[int, tuple[Expr, ...]] = field(default_factory=dict)
+    kept: tuple[Kept, ...] = ()
 
 
 def apart(program: Program) -> Apart | None:
@@ -36,7 +39,24 @@ def apart(program: Program) -> Apart | None:
     ready = prepared(outlined(known.program))
     ready = replace(ready, schemas=tuple(lifted_schema(s) for s in ready.schemas))
     ready = listed(without_proved(without_hopeless(ready)))
-    return Apart(ready, special.places, tracked(ready), known.sure)
+    parts = Parts(ready.functions)
+    ready = with_parts(ready, parts)
+    sure = {i: tuple(parts.calls(e) for e in all_of) for i, all_of in known.sure.items()}
+    ready, calls = kept(ready)
+    return Apart(ready, special.places, tracked(ready), sure, calls)
+
+
+def with_parts(program: Program, parts: Parts) -> Program:
+    """The program with what functions work out of some of their parameters as arguments."""
+    if not program.functions:
+        return program
+    ready = rewritten(program, parts.calls)
+    schemas = tuple(replace(s, plan=tuple(_step(x, parts) for x in s.plan)) for s in ready.schemas)
+    return replace(ready, schemas=schemas, functions=tuple(parts.functions))
+
+
+def _step(x: Bind | Test, parts: Parts) -> Bind | Test:
+    return Bind(x.param, parts.calls(x.over)) if isinstance(x, Bind) else Test(parts.calls(x.condition))
 
 
 def why_not_apart(program: Program) -> str | None:

@@ -1,0 +1,108 @@
+"""Which calls in plans and branches are worth keeping from ply to ply: parts of functions that read what changes seldom.
+
+A call of the same function that differs in constants is the kept one where the state has just these constants: where no wall
+stands yet, "without my wall" is what is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from gamedsl.core.nodes import (
+    Bind,
+    BoolT,
+    BranchT,
+    CallF,
+    Cond,
+    Const,
+    Expr,
+    Get,
+    Loop,
+    Op2,
+    Program,
+    Schema,
+    Test,
+)
+from gamedsl.core.traverse import map_children, walk
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A call, and the variables by index that it reads."""
+
+    call: CallF
+    read: frozenset[int]
+
+
+def kept(program: Program) -> tuple[Program, tuple[Kept, ...]]:
+    """The program with calls that may be the kept ones, and these."""
+    found = dict.fromkeys(c for e in _asked(program) for c in _arguments(e) if _worth(c, program))
+    if not found:
+        return program, ()
+    schemas = tuple(_schema(s, list(found)) for s in program.schemas)
+    return replace(program, schemas=schemas), tuple(Kept(c, _read(c)) for c in found)
+
+
+def _asked(program: Program) -> Iterator[Expr]:
+    for s in program.schemas:
+        for x in s.plan:
+            yield x.over if isinstance(x, Bind) else x.condition
+    for b in program.blocks:
+        if isinstance(b.end, BranchT):
+            yield b.end.condition
+
+
+def _arguments(e: Expr) -> Iterator[CallF]:
+    """Calls that are arguments of calls and read nothing but slots of the state."""
+    for x in walk(e):
+        if isinstance(x, CallF):
+            for a in x.args:
+                if isinstance(a, CallF) and all(isinstance(g, Get) and _constant(g) for g in a.args):
+                    yield a
+
+
+def _constant(g: Get) -> bool:
+    return all(isinstance(k, Const) for k in g.keys)
+
+
+def _worth(c: CallF, program: Program) -> bool:
+    return any(isinstance(x, Loop) for x in walk(program.functions[c.function].body))
+
+
+def _read(c: CallF) -> frozenset[int]:
+    return frozenset(g.var.index for g in c.args if isinstance(g, Get))
+
+
+def _schema(s: Schema, calls: list[CallF]) -> Schema:
+    plan: list[Bind | Test] = []
+    for x in s.plan:
+        if isinstance(x, Bind):
+            plan.append(Bind(x.param, _or_kept(x.over, calls)))
+        else:
+            plan.append(Test(_or_kept(x.condition, calls)))
+    return replace(s, plan=tuple(plan))
+
+
+def _or_kept(e: Expr, calls: list[CallF]) -> Expr:
+    """Calls that differ from a kept one in constants only."""
+    if isinstance(e, CallF):
+        for c in calls:
+            if c.function == e.function and c != e:
+                same = _same(e, c)
+                if same is not None:
+                    return Cond(same, c, e, e.type)
+    return map_children(e, lambda x: _or_kept(x, calls))
+
+
+def _same(e: CallF, c: CallF) -> Expr | None:
+    """Whether the state has just the constants in which the call differs."""
+    asked: Expr | None = None
+    for a, b in zip(e.args, c.args, strict=True):
+        if a == b:
+            continue
+        if not isinstance(a, Const):
+            return None
+        one = Op2("eq", b, a, BoolT())
+        asked = one if asked is None else Op2("and", asked, one, BoolT())
+    return asked
