@@ -14,23 +14,22 @@ import numpy as np
 from gamedsl.check.explore_graph import Ints, Numbers
 from gamedsl.engine.errors import play_error
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """``words``: the states found, in order; of these ``expanded`` have their ways on, in ``first``, ``target`` and
-    ``weight``. ``rules``: the digest of the game, and what symmetries are used."""
+    """``words``: the states found, in order; of these ``expanded`` have been gone on from, by so many ``ways``. ``layered``:
+    all of these lead from one level to the next. ``rules``: the digest of the game, and what symmetries are used."""
 
     rules: str
     words: Ints
     parent: Numbers
-    first: Numbers
-    target: Numbers
-    weight: Numbers
     faults: Ints
     levels: list[int]
     expanded: int
+    ways: int
+    layered: bool
 
     def write(self, path: Path) -> None:
         """Writes the file in one step: whatever happens, the path holds either the old file or the new one whole.
@@ -38,7 +37,7 @@ class Checkpoint:
         Raises ``GameDSLError`` (E0530) when that can't be done.
         """
         beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.new")
-        head = np.array([FORMAT, self.expanded], dtype=np.int64)
+        head = np.array([FORMAT, self.expanded, self.ways, self.layered], dtype=np.int64)
         try:
             with open(beside, "xb") as file:
                 np.savez(
@@ -47,9 +46,6 @@ class Checkpoint:
                     rules=np.frombuffer(self.rules.encode(), dtype=np.uint8),
                     words=self.words,
                     parent=self.parent,
-                    first=self.first,
-                    target=self.target,
-                    weight=self.weight,
                     faults=self.faults,
                     levels=np.array(self.levels, dtype=np.int64),
                 )
@@ -71,11 +67,11 @@ class Checkpoint:
             with np.load(path, allow_pickle=False) as file:
                 kept = {name: file[name] for name in file.files}
             saved = bytes(kept["rules"]).decode()
-            version, expanded = (int(x) for x in kept["head"])
+            version, expanded, ways, layered = (int(x) for x in kept["head"])
+            levels = [int(x) for x in kept["levels"]]
             found = Checkpoint(
-                saved, kept["words"], kept["parent"], kept["first"], kept["target"], kept["weight"], kept["faults"],
-                [int(x) for x in kept["levels"]], expanded,
-            )  # fmt: skip
+                saved, kept["words"], kept["parent"], kept["faults"], levels, expanded, ways, bool(layered)
+            )
             fine = version == FORMAT and found._fits()
         except (OSError, ValueError, KeyError, EOFError, UnicodeDecodeError, zipfile.BadZipFile) as error:
             raise play_error("E0520", f"{path} is no exploration that can be gone on with: {error}") from error
@@ -89,7 +85,7 @@ class Checkpoint:
 
     def _fits(self) -> bool:
         n = len(self.words)
-        edges = int(self.first[self.expanded]) if len(self.first) == self.expanded + 1 else -1
-        inside = edges == len(self.target) and (edges == 0 or (self.target.max() < n and self.target.min() >= -1))
+        before = self.parent[1:]
+        inside = len(self.parent) == n > 0 and (self.parent < np.arange(n)).all() and (before >= 0).all()
         ordered = self.levels[0] == 0 and self.levels == sorted(set(self.levels)) and self.levels[-1] < max(n, 1)
-        return bool(0 < n == len(self.parent) and self.expanded <= n and inside and ordered)
+        return bool(inside and 0 <= self.expanded <= n and self.ways >= 0 and ordered)

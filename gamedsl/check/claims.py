@@ -15,6 +15,7 @@ from gamedsl.check.claims_text import told
 from gamedsl.check.explore_graph import Graph, Ints
 from gamedsl.check.explore_native import NativeStore
 from gamedsl.check.explore_paths import Edges, Mask, costs, cycle, must_come, peel
+from gamedsl.check.explore_ways import CHANCE, TOGETHER
 from gamedsl.check.verdict import Evidence, Status, Verdict
 from gamedsl.core.nodes import CoreClaim, Decide, DecideTogether, Expr
 from gamedsl.engine.act import mover_of
@@ -36,6 +37,12 @@ class Study:
     @cached_property
     def cost(self) -> Ints:
         return costs(self.graph)
+
+    @cached_property
+    def steps_are_plies(self) -> bool:
+        """Is every way on a ply?"""
+        kinds = self.graph.kinds()
+        return CHANCE not in kinds and TOGETHER not in kinds
 
     @cached_property
     def edges(self) -> Edges:
@@ -233,6 +240,11 @@ def _offers(state: State, schemas: set[int]) -> bool:
 def _ends(study: Study, claim: CoreClaim) -> Found:
     graph = study.graph
     within = None if claim.part == 0 else study.parts == claim.part
+    bound = None if claim.bound is None else graph.state(0).evaluate(claim.bound)
+    if graph.layered and within is None and study.steps_are_plies:
+        deepest = len(graph.levels) - 1
+        if bound is None or deepest <= bound:
+            return study.kept, _no_longer(study, deepest), None
     edges = study.edges if within is None else Edges.of(graph, within)
     height, stays = peel(edges, study.cost)
     if stays.any():
@@ -240,17 +252,18 @@ def _ends(study: Study, claim: CoreClaim) -> Found:
         return Status.VIOLATED, f"a play can go round for ever, through {len(loop)} states", round_trip(study, loop)
     longest = height if within is None else height[within]
     most = int(longest.max()) if len(longest) else 0
-    detail = f"the longest play has {most} plies" if graph.whole else f"no play goes round in all {study.extent}"
-    if claim.bound is None:
-        return study.kept, detail, None
-    bound = graph.state(0).evaluate(claim.bound)
-    if most <= bound:
-        return study.kept, detail, None
+    if bound is None or most <= bound:
+        return study.kept, _no_longer(study, most), None
     start = (
         int(np.flatnonzero(height == most)[0]) if within is None else int(np.flatnonzero(within & (height == most))[0])
     )
     rest = _longest(study, edges, height, start)
     return Status.VIOLATED, f"a play can have {most} plies", study.play_along(start, rest)
+
+
+def _no_longer(study: Study, most: int) -> str:
+    whole = study.graph.whole
+    return f"the longest play has {most} plies" if whole else f"no play goes round in all {study.extent}"
 
 
 def round_trip(study: Study, loop: list[int]) -> Evidence:

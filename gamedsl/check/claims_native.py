@@ -36,12 +36,8 @@ class Asker:
     def answers(self, chosen: Ints) -> tuple[Ints, int]:
         """What it comes to in these states: 0 or 1, or a set of winners as bits; and the place, among those chosen, of
         the first in which it can't be worked out (-1: none)."""
-        from gamedsl.check.explore_kernel import ask
-
-        store = self.store
         out = np.zeros(chosen.size, dtype=np.int64)
-        entry, error = self._code.addresses["ask"], store.native.address("error")
-        return out, ask(entry, error, store.context.pointer, store.words, chosen, 0, out)
+        return out, self.store.ask(self._code.addresses["ask"], chosen, out)
 
 
 def _answer(f: Fn, block: Block, question: Expr | None) -> ir.Value | None:

@@ -208,11 +208,12 @@ def _sets_of_winners(graph: Graph) -> set[frozenset[int]]:
 
 
 def _ending(study: Study) -> Iterator[Verdict]:
-    graph, edges = study.graph, study.edges
-    _, stays = peel(edges)
+    graph = study.graph
+    stays = np.zeros(0, dtype=bool) if graph.layered else peel(study.edges)[1]
     if not stays.any():
         yield _verdict(ENDLESS, study.kept, f"in all {study.extent}")
         return
+    edges = study.edges
     ends = graph.kinds() == 0
     ends[graph.expanded :] = True
     ends[[f.state for f in graph.faults]] = True

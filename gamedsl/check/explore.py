@@ -14,6 +14,7 @@ import numpy as np
 
 from gamedsl.check.explore_graph import NO_WAY, WHOLE, Bytes, Fault, Graph, Ints
 from gamedsl.check.explore_limits import Limits, Progress, Watch, memory_used
+from gamedsl.check.explore_links import Kept
 from gamedsl.check.explore_native import explore_native, suits
 from gamedsl.check.explore_ways import DRAWING, Way, drawings, kind_of, seat_of, ways
 from gamedsl.check.symmetry import Turn
@@ -224,9 +225,8 @@ class _Search:
             self.game,
             self.store,
             self.expanded,
-            _ints(self.first),
-            _ints(self.target),
-            _ints(self.weight) if chance else None,
+            Kept(_ints(self.first), _ints(self.target), _ints(self.weight) if chance else None),
+            len(self.target),
             _ints(self.parent),
             self.levels,
             stopped,

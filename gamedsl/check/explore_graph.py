@@ -19,6 +19,7 @@ from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
 if TYPE_CHECKING:
+    from gamedsl.check.explore_links import Links
     from gamedsl.check.symmetry import Turn
     from gamedsl.check.symmetry_states import Canonical
 
@@ -64,22 +65,24 @@ class Fault:
 class Graph:
     """The states found, breadth first: state 0 is the first, states of a lesser depth have lesser numbers.
 
-    ``expanded``: so many states, the first ones, have their ways on. ``first[i]:first[i + 1]`` are the edges of state i
-    in the canonical order of its ways, so the number of a way is its edge minus ``first[i]``; ``target[e]`` is where
-    edge e leads (-1: to a rules error, which is in ``faults``); ``weight`` has an integer an edge (1 but for chance), or
-    is None when chance never falls. ``parent[i]`` tells from which state i was reached first (-1 for state 0).
-    ``levels[d]`` is the number of the first state that is d steps away; a step is one way on: a choice of one player or
-    one fall of chance. ``stopped``: ``WHOLE``, or what cut the search short: "states", "depth", "time", "memory",
-    "drawings" (only some of those possible were tried). ``turns``: the symmetries by which each state stands for all
-    that are alike; ``begun`` is then the first state as it was given.
+    ``expanded``: so many states, the first ones, have been gone on from, by so many ``ways``. ``first[i]:first[i + 1]`` are
+    the edges of state i in the canonical order of its ways, so the number of a way is its edge minus ``first[i]``;
+    ``target[e]`` is where edge e leads (-1: to a rules error, which is in ``faults``); ``weight`` has an integer an edge
+    (1 but for chance), or is None when chance never falls. These three may be made only when somebody asks for them, which
+    takes about as long as exploring: see ``explore_links``.
+
+    ``parent[i]`` tells from which state i was reached first (-1 for state 0). ``levels[d]`` is the number of the first
+    state that is d steps away; a step is one way on: a choice of one player or one fall of chance. ``layered``: it is known
+    that every way on leads from one level to the next. ``stopped``: ``WHOLE``, or what cut the search short: "states",
+    "depth", "time", "memory", "drawings" (only some of those possible were tried). ``turns``: the symmetries by which each
+    state stands for all that are alike; ``begun`` is then the first state as it was given.
     """
 
     game: Game
     store: Store
     expanded: int
-    first: Numbers
-    target: Numbers
-    weight: Ints | None
+    links: Links
+    ways: int
     parent: Numbers
     levels: list[int]
     stopped: str
@@ -88,6 +91,7 @@ class Graph:
     drawing_seed: int = 0
     turns: list[Turn] = field(default_factory=list)
     begun: State | None = None
+    layered: bool = False
 
     def __len__(self) -> int:
         return len(self.store)
@@ -124,6 +128,18 @@ class Graph:
         """The utilities of the players in the finished play of state i."""
         return self.store.returns(i)
 
+    @property
+    def first(self) -> Numbers:
+        return self.links.first
+
+    @property
+    def target(self) -> Numbers:
+        return self.links.target
+
+    @property
+    def weight(self) -> Ints | None:
+        return self.links.weight
+
     def depth(self, i: int) -> int:
         """How many steps away state i is."""
         return bisect_right(self.levels, i) - 1
@@ -152,10 +168,10 @@ class Graph:
 
     def way_between(self, i: int, j: int) -> int:
         """The number of the first way on from state i that leads to state j; ``ValueError`` when none does."""
-        found = np.flatnonzero(self.successors(i) == j)
-        if not len(found):
+        found = self.links.way(i, j)
+        if found < 0:
             raise ValueError(f"no way leads from state {i} to state {j}")
-        return int(found[0])
+        return found
 
     def moves(self, i: int) -> list[Move]:
         """A shortest play to state i as moves (to one that is alike, where symmetries are used)."""

@@ -17,12 +17,15 @@ import numpy as np
 
 from gamedsl.check.explore_graph import NO_WAY, WHOLE, Fault, Ints, Numbers
 from gamedsl.check.explore_limits import Limits, Progress, Watch, memory_used
-from gamedsl.check.explore_native import CHUNK, START, Batch, NativeStore, longer
+from gamedsl.check.explore_native import START, NativeStore, longer
 from gamedsl.check.explore_ways import move_of, ways
+from gamedsl.check.explore_work import Work
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
+
+CHUNK = 8192  # states expanded between two looks at the clock
 
 # told of all states at one distance: their store, and the number of the first of them; True ends the search
 Level: TypeAlias = Callable[[NativeStore, int], bool]
@@ -76,19 +79,17 @@ class _Search:
     watch: Watch | None
 
     def __post_init__(self) -> None:
-        from gamedsl.check.explore_kernel import ENTRIES
+        from gamedsl.check.symmetry_native import Steps
 
         self.began = time.perf_counter()
-        native = compile_program(self.game.program, self.game)
-        self.store = NativeStore(self.game, native)
+        self.store = NativeStore(self.game, compile_program(self.game.program, self.game))
+        self.work = Work.of(self.store, Steps(self.game.program, []), CHUNK, 8 * CHUNK)
         self.fresh: Ints = np.empty_like(self.store.words)
-        self.entries = np.array([native.address(name) for name in ENTRIES], dtype=np.int64)
         self.hashes = np.zeros(START * 2, dtype=np.uint64)
         self.parent: Numbers = np.empty(START, dtype=np.int32)
         self.way: Numbers = np.empty(START, dtype=np.int32)
         self.faults: Ints = np.empty((START, 2), dtype=np.int64)
         self.counts = np.zeros(3, dtype=np.int64)
-        self.none = np.zeros((0, 6), dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.uint64)
         self.most = self.limits.states if self.limits.states is not None else (1 << 31) - 2
 
     def run(self, start: State) -> Hashed:
@@ -117,8 +118,7 @@ class _Search:
     def _begin(self, start: State) -> None:
         from gamedsl.check.explore_kernel import hashed
 
-        block = bytes(self.store.native.pack(start, self.store.context))
-        self.store.words[0] = np.frombuffer(block[: self.store.words.shape[1] * 8], dtype=np.int64)
+        self.store.put(0, start)
         self.store.size = 1
         self.parent[0] = self.way[0] = -1
         h = int(hashed(self.store.words, 0)) or 1
@@ -137,28 +137,20 @@ class _Search:
         return WHOLE
 
     def _chunk(self, first: int, begin: int, end: int) -> bool:
-        from gamedsl.check.explore_kernel_batches import generate, insert_hashed
+        from gamedsl.check.explore_kernel_hashed import insert_hashed
 
-        room, spare = 8 * (end - begin) + 64, np.zeros((2, self.store.words.shape[1]), dtype=np.int64)
-        while True:
-            batch = Batch.of(begin, end, room, self.store.words.shape[1], False)
-            reached = generate(
-                self.entries, self.store.context.pointer, self.store.stops, self.store.words, spare, *self.none,
-                begin, end, batch.rows, batch.weights, batch.wrong, batch.ways, batch.stuck,
-            )  # fmt: skip
-            if reached == end:
-                break
-            room *= 2
-        self._make_room(int(batch.ways.sum()) + len(batch.ways))
+        work = self.work
+        bad = work.generate_all(begin, end)
+        self._make_room(int(work.ways[: end - begin].sum()) + end - begin)
         fine: bool = insert_hashed(
-            self.hashes, self.fresh, self.parent, self.way, self.faults, self.counts, first + begin,
-            batch.rows, batch.wrong, batch.ways, batch.stuck, self.most,
+            self.hashes, self.fresh, self.parent, self.way, self.faults, self.counts, first + begin, first + end,
+            work.rows, work.wrong, bad, work.ways, work.stuck, self.most,
         )  # fmt: skip
         return fine
 
     def _make_room(self, new: int) -> None:
         from gamedsl.check.explore_kernel import FULLEST
-        from gamedsl.check.explore_kernel_batches import rehash
+        from gamedsl.check.explore_kernel_hashed import rehash
 
         while self.counts[0] + new >= len(self.parent):
             self.parent, self.way = longer(self.parent), longer(self.way)

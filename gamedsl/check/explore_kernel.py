@@ -1,7 +1,8 @@
 """The explorer's inner loop over compiled entry points: states as rows of words, a table of their numbers by hash.
 
 The table is open addressing with four bytes a place, at most seven tenths full; states that hash alike are told apart by
-all their words. numba keeps the compiled loop on disk, by this file only.
+all their words. It holds the states from a number ``base`` on: all of them, or those of one level. numba keeps the compiled
+loop on disk, by this file only.
 """
 
 from __future__ import annotations
@@ -10,18 +11,23 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.native.calling import call2, call3, call4, kernel
+from gamedsl.native.calling import call2, call3, call4, fetch, kernel, ones, peek, peek_half, poke, poke_half
 
-DONE, ROOM, EDGES, TABLE, FULL, FAULTS = range(6)  # why ``expand`` returned
-ENTRIES = ("count", "step", "weight", "error", "expand")  # what it calls, in this order
-STATES_AT_ONCE = 64
-AT_ONCE = 64  # successors whose places in the table are fetched together
-WRONG = 0x80000000  # set in the number of a block: the way there ends in a rules error
+DONE, ROOM, BUFFER, TABLE, FULL, FAULTS, UNLIKE = range(7)  # why ``grow`` returned
+ENTRIES = ("count", "step", "weight", "error", "expand", "pack", "unpack")  # what is called, in this order
+COUNT, STEP, WEIGHT, ERROR, EXPAND, PACK, UNPACK = range(len(ENTRIES))
+AT_ONCE = 128  # states whose ways on are made before they are taken in
+GROUP = 64  # rows whose places in the table are fetched together
 FULLEST = 7  # tenths of the table
 COPY, ELEMENT, SET = range(3)  # steps of a symmetry
+BITS, ANY = range(2)  # terms of a measure
+FRAMES = 4  # frames of scratch: two for symmetries, a state, what follows on it
 
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
+
+
+# ------------------------------------------------------------------------------------------------------- the table
 
 
 @kernel
@@ -37,53 +43,85 @@ def hashed(states: Any, i: Any) -> Any:
 
 
 @kernel
-def find(table: Any, states: Any, row: Any, at: Any) -> Any:
-    """As ``place``, from the first place on where it could stand."""
-    mask = np.uint64(table.size - 1)
-    while table[at] != 0:
-        known = np.int64(table[at]) - 1
-        same = True
-        for j in range(states.shape[1]):
-            if states[known, j] != states[row, j]:
-                same = False
-                break
-        if same:
-            break
-        at = (at + np.uint64(1)) & mask
-    return at
+def mixed(row: Any, words: Any) -> Any:
+    """A hash of the words at an address that is good enough to find a place in a table, and quicker."""
+    h = _GAMMA
+    for j in range(words):
+        h = (h ^ np.uint64(peek(row + 8 * j))) * _M1
+        h ^= h >> np.uint64(32)
+    return np.int64(h & np.uint64(0x7FFFFFFFFFFFFFFF))
+
+
+@kernel
+def find(table: Any, mask: Any, states: Any, words: Any, row: Any, at: Any) -> Any:
+    """Where a state equal to the row stands in a table, or the free place where it belongs; from the first place on where
+    it could stand. A place holds a number + 1, or 0. ``table``, ``states`` (of number 0) and ``row`` are addresses."""
+    size = 8 * words
+    while True:
+        known = peek_half(table + 4 * at)
+        if known == 0:
+            return at
+        other = states + (known - 1) * size
+        j: Any = 0
+        while j < words and peek(other + 8 * j) == peek(row + 8 * j):
+            j += 1
+        if j == words:
+            return at
+        at = (at + 1) & mask
 
 
 @kernel
 def place(table: Any, states: Any, i: Any) -> Any:
-    """Where a state equal to the i-th stands in the table, or the free place where it belongs. A place holds a number + 1,
-    or 0."""
-    return find(table, states, i, hashed(states, i) & np.uint64(table.size - 1))
+    """Where a state equal to the i-th stands in the table, or the free place where it belongs."""
+    words, mask, base = states.shape[1], table.size - 1, states.ctypes.data
+    row = base + 8 * words * i
+    return find(table.ctypes.data, mask, base, words, row, mixed(row, words) & mask)
 
 
 @kernel
-def fill(table: Any, states: Any, n: Any) -> Any:
-    """Puts the first n states, all different, into an empty table. (A number without meaning comes back.)"""
-    mask = np.uint64(table.size - 1)
-    places = np.empty(AT_ONCE, np.uint64)
-    touched = np.int64(0)
-    for begin in range(0, n, AT_ONCE):
-        some = min(AT_ONCE, n - begin)
+def fill(table: Any, states: Any, base: Any, n: Any) -> None:
+    """Puts the states from ``base`` to n, all different, into an empty table."""
+    words, mask, entries = states.shape[1], table.size - 1, table.ctypes.data
+    places = np.empty(GROUP, np.int64)
+    for begin in range(base, n, GROUP):
+        some = min(GROUP, n - begin)
         for k in range(some):
-            places[k] = hashed(states, begin + k) & mask
-            touched ^= np.int64(table[places[k]])
+            places[k] = mixed(states.ctypes.data + (begin + k) * 8 * words, words) & mask
+            fetch(entries + places[k] * 4)
         for k in range(some):
             at = places[k]
-            while table[at] != 0:
-                at = (at + np.uint64(1)) & mask
-            table[at] = begin + k + 1
-    return touched
+            while peek_half(entries + 4 * at) != 0:
+                at = (at + 1) & mask
+            poke_half(entries + 4 * at, begin + k + 1 - base)
 
 
 @kernel
-def copy(states: Any, i: Any, j: Any) -> None:
-    """State i becomes a copy of state j."""
-    for w in range(states.shape[1]):
-        states[i, w] = states[j, w]
+def look_up(table: Any, states: Any, base: Any, rows: Any, n: Any, out: Any) -> None:
+    """``out[k]`` becomes the number of the state equal to the k-th of n rows; each is in the table."""
+    words, mask, entries = states.shape[1], table.size - 1, table.ctypes.data
+    known, row = states.ctypes.data + base * 8 * words, rows.ctypes.data
+    places = np.empty(GROUP, np.int64)
+    for begin in range(0, n, GROUP):
+        some = min(GROUP, n - begin)
+        fetched(entries, mask, known, words, row + begin * 8 * words, some, places.ctypes.data)
+        for k in range(some):
+            at = find(entries, mask, known, words, row + (begin + k) * 8 * words, places[k])
+            out[begin + k] = base + peek_half(entries + 4 * at) - 1
+
+
+@kernel
+def fetched(table: Any, mask: Any, states: Any, words: Any, row: Any, some: Any, places: Any) -> None:
+    """The first places where some rows could stand; the memory needed to look there is on its way."""
+    size = 8 * words
+    for k in range(some):
+        at = mixed(row + k * size, words) & mask
+        poke(places + 8 * k, at)
+        fetch(table + 4 * at)
+    for k in range(some):
+        fetch(states + (peek_half(table + 4 * peek(places + 8 * k)) - 1) * size)
+
+
+# ------------------------------------------------------------------------------------------------------ symmetries
 
 
 @kernel
@@ -132,211 +170,264 @@ def settle_on_one(states: Any, n: Any, spare: Any, steps: Any, starts: Any, maps
 
 
 @kernel
-def number_all(
-    states: Any, table: Any, parent: Any, first: Any, target: Any, counts: Any, i: Any, some: Any, ways: Any, most: Any
-) -> Any:
-    """The states in the rows behind the last one, which follow on ``some`` states from i on (``ways[b]`` on each), get their
-    numbers: those met before the ones they have, the others new ones, in order. How many of the states are expanded then;
-    fewer than all when there are too many states (those that had room are in). The places in the table are fetched some
-    at a time, so that waiting for memory overlaps."""
-    mask = np.uint64(table.size - 1)
-    places = np.empty(AT_ONCE, np.uint64)
-    n, edges, touched = counts[0], counts[1], np.int64(0)
-    new: Any = n
-    total: Any = np.int64(0)
-    b: Any = np.int64(0)
-    left: Any = ways[0]
-    for one in range(some):
-        total += ways[one]
-    for begin in range(0, total, AT_ONCE):
-        fetched: Any = min(AT_ONCE, total - begin)
-        for k in range(fetched):
-            places[k] = hashed(states, n + begin + k) & mask
-            touched ^= np.int64(table[places[k]])
-        for k in range(fetched):
-            known = np.int64(table[places[k]])
-            if known != 0:
-                touched ^= states[known - 1, 0]
-        for k in range(fetched):
-            while left == 0:
-                first[i + b + 1] = edges + begin + k
-                b += 1
-                left = ways[b]
-            row = n + begin + k
-            there = find(table, states, row, places[k])
-            if table[there] == 0:
-                if new >= most:
-                    counts[0], counts[1], counts[3] = new, first[i + b], touched
-                    return b
-                if new != row:
-                    copy(states, new, row)
-                parent[new] = i + b
-                new += 1
-                table[there] = new
-            target[edges + begin + k] = np.int64(table[there]) - 1
-            left -= 1
-    while b < some:
-        first[i + b + 1] = edges + total
-        b += 1
-    counts[0], counts[1], counts[3] = new, edges + total, touched
-    return some
+def settle_row(entries: Any, ctx: Any, rows: Any, n: Any, frames: Any, steps: Any, starts: Any, maps: Any) -> None:
+    """The same for a row."""
+    frame, row = frames.ctypes.data + 3 * 8 * frames.shape[1], rows.ctypes.data + n * 8 * rows.shape[1]
+    call3(entries[UNPACK], ctx, frame, row)
+    settle_on_one(frames, 3, frames, steps, starts, maps)
+    call3(entries[PACK], ctx, frame, row)
+
+
+# -------------------------------------------------------------------------------------------------------- ways on
 
 
 @kernel
-def expand(
+def generate(
     entries: Any,  # addresses, as ENTRIES
     ctx: Any,
-    kinds: Any,  # kind of stop per block; the number of a state's block is its first four bytes
-    states: Any,  # rows of words
-    table: Any,
-    parent: Any,
-    first: Any,
-    target: Any,
-    weight: Any,  # as long as target, or empty
-    faults: Any,  # rows: state, way, place of the rule
-    spare: Any,  # two rows
+    stops: Any,  # kind of stop per block
+    states: Any,  # rows of words; the lowest bits of the first are the number of the block
+    frames: Any,
     steps: Any,  # of symmetries
     starts: Any,  # where each symmetry's steps begin, and the end
     maps: Any,
-    counts: Any,  # in and out: states, edges, faults, and a number without meaning
+    begin: Any,
+    end: Any,
+    rows: Any,  # out: the states after all ways on, one after the other
+    weights: Any,  # out, one a row, or empty
+    wrong: Any,  # out, one a row: the place of the rule that goes wrong, or 0
+    ways: Any,  # out, one a state
+    stuck: Any,  # out, one a state: the place of the rule that goes wrong before the ways can be listed, or 0
+) -> Any:
+    """The ways on from the states from ``begin`` to ``end``: up to which state it came, for lack of room; and whether any
+    rule went wrong: if not, ``wrong`` and ``stuck`` are not written."""
+    base, size = states.ctypes.data, 8 * states.shape[1]
+    made, mask = rows.ctypes.data, block_mask(stops)
+    n: Any = 0
+    bad = False
+    i = begin
+    while i < end:
+        count: Any = 0
+        if stops[states[i, 0] & mask] != 0:
+            count = call4(entries[EXPAND], ctx, base + i * size, made + n * size, rows.shape[0] - n)
+        failed = peek(ctx) != 0
+        if failed:
+            call2(entries[ERROR], ctx, 0)
+        if n + count > rows.shape[0]:
+            break
+        if failed and not bad:
+            bad = True
+            wrong[:n] = 0
+            stuck[: i - begin] = 0
+        if bad:
+            stuck[i - begin] = 0
+            wrong[n : n + count] = 0
+        if failed:
+            stuck[i - begin] = one_by_one(entries, ctx, states, i, frames, rows, n, wrong)
+            count = 0 if stuck[i - begin] != 0 else count
+        ways[i - begin] = count
+        if starts.size > 1:
+            for k in range(count):
+                if not bad or wrong[n + k] == 0:
+                    settle_row(entries, ctx, rows, n + k, frames, steps, starts, maps)
+        if weights.size:
+            frame = frames.ctypes.data + 2 * 8 * frames.shape[1]
+            call3(entries[UNPACK], ctx, frame, base + i * size)
+            for k in range(count):
+                weights[n + k] = call3(entries[WEIGHT], ctx, frame, k)
+        n += count
+        i += 1
+    return i, bad
+
+
+@kernel
+def block_mask(stops: Any) -> Any:
+    """The bits of the first word that tell a block's number."""
+    mask = 1
+    while mask + 1 < stops.size:
+        mask = 2 * mask + 1
+    return mask
+
+
+@kernel
+def one_by_one(entries: Any, ctx: Any, states: Any, i: Any, frames: Any, rows: Any, n: Any, wrong: Any) -> Any:
+    """The states after all ways on from one, as some rule goes wrong there: where in the rules, if that is before the ways
+    can be listed, else 0."""
+    size = 8 * frames.shape[1]
+    frame, child = frames.ctypes.data + 2 * size, frames.ctypes.data + 3 * size
+    call3(entries[UNPACK], ctx, frame, states.ctypes.data + i * 8 * states.shape[1])
+    count: Any = call2(entries[COUNT], ctx, frame)
+    error: Any = call2(entries[ERROR], ctx, 0)
+    if error != 0:
+        return error
+    for k in range(count):
+        for w in range(frames.shape[1]):
+            frames[3, w] = frames[2, w]
+        wrong[n + k] = 0
+        if call3(entries[STEP], ctx, child, k) < 0:
+            wrong[n + k] = call2(entries[ERROR], ctx, 0)
+        call3(entries[PACK], ctx, child, rows.ctypes.data + (n + k) * 8 * rows.shape[1])
+    return 0
+
+
+# -------------------------------------------------------------------------------------------------------- taking in
+
+
+@kernel
+def measure(states: Any, i: Any, terms: Any) -> Any:
+    """What a measure says of the i-th state. A term: its kind, a word, a mask, a weight for each bit that is set under it
+    (``BITS``), or for there being one (``ANY``)."""
+    total = 0
+    for t in range(terms.shape[0]):
+        found = states[i, terms[t, 1]] & terms[t, 2]
+        total += terms[t, 3] * (ones(found) if terms[t, 0] == BITS else np.int64(found != 0))
+    return total
+
+
+@kernel
+def insert(
+    states: Any,
+    table: Any,
+    base: Any,
+    parent: Any,
+    faults: Any,  # rows: state, way, place of the rule
+    terms: Any,  # of the measure that all new states must have, or none
+    level: Any,  # that measure
+    counts: Any,  # in and out: states, ways, faults; out: a state that leads to one without the measure
     begin: Any,
     end: Any,
     most: Any,  # states
+    rows: Any,
+    wrong: Any,
+    bad: Any,
+    ways: Any,
+    stuck: Any,
 ) -> Any:
-    """Expands the states from ``begin`` to ``end``: how many were, and why it stopped there. States are made in the rows
-    behind the last one, all that follow on a state at once; those met before are written over by the next."""
-    base, size = states.ctypes.data, 8 * states.shape[1]
-    ways = np.empty(STATES_AT_ONCE, np.int64)
-    i = begin
+    """Takes in the states that follow on those from ``begin`` to ``end``, as ``generate`` made them: those met before have
+    their numbers, the others get new ones, in order. There must be room for all. How many were expanded, and why it
+    stopped."""
+    words, mask, entries = states.shape[1], table.size - 1, table.ctypes.data
+    known, row, size = states.ctypes.data + base * 8 * words, rows.ctypes.data, 8 * words
+    places = np.empty(GROUP, np.int64)
+    n, made, faulty = counts[0], counts[1], counts[2]
+    i: Any = begin
+    left: Any = 0  # rows of state i that are still to be taken in; its first is at row ``own``
+    own: Any = 0
+    total: Any = np.int64(0)
+    for k in range(end - begin):
+        total += ways[k]
+    if end > begin:
+        left = ways[0]
+    for g in range(0, total, GROUP):
+        some = min(GROUP, total - g)
+        fetched(entries, mask, known, words, row, some, places.ctypes.data)
+        for k in range(some):
+            while left == 0:
+                if bad:
+                    faulty = note(faults, faulty, i, wrong, own, ways[i - begin], stuck[i - begin])
+                own += ways[i - begin]
+                i += 1
+                left = ways[i - begin]
+            left -= 1
+            if not bad or wrong[g + k] == 0:
+                at = find(entries, mask, known, words, row, places[k])
+                if peek_half(entries + 4 * at) == 0:
+                    if n >= most:
+                        counts[0], counts[1], counts[2] = n, made + own, faulty
+                        return i, FULL
+                    new = known + (n - base) * size
+                    for w in range(words):
+                        poke(new + 8 * w, peek(row + 8 * w))
+                    if terms.shape[0] != 0 and measure(states, n, terms) != level:
+                        counts[3] = i
+                        return begin, UNLIKE
+                    parent[n] = i
+                    n += 1
+                    poke_half(entries + 4 * at, n - base)
+            row += size
     while i < end:
-        n, edges, wrong = counts[0], counts[1], counts[2]
-        some, made, bad, reason = 0, np.int64(0), False, DONE
-        while some < STATES_AT_ONCE and i + some < end and made < AT_ONCE:
-            s = base + (i + some) * size
-            room = states.shape[0] - n - made - 1
-            count: Any = 0
-            if kinds[states[i + some, 0] & 0xFFFFFFFF] != 0:
-                count = call4(entries[4], ctx, s, base + (n + made) * size, room)
-            bad = call2(entries[3], ctx, 0) != 0
-            if count > room:
-                reason = ROOM
-            elif edges + made + count > target.size:
-                reason = EDGES
-            elif (n + made + count) * 10 > table.size * FULLEST:
-                reason = TABLE
-            elif wrong + count + 1 >= faults.shape[0]:
-                reason = FAULTS
-            if reason != DONE:
-                break
-            for k in range(count):
-                bad |= states[n + made + k, 0] & WRONG != 0
-            if bad:
-                break
-            for k in range(count):
-                if starts.size > 1:
-                    settle_on_one(states, n + made + k, spare, steps, starts, maps)
-                if weight.size:
-                    weight[edges + made + k] = call3(entries[2], ctx, s, k)
-            ways[some] = count
-            made += count
-            some += 1
-        if some > 0:
-            done = number_all(states, table, parent, first, target, counts, i, some, ways, most)
-            i += done
-            if done < some:
-                return i, FULL
-        elif reason != DONE:
-            return i, reason
-        else:
-            if not expand_one(
-                entries, ctx, states, table, parent, target, weight, faults, spare, steps, starts, maps, counts, i, most
-            ):
-                return i, FULL
-            i += 1
-            first[i] = counts[1]
+        if bad:
+            faulty = note(faults, faulty, i, wrong, own, ways[i - begin], stuck[i - begin])
+        own += ways[i - begin]
+        i += 1
+    counts[0], counts[1], counts[2] = n, made + own, faulty
     return end, DONE
 
 
 @kernel
-def expand_one(
-    entries: Any,
-    ctx: Any,
-    states: Any,
-    table: Any,
-    parent: Any,
-    target: Any,
-    weight: Any,
-    faults: Any,
-    spare: Any,
-    steps: Any,
-    starts: Any,
-    maps: Any,
-    counts: Any,
-    i: Any,
-    most: Any,
-) -> Any:
-    """Expands a state way by way, as some rule goes wrong there. False: there are too many states."""
-    n, edges, wrong = counts[0], counts[1], counts[2]
-    base, size = states.ctypes.data, 8 * states.shape[1]
-    ways: Any = call2(entries[0], ctx, base + i * size)
-    error = call2(entries[3], ctx, 0)
-    if error != 0:
-        faults[wrong, 0], faults[wrong, 1], faults[wrong, 2] = i, -1, error
-        counts[2] = wrong + 1
-        return True
+def note(faults: Any, faulty: Any, i: Any, wrong: Any, own: Any, ways: Any, stuck: Any) -> Any:
+    """Writes down the rules errors on the ways on from state i; how many there are then in all."""
+    if stuck != 0:
+        faults[faulty, 0], faults[faulty, 1], faults[faulty, 2] = i, -1, stuck
+        faulty += 1
     for k in range(ways):
-        copy(states, n, i)
-        after: Any = -1
-        if call3(entries[1], ctx, base + n * size, k) < 0:
-            faults[wrong, 0], faults[wrong, 1], faults[wrong, 2] = i, k, call2(entries[3], ctx, 0)
-            wrong += 1
-        else:
-            if starts.size > 1:
-                settle_on_one(states, n, spare, steps, starts, maps)
-            at = place(table, states, n)
-            if table[at] == 0:
-                if n >= most:
-                    counts[0] = n
-                    return False
-                parent[n] = i
-                n += 1
-                table[at] = n
-            after = np.int64(table[at]) - 1
-        target[edges] = after
-        if weight.size:
-            weight[edges] = call3(entries[2], ctx, base + i * size, k)
-        edges += 1
-    counts[0], counts[1], counts[2] = n, edges, wrong
-    return True
+        if wrong[own + k] != 0:
+            faults[faulty, 0], faults[faulty, 1], faults[faulty, 2] = i, k, wrong[own + k]
+            faulty += 1
+    return faulty
 
 
 @kernel
-def ask(entry: Any, error: Any, ctx: Any, states: Any, chosen: Any, number: Any, out: Any) -> Any:
+def grow(
+    entries: Any, ctx: Any, stops: Any, states: Any, table: Any, base: Any, parent: Any, faults: Any, frames: Any, steps: Any,
+    starts: Any, maps: Any, terms: Any, level: Any, counts: Any, begin: Any, end: Any, most: Any, rows: Any, weights: Any,
+    wrong: Any, ways: Any, stuck: Any,
+) -> Any:  # fmt: skip
+    """Expands the states from ``begin`` to ``end``: up to which it came, and why it stopped there. The arguments are those
+    of ``generate`` and ``insert``."""
+    i = begin
+    while i < end:
+        upto, bad = generate(
+            entries, ctx, stops, states, frames, steps, starts, maps, i, min(end, i + AT_ONCE), rows, weights, wrong, ways,
+            stuck,
+        )  # fmt: skip
+        if upto == i:
+            return i, BUFFER
+        new = 0
+        for k in range(upto - i):
+            new += ways[k]
+        if counts[0] + new >= states.shape[0]:
+            return i, ROOM
+        if (counts[0] - base + new) * 10 > table.size * FULLEST:
+            return i, TABLE
+        if bad and counts[2] + new + upto - i > faults.shape[0]:
+            return i, FAULTS
+        i, reason = insert(
+            states, table, base, parent, faults, terms, level, counts, i, upto, most, rows, wrong, bad, ways, stuck,
+        )  # fmt: skip
+        if reason != DONE:
+            return i, reason
+    return i, DONE
+
+
+# -------------------------------------------------------------------------------------------------------- questions
+
+
+@kernel
+def ask(
+    entry: Any, error: Any, unpack: Any, ctx: Any, states: Any, frame: Any, chosen: Any, number: Any, out: Any
+) -> Any:
     """``out[j]`` is what the entry point says about question ``number`` in the j-th chosen state. The first that can't be
-    worked out ends it: its place among those chosen, else -1."""
-    base, size = states.ctypes.data, 8 * states.shape[1]
+    worked out ends it: its place among those chosen, else -1. ``frame``: room for a state."""
+    base, size, s = states.ctypes.data, 8 * states.shape[1], frame.ctypes.data
     for j in range(chosen.size):
-        out[j] = call3(entry, ctx, base + chosen[j] * size, number)
-        if call2(error, ctx, 0) != 0:
+        call3(unpack, ctx, s, base + chosen[j] * size)
+        out[j] = call3(entry, ctx, s, number)
+        if peek(ctx) != 0:
+            call2(error, ctx, 0)
             return j
     return -1
 
 
 @kernel
-def ask_two(entry: Any, ctx: Any, states: Any, chosen: Any, out: Any) -> Any:
-    """``out[j]`` is what an entry point without arguments says about the j-th chosen state."""
-    base, size = states.ctypes.data, 8 * states.shape[1]
-    for j in range(chosen.size):
-        out[j] = call2(entry, ctx, base + chosen[j] * size)
-
-
-@kernel
-def first_moves(entries: Any, ctx: Any, states: Any, chosen: Any, record: Any, found: Any) -> None:
+def first_moves(
+    entries: Any, unpack: Any, ctx: Any, states: Any, frame: Any, chosen: Any, record: Any, found: Any
+) -> None:
     """``found[k]`` becomes the first of the chosen states in which a move of kind k is legal (it is -1 before). Moves of a
     kind lie together, so the next kind is found by halving. ``entries``: count, move; ``record``: room for a move."""
-    base, size, out = states.ctypes.data, 8 * states.shape[1], record.ctypes.data
+    base, size, out, s = states.ctypes.data, 8 * states.shape[1], record.ctypes.data, frame.ctypes.data
     for i in chosen:
-        s = base + i * size
+        call3(unpack, ctx, s, base + i * size)
         n: Any = call2(entries[0], ctx, s)
         k: Any = 0
         while k < n:

@@ -141,19 +141,14 @@ def worths(graph: PlayGraph, by: By) -> Worths:
     unit = utility_unit(graph.found.game.program)
     found = graph.found.store
     if isinstance(found, NativeStore):
-        return Worths(ends, _native_returns(found, ends, graph.players, unit), unit)
+        return Worths(ends, _native_returns(found, ends, unit), unit)
     rows = [[int(u * unit) for u in graph.state(int(i)).returns] for i in ends]
     return Worths(ends, np.array(rows, dtype=np.int64).reshape(-1, graph.players).T, unit)
 
 
-def _native_returns(store: NativeStore, ends: Ints, players: int, unit: int) -> Ints:
+def _native_returns(store: NativeStore, ends: Ints, unit: int) -> Ints:
     """The utilities of finished plays, by the compiled rules."""
-    entry, context = store.native.entry("returns"), store.context.pointer
-    out = np.zeros((len(ends), players), dtype=np.float64)
-    to, size, base = out.ctypes.data, 8 * store.words.shape[1], store.words.ctypes.data
-    for k, i in enumerate(ends.tolist()):
-        entry(context, base + i * size, to + k * players * 8)
-    return np.rint(out * unit).astype(np.int64).T
+    return np.rint(store.utilities(ends) * unit).astype(np.int64).T
 
 
 # ------------------------------------------------------------------------------------------------ choosing at once

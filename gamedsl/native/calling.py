@@ -76,8 +76,49 @@ def _store(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return args[1]
 
 
+def _prefetch(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+    callee = builder.module.declare_intrinsic(
+        "llvm.prefetch", [byte], ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+    )
+    read, near, data = ir.Constant(number, 0), ir.Constant(number, 3), ir.Constant(number, 1)
+    builder.call(callee, [builder.inttoptr(args[0], byte), read, near, data])
+    return args[0]
+
+
+def _popcount(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return builder.ctpop(args[0])
+
+
+def _load_half(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    half = builder.load(builder.inttoptr(args[0], ir.IntType(32).as_pointer()))
+    return builder.zext(half, ir.IntType(64))
+
+
+def _store_half(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    half = ir.IntType(32)
+    builder.store(builder.trunc(args[1], half), builder.inttoptr(args[0], half.as_pointer()))
+    return args[1]
+
+
 def _peek(typing: Any, address: Any) -> Any:
     return _words(1), _load
+
+
+def _fetch(typing: Any, address: Any) -> Any:
+    return _words(1), _prefetch
+
+
+def _ones(typing: Any, word: Any) -> Any:
+    return _words(1), _popcount
+
+
+def _peek_half(typing: Any, address: Any) -> Any:
+    return _words(1), _load_half
+
+
+def _poke_half(typing: Any, address: Any, word: Any) -> Any:
+    return _words(2), _store_half
 
 
 def _poke(typing: Any, address: Any, word: Any) -> Any:
@@ -92,3 +133,10 @@ call5: Callable[[int, int, int, int, int, int], int] = cast(Any, intrinsic(_five
 # the word at an address; writing one
 peek: Callable[[int], int] = cast(Any, intrinsic(_peek))
 poke: Callable[[int, int], int] = cast(Any, intrinsic(_poke))
+# the same with the lower half of a word, which is never below 0
+peek_half: Callable[[int], int] = cast(Any, intrinsic(_peek_half))
+poke_half: Callable[[int, int], int] = cast(Any, intrinsic(_poke_half))
+# asks the machine to bring what is at an address near; the address comes back
+fetch: Callable[[int], int] = cast(Any, intrinsic(_fetch))
+# how many bits of a word are set
+ones: Callable[[int], int] = cast(Any, intrinsic(_ones))

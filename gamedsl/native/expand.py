@@ -1,23 +1,38 @@
-"""All successors of a state at once: ``expand(ctx, s, out, most) -> n``.
+"""All successors of a state at once: ``expand(ctx, row, out, most) -> n``.
 
-Writes the states after the first ``most`` ways on, in their order, one block after another at ``out``; n is the number of
-ways on. A way that ends in a rules error leaves minus the error's place where its block's number would stand.
+Writes the states after the first ``most`` ways on from the state of a row, in their order, as one row after another at
+``out``; n is the number of ways on. Where one ends in a rules error, its row has no meaning, and the error stays in the
+context.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import Alt, Block, Decide
+from gamedsl.core.nodes import Alt, Decide
 from gamedsl.core.traverse import is_stop
 from gamedsl.native.expr import number
-from gamedsl.native.memory import copy_state, field, plus, pointer, record_room
+from gamedsl.native.memory import copy_state, plus, record_room
 from gamedsl.native.moves import Args, visit
+from gamedsl.native.rows import Rows, pack, unpack
 from gamedsl.native.stmt import do_steps
 from gamedsl.native.stops import apply, carry_out, count, here, move, offered, settle
-from gamedsl.native.unit import CTX_ERROR, I32, I64, PTR, Fn, Unit, const
+from gamedsl.native.unit import I64, PTR, Fn, Unit, const
+
+
+@dataclass(frozen=True)
+class _Out:
+    """Where successors go: room for ``most`` rows at ``rows``, each ``size`` bytes; each is made in ``child``; ``total`` is
+    where their number is kept."""
+
+    rows: ir.Value
+    most: ir.Value
+    size: int
+    child: ir.Value
+    total: ir.Value
 
 
 def expand(u: Unit) -> ir.Function:
@@ -26,9 +41,11 @@ def expand(u: Unit) -> ir.Function:
 
 
 def _expand(f: Fn, values: Sequence[ir.Value]) -> None:
-    out, most = values
-    total = f.room(I64)
-    f.b.store(const(0), total)
+    row, state = f.s, f.scratch()
+    out = _Out(values[0], values[1], 8 * Rows.of(f.u.frame).words, f.scratch(), f.room(I64))
+    f.b.call(unpack(f.u), [f.ctx, state, row])
+    f.b.store(const(0), out.total)
+    f.s = state
     other, done = f.block("other"), f.block("done")
     switch = f.b.switch(here(f), other)
     for block in f.u.program.blocks:
@@ -36,16 +53,16 @@ def _expand(f: Fn, values: Sequence[ir.Value]) -> None:
             case = f.block(f"stop{block.index}")
             switch.add_case(const(block.index), case)
             f.at(case)
-            _moves(f, block, block.end, out, most, total)
+            _moves(f, block.end, out)
             f.b.branch(done)
     f.at(other)
-    _one_by_one(f, out, most, total)
+    _one_by_one(f, out)
     f.b.branch(done)
     f.at(done)
-    f.b.ret(f.b.load(total))
+    f.b.ret(f.b.load(out.total))
 
 
-def _moves(f: Fn, block: Block, end: Decide, out: ir.Value, most: ir.Value, total: ir.Value) -> None:
+def _moves(f: Fn, end: Decide, out: _Out) -> None:
     mover = number(f, end.mover)
     for _, alt in offered(f, end):
 
@@ -54,56 +71,45 @@ def _moves(f: Fn, block: Block, end: Decide, out: ir.Value, most: ir.Value, tota
                 do_steps(f, end.tick, f.s)
                 carry_out(f, alt, mover, args)
 
-            _child(f, out, most, total, do, alt.target)
+            _child(f, out, do, alt.target)
 
         visit(f, alt.schema, mover, leaf, end.tick, True)
     if end.may_pass is not None:
-        _child(f, out, most, total, lambda: do_steps(f, end.tick, f.s), end.may_pass)
+        _child(f, out, lambda: do_steps(f, end.tick, f.s), end.may_pass)
 
 
-def _child(
-    f: Fn, out: ir.Value, most: ir.Value, total: ir.Value, do: Callable[[], None], target: int | None
-) -> None:  # fmt: skip
+def _child(f: Fn, out: _Out, do: Callable[[], None], target: int | None) -> None:
     """One successor, if there is room for it."""
-    i, parent = f.b.load(total), f.s
+    i, parent = f.b.load(out.total), f.s
     room, full = f.block("room"), f.block("written")
-    f.b.cbranch(f.b.icmp_signed("<", i, most), room, full)
+    f.b.cbranch(f.b.icmp_signed("<", i, out.most), room, full)
     f.at(room)
-    f.s = f.b.gep(out, [f.b.mul(i, const(f.u.frame.size))], inbounds=True)
+    f.s = out.child
     copy_state(f, f.s, parent)
     do()
     if target is not None:
         f.b.call(settle(f.u), [f.ctx, f.s, const(target)])
-    _mark(f)
+    f.b.call(pack(f.u), [f.ctx, f.s, f.b.gep(out.rows, [f.b.mul(i, const(out.size))], inbounds=True)])
     f.s = parent
     f.b.branch(full)
     f.at(full)
-    f.b.store(plus(f, i, 1), total)
+    f.b.store(plus(f, i, 1), out.total)
 
 
-def _mark(f: Fn) -> None:
-    """Puts the place of a rules error into the block, and forgets it."""
-    at = field(f, CTX_ERROR)
-    wrong = f.b.load(at)
-    with f.b.if_then(f.b.icmp_unsigned("!=", wrong, const(0)), likely=False):
-        f.b.store(f.b.trunc(f.b.neg(wrong), I32), pointer(f, f.s, 0, I32))
-        f.b.store(const(0), at)
-
-
-def _one_by_one(f: Fn, out: ir.Value, most: ir.Value, total: ir.Value) -> None:
+def _one_by_one(f: Fn, out: _Out) -> None:
     """The ways on at other stops, by their numbers."""
     n = f.b.call(count(f.u), [f.ctx, f.s])
     record = record_room(f)
     head, inside, done = f.block("way"), f.block("inside"), f.block("ways")
     f.b.branch(head)
     f.at(head)
-    f.b.cbranch(f.b.icmp_signed("<", f.b.load(total), n), inside, done)
+    f.b.cbranch(f.b.icmp_signed("<", f.b.load(out.total), n), inside, done)
     f.at(inside)
 
     def do() -> None:
-        f.b.call(move(f.u), [f.ctx, f.s, f.b.load(total), record])
+        f.b.call(move(f.u), [f.ctx, f.s, f.b.load(out.total), record])
         f.b.call(apply(f.u), [f.ctx, f.s, record])
 
-    _child(f, out, most, total, do, None)
+    _child(f, out, do, None)
     f.b.branch(head)
     f.at(done)

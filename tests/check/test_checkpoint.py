@@ -99,11 +99,12 @@ def test_damaged_ones_are_refused(tmp_path: Path) -> None:
         with pytest.raises(GameDSLError) as caught:
             explore(game, checkpoint=file)
         assert caught.value.diagnostics[0].code in ("E0520", "E0521")
-    kept = dict(np.load(_written(file, whole)))
-    kept["target"][0] = 10**6
-    np.savez(file.open("wb"), **kept)
-    with pytest.raises(GameDSLError):
-        explore(game, checkpoint=file)
+    for name, number in (("parent", 10**6), ("levels", -1), ("head", -1)):
+        kept = dict(np.load(_written(file, whole)))
+        kept[name][1] = number
+        np.savez(file.open("wb"), **kept)
+        with pytest.raises(GameDSLError):
+            explore(game, checkpoint=file)
 
 
 def _written(file: Path, data: bytes) -> Path:

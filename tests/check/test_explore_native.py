@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gamedsl.check import explore_native
 from gamedsl.check.claims import Study, check_claim
 from gamedsl.check.claims_text import read_claim
 from gamedsl.check.explore import Limits, Progress, explore
 from gamedsl.check.explore_graph import Graph
 from gamedsl.check.explore_kernel import place
 from gamedsl.check.explore_native import NativeStore, suits
+from gamedsl.check.explore_search import GUESSES, Search
 from gamedsl.check.verdicts import judge
 from gamedsl.engine.game import Game
 from gamedsl.native import compile_program
@@ -117,13 +117,16 @@ def test_published_counts_of_larger_boards() -> None:
         assert sum(int(held.sum()) for _, held in study.answers(claim.condition, 0)) == count
 
 
-def test_at_most_sixteen_bytes_beside_the_state() -> None:
-    """The table, four bytes a place and from 35 to 70 in a hundred full, and from where a state was reached."""
+@pytest.mark.parametrize("guesses", [0, GUESSES])
+def test_at_most_sixteen_bytes_beside_the_state(guesses: int) -> None:
+    """The table, four bytes a place and from 35 to 70 in a hundred full, and from where a state was reached; with a table
+    of one level less. The state itself has 40 bits here."""
     game = Game(load_program("connect-four", {"rows": 4, "columns": 4}))
-    search = explore_native._Search(game, compile_program(game.program, game), Limits(), None)
+    search = Search(game, compile_program(game.program, game), Limits(), None, guesses=guesses)
     graph = search.run(None)
-    assert len(graph) * 10 > 3 * search.table.size
-    assert search.table.nbytes / len(graph) + search.parent.itemsize <= 16
+    assert graph.layered == bool(guesses)
+    assert search.room.nbytes / len(graph) + search.parent.itemsize <= (9 if guesses else 16)
+    assert search.store.words[0].nbytes == 8
 
 
 def test_equal_hashes_are_told_apart() -> None:

@@ -1,0 +1,347 @@
+"""Breadth-first search on compiled rules: level by level, equal states found by a table of numbers.
+
+Ways between states are counted, not kept (see ``explore_links``). Where a measure is known by which the levels differ (see
+``explore_layers``), the table holds one level only.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gamedsl.check.checkpoint import Checkpoint
+from gamedsl.check.explore_graph import NO_WAY, WHOLE, Fault, Graph, Ints
+from gamedsl.check.explore_layers import NOTHING, Measure, guessed
+from gamedsl.check.explore_limits import Limits, Progress, Watch, memory_used
+from gamedsl.check.explore_links import Made, numbered
+from gamedsl.check.explore_native import START, NativeStore, longer, roomy
+from gamedsl.check.explore_ways import move_of
+from gamedsl.check.explore_work import Work
+from gamedsl.core.nodes import Chance
+from gamedsl.engine.game import Game
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import GameDSLError
+
+if TYPE_CHECKING:
+    from gamedsl.check.symmetry import Turn
+    from gamedsl.native import Native
+
+CHUNK = 8192  # states expanded between two looks at the clock
+SAVE_EVERY = 60.0  # seconds between two checkpoints
+GUESS_AT = 8192  # states found before a measure is guessed
+LATE = 10_000  # a search gone on with that has so many states goes on as it did
+GUESSES = 6
+SAMPLE = 256  # states, of the first and of the last ones, whose ways on a measure is guessed from
+
+
+@dataclass
+class Search:
+    """``run`` once. ``counts``: states, ways on, faults; then a state on which one follows that has not its level's measure."""
+
+    game: Game
+    native: Native
+    limits: Limits
+    watch: Watch | None
+    turns: list[Turn] = field(default_factory=list)
+    threads: int = 1
+    checkpoint: Path | None = None
+    levels: list[int] = field(default_factory=lambda: [0])
+    layered: bool = False
+    guesses: int = GUESSES
+    refuting: list[tuple[Ints, Ints]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        from gamedsl.check.symmetry_native import Steps
+
+        self.began = self.saved = time.perf_counter()
+        self.store = NativeStore(self.game, self.native)
+        self.steps = Steps(self.game.program, self.turns)
+        self.most = self.limits.states if self.limits.states is not None else (1 << 31) - 2
+        self.counts = np.zeros(4, dtype=np.int64)
+        self.table = np.zeros(START * 2, dtype=np.uint32)
+        self.base = 0
+        self.parent = np.empty(START, dtype=np.int32)
+        self.faults = np.empty((START, 3), dtype=np.int64)
+        self.expanded = 0
+        self.measure = Measure(NOTHING, 0)
+        self.level = 0
+        self.works = [Work.of(self.store, self.steps)]
+        self.room = np.zeros(START, dtype=np.uint32)
+        self.depth = 0
+
+    def run(self, start: State | None) -> Graph:
+        """Level by level, each in chunks; from a checkpoint if there is one."""
+        self.begun = start or self.game.initial_state()
+        if self.checkpoint is not None and self.checkpoint.exists():
+            self._resume(Checkpoint.read(self.checkpoint, self._rules))
+        else:
+            self._begin()
+        stopped = WHOLE
+        while self.expanded < self.counts[0] and stopped == WHOLE:
+            if self.guesses and self.counts[0] >= GUESS_AT and not self.layered:
+                self._guess()
+            open_ = self.levels[-1] > self.expanded
+            end = self.levels[-1] if open_ else int(self.counts[0])
+            depth = len(self.levels) - 1 - open_
+            if self.layered:
+                self._open_level(end, depth + 1)
+            stopped = self._level(end, depth)
+            if self.counts[0] > end and self.levels[-1] < end:
+                self.levels.append(end)
+        if self.checkpoint is not None:
+            self._save(self.checkpoint)
+        return self._graph(stopped)
+
+    def _begin(self) -> None:
+        from gamedsl.check.explore_kernel import fill, settle_row
+
+        self.store.put(0, self.begun)
+        if self.turns:
+            s = self.steps
+            settle_row(
+                self.store.entries, self.store.context.pointer, self.store.words, 0, self.works[0].frames,
+                s.steps, s.starts, s.maps,
+            )  # fmt: skip
+        self.parent[0] = -1
+        self.counts[0] = 1
+        fill(self.table, self.store.words, 0, 1)
+
+    # ------------------------------------------------------------------------------------------------- measures
+
+    def _guess(self) -> None:
+        """From now on levels are told apart by a measure, if one fits all that was found."""
+        found = self._guessed()
+        if found is not None and self._fits(found) and self._fits_ways(found):
+            self.measure, self.layered = found, True
+        self.guesses = self.guesses - 1 if self.layered else 0
+
+    def _guessed(self) -> Measure | None:
+        """A measure that fits the ways on from some of the states, and those by which others were refuted."""
+        some, others = min(SAMPLE, self.expanded), max(SAMPLE, self.expanded - SAMPLE)
+        pairs = [*self._tried(0, some), *self._tried(others, self.expanded), *self.refuting]
+        before, after = (np.concatenate(rows) for rows in zip(*pairs, strict=True)) if pairs else (NOTHING, NOTHING)
+        return guessed(self.store.layout, before, after)
+
+    def _tried(self, begin: int, end: int) -> Iterator[tuple[Ints, Ints]]:
+        """All ways on from these states, some at a time: rows before and after."""
+        work = self.works[0]
+        while begin < end:
+            upto, bad = work.generate(begin, end)
+            before = np.repeat(self.store.words[begin:upto], work.ways[: upto - begin], axis=0)
+            fine = work.wrong[: len(before)] == 0 if bad else slice(None)
+            yield before[fine], work.rows[: len(before)][fine].copy()
+            begin = upto
+
+    def _unlike(self) -> None:
+        """Some state has not the measure of its level: another measure fits all states, or all go into the table."""
+        parent = int(self.counts[3])
+        self.refuting += self._tried(parent, parent + 1)
+        found = self._guessed() if self.guesses else None
+        self.guesses -= 1
+        if found is not None and self._fits(found):
+            self.measure = found
+            self._open_level(self.base, self.depth)
+            return
+        self.layered, self.guesses, self.measure = False, 0, Measure(NOTHING, 0)
+        self.base, self.table = 0, numbered(self.store, 0, int(self.counts[0]))
+
+    def _fits(self, measure: Measure) -> bool:
+        """Has every state found the measure of its level?"""
+        n, first = int(self.counts[0]), int(measure.of(self.store.words[:1])[0])
+        begins = [*self.levels, self.base] if self.levels[-1] < self.base < n else self.levels
+        spans = enumerate(zip(begins, [*begins[1:], n], strict=True))
+        return all((measure.of(self.store.words[i:j]) == first + d * measure.step).all() for d, (i, j) in spans)
+
+    def _fits_ways(self, measure: Measure) -> bool:
+        """Does every way on tried so far lead to the next level's measure?"""
+        pairs = self._tried(0, self.expanded)
+        return all((measure.of(after) - measure.of(before) == measure.step).all() for before, after in pairs)
+
+    def _open_level(self, base: int, depth: int) -> None:
+        """From now on the table holds the states from ``base`` on, which are so many steps away."""
+        from gamedsl.check.explore_kernel import FULLEST, fill
+
+        n, size = int(self.counts[0]), START
+        while max(n - base, base - self.expanded) * 10 > size * FULLEST:
+            size *= 2
+        self.base, self.depth = base, depth
+        self._clear_table(size)
+        fill(self.table, self.store.words, base, n)
+        self.level = int(self.measure.of(self.store.words[:1])[0]) + depth * self.measure.step
+
+    # ---------------------------------------------------------------------------------------------------- states
+
+    def _level(self, end: int, depth: int) -> str:
+        if self.limits.depth is not None and depth >= self.limits.depth and self.store.goes_on(self.expanded, end):
+            return "depth"
+        while self.expanded < end:
+            stopped = self._look(depth)
+            if stopped != WHOLE:
+                return stopped
+            chunk = self._chunk if self.threads == 1 else self._together
+            if not chunk(min(end, self.expanded + CHUNK * self.threads)):
+                return "states"
+        return WHOLE
+
+    def _chunk(self, end: int) -> bool:
+        """Expands the next states, making room where it is needed. False: there are as many states as allowed."""
+        from gamedsl.check.explore_kernel import FULL, grow
+
+        while self.expanded < end:
+            work, steps = self.works[0], self.steps
+            self.expanded, reason = grow(
+                self.store.entries, self.store.context.pointer, self.store.stops, self.store.words, self.table, self.base,
+                self.parent, self.faults, work.frames, steps.steps, steps.starts, steps.maps,
+                self.measure.terms, self.level, self.counts, self.expanded, end, self.most,
+                work.rows, work.weights, work.wrong, work.ways, work.stuck,
+            )  # fmt: skip
+            if reason == FULL:
+                return False
+            self._make_room(reason)
+        return True
+
+    def _together(self, end: int) -> bool:
+        """As ``_chunk``: threads try the ways on, each from a share of the states; then all are numbered in order."""
+        share = -(-(end - self.expanded) // self.threads)
+        begins = range(self.expanded, end, share)
+        while len(self.works) <= len(begins):
+            self.works.append(Work.of(self.store, self.steps, CHUNK, 8 * CHUNK))
+        pairs = list(zip(self.works[1:], begins, strict=False))
+        with ThreadPoolExecutor(self.threads) as pool:
+            wrong = list(pool.map(lambda p: p[0].generate_all(p[1], min(end, p[1] + share)), pairs))
+        return all(
+            self._take_in(work, min(end, begin + share), bad) for (work, begin), bad in zip(pairs, wrong, strict=True)
+        )
+
+    def _take_in(self, work: Work, end: int, bad: bool) -> bool:
+        """Numbers what follows on the next states. False: there are as many states as allowed."""
+        from gamedsl.check.explore_kernel import FAULTS, FULL, FULLEST, ROOM, TABLE, insert
+
+        new = int(work.ways[: end - self.expanded].sum())
+        while self.expanded < end:
+            while self.counts[0] + new >= len(self.store.words):
+                self._make_room(ROOM)
+            while self.counts[2] + new + end - self.expanded > len(self.faults):
+                self._make_room(FAULTS)
+            while (self.counts[0] - self.base + new) * 10 > self.table.size * FULLEST:
+                self._make_room(TABLE)
+            self.expanded, reason = insert(
+                self.store.words, self.table, self.base, self.parent, self.faults, self.measure.terms, self.level,
+                self.counts, self.expanded, end, self.most, work.rows, work.wrong, bad, work.ways, work.stuck,
+            )  # fmt: skip
+            if reason == FULL:
+                return False
+            self._make_room(reason)
+        return True
+
+    def _make_room(self, reason: int) -> None:
+        from gamedsl.check.explore_kernel import BUFFER, FAULTS, ROOM, TABLE, UNLIKE
+
+        if reason == ROOM:
+            self.store.words, self.parent = longer(self.store.words), longer(self.parent)
+        elif reason == TABLE:
+            self._more_places()
+        elif reason == FAULTS:
+            self.faults = longer(self.faults)
+        elif reason == BUFFER:
+            self.works[0].widen()
+        elif reason == UNLIKE:
+            self._unlike()
+
+    def _more_places(self) -> None:
+        """The table with twice the places."""
+        from gamedsl.check.explore_kernel import fill
+
+        self._clear_table(2 * self.table.size)
+        fill(self.table, self.store.words, self.base, int(self.counts[0]))
+
+    def _clear_table(self, size: int) -> None:
+        """An empty table; the memory of those before is used again."""
+        if size > self.room.size:
+            self.room = np.zeros(size, dtype=np.uint32)
+        self.table = self.room[:size]
+        self.table[:] = 0
+
+    def _look(self, depth: int) -> str:
+        seconds = time.perf_counter() - self.began
+        if self.checkpoint is not None and time.perf_counter() - self.saved > SAVE_EVERY:
+            self._save(self.checkpoint)
+        if self.watch is not None:
+            self.watch(Progress(int(self.counts[0]), self.expanded, depth, seconds))
+        if self.limits.seconds is not None and seconds > self.limits.seconds:
+            return "time"
+        if self.limits.memory is not None and memory_used() > self.limits.memory:
+            return "memory"
+        return WHOLE
+
+    # ------------------------------------------------------------------------------------------------ checkpoints
+
+    @property
+    def _rules(self) -> str:
+        turned = sorted(f"{t.matrix} {t.seats}" for t in self.turns)
+        return f"{self.game.digest} {self.begun.bits} {turned}"
+
+    def _save(self, path: Path) -> None:
+        n, ways, wrong = (int(x) for x in self.counts[:3])
+        self.saved = time.perf_counter()
+        Checkpoint(
+            self._rules, self.store.words[:n], self.parent[:n], self.faults[:wrong], self.levels, self.expanded, ways,
+            self.layered,
+        ).write(path)  # fmt: skip
+
+    def _resume(self, kept: Checkpoint) -> None:
+        n = len(kept.words)
+        self.store.words, self.parent = roomy(kept.words, n + 2), roomy(kept.parent, n + 2)
+        self.faults = roomy(kept.faults, len(kept.faults))
+        self.levels, self.expanded = list(kept.levels), kept.expanded
+        self.counts[:3] = n, kept.ways, len(kept.faults)
+        self.base = n
+        found = self._guessed() if kept.layered else None
+        self.guesses = 0 if n >= LATE else self.guesses
+        if found is not None and self._fits(found):
+            self.measure, self.layered = found, True
+        else:
+            self.base, self.table = 0, numbered(self.store, 0, n)
+
+    # ---------------------------------------------------------------------------------------------------- results
+
+    def _graph(self, stopped: str) -> Graph:
+        n, ways = int(self.counts[0]), int(self.counts[1])
+        self.store.size = n
+        has_chance = any(isinstance(b.end, Chance) for b in self.game.program.blocks)
+        table = np.zeros(0, dtype=np.uint32) if self.layered else self.table
+        levels = self.levels if self.layered else None
+        graph = Graph(
+            self.game,
+            self.store,
+            self.expanded,
+            Made(self.store, self.steps, self.expanded, ways, levels, table, has_chance),
+            ways,
+            self.parent[:n],
+            self.levels,
+            stopped,
+            seconds=time.perf_counter() - self.began,
+            turns=self.turns,
+            begun=self.begun,
+            layered=self.layered,
+        )
+        graph.faults = [self._fault(graph, int(i), int(k)) for i, k, _ in self.faults[: self.counts[2]]]
+        return graph
+
+    def _fault(self, graph: Graph, i: int, k: int) -> Fault:
+        """The rules error in the engine's words."""
+        state = graph.state(i)
+        try:
+            if k == NO_WAY:
+                state.legal_moves()
+            else:
+                state.apply(move_of(state, k))
+        except GameDSLError as error:
+            return Fault(i, k, error)
+        raise AssertionError("the engine and the compiled rules differ about a rules error")
