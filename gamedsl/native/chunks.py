@@ -2,45 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from llvmlite import ir
 
 from gamedsl.core.nodes import Load, Lookup, Loop, SetT, TableData
 from gamedsl.native import sets
+from gamedsl.native.frame import words_of
 from gamedsl.native.unit import Fn, const
 
-BITS = 6  # elements of a part
-MOST = 64  # elements of the domains
+LARGE_PART, SMALL_PART = 6, 4  # elements of a part of a set of one word, of more
+MOST = 192  # elements of the domains
 
 
 def chunked(e: Loop) -> bool:
-    """Is the loop ``union x in S: T(x)`` over a domain of one word, to another?"""
+    """Is the loop ``union x in S: T(x)`` between domains for which the tables stay small?"""
     body = e.body
     if e.kind != "union" or e.condition is not None or not isinstance(body, Lookup) or len(body.keys) != 1:
         return False
     if not isinstance(body.keys[0], Load) or body.keys[0].local.id != e.local.id or not isinstance(e.over.type, SetT):
         return False
-    return isinstance(e.type, SetT) and BITS < e.over.type.domain.size <= MOST and e.type.domain.size <= MOST
+    return isinstance(e.type, SetT) and LARGE_PART < e.over.type.domain.size <= MOST and e.type.domain.size <= MOST
 
 
 def image(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
     """The union of T(x) for x in a set."""
-    size = table.keys[0].size
-    parts = (size + BITS - 1) // BITS
-    values = [_union(table.values[BITS * i : BITS * (i + 1)], bits) for i in range(parts) for bits in range(1 << BITS)]
-    data = f.u.numbers(("parts", f.u.keep(table.values)), values, 64)
-    total: ir.Value | None = None
-    for i in range(parts):
-        part = f.b.lshr(over[0], const(BITS * i)) if i else over[0]
-        index = f.b.add(f.b.and_(part, const((1 << BITS) - 1)), const(i << BITS))
-        found = f.b.load(f.u.at(f.b, data, index))
-        total = found if total is None else f.b.or_(total, found)
-    assert total is not None
-    return (total,)
+    assert isinstance(table.type, SetT)
+    size, count = table.keys[0].size, words_of(table.type.domain.size)
+    bits = LARGE_PART if size <= 64 else SMALL_PART
+    key = ("parts", f.u.keep(table.values))
+    data = f.u.numbers(key, list(_entries(table.values, bits, count)), 64)
+    total = [const(0) for _ in range(count)]
+    for at in range(0, size, bits):
+        word = over[at // 64]
+        part = f.b.lshr(word, const(at % 64)) if at % 64 else word
+        first = f.b.mul(f.b.and_(part, const((1 << bits) - 1)), const(count))
+        for i in range(count):
+            index = f.b.add(first, const((at // bits << bits) * count + i))
+            total[i] = _or(f, total[i], f.b.load(f.u.at(f.b, data, index)))
+    return tuple(total)
 
 
-def _union(values: tuple[int, ...], bits: int) -> int:
-    total = 0
-    for i, v in enumerate(values):
-        if bits >> i & 1:
-            total |= v
-    return total
+def _or(f: Fn, a: ir.Value, b: ir.Value) -> ir.Value:
+    return b if isinstance(a, ir.Constant) else f.b.or_(a, b)
+
+
+def _entries(values: tuple[int, ...], bits: int, count: int) -> Iterator[int]:
+    for at in range(0, len(values), bits):
+        for part in range(1 << bits):
+            total = 0
+            for i, v in enumerate(values[at : at + bits]):
+                if part >> i & 1:
+                    total |= v
+            yield from (total >> 64 * i & (1 << 64) - 1 for i in range(count))

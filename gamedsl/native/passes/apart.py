@@ -11,8 +11,9 @@ from gamedsl.native.passes.lift import lifted_plan
 from gamedsl.native.passes.listed import listed
 from gamedsl.native.passes.outlined import outlined
 from gamedsl.native.passes.parts import Parts
-from gamedsl.native.passes.prepare import prepared, rewritten
+from gamedsl.native.passes.prepare import Rewrite, prepared, rewritten
 from gamedsl.native.passes.settled import settled
+from gamedsl.native.passes.sooner import Sooner
 from gamedsl.native.passes.specialise import Env, NotSpecial, specialise
 from gamedsl.native.passes.tracked import Tracked, tracked
 
@@ -43,6 +44,7 @@ def apart(program: Program) -> Apart | None:
     ready = with_parts(ready, parts)
     sure = {i: tuple(parts.calls(e) for e in all_of) for i, all_of in known.sure.items()}
     ready, calls = kept(ready)
+    ready = with_sooner(ready, calls)
     return Apart(ready, special.places, tracked(ready), sure, calls)
 
 
@@ -50,13 +52,27 @@ def with_parts(program: Program, parts: Parts) -> Program:
     """The program with what functions work out of some of their parameters as arguments."""
     if not program.functions:
         return program
-    ready = rewritten(program, parts.calls)
-    schemas = tuple(replace(s, plan=tuple(_step(x, parts) for x in s.plan)) for s in ready.schemas)
-    return replace(ready, schemas=schemas, functions=tuple(parts.functions))
+    return replace(everywhere(program, parts.calls), functions=tuple(parts.functions))
 
 
-def _step(x: Bind | Test, parts: Parts) -> Bind | Test:
-    return Bind(x.param, parts.calls(x.over)) if isinstance(x, Bind) else Test(parts.calls(x.condition))
+def with_sooner(program: Program, calls: tuple[Kept, ...]) -> Program:
+    """The program with cheap questions before dear ones."""
+    if not program.functions:
+        return program
+    sooner = Sooner(program, [k.call for k in calls])
+    functions = tuple(replace(f, body=sooner.expr(f.body)) for f in program.functions)
+    return replace(everywhere(program, sooner.expr), functions=functions)
+
+
+def everywhere(program: Program, r: Rewrite) -> Program:
+    """Every expression rewritten, in plans as well."""
+    ready = rewritten(program, r)
+    schemas = tuple(replace(s, plan=tuple(_step(x, r) for x in s.plan)) for s in ready.schemas)
+    return replace(ready, schemas=schemas)
+
+
+def _step(x: Bind | Test, r: Rewrite) -> Bind | Test:
+    return Bind(x.param, r(x.over)) if isinstance(x, Bind) else Test(r(x.condition))
 
 
 def why_not_apart(program: Program) -> str | None:
