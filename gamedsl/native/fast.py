@@ -35,6 +35,7 @@ from gamedsl.native.memory import copy_bytes, plus
 from gamedsl.native.memory import field as context_field
 from gamedsl.native.monitors import Watches, watch, watchable
 from gamedsl.native.passes.apart import Apart
+from gamedsl.native.passes.specialise import Env
 from gamedsl.native.playouts import add, add_results, seeded, tally_player
 from gamedsl.native.stmt import statements
 from gamedsl.native.stops import here, steered
@@ -144,18 +145,18 @@ def _enter(play: Play) -> None:
     f, special = play.f, play.special
     unknown = f.block("unknown")
     switch = f.b.switch(here(f), unknown)
-    ways: dict[int, list[int]] = {}
-    for new, (old, _) in enumerate(special.places):
+    ways: dict[int, list[tuple[int, Env]]] = {}
+    for new, old, env in (*((new, *place) for new, place in enumerate(special.places)), *special.also):
         if is_stop(special.program.blocks[new]):
-            ways.setdefault(old, []).append(new)
+            ways.setdefault(old, []).append((new, env))
     for old, news in ways.items():
         at = f.block(f"from{old}")
         switch.add_case(const(old), at)
         f.at(at)
-        for new in news:
+        for new, env in news:
             otherwise = f.block("or")
             mine = f.block("mine")
-            f.b.cbranch(steered(f, special.places[new][1]), mine, otherwise)
+            f.b.cbranch(steered(f, env), mine, otherwise)
             f.at(mine)
             _only_sure(play, new, unknown)
             _to_level(play, new, unknown)

@@ -49,7 +49,7 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.plan import conjuncts, make_plan
-from gamedsl.core.traverse import exprs_of, free_locals, looks_ahead, substitute, terminator_exprs, walk
+from gamedsl.core.traverse import exprs_of, free_locals, substitute, terminator_exprs, walk
 from gamedsl.native.passes.fitted import fitted
 from gamedsl.native.passes.inline import Inliner
 from gamedsl.native.passes.known import Facts, assumed
@@ -69,12 +69,13 @@ Names = dict[int, Expr]
 
 def tries_moves(program: Program) -> bool:
     """Do conditions of this program look at the position after a move?"""
-    if any(s.forbids or any(g.looks_ahead for g in s.guards) for s in program.schemas):
+    if any(s.forbids for s in program.schemas):
         return True
     lists = [b.statements for b in program.blocks] + [s.effect for s in program.schemas]
     asked = [e for stmts in lists for e in exprs_of(stmts)] + [f.body for f in program.functions]
     asked += [e for b in program.blocks for e in terminator_exprs(b.end)]
-    return any(looks_ahead(e) for e in asked)
+    asked += [g.condition for s in program.schemas for g in s.guards]
+    return any(isinstance(x, AfterE) for e in asked for x in walk(e))
 
 
 class LookAhead(Inliner):

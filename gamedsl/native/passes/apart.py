@@ -9,6 +9,7 @@ from gamedsl.native.passes.checks import without_proved
 from gamedsl.native.passes.keeping import Kept, kept
 from gamedsl.native.passes.lift import lifted_plan
 from gamedsl.native.passes.listed import listed
+from gamedsl.native.passes.merged import merged
 from gamedsl.native.passes.outlined import outlined
 from gamedsl.native.passes.parts import Parts
 from gamedsl.native.passes.prepare import Rewrite, prepared, rewritten
@@ -21,19 +22,21 @@ from gamedsl.native.passes.tracked import Tracked, tracked
 @dataclass(frozen=True)
 class Apart:
     """``places``: of each block the block of the whole program and the values of the control variables. ``sure``: by block,
-    what must hold of a state from which a play begins there. ``kept``: calls whose values are kept from ply to ply."""
+    what must hold of a state from which a play begins there. ``kept``: calls whose values are kept from ply to ply.
+    ``also``: blocks with other places that they stand for."""
 
     program: Program
     places: tuple[tuple[int, Env], ...]
     tracked: Tracked
     sure: dict[int, tuple[Expr, ...]] = field(default_factory=dict)
     kept: tuple[Kept, ...] = ()
+    also: tuple[tuple[int, int, Env], ...] = ()
 
 
 def apart(program: Program) -> Apart | None:
     """The program for random play; None when it is not of that kind."""
     try:
-        special = specialise(program)
+        special = merged(specialise(program))
     except NotSpecial:
         return None
     known = settled(special.program)
@@ -45,7 +48,7 @@ def apart(program: Program) -> Apart | None:
     sure = {i: tuple(parts.calls(e) for e in all_of) for i, all_of in known.sure.items()}
     ready, calls = kept(ready)
     ready = with_sooner(ready, calls)
-    return Apart(ready, special.places, tracked(ready), sure, calls)
+    return Apart(ready, special.places, tracked(ready), sure, calls, special.also)
 
 
 def with_parts(program: Program, parts: Parts) -> Program:

@@ -66,10 +66,11 @@ class _Demote(Exception):
 @dataclass(frozen=True)
 class Special:
     """The new program; ``places``: of each of its blocks the old block and the values of the control variables at its
-    end, where a state stands."""
+    end, where a state stands. ``also``: new blocks with other places that they stand for."""
 
     program: Program
     places: tuple[tuple[int, Env], ...]
+    also: tuple[tuple[int, int, Env], ...] = ()
 
 
 def specialise(program: Program) -> Special:
