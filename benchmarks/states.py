@@ -1,8 +1,9 @@
-"""Distinct states a second of the explorer, against hand-written C++: ``python benchmarks/states.py``.
+"""Distinct states a second of the explorer, against hand-written C++ and SPIN: ``python benchmarks/states.py``.
 
 Every game in a process of its own, so that its memory can be told. The C++ programs (limit/bfs_*.cpp) know the game: a state is
-a word of 64 bits, in a table with open addressing. The numbers of states are known from elsewhere; a wrong one ends the run
-with 1. An exploration that is cut short by ``--limit`` is marked, and its rate is that of the part.
+a word of 64 bits, in a table with open addressing. SPIN (limit/bfs_*.pml) searches depth first. The numbers of states are known
+from elsewhere; a wrong one ends the run with 1. An exploration that is cut short by ``--limit`` is marked, and its rate is that
+of the part.
 
     python benchmarks/states.py [--games NAME...] [--limit SECONDS] [--json FILE]
 """
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from limit.programs import build
+from limit.spin import searched
 from rich.console import Console
 from rich.table import Table
 
@@ -80,7 +82,7 @@ def apart(space: Space, limit: float) -> dict[str, Any] | None:
 
 
 def measure(space: Space, folder: Path, limit: float) -> dict[str, Any]:
-    """Ours, and the C++ program."""
+    """Ours, the C++ program, and SPIN."""
     program = build(space.limit, folder)
     found: Any = program.run("1")
     if found:
@@ -89,15 +91,15 @@ def measure(space: Space, folder: Path, limit: float) -> dict[str, Any]:
         print(program.missing, file=sys.stderr)
     ours = apart(space, limit)
     ratio = ours["rate"] / found["rate"] if ours and found else None
-    return {"game": space.name, "ours": ours, "limit": found, "ratio": ratio}
+    spin = searched(space.limit, folder, space.states, 0.5)
+    return {"game": space.name, "ours": ours, "limit": found, "spin": spin, "ratio": ratio}
 
 
 def wrong(space: Space, row: dict[str, Any]) -> bool:
     """Whether a whole exploration found another number of states than there are."""
-    ours, found = row["ours"], row["limit"]
-    return bool(
-        (ours and ours["whole"] and ours["states"] != space.states) or (found and found["states"] != space.states)
-    )
+    ours, others = row["ours"], (row["limit"], row["spin"])
+    short = ours and ours["whole"] and ours["states"] != space.states
+    return bool(short or any(found and found["states"] != space.states for found in others))
 
 
 def figure(row: dict[str, Any] | None, name: str) -> str:
@@ -107,14 +109,15 @@ def figure(row: dict[str, Any] | None, name: str) -> str:
 def table(rows: list[dict[str, Any]]) -> Table:
     shown = Table(title="Distinct states per second of CPU time, one process")
     shown.add_column("game")
-    for name in ("states", "ours", "bytes a state", "limit", "bytes a state", "ours/limit"):
+    for name in ("states", "ours", "bytes a state", "limit", "bytes a state", "ours/limit", "SPIN", "bytes a state"):
         shown.add_column(name, justify="right")
     for row in rows:
         ours, limit = row["ours"], row["limit"]
         states = figure(ours, "states") + ("" if not ours or ours["whole"] else " (cut short)")
         ratio = f"{row['ratio']:.3g}" if row["ratio"] else "-"
         cells = [figure(ours, "rate"), figure(ours, "bytes_per_state"), figure(limit, "rate")]
-        shown.add_row(row["game"], states, *cells, figure(limit, "bytes_per_state"), ratio)
+        spin = [figure(row["spin"], name) for name in ("rate", "bytes_per_state")]
+        shown.add_row(row["game"], states, *cells, figure(limit, "bytes_per_state"), ratio, *spin)
     return shown
 
 

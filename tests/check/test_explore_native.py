@@ -10,6 +10,7 @@ from gamedsl.check.claims_text import read_claim
 from gamedsl.check.explore import Limits, Progress, explore
 from gamedsl.check.explore_graph import Graph
 from gamedsl.check.explore_kernel import place
+from gamedsl.check.explore_limits import memory_used
 from gamedsl.check.explore_native import NativeStore, suits
 from gamedsl.check.explore_search import GUESSES, Search
 from gamedsl.check.verdicts import judge
@@ -105,16 +106,25 @@ def test_published_counts_of_larger_boards() -> None:
     """Connect four 5 wide, 4 high: 3,945,711 positions and 8,757,625 moves; 4 wide, 5 high: 1,706,255. Four in a row on
     four by four: 9,722,011 positions (401,096 won by the first, 252,940 by the second, 5,356 drawn), 51,562,424 moves."""
     wide = explore(Game(load_program("connect-four", {"rows": 4, "columns": 5})))
-    assert (len(wide), len(wide.target)) == (3_945_711, 8_757_625)
+    assert (len(wide), wide.ways, len(wide.target)) == (3_945_711, 8_757_625, 8_757_625)
     assert len(explore(Game(load_program("connect-four", {"rows": 5, "columns": 4})))) == 1_706_255
     rows = load_lowered("m-n-k", {"m": 4, "n": 4, "k": 4})
     graph = explore(Game(rows.program))
-    assert (len(graph), len(graph.target)) == (9_722_011, 51_562_424)
+    assert (len(graph), graph.ways) == (9_722_011, 51_562_424)
     study = Study(graph)
     for condition, count in (("line_of(X)", 401_096), ("line_of(O)", 252_940), ("drawn", 5_356)):
         claim = read_claim(rows, f"never {condition}")
         assert claim.condition is not None
         assert sum(int(held.sum()) for _, held in study.answers(claim.condition, 0)) == count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "rows", "states"), [(5, 5, 69_763_700), (6, 4, 94_910_577)])
+def test_published_counts_of_tens_of_millions(columns: int, rows: int, states: int) -> None:
+    """Connect four; in up to two GB of memory."""
+    graph = explore(Game(load_program("connect-four", {"rows": rows, "columns": columns})), native=True)
+    assert (len(graph), graph.stopped) == (states, "whole")
+    assert memory_used() < 3 << 30
 
 
 @pytest.mark.parametrize("guesses", [0, GUESSES])
