@@ -140,8 +140,18 @@ def _cleared(program: Program, b: Block, live: list[Vars], dirty: list[Vars]) ->
     return replace(b, statements=(*b.statements, *(Reset(program.variables[i]) for i in dead))) if dead else b
 
 
+def live_at_start(program: Program) -> list[Vars]:
+    """Per block the variables, by index, that may be read from its beginning on before they are set anew."""
+    return _live(program, _Reads(program))[0]
+
+
 def _live_at_end(program: Program, reads: _Reads) -> list[Vars]:
-    """Per block the variables that may be read from its terminator on (backward, to a fixed point)."""
+    """Per block the variables that may be read from its terminator on."""
+    return _live(program, reads)[1]
+
+
+def _live(program: Program, reads: _Reads) -> tuple[list[Vars], list[Vars]]:
+    """What is live at the start and at the end of every block (backward, to a fixed point)."""
     own = [reads.terminator(b.end) for b in program.blocks]
     at_end, at_start = [NONE] * len(program.blocks), [NONE] * len(program.blocks)
     changed = True
@@ -154,7 +164,7 @@ def _live_at_end(program: Program, reads: _Reads) -> list[Vars]:
             start = _before(b.statements, end, reads)
             if end != at_end[b.index] or start != at_start[b.index]:
                 at_end[b.index], at_start[b.index], changed = end, start, True
-    return at_end
+    return at_start, at_end
 
 
 def _ways_on(t: Terminator) -> list[tuple[int, Vars]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -13,6 +13,7 @@ from gamedsl.core.nodes import (
     Choose,
     Const,
     Decide,
+    Local,
     Schema,
 )
 from gamedsl.native import sets
@@ -22,13 +23,14 @@ from gamedsl.native.listing import legal, take
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import fail_if, plus, store_slot
 from gamedsl.native.monitors import grown
+from gamedsl.native.move_lists import Listing, worth_listing
 from gamedsl.native.moves import visit
 from gamedsl.native.passes.listed import worth
 from gamedsl.native.passes.masks import Mask, masks
 from gamedsl.native.playouts import below
 from gamedsl.native.stmt import statements
 from gamedsl.native.stops import NO_MOVE, NO_OUTCOME, NO_VALUE, outcome_weight, weighed
-from gamedsl.native.unit import I1, I64, Fn, Value, bind, const
+from gamedsl.native.unit import I1, I64, Value, bind, const
 
 
 def decide(play: Play, end: Decide) -> None:
@@ -41,15 +43,10 @@ def decide(play: Play, end: Decide) -> None:
         if found is not None:
             _decide_masks(play, end, found)
             return
-    total = f.room(I64)
-    f.b.store(const(0), total)
-    schemas = [(a, f.u.program.schemas[a.schema]) for a in end.alternatives]
-    assert play.keeping is not None
-    with play.keeping.asked():
-        lists = {schema.index: legal(f, schema, end) for _, schema in schemas if worth(schema)}
-    for _, schema in schemas:
-        _count(f, schema, end, total, lists.get(schema.index))
-    n = f.b.load(total)
+    kinds = [_counted(play, end, a, place) for place, a in enumerate(end.alternatives)]
+    n: ir.Value = const(0)
+    for kind in kinds:
+        n = f.b.add(n, kind.count)
     if end.stuck is not None or end.may_pass is None:
         _when_stuck(play, end, n)
     if end.may_pass is not None:
@@ -57,12 +54,8 @@ def decide(play: Play, end: Decide) -> None:
     left = f.room(I64)
     f.b.store(below(f.b, draw(play), n), left)
     done = f.block("passed")
-    for alt, schema in schemas:
-        do = lambda alt=alt, schema=schema: _do(play, end, alt, schema)  # noqa: E731
-        if schema.index in lists:
-            take(f, schema, lists[schema.index], left, do)
-        else:
-            _take(play, schema, end, left, do)
+    for kind in kinds:
+        _take(play, end, kind, left)
     f.goto(done)
     f.at(done)
     if end.may_pass is None:
@@ -90,8 +83,8 @@ def _decide_masks(play: Play, end: Decide, found: tuple[Mask, ...]) -> None:
     f = play.f
     alt = end.alternatives[0]
     schema = f.u.program.schemas[alt.schema]
-    values = [members(f, m.over)[0] for m in found]
-    counts = [f.b.ctpop(v) for v in values]
+    values = [members(f, m.over) for m in found]
+    counts = [sets.count(f, v) for v in values]
     n: ir.Value = const(0)
     before = []
     for c in counts:
@@ -99,13 +92,13 @@ def _decide_masks(play: Play, end: Decide, found: tuple[Mask, ...]) -> None:
         n = f.b.add(n, c)
     _when_stuck(play, end, n)
     k = below(f.b, draw(play), n)
-    word, left, by = values[0], k, const(found[0].by)
+    words, left, by = values[0], k, const(found[0].by)
     for m, v, b in zip(found[1:], values[1:], before[1:], strict=True):
         mine = f.b.icmp_unsigned(">=", k, b)
-        word = f.b.select(mine, v, word)
+        words = tuple(f.b.select(mine, new, old) for new, old in zip(v, words, strict=True))
         left = f.b.select(mine, f.b.sub(k, b), left)
         by = f.b.select(mine, const(m.by), by)
-    x = sets.pick_word(f, word, left)
+    x = sets.pick(f, words, left)
     for p, value in zip(schema.params, (x, f.b.add(x, by)), strict=True):
         bind(f, p.local, value)
     _do(play, end, alt, schema)
@@ -124,46 +117,94 @@ def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
     f.at(can)
 
 
-def _count(f: Fn, schema: Schema, end: Decide, total: ir.Value, known: sets.Words | None) -> None:
+@dataclass(frozen=True)
+class _Kind:
+    """One alternative of a decision with the number of its moves, and them as a list or as one set where they are so."""
+
+    alt: Alt
+    schema: Schema
+    count: ir.Value
+    listing: Listing | None = None
+    legal: sets.Words | None = None
+
+
+def _counted(play: Play, end: Decide, alt: Alt, place: int) -> _Kind:
+    f, schema = play.f, play.f.u.program.schemas[alt.schema]
+    assert isinstance(end.mover, Const) and play.keeping is not None
+    me = const(end.mover.value)
+    if len(schema.params) == 1 and worth(schema):
+        with play.keeping.asked():
+            found = legal(f, schema, end)
+        return _Kind(alt, schema, sets.count(f, found), legal=found)
+    if worth_listing(schema):
+        listing = Listing(f, schema, me, play.rooms, place)
+        return _Kind(alt, schema, listing.total, listing)
+    total = f.room(I64)
+    f.b.store(const(0), total)
+
     def more(n: ir.Value) -> None:
         f.b.store(f.b.add(f.b.load(total), n), total)
 
-    if known is not None:
-        more(sets.count(f, known))
-        return
-    assert isinstance(end.mover, Const)
-    me = const(end.mover.value)
     visit(f, schema.index, me, lambda _: more(const(1)), (), False, lambda s, _p, _a: more(sets.count(f, s)))
+    return _Kind(alt, schema, f.b.load(total))
 
 
-def _take(play: Play, schema: Schema, end: Decide, left: ir.Value, do: Callable[[], None]) -> None:
-    """Does the move when it is one of this schema's; ``left`` counts down to it."""
+def _take(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
+    """Does the move when it is one of this kind; ``left`` counts down to it."""
     f = play.f
-    chosen = f.block("chosen")
-    rooms = {p.local.id: [f.room(t) for t in f.u.type_of(p.local.type)] for p in schema.params}
+    if kind.legal is not None:
+        take(f, kind.schema, kind.legal, left, lambda: _do(play, end, kind.alt, kind.schema))
+        return
+    if kind.listing is None:
+        _search(play, end, kind, left)
+        return
+    mine, other = f.block("mine"), f.block("other")
+    k = f.b.load(left)
+    f.b.cbranch(f.b.icmp_unsigned("<", k, kind.count), mine, other)
+    f.at(mine)
+    overflown = kind.listing.overflown()
+    if overflown is not None:
+        long, short = f.block("long"), f.block("short")
+        f.b.cbranch(overflown, long, short).set_weights([1, 2000])
+        f.at(long)
+        _search(play, end, kind, left)
+        f.b.unreachable()
+        f.at(short)
+    kind.listing.bind(k)
+    _do(play, end, kind.alt, kind.schema)
+    f.at(other)
+    f.b.store(f.b.sub(k, kind.count), left)
 
-    def keep(values: list[Value]) -> None:
-        for p, v in zip(schema.params, values, strict=True):
-            assert isinstance(v, ir.Value)
-            f.b.store(v, rooms[p.local.id][0])
+
+def _search(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
+    """Goes through the moves of the kind again."""
+    f, schema = play.f, kind.schema
+    chosen = f.block("chosen")
+    rooms = {p.local.id: f.room(f.u.type_of(p.local.type)[0]) for p in schema.params}
+
+    def keep() -> None:
+        for p in schema.params:
+            value = f.env[p.local.id]
+            assert isinstance(value, ir.Value)
+            f.b.store(value, rooms[p.local.id])
         f.b.branch(chosen)
 
-    def leaf(args: list[Value]) -> None:
+    def leaf(_args: list[Value]) -> None:
         here, other = f.block("here"), f.block("other")
         k = f.b.load(left)
         f.b.cbranch(f.b.icmp_unsigned("==", k, const(0)), here, other)
         f.at(here)
-        keep(args)
+        keep()
         f.at(other)
         f.b.store(plus(f, k, -1), left)
 
-    def last(s: sets.Words, local: object, args: list[Value]) -> None:
+    def last(s: sets.Words, local: Local, _args: list[Value]) -> None:
         here, other = f.block("here"), f.block("other")
         k, n = f.b.load(left), sets.count(f, s)
         f.b.cbranch(f.b.icmp_unsigned("<", k, n), here, other)
         f.at(here)
-        t = schema.params[len(args)].local.type
-        keep([*args, as_type(f, plus(f, sets.pick(f, s, k), offset(t)), t)])
+        bind(f, local, as_type(f, plus(f, sets.pick(f, s, k), offset(local.type)), local.type))
+        keep()
         f.at(other)
         f.b.store(f.b.sub(k, n), left)
 
@@ -172,8 +213,8 @@ def _take(play: Play, schema: Schema, end: Decide, left: ir.Value, do: Callable[
     after = f.b.block
     f.at(chosen)
     for p in schema.params:
-        bind(f, p.local, f.b.load(rooms[p.local.id][0]))
-    do()
+        bind(f, p.local, f.b.load(rooms[p.local.id]))
+    _do(play, end, kind.alt, schema)
     f.at(after)
 
 

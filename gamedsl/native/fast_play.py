@@ -13,6 +13,7 @@ from gamedsl.native.keep import Keeping
 from gamedsl.native.left import Left
 from gamedsl.native.memory import plus
 from gamedsl.native.monitors import Watches
+from gamedsl.native.move_lists import Rooms
 from gamedsl.native.passes.apart import Apart
 from gamedsl.native.playouts import following
 from gamedsl.native.unit import I64, Fn, const
@@ -44,6 +45,7 @@ class Play:
     watches: Watches | None = None
     left: Left | None = None
     keeping: Keeping | None = None
+    rooms: Rooms = field(default_factory=Rooms)
 
 
 def levels(special: Apart) -> range:

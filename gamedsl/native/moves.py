@@ -51,12 +51,13 @@ def _put_in(program: Program, e: Expr) -> Expr | None:
 
 
 def visit(
-    f: Fn, number: int, me: ir.Value, leaf: Leaf, tick: tuple[CoreStmt, ...], legal: bool, last: Last | None = None
-) -> None:
+    f: Fn, number: int, me: ir.Value, leaf: Leaf, tick: tuple[CoreStmt, ...], legal: bool, last: Last | None = None,
+    innermost: Callable[[], sets.Words] | None = None,
+) -> None:  # fmt: skip
     """Writes ``leaf`` for the arguments of every move of a kind. ``legal``: only those that no forbid rules out.
 
     ``last``, if given, takes the place of the innermost loop where that is a loop over a set and nothing else: it gets
-    the set, the parameter's local and the arguments before it.
+    the set, the parameter's local and the other arguments. ``innermost``, if given, works that set out.
     """
     schema = f.u.program.schemas[number]
     bind(f, schema.me, me)
@@ -77,11 +78,11 @@ def visit(
         step, rest = steps[0], steps[1:]
         if isinstance(step, Bind):
             local = schema.params[step.param].local
-            over = members(f, step.over) if last or not isinstance(step.over, Const) else None
             if last is not None and not rest and plain:
-                assert over is not None
-                last(over, local, [f.env[p.local.id] for p in schema.params[: step.param]])
+                whole = innermost() if innermost is not None else members(f, step.over)
+                last(whole, local, [f.env[p.local.id] for p in schema.params if p.local.id != local.id])
                 return
+            over = members(f, step.over) if last or not isinstance(step.over, Const) else None
 
             def round(x: ir.Value) -> None:
                 skip = f.block("skip")

@@ -7,6 +7,7 @@ from llvmlite import ir
 from gamedsl.core.fold import limits, offset
 from gamedsl.core.nodes import Const, Expr, Lookup, Loop
 from gamedsl.native import chunks, sets
+from gamedsl.native.chains import beyond_first
 from gamedsl.native.expr import as_type, expr, members, number, truth
 from gamedsl.native.images import image, image_is_short
 from gamedsl.native.loops import each
@@ -110,6 +111,10 @@ def _extreme(f: Fn, e: Loop) -> Value:
 
 def _gathered(f: Fn, e: Loop) -> Value:
     """The union of sets, or the set of those members for which the body holds."""
+    if e.kind == "union":
+        found = beyond_first(f, e)
+        if found is not None:
+            return found
     if e.kind == "union" and e.condition is None and image_is_short(e):
         assert isinstance(e.body, Lookup)
         return image(f, members(f, e.over), e.body.table)

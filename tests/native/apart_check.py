@@ -53,12 +53,13 @@ def taken_apart(program: Program) -> Game | None:
     )
 
 
-def ways_on(state: State) -> list[tuple[Any, ...]]:
-    """What can be done, in order, without the kinds' names (a kind of the whole program may be several here) and without who
-    does it (which random play does not ask)."""
+def ways_on(state: State) -> list[tuple[tuple[Any, ...], Any]]:
+    """What can be done, each with its move, without the kinds' names (a kind of the whole program may be several here) and
+    without who does it (which random play does not ask). Sorted: random play may go through parameters in another order."""
     if state.kind == "chance":
-        return [(str(move), p) for move, p in state.chance_outcomes()]
-    return [(m.kind, m.args, m.text if m.kind in ("choose", "pass") else "") for m in state.legal_moves()]
+        return [((str(move), p), move) for move, p in state.chance_outcomes()]
+    moves = [((m.kind, m.args, m.text if m.kind in ("choose", "pass") else ""), m) for m in state.legal_moves()]
+    return sorted(moves, key=lambda way: way[0])
 
 
 def first_difference(whole: Game, special: Game, seed: int, plies: int) -> str:
@@ -74,18 +75,15 @@ def first_difference(whole: Game, special: Game, seed: int, plies: int) -> str:
         if a.is_terminal:
             return ""
         ways = [_or_error(lambda s=s: ways_on(s)) for s in (a, b)]
-        if ways[0] != ways[1]:
-            return f"{ways[0]} and {ways[1]} after {past}"
-        if ways[0] is None:
+        told = [None if w is None else [way for way, _ in w] for w in ways]
+        if told[0] != told[1]:
+            return f"{told[0]} and {told[1]} after {past}"
+        if ways[0] is None or ways[1] is None:
             return ""
         k = rng.randrange(len(ways[0]))
-        past.append(str(_way(a, k)))
-        pair = [_or_error(lambda s=s, k=k: s.apply(_way(s, k))) for s in (a, b)]
+        past.append(str(ways[0][k][1]))
+        pair = [_or_error(lambda s=s, m=w[k][1]: s.apply(m)) for s, w in zip((a, b), ways, strict=True)]
     return ""
-
-
-def _way(state: State, k: int) -> Any:
-    return state.chance_outcomes()[k][0] if state.kind == "chance" else state.legal_moves()[k]
 
 
 def _or_error(do: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from gamedsl.boards.domains import Domain
-from gamedsl.core.nodes import BoolT, Const, ElemT, Expr, Load, Local, Lookup, Loop, Op1, Op2, SetT, TableData
+from gamedsl.core.nodes import BoolT, Cond, Const, ElemT, Expr, Load, Local, Lookup, Loop, Op1, Op2, SetT, TableData
 
 D = Domain("cell", tuple(f"{c}{r}" for r in "123" for c in "abc"))
 ELEM, SET, BOOL = ElemT(D), SetT(D), BoolT()
@@ -46,7 +46,7 @@ def elements(draw: st.DrawFn, scope: tuple[Local, ...]) -> Expr:
 
 @st.composite
 def sets(draw: st.DrawFn, scope: tuple[Local, ...], depth: int = 2) -> Expr:
-    which = draw(st.integers(0, 9 if depth else 5))
+    which = draw(st.integers(0, 10 if depth else 5))
     match which:
         case 0 | 1:
             return Load(draw(st.sampled_from([A, B])))
@@ -64,6 +64,9 @@ def sets(draw: st.DrawFn, scope: tuple[Local, ...], depth: int = 2) -> Expr:
             x = Local(next(_counter), "x", ELEM)
             over, body = draw(sets(scope, depth - 1)), Lookup(draw(st.sampled_from(TABLES)), (Load(x),))
             return Loop("union", x, over, None, body, SET)
+        case 8:
+            condition = draw(conditions(scope, 1))
+            return Cond(condition, draw(sets(scope, depth - 1)), draw(sets(scope, depth - 1)), SET)
         case _:
             op = draw(st.sampled_from(["union", "meet", "minus"]))
             return Op2(op, draw(sets(scope, depth - 1)), draw(sets(scope, depth - 1)), SET)

@@ -80,6 +80,20 @@ play
     if turn = 4
       draw
 """
+CHOSEN = f"""players X, O, Z
+board grid 3 by 3
+piece mark of player
+state
+  starter: player
+{PUT}play
+  Z chooses starter
+  turns from starter
+    me plays place
+    if some l in lines(3): l within mark[me]
+      win me
+    if empty = {{}}
+      draw
+"""
 STEPS = f"""{HEAD}move go(here: cell, there: cell)
   when here in mark[me]
   when there in steps(here, {{north, east}})
@@ -93,6 +107,50 @@ play
     me plays go
       stuck
         lose me
+"""
+SIGHT = f"""{HEAD.replace("3 by 3", "4 by 4")}define stops(me: player, a: cell, b: cell) = if same_row(a, b) then occupied else mark[me]
+move slide(here: cell, there: cell)
+  when here in mark[me]
+  when there not in mark[me] and aligned(here, there)
+  when between(here, there) disjoint stops(me, here, there)
+  remove mark[rival] from there
+  move mark[me] from here to there
+play
+  put mark[X] on a1
+  put mark[O] on b1
+  turns from X
+    me plays slide
+      stuck
+        lose me
+"""
+ORDERS = f"""{HEAD}move turn(here: cell, bend: cell, there: cell)
+  when here in mark[me]
+  when bend in empty and bend in corners(here, there)
+  when there in mark[rival]
+  remove mark[rival] from there
+  put mark[rival] on bend
+play
+  put mark[X] on a1
+  put mark[O] on c2
+  turns from X
+    me plays turn
+      stuck
+        lose me
+"""
+MANY = """players X, O
+board grid 5 by 5
+piece mark of player
+move three(a: cell, b: cell, c: cell)
+  when a in empty and b in empty and c in empty
+  when a != b and b != c and a != c
+  put mark[me] on {a, b}
+  put mark[rival] on c
+play
+  turns from X, 2 times
+    me plays three
+  if row(the(mark[X])) = 1
+    win X
+  win O
 """
 REACH = f"""{HEAD}{PUT}play
   turns from X

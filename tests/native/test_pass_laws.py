@@ -33,15 +33,19 @@ from gamedsl.core.nodes import (
     SetT,
     TableData,
 )
-from gamedsl.core.traverse import free_locals
+from gamedsl.core.nodes import Test as Asked
+from gamedsl.core.traverse import free_locals, walk
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import State
 from gamedsl.native.passes.lift import lifted, lifted_plan, quantified
 from gamedsl.native.passes.masks import masks
+from gamedsl.native.passes.orders import in_order
 from gamedsl.native.passes.pointwise import same_set
 from gamedsl.native.passes.rays import with_rays
+from gamedsl.native.passes.sight import pruned
 from gamedsl.native.passes.steps import expressions, steps
 from gamedsl.native.passes.tables import tabled
+from gamedsl.native.remembered import factors
 from gamedsl.rules.files import shipped
 
 from .conditions import BOOL, ELEM, SET, TABLES, A, B, D, P, conditions, sets
@@ -172,6 +176,44 @@ def test_a_table_that_is_nearly_one_of_rays(entry: int, bits: int, rng: Random) 
             assert evaluate(flooded, known) == evaluate(turned, known)
 
 
+@given(st.sampled_from([(4, 4), (5, 3), (6, 1), (3, 6), (9, 8)]), st.booleans(), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_what_is_seen_along_rays(shape: tuple[int, int], first: bool, rng: Random) -> None:
+    """With another set for some of the places, chosen by a relation: what the meets leave out may be left out."""
+    table = between(*shape)
+    domain = table.keys[0]
+    elem, s = ElemT(domain), SetT(domain)
+    p, here, a, b = Local(1, "p", elem), Local(2, "s", elem), Local(3, "a", s), Local(4, "b", s)
+    rows = tuple(int(x // shape[0] == y // shape[0]) for x in range(domain.size) for y in range(domain.size))
+    same = Lookup(TableData("same", (domain, domain), BoolT(), rows), (Load(here), Load(p)))
+    line = Lookup(table, (Load(p), Load(here)) if first else (Load(here), Load(p)))
+    condition = Op2("disjoint", line, Cond(same, Load(a), Load(b), s), BoolT())
+    found = lifted(p, condition)
+    assert found is not None
+    for _ in range(5):
+        known = {a.id: rng.getrandbits(domain.size) & rng.getrandbits(domain.size), b.id: rng.getrandbits(domain.size)}
+        known[here.id] = rng.randrange(domain.size)
+        wanted = sum(1 << x for x in range(domain.size) if evaluate(condition, {**known, p.id: x}))
+        assert evaluate(found, known) == evaluate(pruned(found), known) == wanted
+
+
+def test_directions_that_a_meet_leaves_out_are_gone() -> None:
+    """Of the eight directions, a row has two and all else six."""
+    table = between(5, 5)
+    domain = table.keys[0]
+    elem, s = ElemT(domain), SetT(domain)
+    p, here, a = Local(1, "p", elem), Local(2, "s", elem), Local(3, "a", s)
+    rows = TableData("row", (domain,), s, tuple(31 << x // 5 * 5 for x in range(25)))
+    found = lifted(p, Op2("disjoint", Lookup(table, (Load(here), Load(p))), Load(a), BoolT()))
+    assert found is not None and walks(found) == 8
+    row = Lookup(rows, (Load(here),))
+    assert walks(pruned(Op2("meet", row, found, s))) == 2 and walks(pruned(Op2("minus", found, row, s))) == 6
+
+
+def walks(e: Expr) -> int:
+    return sum(isinstance(x, Loop) for x in walk(e))
+
+
 # ------------------------------------------------------------------------------------------------------------ masks
 
 
@@ -283,7 +325,46 @@ def same_moves(name: str) -> int:
         compared += 1
         for state in states_of(name):
             assert list(moves_by(state, schema)) == list(moves_by(state, new)), schema.name
+    for before, after in zip(done["tables again"].schemas, done["orders"].schemas, strict=True):
+        if before.plan != after.plan:
+            compared += 1
+            for state in states_of(name):
+                assert sorted(moves_by(state, before)) == sorted(moves_by(state, after)), before.name
     return compared
+
+
+@given(sets((P, X), 3), VALUES, st.integers(0, 8), st.integers(0, 8))
+@settings(max_examples=200, deadline=None)
+def test_a_set_is_the_meet_of_its_factors(e: Expr, state: tuple[int, int], p: int, x: int) -> None:
+    known, total = {A.id: state[0], B.id: state[1], P.id: p, X.id: x}, D.full
+    for factor in factors(e):
+        total &= evaluate(factor, known)
+    assert total == evaluate(e, known)
+
+
+@given(st.lists(conditions((P, X), 2), max_size=3), st.lists(VALUES, min_size=3, max_size=3))
+@settings(max_examples=150, deadline=None)
+def test_plans_in_any_order_have_the_same_moves(asked: list[Expr], states: list[tuple[int, int]]) -> None:
+    params = (CoreParam(P, Const(D.full, SET)), CoreParam(X, Const(D.full, SET)))
+    plan = (Bind(0, Const(D.full, SET)), Bind(1, Const(D.full, SET)), *(Asked(e) for e in asked))
+    schema = replace(template(), params=params, guards=(), plan=plan)
+    for order in ((0, 1), (1, 0)):
+        new = replace(schema, plan=lifted_plan(schema, in_order(schema, order)))
+        for a, b in states:
+            known = {A.id: a, B.id: b}
+            assert sorted(by_values(schema, known)) == sorted(by_values(new, known))
+
+
+def by_values(schema: Schema, known: dict[int, int]) -> list[tuple[int, ...]]:
+    """The moves along a plan that reads nothing but these names."""
+    ways = [known]
+    for step in schema.plan:
+        if isinstance(step, Bind):
+            name = schema.params[step.param].local.id
+            ways = [{**w, name: i} for w in ways for i in bits(evaluate(step.over, w))]
+        else:
+            ways = [w for w in ways if evaluate(step.condition, w)]
+    return [tuple(w[p.local.id] for p in schema.params) for w in ways]
 
 
 def test_expressions_and_plans_of_shipped_rulesets_keep_their_values() -> None:

@@ -16,18 +16,19 @@ from llvmlite import ir
 
 import gamedsl
 from gamedsl.cli.compile_command import changed
-from gamedsl.core.nodes import Decide, Program, SetT, TableData
+from gamedsl.core.nodes import Const, Decide, ElemT, Load, Local, Lookup, Loop, Op2, Program, SetT, TableData
 from gamedsl.core.print_expr import text
 from gamedsl.core.printer import Names, print_core
 from gamedsl.native import images, patterns
 from gamedsl.native.account import kept
+from gamedsl.native.chains import beyond_first
 from gamedsl.native.frame import Frame
 from gamedsl.native.monitors import grown, watch
 from gamedsl.native.passes.apart import Apart, apart, why_not_apart
 from gamedsl.native.passes.masks import masks
 from gamedsl.native.passes.steps import steps
 from gamedsl.native.passes.tracked import Lines, Reach
-from gamedsl.native.unit import I64, Fn, Unit
+from gamedsl.native.unit import I64, Fn, Unit, bind
 from gamedsl.rules.files import shipped
 
 from . import small_rulesets as small
@@ -45,12 +46,15 @@ def difference(before: str, after: str) -> str:
     ("golden_name", "ruleset", "name"),
     [
         ("specialise", small.LINES, "specialise"),
+        ("specialise-forks", small.CHOSEN, "specialise"),
         ("inline", small.CALLS, "specialise"),
         ("tables", small.TABLES, "tables"),
         ("lift-quantifiers", small.SETS, "sets"),
         ("lift-plans", small.PLANS, "plans"),
         ("rays", small.RAYS, "rays"),
         ("rays-in-plans", small.RAYS, "plans"),
+        ("orders", small.ORDERS, "orders"),
+        ("sight-in-plans", small.SIGHT, "plans"),
         ("alternatives", small.HOPELESS, "alternatives"),
         ("checks", small.LINES, "checks"),
     ],
@@ -127,6 +131,25 @@ def test_an_image_by_shifts(golden: Golden, tmp_path: Path) -> None:
     golden(GOLDENS / "images.ll", llvm_text(program, lambda f, x: images.image(f, (x,), near)[0]))
 
 
+@pytest.mark.parametrize("way", ["rising", "falling"])
+def test_what_lies_beyond_the_first(way: str, golden: Golden, tmp_path: Path) -> None:
+    program = small.program_of(small.LINES, tmp_path)
+    cells, _, _ = board(program)
+    values = tuple(sum(1 << y for y in range(x % 3, 9, 3) if (y > x) == (way == "rising") and y != x) for x in range(9))
+    name, b = Local(1, "x", ElemT(cells.domain)), Local(2, "B", cells)
+    ray = TableData("ahead", (cells.domain,), cells, values)
+    over = Op2("meet", Lookup(ray, (Const(4, name.type),)), Load(b), cells)
+    e = Loop("union", name, over, None, Lookup(ray, (Load(name),)), cells)
+
+    def body(f: Fn, x: ir.Value) -> ir.Value:
+        bind(f, b, (x,))
+        found = beyond_first(f, e)
+        assert found is not None
+        return found[0]
+
+    golden(GOLDENS / f"chains-{way}.ll", llvm_text(program, body))
+
+
 def test_lines_by_shapes(golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a board too large for looking the whole set up."""
     monkeypatch.setattr(patterns, "SMALL", 0)
@@ -182,6 +205,7 @@ SAME_TEXT = """
 import gamedsl
 from gamedsl.core.printer import print_core
 from gamedsl.native.compiler import write
+from gamedsl.native.chains import beyond_first
 from gamedsl.native.frame import Frame
 from gamedsl.native.passes.apart import apart
 import hashlib

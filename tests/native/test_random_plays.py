@@ -14,15 +14,16 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.rules.files import shipped
 
-from .agree import compiled
+from . import small_rulesets as small
+from .agree import agree, compiled
 from .apart_check import first_difference, taken_apart
 from .generate import random_text
 from .replay import Draws, far_apart, forms_differ, played, replayed, shares_differ
 from .spice import spiced
 from .test_generate import program_of
 
-REPLAYED = ["backgammon", "rock-paper-scissors", "horn-tiles", "t-tic-t-tac-toe-game"]
-SHARED = ["tic-tac-toe", "connect-four", "breakthrough-6x6", "x-s-and-lines", "dots-and-boxes", "kalah"]
+REPLAYED = ["backgammon", "rock-paper-scissors", "t-tic-t-tac-toe-game"]
+SHARED = ["tic-tac-toe", "connect-four", "breakthrough-6x6", "x-s-and-lines", "horn-tiles", "dots-and-boxes", "kalah"]
 MOST_PLIES = 80
 FOUND = Path(__file__).parent / "found"
 
@@ -92,6 +93,27 @@ def test_rulesets_that_were_played_otherwise(path: Path) -> None:
 @pytest.mark.parametrize("name", SHARED)
 def test_all_forms_of_play_end_alike(name: str) -> None:
     plays_alike(gamedsl.load(name), 1000, seed=6, plies=300)
+
+
+SMALL = {
+    "sight": small.SIGHT,
+    "sight-large": small.SIGHT.replace("4 by 4", "10 by 9"),
+    "orders": small.ORDERS,
+    "orders-large": small.ORDERS.replace("3 by 3", "9 by 9"),
+    "many": small.MANY,
+    "steps-large": small.STEPS.replace("3 by 3", "9 by 9"),
+    "chosen": small.CHOSEN,
+}
+
+
+@pytest.mark.parametrize("ruleset", SMALL.values(), ids=SMALL)
+def test_moves_in_another_order_are_drawn_alike(ruleset: str, tmp_path: Path) -> None:
+    """In one word and in two; ``many`` has more sets of moves (25 * 24) than a list has room for; in the last, who begins is
+    chosen."""
+    game = Game(small.program_of(ruleset, tmp_path))
+    for seed in range(3):
+        agree(game, seed, 40, compiled(game))
+    plays_alike(game, 2000, seed=8, plies=30)
 
 
 @pytest.mark.slow

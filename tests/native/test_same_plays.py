@@ -25,8 +25,8 @@ from .agree import compiled
 from .first_moves import most_chi_square
 
 AT_ONCE = ["tic-tac-toe", "connect-four", "breakthrough-6x6", "reversi", "misere-tic-tac-toe", "clobber"]
-APART = ["hex", "gomoku", "kayles", "pig", "konane"]
-WHOLE = ["rock-paper-scissors", "horn-tiles", "backgammon"]
+APART = ["hex", "gomoku", "kayles", "pig", "konane", "horn-tiles"]
+WHOLE = ["rock-paper-scissors", "backgammon"]
 # plays, seed, number of the first, most plies: fewer and more plays than lanes, long plays cut short, none begun at all
 SERIES = [(1, 3, 0, 500), (5, 7, 11, 500), (67, 1, 0, 500), (203, 2**62 + 5, 10**9, 500), (203, 9, 3, 7), (17, 4, 0, 1)]
 MOST_PLIES = 500

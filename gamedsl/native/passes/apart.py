@@ -10,6 +10,7 @@ from gamedsl.native.passes.keeping import Kept, kept
 from gamedsl.native.passes.lift import lifted_plan
 from gamedsl.native.passes.listed import listed
 from gamedsl.native.passes.merged import merged
+from gamedsl.native.passes.orders import in_best_orders
 from gamedsl.native.passes.outlined import outlined
 from gamedsl.native.passes.parts import Parts
 from gamedsl.native.passes.prepare import Rewrite, prepared, rewritten
@@ -40,7 +41,7 @@ def apart(program: Program) -> Apart | None:
     except NotSpecial:
         return None
     known = settled(special.program)
-    ready = prepared(outlined(known.program))
+    ready = in_best_orders(prepared(outlined(known.program)))
     ready = replace(ready, schemas=tuple(lifted_schema(s) for s in ready.schemas))
     ready = listed(without_proved(without_hopeless(ready)))
     parts = Parts(ready.functions)

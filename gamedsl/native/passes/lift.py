@@ -31,8 +31,9 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.plan import conjuncts
-from gamedsl.core.traverse import free_locals, map_children, substitute
+from gamedsl.core.traverse import free_locals, map_children, substitute, walk
 from gamedsl.native.passes.rays import image, ray_condition
+from gamedsl.native.passes.sight import hidden, pruned
 from gamedsl.native.passes.tables import pure, table_of, tabled
 
 FEW_VALUES = 6
@@ -51,24 +52,45 @@ def lifted_plan(
         if isinstance(step, Bind):
             out.append(Bind(step.param, tabled(step.over)))
             continue
-        condition = tabled(step.condition)
-        last = out[-1] if out and isinstance(out[-1], Bind) else None
-        narrower = None
-        if isinstance(last, Bind):
-            narrower = _narrower(schema, last, condition) or _narrower(schema, last, put_in(step.condition))
-        if narrower is None:
-            out.append(Test(condition))
-        else:
-            out[-1] = narrower
-    return tuple(out)
+        for condition in conjuncts(step.condition):
+            out.extend(_tests(schema, out, condition, put_in(condition)))
+    return tuple(Bind(s.param, pruned(s.over)) if isinstance(s, Bind) else s for s in out)
 
 
-def _narrower(schema: Schema, last: Bind, condition: Expr | None) -> Bind | None:
+def _tests(schema: Schema, out: list[Bind | Test], condition: Expr, open: Expr | None) -> list[Test]:
+    """What is left to ask when as much as possible of a condition is made part of the last binding's set. ``open`` is the
+    condition with its functions in place."""
+    whole = tabled(condition)
+    if _narrowed_by(schema, out, whole):
+        return []
+    if open is None or can_fail(open):
+        return [Test(whole)]
+    parts = [tabled(c) for c in conjuncts(open)]
+    rest = [c for c in parts if not _narrowed_by(schema, out, c)]
+    return [Test(c) for c in rest] if len(rest) < len(parts) else [Test(whole)]
+
+
+def _narrowed_by(schema: Schema, out: list[Bind | Test], condition: Expr) -> bool:
+    """Makes the condition part of the last binding's set, if it has that form and no test that can fail stands between."""
+    at = len(out) - 1
+    while at >= 0 and isinstance(test := out[at], Test) and not can_fail(test.condition):
+        at -= 1
+    last = out[at] if at >= 0 else None
+    if not isinstance(last, Bind):
+        return False
+    narrower = _narrower(schema, last, condition)
+    if narrower is None:
+        return False
+    out[at] = narrower
+    return True
+
+
+def _narrower(schema: Schema, last: Bind, condition: Expr) -> Bind | None:
     """The binding with the condition on its parameter made part of its set, if that is possible."""
     local = schema.params[last.param].local
-    if condition is None or can_fail(condition) or local.id not in free_locals(condition):
+    if can_fail(condition) or local.id not in free_locals(condition):
         return None
-    found = lifted(local, tabled(condition))
+    found = lifted(local, condition)
     if found is None or last.over.type != found.type:
         return None
     return Bind(last.param, fold(Op2("meet", last.over, found, found.type)))
@@ -143,6 +165,23 @@ class _Lift:
         return Op1("complement", e, self.type)
 
     def set(self, e: Expr) -> Expr:
+        try:
+            return self.whole(e)
+        except _No:
+            return self.by_cases(e)
+
+    def by_cases(self, e: Expr) -> Expr:
+        """A condition with ``if c then A else B`` in it, and c about the parameter, as the one or the other."""
+        if (isinstance(e, Op2) and e.op in ("and", "or")) or (isinstance(e, Op1) and e.op == "not"):
+            raise _No
+        found = _case(e, self.free)
+        if found is None:
+            raise _No
+        c = self.set(found.condition)
+        then, otherwise = (self.set(fold(_instead(e, found, x))) for x in (found.then, found.otherwise))
+        return Op2("union", Op2("meet", c, then, self.type), Op2("minus", otherwise, c, self.type), self.type)
+
+    def whole(self, e: Expr) -> Expr:
         if self.free(e):
             return Cond(e, self.const(self.domain.full), self.const(0), self.type)
         if pure(e) and set(free_locals(e)) == {self.p.id}:
@@ -187,7 +226,15 @@ class _Lift:
             if isinstance(x, Load) and x.local.id == self.p.id and self.free(y) and isinstance(y.type, ElemT):
                 one = Op1("single", y, self.type)
                 return one if e.op == "eq" else self.complement(one)
+            if isinstance(x, Op1) and x.op == "wrap" and x.operand == Load(self.p) and self.free(y):
+                return self.optional(e, y)
         raise _No
+
+    def optional(self, e: Op2, y: Expr) -> Expr:
+        """``p = y`` for a y that may be none."""
+        one = Op1("single", Op1("unwrap", y, self.p.type, span=e.span), self.type)
+        found = Cond(Op1("is_none", y, BoolT()), self.const(0), one, self.type)
+        return found if e.op == "eq" else self.complement(found)
 
     def by_value(self, e: Op2, x: Expr, y: Expr) -> Expr:
         """``x = y(p)`` for an x of few values and a y that reads no state: the set for each value of x."""
@@ -255,6 +302,11 @@ class _Lift:
         if not self.free(b):
             raise _No
         match a:
+            case Lookup(keys=(_, _)):
+                found = hidden(self.p, a, b)
+                if found is None:
+                    raise _No
+                return found
             case Lookup():
                 return image(self.inverse(a), b)
             case Op1(op="single", operand=x):
@@ -306,6 +358,20 @@ class _Lift:
             if e.body.left.local.id == e.local.id and self.free(e.body.right):
                 return self.meets(e.over, e.body.right)
         raise _No
+
+
+def _case(e: Expr, free: Callable[[Expr], bool]) -> Cond | None:
+    """A choice between values inside a condition, by a condition about the parameter and no name bound inside."""
+    names = free_locals(e).keys()
+    for x in walk(e):
+        if isinstance(x, Cond) and x is not e and not free(x.condition) and free_locals(x).keys() <= names:
+            return x
+    return None
+
+
+def _instead(e: Expr, old: Expr, new: Expr) -> Expr:
+    """The expression with a part of it, wherever it stands, replaced."""
+    return new if e == old else map_children(e, lambda c: _instead(c, old, new))
 
 
 def _negated(e: Loop) -> Loop:

@@ -7,15 +7,16 @@ their number is the sum of the masks' numbers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gamedsl.boards.domains import Domain
-from gamedsl.core.fold import fold
-from gamedsl.core.nodes import Bind, Const, ElemT, Expr, Load, Lookup, Op1, Op2, Schema, SetT, TableData
-from gamedsl.core.traverse import free_locals
+from gamedsl.core.fold import can_fail, fold
+from gamedsl.core.nodes import Bind, Cond, Const, ElemT, Expr, Load, Lookup, Op1, Op2, Schema, SetT, TableData
+from gamedsl.core.traverse import free_locals, map_children
 from gamedsl.native.passes.rays import image
 
 MOST_MASKS = 8
+LARGEST = 256  # elements of a domain
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,11 @@ def masks(schema: Schema) -> tuple[Mask, ...] | None:
         case _:
             return None
     local, other = (p.local for p in schema.params)
-    if not isinstance(local.type, ElemT) or local.type != other.type or local.type.domain.size > 64:
+    if not isinstance(local.type, ElemT) or local.type != other.type or local.type.domain.size > LARGEST:
         return None
     try:
         table = _relation(b, local.id)
-        return tuple(_mask(local.id, local.type.domain, a, b, k) for k in _shifts(table))
+        return tuple(_mask(local.id, local.type.domain, a, b, k, table) for k in _shifts(table))
     except _No:
         return None
 
@@ -70,27 +71,49 @@ def _relation(b: Expr, a: int) -> TableData:
             raise _No
 
 
-def _mask(a: int, domain: Domain, over: Expr, b: Expr, k: int) -> Mask:
+def _mask(a: int, domain: Domain, over: Expr, b: Expr, k: int, steps: TableData) -> Mask:
     back = tuple(1 << y - k if 0 <= y - k < domain.size else 0 for y in range(domain.size))
     table = TableData("back", (domain,), SetT(domain), back)
     t = SetT(domain)
-    return Mask(k, fold(Op2("meet", over, _inside(a, domain, b, k, table), t)))
+    room = sum(1 << x for x, v in enumerate(steps.values) if x + k >= 0 and v >> x + k & 1)
+    return Mask(k, fold(Op2("meet", over, _cut(fold(_inside(a, domain, b, k, table)), room), t)))
+
+
+def _cut(e: Expr, room: int) -> Expr:
+    """A set with the same elements within ``room``: constants are cut, and what they leave empty is gone."""
+    match e:
+        case Const():
+            return replace(e, value=e.value & room)
+        case Op2(op="union" | "meet" | "minus"):
+            return fold(map_children(e, lambda c: _cut(c, room)))
+        case Cond(condition=c, then=x, otherwise=y) if isinstance(e.type, SetT):
+            return _choice(c, _cut(x, room), _cut(y, room), e.type)
+        case _:
+            return e
+
+
+def _choice(c: Expr, then: Expr, otherwise: Expr, t: SetT) -> Expr:
+    return then if then == otherwise and not can_fail(c) else Cond(c, then, otherwise, t)
 
 
 def _inside(a: int, domain: Domain, e: Expr, k: int, back: TableData) -> Expr:
     """The a for which a + k is in a set that may depend on a."""
     t = SetT(domain)
-    if a not in free_locals(e):
+    if a not in free_locals(e) and not isinstance(e, Cond | Const):
         return image(back, e)
     match e:
         case Lookup(keys=(Load(local=local),)) if local.id == a and e.type == t:
             values = e.table.values
             return Const(sum(1 << x for x in range(domain.size) if x + k >= 0 and values[x] >> x + k & 1), t)
+        case Const():
+            return fold(image(back, e))
         case Op2(op="union" | "meet" | "minus"):
             return Op2(e.op, _inside(a, domain, e.left, k, back), _inside(a, domain, e.right, k, back), t)
         case Op1(op="complement"):
             # What lies beyond the board is in no set, nor in a complement.
             room = sum(1 << x for x in range(domain.size) if 0 <= x + k < domain.size)
             return Op2("minus", Const(room, t), _inside(a, domain, e.operand, k, back), t)
+        case Cond(condition=c, then=x, otherwise=y) if a not in free_locals(c):
+            return _choice(c, _inside(a, domain, x, k, back), _inside(a, domain, y, k, back), t)
         case _:
             raise _No

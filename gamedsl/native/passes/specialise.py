@@ -3,6 +3,10 @@
 A *control variable* is a plain variable whose every new value follows from the control variables alone: the player to
 move, a turn's number, a round. For each block and each combination of their values that can occur there is one block of
 the new program, in which they are constants: ``mark[player to move]`` becomes ``mark[X]``.
+
+Who is to move may hang on what a player has chosen (``turns from starter``). Where that is so, a variable that takes a
+chosen value is a control variable too: the play *forks* behind the choice, a way for every value. Variables that nobody
+reads any more are forgotten there, so that the ways do not stay apart for nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gamedsl.core.fold import fold, limits
+from gamedsl.core.liveness import live_at_start
 from gamedsl.core.nodes import (
     Alt,
     Assign,
@@ -22,10 +27,13 @@ from gamedsl.core.nodes import (
     Const,
     CoreStmt,
     Decide,
+    DrawingT,
     ElemT,
     End,
     Expr,
+    Get,
     Goto,
+    HistoryT,
     IfS,
     IntT,
     Load,
@@ -36,6 +44,7 @@ from gamedsl.core.nodes import (
     Reset,
     Schema,
     SetT,
+    StackT,
     Terminator,
     Test,
     Var,
@@ -47,12 +56,18 @@ from gamedsl.native.passes.inline import Inliner
 from gamedsl.native.passes.states import TooLarge
 
 MOST_BLOCKS = 96
+MOST_FORKED = 48  # where the play forks, the blocks of every way are written out
+MOST_WAYS = 4
 _WHAT = {"DecideTogether": "several players choose at once", "DecideDrawing": "a player draws"}
 Env = tuple[tuple[int, int], ...]  # control variables with their values, by index
 
 
 class NotSpecial(Exception):
     """The program is not of the kind that this pass can take apart; the text says why."""
+
+
+class MoverUnknown(NotSpecial):
+    """Who is to move does not follow from the place."""
 
 
 class _Demote(Exception):
@@ -75,10 +90,20 @@ class Special:
 
 def specialise(program: Program) -> Special:
     """The program taken apart. Raises ``NotSpecial`` for what it does not fit."""
+    try:
+        return _specialised(program, forks=False)
+    except MoverUnknown as reason:
+        try:
+            return _specialised(program, forks=True)
+        except NotSpecial:
+            raise reason from None
+
+
+def _specialised(program: Program, forks: bool) -> Special:
     control = {v.index for v in program.variables if _may_control(v)}
     while True:
         try:
-            return _Work(program, frozenset(control)).run()
+            return _Work(program, frozenset(control), forks).run()
         except _Demote as found:
             control.discard(found.var)
         except TooLarge as error:
@@ -96,10 +121,19 @@ def _may_control(v: Var) -> bool:
             return False
 
 
+def _many(v: Var) -> bool:
+    """Has the variable more values than a play is forked for?"""
+    assert not isinstance(v.type, StackT | DrawingT | HistoryT)
+    low, high = limits(v.type)
+    return high - low >= MOST_WAYS
+
+
 class _Work:
-    def __init__(self, program: Program, control: frozenset[int]) -> None:
+    def __init__(self, program: Program, control: frozenset[int], forks: bool) -> None:
         self.program = program
         self.control = control
+        self.forks = forks
+        self.live = live_at_start(program) if forks else []
         self.inliner = LookAhead(program) if tries_moves(program) else Inliner(program)
         self.numbers: dict[tuple[int, Env], int] = {}
         self.todo: list[tuple[int, Env]] = []
@@ -122,9 +156,11 @@ class _Work:
 
     def number(self, block: int, env: dict[int, int]) -> int:
         """The new block for an old one and values of the control variables."""
+        if self.forks:
+            env = {v: value for v, value in env.items() if self._index(v) in self.live[block]}
         place = (block, tuple(sorted(env.items())))
         if place not in self.numbers:
-            if len(self.numbers) >= MOST_BLOCKS:
+            if len(self.numbers) >= (MOST_FORKED if self.forks else MOST_BLOCKS):
                 raise _Demote(self._widest()) if self.control else NotSpecial("too many blocks")
             self.numbers[place] = len(self.numbers)
             self.todo.append(place)
@@ -140,12 +176,33 @@ class _Work:
 
     # ----------------------------------------------------------------------------------------------- blocks
 
+    @staticmethod
+    def _index(v: int) -> int:
+        """The variable that an entry of the values is about (see ``_fork``)."""
+        return v if v >= 0 else -1 - v
+
     def block(self, number: int, given: Env) -> Block:
         old, env = self.program.blocks[number], dict(given)
+        unknown = sorted((self.control & self.live[number]) - env.keys()) if self.forks else []
+        if unknown:
+            return self._fork(number, env, self.program.variables[unknown[0]])
         stmts = self.statements(old.statements, env, {})
         index = self.numbers[number, given]
         self.ends[index] = tuple(sorted(env.items()))
         return replace(old, index=index, statements=stmts, end=self.end(old.end, env))
+
+    def _fork(self, number: int, env: dict[int, int], var: Var) -> Block:
+        """A block that asks for the variable's value and goes on to the old block with it known. Values are asked for in
+        order; the entry ``-1 - index`` of the values known tells how far that has come."""
+        low, high = limits(var.type)
+        assert not isinstance(var.type, StackT | DrawingT | HistoryT)
+        index = self.numbers[number, tuple(sorted(env.items()))]
+        value = env.pop(-1 - var.index, low)
+        self.ends[index] = tuple(sorted(env.items()))
+        this = self.number(number, {**env, var.index: value})
+        rest = self.number(number, {**env, (var.index if value + 1 == high else -1 - var.index): value + 1})
+        asked = Op2("eq", Get(var, (), var.type), Const(value, var.type), BoolT())
+        return replace(self.program.blocks[number], index=index, statements=(), end=BranchT(asked, this, rest))
 
     def statements(
         self, stmts: tuple[CoreStmt, ...], env: dict[int, int], locals: dict[int, Expr]
@@ -196,13 +253,15 @@ class _Work:
     def drawn(self, end: Choose | Chance, env: dict[int, int]) -> Terminator:
         var = end.var if isinstance(end, Choose) else end.result
         if var.index in self.control:
-            raise _Demote(var.index)
+            if not self.forks or isinstance(end, Chance) or _many(var):
+                raise _Demote(var.index)
         if isinstance(end, Chance):
             over, weight = self.inliner.expr(end.over, env), self.inliner.expr(end.weight, env)
             return replace(end, over=over, weight=weight, target=self.number(end.target, env))
         source = self.inliner.expr(end.source, env)
         keys = tuple(self.inliner.expr(k, env) for k in end.keys)
         tick = self.statements(end.tick, env, {})
+        env.pop(var.index, None)
         return replace(end, source=source, keys=keys, tick=tick, target=self.number(end.target, env))
 
     # ------------------------------------------------------------------------------------------------ moves
@@ -210,7 +269,7 @@ class _Work:
     def decide(self, end: Decide, env: dict[int, int]) -> Decide:
         mover, seat = self.inliner.expr(end.mover, env), self.inliner.expr(end.seat, env)
         if not isinstance(mover, Const):
-            raise NotSpecial("who is to move is not known from the place")
+            raise MoverUnknown("who is to move is not known from the place")
         ticked = dict(env)
         tick = self.statements(end.tick, ticked, {})
         alts = []

@@ -11,6 +11,7 @@ from gamedsl.core.traverse import exprs_of, terminator_exprs, terminator_tick, w
 from gamedsl.native.passes.apart import lifted_schema, without_hopeless
 from gamedsl.native.passes.checks import without_proved
 from gamedsl.native.passes.lift import quantified
+from gamedsl.native.passes.orders import in_best_orders
 from gamedsl.native.passes.prepare import rewritten
 from gamedsl.native.passes.rays import with_rays
 from gamedsl.native.passes.specialise import Special, specialise
@@ -51,6 +52,7 @@ def steps(program: Program) -> tuple[Step, ...]:
     then("sets", "quantifier", "written with sets", lambda p: rewritten(p, quantified), _fewer(_quantifiers))
     then("rays", "walk", "along rays made for whole sets at once", lambda p: rewritten(p, with_rays), _fewer(_floods))
     then("tables again", "expression", "with constant parts looked up in tables", _with_tables, _rewritten)
+    then("orders", "plan", "with its parameters bound in another order", in_best_orders, _reordered)
     then("plans", "condition", "on a parameter made part of the set it ranges over", _with_lifted_plans, _fewer(_tests))
     then("alternatives", "hopeless alternative", "left out", without_hopeless, _fewer(_alternatives))
     then("checks", "check", "proved and left out", without_proved, _fewer(_checks))
@@ -71,6 +73,10 @@ def control(special: Special) -> tuple[str, ...]:
 
 def _with_tables(program: Program) -> Program:
     return rewritten(program, tabled)
+
+
+def _reordered(before: Program, after: Program) -> int:
+    return sum(x.plan != y.plan for x, y in zip(before.schemas, after.schemas, strict=True))
 
 
 def _with_lifted_plans(program: Program) -> Program:
