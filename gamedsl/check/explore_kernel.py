@@ -1,8 +1,8 @@
 """The explorer's inner loop over compiled entry points: states as rows of words, a table of their numbers by hash.
 
-The table is open addressing with four bytes a place, at most seven tenths full; states that hash alike are told apart by
-all their words. It holds the states from a number ``base`` on: all of them, or those of one level. numba keeps the compiled
-loop on disk, by this file only.
+The table is open addressing with four bytes a place, at most seven tenths full, in one part or several (the rows of the array;
+the upper bits of a place tell which); states that hash alike are told apart by all their words. It holds the states from a
+number ``base`` on: all of them, or those of one level. numba keeps the compiled loops on disk, by this file only.
 """
 
 from __future__ import annotations
@@ -53,9 +53,10 @@ def mixed(row: Any, words: Any) -> Any:
 
 
 @kernel
-def find(table: Any, mask: Any, states: Any, words: Any, row: Any, at: Any) -> Any:
+def find(table: Any, sub: Any, states: Any, words: Any, row: Any, at: Any) -> Any:
     """Where a state equal to the row stands in a table, or the free place where it belongs; from the first place on where
-    it could stand. A place holds a number + 1, or 0. ``table``, ``states`` (of number 0) and ``row`` are addresses."""
+    it could stand. A place holds a number + 1, or 0. ``table``, ``states`` (of number 0) and ``row`` are addresses;
+    ``sub`` + 1 is the size of a part of the table."""
     size = 8 * words
     while True:
         known = peek_half(table + 4 * at)
@@ -67,12 +68,12 @@ def find(table: Any, mask: Any, states: Any, words: Any, row: Any, at: Any) -> A
             j += 1
         if j == words:
             return at
-        at = (at + 1) & mask
+        at = (at & ~sub) | ((at + 1) & sub)
 
 
 @kernel
 def place(table: Any, states: Any, i: Any) -> Any:
-    """Where a state equal to the i-th stands in the table, or the free place where it belongs."""
+    """Where a state equal to the i-th stands in a table of one dimension, or the free place where it belongs."""
     words, mask, base = states.shape[1], table.size - 1, states.ctypes.data
     row = base + 8 * words * i
     return find(table.ctypes.data, mask, base, words, row, mixed(row, words) & mask)
@@ -81,7 +82,7 @@ def place(table: Any, states: Any, i: Any) -> Any:
 @kernel
 def fill(table: Any, states: Any, base: Any, n: Any) -> None:
     """Puts the states from ``base`` to n, all different, into an empty table."""
-    words, mask, entries = states.shape[1], table.size - 1, table.ctypes.data
+    words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
     places = np.empty(GROUP, np.int64)
     for begin in range(base, n, GROUP):
         some = min(GROUP, n - begin)
@@ -91,21 +92,21 @@ def fill(table: Any, states: Any, base: Any, n: Any) -> None:
         for k in range(some):
             at = places[k]
             while peek_half(entries + 4 * at) != 0:
-                at = (at + 1) & mask
+                at = (at & ~sub) | ((at + 1) & sub)
             poke_half(entries + 4 * at, begin + k + 1 - base)
 
 
 @kernel
 def look_up(table: Any, states: Any, base: Any, rows: Any, n: Any, out: Any) -> None:
     """``out[k]`` becomes the number of the state equal to the k-th of n rows; each is in the table."""
-    words, mask, entries = states.shape[1], table.size - 1, table.ctypes.data
+    words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
     known, row = states.ctypes.data + base * 8 * words, rows.ctypes.data
     places = np.empty(GROUP, np.int64)
     for begin in range(0, n, GROUP):
         some = min(GROUP, n - begin)
         fetched(entries, mask, known, words, row + begin * 8 * words, some, places.ctypes.data)
         for k in range(some):
-            at = find(entries, mask, known, words, row + (begin + k) * 8 * words, places[k])
+            at = find(entries, sub, known, words, row + (begin + k) * 8 * words, places[k])
             out[begin + k] = base + peek_half(entries + 4 * at) - 1
 
 
@@ -306,7 +307,7 @@ def insert(
     """Takes in the states that follow on those from ``begin`` to ``end``, as ``generate`` made them: those met before have
     their numbers, the others get new ones, in order. There must be room for all. How many were expanded, and why it
     stopped."""
-    words, mask, entries = states.shape[1], table.size - 1, table.ctypes.data
+    words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
     known, row, size = states.ctypes.data + base * 8 * words, rows.ctypes.data, 8 * words
     places = np.empty(GROUP, np.int64)
     n, made, faulty = counts[0], counts[1], counts[2]
@@ -330,7 +331,7 @@ def insert(
                 left = ways[i - begin]
             left -= 1
             if not bad or wrong[g + k] == 0:
-                at = find(entries, mask, known, words, row, places[k])
+                at = find(entries, sub, known, words, row, places[k])
                 if peek_half(entries + 4 * at) == 0:
                     if n >= most:
                         counts[0], counts[1], counts[2] = n, made + own, faulty

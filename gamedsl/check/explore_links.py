@@ -95,7 +95,7 @@ class Made:
             for depth, begin in enumerate(self.levels):
                 self.table = numbered(self.store, ends[depth], ends[depth + 1])
                 self._link(found, begin, min(ends[depth], self.expanded), ends[depth])
-        self.table = np.zeros(0, dtype=np.uint32)
+        self.table = np.zeros((1, 0), dtype=np.uint32)
         return found
 
     def _link(self, found: tuple[Ints, Numbers, Ints], begin: int, end: int, base: int) -> None:
@@ -116,13 +116,13 @@ class Made:
             begin = upto
 
 
-def numbered(store: NativeStore, begin: int, end: int) -> Numbers:
-    """A table of the states from ``begin`` to ``end``."""
+def numbered(store: NativeStore, begin: int, end: int, parts: int = 1) -> Numbers:
+    """A table of the states from ``begin`` to ``end``, in so many parts (a power of 2)."""
     from gamedsl.check.explore_kernel import FULLEST, fill
 
     size = START
     while (end - begin) * 10 > size * FULLEST:
         size *= 2
-    table = np.zeros(size, dtype=np.uint32)
+    table = np.zeros((parts, size // parts), dtype=np.uint32)
     fill(table, store.words, begin, end)
     return table

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from gamedsl.check.explore_layers import NOTHING, Measure, guessed
 from gamedsl.check.explore_limits import Limits, Progress, Watch, memory_used
 from gamedsl.check.explore_links import Made, numbered
 from gamedsl.check.explore_native import START, NativeStore, longer, roomy
+from gamedsl.check.explore_threads import SHARE, Together
 from gamedsl.check.explore_ways import move_of
 from gamedsl.check.explore_work import Work
 from gamedsl.core.nodes import Chance
@@ -64,14 +64,16 @@ class Search:
         self.steps = Steps(self.game.program, self.turns)
         self.most = self.limits.states if self.limits.states is not None else (1 << 31) - 2
         self.counts = np.zeros(4, dtype=np.int64)
-        self.table = np.zeros(START * 2, dtype=np.uint32)
+        self.parts = 1 << (self.threads - 1).bit_length()
+        self.table = np.zeros((self.parts, START * 2 // self.parts), dtype=np.uint32)
         self.base = 0
         self.parent = np.empty(START, dtype=np.int32)
         self.faults = np.empty((START, 3), dtype=np.int64)
         self.expanded = 0
         self.measure = Measure(NOTHING, 0)
         self.level = 0
-        self.works = [Work.of(self.store, self.steps)]
+        self.work = Work.of(self.store, self.steps)
+        self.together = Together(self, self.threads)
         self.room = np.zeros(START, dtype=np.uint32)
         self.depth = 0
 
@@ -94,6 +96,7 @@ class Search:
             stopped = self._level(end, depth)
             if self.counts[0] > end and self.levels[-1] < end:
                 self.levels.append(end)
+        self.together.close()
         if self.checkpoint is not None:
             self._save(self.checkpoint)
         return self._graph(stopped)
@@ -105,7 +108,7 @@ class Search:
         if self.turns:
             s = self.steps
             settle_row(
-                self.store.entries, self.store.context.pointer, self.store.words, 0, self.works[0].frames,
+                self.store.entries, self.store.context.pointer, self.store.words, 0, self.work.frames,
                 s.steps, s.starts, s.maps,
             )  # fmt: skip
         self.parent[0] = -1
@@ -130,7 +133,7 @@ class Search:
 
     def _tried(self, begin: int, end: int) -> Iterator[tuple[Ints, Ints]]:
         """All ways on from these states, some at a time: rows before and after."""
-        work = self.works[0]
+        work = self.work
         while begin < end:
             upto, bad = work.generate(begin, end)
             before = np.repeat(self.store.words[begin:upto], work.ways[: upto - begin], axis=0)
@@ -149,7 +152,7 @@ class Search:
             self._open_level(self.base, self.depth)
             return
         self.layered, self.guesses, self.measure = False, 0, Measure(NOTHING, 0)
-        self.base, self.table = 0, numbered(self.store, 0, int(self.counts[0]))
+        self.base, self.table = 0, numbered(self.store, 0, int(self.counts[0]), self.parts)
 
     def _fits(self, measure: Measure) -> bool:
         """Has every state found the measure of its level?"""
@@ -184,8 +187,8 @@ class Search:
             stopped = self._look(depth)
             if stopped != WHOLE:
                 return stopped
-            chunk = self._chunk if self.threads == 1 else self._together
-            if not chunk(min(end, self.expanded + CHUNK * self.threads)):
+            chunk, most = (self._chunk, CHUNK) if self.threads == 1 else (self._shared, SHARE * self.threads)
+            if not chunk(min(end, self.expanded + most)):
                 return "states"
         return WHOLE
 
@@ -194,7 +197,7 @@ class Search:
         from gamedsl.check.explore_kernel import FULL, grow
 
         while self.expanded < end:
-            work, steps = self.works[0], self.steps
+            work, steps = self.work, self.steps
             self.expanded, reason = grow(
                 self.store.entries, self.store.context.pointer, self.store.stops, self.store.words, self.table, self.base,
                 self.parent, self.faults, work.frames, steps.steps, steps.starts, steps.maps,
@@ -206,39 +209,29 @@ class Search:
             self._make_room(reason)
         return True
 
-    def _together(self, end: int) -> bool:
-        """As ``_chunk``: threads try the ways on, each from a share of the states; then all are numbered in order."""
-        share = -(-(end - self.expanded) // self.threads)
-        begins = range(self.expanded, end, share)
-        while len(self.works) <= len(begins):
-            self.works.append(Work.of(self.store, self.steps, CHUNK, 8 * CHUNK))
-        pairs = list(zip(self.works[1:], begins, strict=False))
-        with ThreadPoolExecutor(self.threads) as pool:
-            wrong = list(pool.map(lambda p: p[0].generate_all(p[1], min(end, p[1] + share)), pairs))
-        return all(
-            self._take_in(work, min(end, begin + share), bad) for (work, begin), bad in zip(pairs, wrong, strict=True)
-        )
+    def _shared(self, end: int) -> bool:
+        """As ``_chunk``, by several threads."""
+        from gamedsl.check.explore_kernel import FULL, UNLIKE
 
-    def _take_in(self, work: Work, end: int, bad: bool) -> bool:
-        """Numbers what follows on the next states. False: there are as many states as allowed."""
-        from gamedsl.check.explore_kernel import FAULTS, FULL, FULLEST, ROOM, TABLE, insert
-
-        new = int(work.ways[: end - self.expanded].sum())
         while self.expanded < end:
-            while self.counts[0] + new >= len(self.store.words):
-                self._make_room(ROOM)
-            while self.counts[2] + new + end - self.expanded > len(self.faults):
-                self._make_room(FAULTS)
-            while (self.counts[0] - self.base + new) * 10 > self.table.size * FULLEST:
-                self._make_room(TABLE)
-            self.expanded, reason = insert(
-                self.store.words, self.table, self.base, self.parent, self.faults, self.measure.terms, self.level,
-                self.counts, self.expanded, end, self.most, work.rows, work.wrong, bad, work.ways, work.stuck,
-            )  # fmt: skip
+            reason = self.together.expand(end)
             if reason == FULL:
+                self.table = numbered(self.store, self.base, int(self.counts[0]), self.parts)
                 return False
-            self._make_room(reason)
+            if reason == UNLIKE:
+                self._unlike()
         return True
+
+    def room_for(self, rows: int, states: int) -> None:
+        """Room for so many rows behind the states, for taking them all in, and for as many faults and some a state."""
+        from gamedsl.check.explore_kernel import FAULTS, FULLEST, ROOM, TABLE
+
+        while self.counts[0] + rows >= len(self.store.words):
+            self._make_room(ROOM)
+        while self.counts[2] + rows + states > len(self.faults):
+            self._make_room(FAULTS)
+        while (self.counts[0] - self.base + rows) * 10 > self.table.size * FULLEST:
+            self._make_room(TABLE)
 
     def _make_room(self, reason: int) -> None:
         from gamedsl.check.explore_kernel import BUFFER, FAULTS, ROOM, TABLE, UNLIKE
@@ -250,7 +243,7 @@ class Search:
         elif reason == FAULTS:
             self.faults = longer(self.faults)
         elif reason == BUFFER:
-            self.works[0].widen()
+            self.work.widen()
         elif reason == UNLIKE:
             self._unlike()
 
@@ -265,7 +258,7 @@ class Search:
         """An empty table; the memory of those before is used again."""
         if size > self.room.size:
             self.room = np.zeros(size, dtype=np.uint32)
-        self.table = self.room[:size]
+        self.table = self.room[:size].reshape(self.parts, -1)
         self.table[:] = 0
 
     def _look(self, depth: int) -> str:
@@ -307,7 +300,7 @@ class Search:
         if found is not None and self._fits(found):
             self.measure, self.layered = found, True
         else:
-            self.base, self.table = 0, numbered(self.store, 0, n)
+            self.base, self.table = 0, numbered(self.store, 0, n, self.parts)
 
     # ---------------------------------------------------------------------------------------------------- results
 
@@ -315,7 +308,7 @@ class Search:
         n, ways = int(self.counts[0]), int(self.counts[1])
         self.store.size = n
         has_chance = any(isinstance(b.end, Chance) for b in self.game.program.blocks)
-        table = np.zeros(0, dtype=np.uint32) if self.layered else self.table
+        table = np.zeros((1, 0), dtype=np.uint32) if self.layered else self.table
         levels = self.levels if self.layered else None
         graph = Graph(
             self.game,
