@@ -1,7 +1,8 @@
 """Taking in states by several threads at once, with the same numbers as by one.
 
 The table has as many parts as threads, told apart by the hash, and each thread looks only after the rows of its own part. What
-it meets for the first time gets a number for the time being; then all that is new is numbered in order.
+it meets for the first time gets a number for the time being; then all that is new is numbered in order, each thread's share
+from a number on that is known by then.
 
 numba keeps compiled loops on disk and looks only at the file a loop stands in: who changes ``explore_kernel`` must touch
 this file too.
@@ -60,39 +61,62 @@ def claim(
 
 
 @kernel
+def settle(
+    states: Any,
+    table: Any,
+    base: Any,
+    parent: Any,
+    terms: Any,
+    level: Any,
+    begin: Any,
+    end: Any,
+    rows: Any,  # what follows on these states, kept apart from the states
+    ways: Any,
+    fresh: Any,  # of these rows
+    places: Any,
+    first: Any,  # the number that the first new one gets
+) -> Any:
+    """Gives the new states among those that follow on some states their numbers, in order, also in the table. A state that
+    leads to one without the level's measure, or -1."""
+    words, entries = states.shape[1], table.ctypes.data
+    row, n = 0, first
+    for i in range(begin, end):
+        for _ in range(ways[i - begin]):
+            if fresh[row]:
+                for w in range(words):
+                    states[n, w] = rows[row, w]
+                if terms.shape[0] != 0 and measure(states, n, terms) != level:
+                    return i
+                parent[n] = i
+                n += 1
+                poke_half(entries + 4 * places[row], n - base)
+            row += 1
+    return -1
+
+
+@kernel
 def number(
-    states: Any, base: Any, parent: Any, faults: Any, terms: Any, level: Any, counts: Any, begin: Any, end: Any, most: Any,
-    tail: Any, fresh: Any, numbers: Any, wrong: Any, bad: Any, ways: Any, stuck: Any,
+    states: Any, parent: Any, faults: Any, terms: Any, level: Any, counts: Any, begin: Any, end: Any, most: Any,
+    tail: Any, fresh: Any, wrong: Any, bad: Any, ways: Any, stuck: Any,
 ) -> Any:  # fmt: skip
-    """Gives new states their numbers, in order, as ``explore_kernel.insert`` does; ``numbers`` is what the table has to
-    hold for each new row. How many states were expanded, and why it stopped."""
+    """The same for all at once, where a rule goes wrong or there may be too many states, and not in the table. How many
+    states were expanded, and why it stopped (as ``explore_kernel.insert``)."""
     n, made, faulty, own = counts[0], counts[1], counts[2], 0
     for i in range(begin, end):
         for k in range(ways[i - begin]):
-            row = own + k
-            if fresh[row]:
+            if fresh[own + k]:
                 if n >= most:
                     counts[0], counts[1], counts[2] = n, made + own, faulty
                     return i, FULL
                 for w in range(states.shape[1]):
-                    states[n, w] = states[tail + row, w]
+                    states[n, w] = states[tail + own + k, w]
                 if terms.shape[0] != 0 and measure(states, n, terms) != level:
                     counts[3] = i
                     return begin, UNLIKE
                 parent[n] = i
                 n += 1
-                numbers[row] = n - base
         if bad:
             faulty = note(faults, faulty, i, wrong, own, ways[i - begin], stuck[i - begin])
         own += ways[i - begin]
     counts[0], counts[1], counts[2] = n, made + own, faulty
     return end, DONE
-
-
-@kernel
-def renumber(table: Any, begin: Any, end: Any, fresh: Any, places: Any, numbers: Any) -> None:
-    """The table gets the numbers of the new rows."""
-    entries = table.ctypes.data
-    for row in range(begin, end):
-        if fresh[row]:
-            poke_half(entries + 4 * places[row], numbers[row])

@@ -216,7 +216,6 @@ class Search:
         while self.expanded < end:
             reason = self.together.expand(end)
             if reason == FULL:
-                self.table = numbered(self.store, self.base, int(self.counts[0]), self.parts)
                 return False
             if reason == UNLIKE:
                 self._unlike()
@@ -249,9 +248,14 @@ class Search:
 
     def _more_places(self) -> None:
         """The table with twice the places."""
+        self._clear_table(2 * self.table.size)
+        self.fill_again()
+
+    def fill_again(self) -> None:
+        """The same table, made anew."""
         from gamedsl.check.explore_kernel import fill
 
-        self._clear_table(2 * self.table.size)
+        self.table[:] = 0
         fill(self.table, self.store.words, self.base, int(self.counts[0]))
 
     def _clear_table(self, size: int) -> None:

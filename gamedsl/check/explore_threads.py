@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from gamedsl.check.explore_graph import Ints
 from gamedsl.check.explore_work import Work
 
 if TYPE_CHECKING:
@@ -17,6 +18,25 @@ if TYPE_CHECKING:
 SHARE = 1 << 14  # states that a thread expands at once
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class _Share:
+    """One thread's states, from ``begin`` to ``end``, and what follows on them: the rows ``own`` of all."""
+
+    work: Work
+    begin: int
+    end: int
+    bad: bool
+    own: slice
+
+    @property
+    def ways(self) -> Ints:
+        return self.work.ways[: self.end - self.begin]
+
+    @property
+    def rows(self) -> Ints:
+        return self.work.rows[: self.own.stop - self.own.start]
 
 
 @dataclass
@@ -29,6 +49,7 @@ class Together:
 
     def __post_init__(self) -> None:
         self.pool = ThreadPoolExecutor(self.threads)
+        self.fresh, self.places = np.empty(0, dtype=np.bool_), np.empty(0, dtype=np.int64)
 
     def close(self) -> None:
         self.pool.shutdown()
@@ -38,77 +59,87 @@ class Together:
 
     def expand(self, end: int) -> int:
         """Expands a search's next states up to ``end``, or not so far: why it stopped."""
-        from gamedsl.check.explore_kernel_threads import number
+        s = self.search
+        shares = self._ways_on(s.expanded, end)
+        total = shares[-1].own.stop
+        s.room_for(total, end - s.expanded)
+        self._look_up(shares, int(s.counts[0]))
+        new = [int(np.count_nonzero(self.fresh[share.own])) for share in shares]
+        if any(share.bad for share in shares) or s.counts[0] + sum(new) > s.most:
+            return self._number(shares, int(s.counts[0]))
+        return self._settle(shares, new)
 
-        s, begin = self.search, self.search.expanded
-        batch = self._ways_on(begin, end)
-        s.room_for(batch.rows, end - begin)
-        tail = int(s.counts[0])
-        self._look_up(batch, tail)
-        s.expanded, reason = number(
-            s.store.words, s.base, s.parent, s.faults, s.measure.terms, s.level, s.counts, begin, end, s.most,
-            tail, batch.fresh, batch.numbers, batch.wrong, batch.bad, batch.ways, batch.stuck,
-        )  # fmt: skip
-        self._renumber(batch)
-        return int(reason)
-
-    def _ways_on(self, begin: int, end: int) -> _Batch:
+    def _ways_on(self, begin: int, end: int) -> list[_Share]:
         share = -(-(end - begin) // self.threads)
-        begins = range(begin, end, share)
-        while len(self.works) < len(begins):
+        spans = [(b, min(end, b + share)) for b in range(begin, end, share)]
+        while len(self.works) < len(spans):
             self.works.append(Work.of(self.search.store, self.search.steps, SHARE, 8 * SHARE))
-        pairs = list(zip(self.works, begins, strict=False))
-        bad = self._all(lambda p: p[0].generate_all(p[1], min(end, p[1] + share)), pairs)
-        return _Batch.of([(work, min(share, end - b)) for work, b in pairs], bad)
+        todo = list(zip(self.works, spans, strict=False))
+        bad = self._all(lambda t: t[0].generate_all(*t[1]), todo)
+        found, at = list[_Share](), 0
+        for (work, (b, e)), wrong in zip(todo, bad, strict=True):
+            rows = int(work.ways[: e - b].sum())
+            found.append(_Share(work, b, e, wrong, slice(at, at + rows)))
+            at += rows
+        return found
 
-    def _look_up(self, batch: _Batch, tail: int) -> None:
+    def _look_up(self, shares: list[_Share], tail: int) -> None:
+        """Finds which rows are new."""
         from gamedsl.check.explore_kernel_threads import claim
 
-        s, at = self.search, tail
-        for rows in batch.made:
-            s.store.words[at : at + len(rows)] = rows
-            at += len(rows)
-        skipped = batch.wrong != 0
+        s, total = self.search, shares[-1].own.stop
+        if total > len(self.fresh):
+            self.fresh, self.places = np.empty(2 * total, dtype=np.bool_), np.empty(2 * total, dtype=np.int64)
+        skipped = self._wrong(shares) != 0
 
-        def part(k: int) -> None:
-            claim(s.table, s.store.words, s.base, tail, batch.rows, k, skipped, batch.fresh, batch.places)
+        def copy(share: _Share) -> None:
+            s.store.words[tail + share.own.start : tail + share.own.stop] = share.rows
 
-        self._all(part, range(s.table.shape[0]))
+        def look(part: int) -> None:
+            claim(s.table, s.store.words, s.base, tail, total, part, skipped, self.fresh, self.places)
 
-    def _renumber(self, batch: _Batch) -> None:
-        from gamedsl.check.explore_kernel_threads import renumber
+        self._all(copy, shares)
+        self._all(look, range(s.table.shape[0]))
 
-        share = -(-batch.rows // self.threads)
+    def _settle(self, shares: list[_Share], new: list[int]) -> int:
+        """Numbers what is new, each share by itself."""
+        from gamedsl.check.explore_kernel import DONE, UNLIKE
+        from gamedsl.check.explore_kernel_threads import settle
 
-        def some(k: int) -> None:
-            end = min(batch.rows, (k + 1) * share)
-            renumber(self.search.table, k * share, end, batch.fresh, batch.places, batch.numbers)
+        s = self.search
+        firsts = int(s.counts[0]) + np.cumsum([0, *new])
 
-        self._all(some, range(self.threads))
+        def one(k: int) -> int:
+            share, at = shares[k], shares[k].own
+            found: int = settle(
+                s.store.words, s.table, s.base, s.parent, s.measure.terms, s.level, share.begin, share.end, share.rows,
+                share.ways, self.fresh[at], self.places[at], int(firsts[k]),
+            )  # fmt: skip
+            return found
 
+        refuting = [i for i in self._all(one, range(len(shares))) if i >= 0]
+        if refuting:
+            s.counts[3] = refuting[0]
+            return UNLIKE
+        s.counts[0], s.expanded = firsts[-1], shares[-1].end
+        s.counts[1] += shares[-1].own.stop
+        return DONE
 
-@dataclass(frozen=True)
-class _Batch:
-    """The ways on from some states, in order: ``rows`` in all. ``wrong`` is empty where no rule goes wrong."""
+    def _number(self, shares: list[_Share], tail: int) -> int:
+        """Numbers what is new where a rule goes wrong or there are too many states; the table is made anew."""
+        from gamedsl.check.explore_kernel_threads import number
 
-    made: list[Any]
-    ways: Any
-    stuck: Any
-    wrong: Any
-    bad: bool
-    rows: int
-    fresh: Any
-    places: Any
-    numbers: Any
+        s, bad = self.search, any(share.bad for share in shares)
+        stuck = np.concatenate([x.work.stuck[: x.end - x.begin] * x.bad for x in shares])
+        s.expanded, reason = number(
+            s.store.words, s.parent, s.faults, s.measure.terms, s.level, s.counts, shares[0].begin, shares[-1].end, s.most,
+            tail, self.fresh, self._wrong(shares), bad, np.concatenate([x.ways for x in shares]), stuck,
+        )  # fmt: skip
+        s.fill_again()
+        return int(reason)
 
-    @staticmethod
-    def of(works: list[tuple[Work, int]], bad: list[bool]) -> _Batch:
-        ways = np.concatenate([work.ways[:n] for work, n in works])
-        made = [work.rows[: int(work.ways[:n].sum())] for work, n in works]
-        stuck, wrong = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-        if any(bad):
-            stuck = np.concatenate([w.stuck[:n] * b for (w, n), b in zip(works, bad, strict=True)])
-            wrong = np.concatenate([w.wrong[: len(r)] * b for (w, _), r, b in zip(works, made, bad, strict=True)])
-        rows = int(ways.sum())
-        fresh, places = np.empty(rows, dtype=np.bool_), np.empty(rows, dtype=np.int64)
-        return _Batch(made, ways, stuck, wrong, any(bad), rows, fresh, places, np.zeros(rows, dtype=np.int64))
+    def _wrong(self, shares: list[_Share]) -> Any:
+        """Per row the place of the rule that goes wrong, or 0; empty where none does."""
+        if not any(share.bad for share in shares):
+            return np.zeros(0, dtype=np.int64)
+        return np.concatenate([x.work.wrong[: len(x.rows)] * x.bad for x in shares])
