@@ -36,7 +36,7 @@ from gamedsl.native.memory import fail_if, height, item_address, load_cell, load
 from gamedsl.native.unit import I1, I64, Fn, Value, bind, const, flag, gather, is_const, set_const, spread, words
 
 CHEAP = 12  # an expression of so many nodes that can't fail is worked out without asking first whether it is needed
-LARGE = 300  # a function of so many nodes is written for size
+FOR_SIZE = {"noinline": 60, "optsize": 300}  # attributes of functions of random play with more than so many nodes
 
 
 def expr(f: Fn, e: Expr) -> Value:
@@ -401,8 +401,9 @@ def _call(f: Fn, e: CallF) -> Value:
     flat = [t for p in types for t in f.u.type_of(p)]
     key, name = ("function", f.u.keep(called)), f"f{e.function}"
     function = f.u.function(key, name, f.u.result_type(called.body.type), flat, body)
-    if sum(1 for _ in walk(called.body)) > LARGE:
-        function.attributes.add("optsize")
+    if f.u.special is not None and program is f.u.special.program:
+        size = sum(1 for _ in walk(called.body))
+        function.attributes.update(a for a, least in FOR_SIZE.items() if size > least)
     return as_type(f, call(f, function, called.body.type, args), e.type)
 
 

@@ -86,6 +86,7 @@ class LookAhead(Inliner):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._closed: dict[tuple[object, ...], list[_Closed]] = {}
+        self._ticks: dict[object, tuple[After, _Lets, object]] = {}
         self._ways = Ways(self.functions)
         self._shapes: list[tuple[Expr, Function]] = []
 
@@ -103,8 +104,7 @@ class LookAhead(Inliner):
     # -------------------------------------------------------------------------------------- the position after
 
     def _after(self, e: AfterE, state: State, locals: Names) -> Expr:
-        there, names = After(state), _Lets(self)
-        self._run(e.tick, there, {}, names)
+        there, names = self._ticked(e.tick, state)
         if e.schema is not None:
             schema = self.program.schemas[e.schema]
             if schema.has_chance:
@@ -115,6 +115,18 @@ class LookAhead(Inliner):
             self._run(schema.effect, there, bound, names)
         self._run(e.passed, there, {}, names)
         return names.around(self._expr(e.body, there, locals))
+
+    def _ticked(self, tick: tuple[CoreStmt, ...], state: State) -> tuple[After, _Lets]:
+        """The state after the tick. It is followed once for every state, if what it does can't fail."""
+        key = (id(tick), tuple(sorted(state.known.items())) if isinstance(state, Here) else id(state))
+        if key not in self._ticks:
+            there, names, held = After(state), _Lets(self), self.given
+            self.given = []
+            self._run(tick, there, {}, names)
+            self.given = held
+            self._ticks[key] = (there, names, (tick, state))
+        there, names, _ = self._ticks[key]
+        return there.copy(), names.copy()
 
     def _run(self, stmts: tuple[CoreStmt, ...], there: After, bound: Names, names: _Lets) -> None:
         """Follows statements. What they give names to is kept in ``bound``."""
@@ -369,6 +381,11 @@ class _Lets:
         new = replace(self.inliner.fresh(local), type=value.type)
         self.all.append((new, value))
         return Load(new)
+
+    def copy(self) -> _Lets:
+        new = _Lets(self.inliner)
+        new.all = list(self.all)
+        return new
 
     def add(self, more: _Lets) -> None:
         self.all += more.all

@@ -48,7 +48,7 @@ def apart(program: Program) -> Apart | None:
     ready = with_parts(ready, parts)
     sure = {i: tuple(parts.calls(e) for e in all_of) for i, all_of in known.sure.items()}
     ready, calls = kept(ready)
-    ready = with_sooner(ready, calls)
+    ready = outlined(with_sooner(ready, calls), [k.call for k in calls], sets=True)
     return Apart(ready, special.places, tracked(ready), sure, calls, special.also)
 
 

@@ -1,11 +1,13 @@
-"""Large tests of plans as functions that are given what they read: written once for several plans, apart from the play."""
+"""Large tests and sets of plans as functions that are given what they read: written once for several plans, apart from the play."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from gamedsl.core.nodes import (
     Arranged,
+    Bind,
     CallF,
     Expr,
     Function,
@@ -18,46 +20,60 @@ from gamedsl.core.nodes import (
     StackOp,
     Test,
 )
-from gamedsl.core.traverse import free_locals, map_children, walk
+from gamedsl.core.traverse import children, free_locals, map_children
 from gamedsl.native.passes.names import canonical
 from gamedsl.native.passes.states import TooLarge, by_key
 
-LARGE = 150  # nodes of a test that becomes a function
-NAMES = 3_000_000  # numbers of names made here
+LARGE, LARGE_SET = 150, 60  # nodes of what becomes a function: a test, a set
+NAMES = 3_000_000  # numbers of names made here; a second time they go on from the number of functions
 
 
-def outlined(program: Program) -> Program:
-    """The program with such functions behind those that it has."""
+def outlined(program: Program, known: Collection[Expr] = (), sets: bool = False) -> Program:
+    """The program with such functions behind those that it has. ``known``: what is given as it stands. ``sets``: what
+    parameters range over, too."""
     if not program.functions:
         return program
-    work = _Work(list(program.functions))
+    work = _Work(list(program.functions), known, sets)
     schemas = tuple(work.schema(s) for s in program.schemas)
     return replace(program, schemas=schemas, functions=tuple(work.functions))
 
 
 class _Work:
-    def __init__(self, functions: list[Function]) -> None:
+    def __init__(self, functions: list[Function], known: Collection[Expr], sets: bool) -> None:
         self.functions = functions
+        self.known = frozenset(known)
+        self.sets = sets
         self.shapes: list[tuple[Expr, int]] = []
-        self.names = NAMES
+        self.names = NAMES + 10_000 * len(functions)
 
     def schema(self, s: Schema) -> Schema:
-        plan = tuple(Test(self.test(x.condition)) if isinstance(x, Test) else x for x in s.plan)
-        return replace(s, plan=plan)
+        return replace(s, plan=tuple(self.step(x) for x in s.plan))
 
-    def test(self, e: Expr) -> Expr:
-        nodes = list(walk(e))
-        if len(nodes) <= LARGE or any(isinstance(x, StackOp | Noted | Arranged) for x in nodes):
+    def step(self, x: Bind | Test) -> Bind | Test:
+        if isinstance(x, Test):
+            return Test(self.asked(x.condition))
+        return Bind(x.param, self.asked(x.over)) if self.sets else x
+
+    def asked(self, e: Expr) -> Expr:
+        nodes = list(self._nodes(e))
+        if len(nodes) <= (LARGE_SET if self.sets else LARGE) or any(isinstance(x, StackOp | Noted | Arranged) for x in nodes):
             return e
         try:
-            read = dict.fromkeys(g for x in nodes if isinstance(x, Get) for g in _slots(x))
+            slots = dict.fromkeys(g for x in nodes if isinstance(x, Get) for g in _slots(x))
         except TooLarge:
             return e
-        given = {g: self._name(Local(0, g.var.name, g.type)) for g in read}
+        given: dict[Expr, Local] = {g: self._name(Local(0, g.var.name, g.type)) for g in slots}
+        given |= {x: self._name(Local(0, "kept", x.type)) for x in nodes if x in self.known}
         free = tuple(free_locals(e).values())
         params = (*given.values(), *free)
         body = _replaced(e, given)
         return CallF(self._index(body, params), (*given, *(Load(x) for x in free)), e.type, span=e.span)
+
+    def _nodes(self, e: Expr) -> Iterator[Expr]:
+        yield e
+        if e not in self.known:
+            for c in children(e):
+                yield from self._nodes(c)
 
     def _name(self, local: Local) -> Local:
         self.names += 1
@@ -86,7 +102,9 @@ def _slots(e: Get) -> list[Get]:
     return found
 
 
-def _replaced(e: Expr, given: dict[Get, Local]) -> Expr:
+def _replaced(e: Expr, given: dict[Expr, Local]) -> Expr:
+    if e in given:
+        return Load(given[e])
     if isinstance(e, Get):
         keys = tuple(_replaced(k, given) for k in e.keys)
         return by_key(e.var, keys, lambda at: Load(given[Get(e.var, at, e.type)]))
