@@ -26,7 +26,9 @@ def merged(special: Special) -> Special:
     places = tuple(special.places[b] for b in first.values())
     kept = set(first.values())
     also = tuple((new[b], *special.places[b]) for b in range(len(classes)) if b not in kept)
-    return Special(replace(program, blocks=blocks, entry=new[program.entry]), places, also)
+    used = {a.schema for b in blocks if isinstance(b.end, Decide) for a in b.end.alternatives}
+    schemas = tuple(s if s.index in used else replace(s, plan=(), effect=()) for s in program.schemas)
+    return Special(replace(program, blocks=blocks, schemas=schemas, entry=new[program.entry]), places, also)
 
 
 def _classes(program: Program) -> list[int]:

@@ -63,7 +63,7 @@ class _Work:
         except TooLarge:
             return e
         given: dict[Expr, Local] = {g: self._name(Local(0, g.var.name, g.type)) for g in slots}
-        given |= {x: self._name(Local(0, "kept", x.type)) for x in nodes if x in self.known}
+        given |= {x: self._name(Local(0, "kept", x.type)) for x in nodes if isinstance(x, CallF) and x in self.known}
         free = tuple(free_locals(e).values())
         params = (*given.values(), *free)
         body = _replaced(e, given)
@@ -71,7 +71,7 @@ class _Work:
 
     def _nodes(self, e: Expr) -> Iterator[Expr]:
         yield e
-        if e not in self.known:
+        if not isinstance(e, CallF) or e not in self.known:
             for c in children(e):
                 yield from self._nodes(c)
 
@@ -103,7 +103,7 @@ def _slots(e: Get) -> list[Get]:
 
 
 def _replaced(e: Expr, given: dict[Expr, Local]) -> Expr:
-    if e in given:
+    if isinstance(e, CallF) and e in given:
         return Load(given[e])
     if isinstance(e, Get):
         keys = tuple(_replaced(k, given) for k in e.keys)

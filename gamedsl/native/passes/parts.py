@@ -59,7 +59,7 @@ class Parts:
             calls.append(self._call(x, f))
             self._names += 1
             given[x] = Local(self._names, "part", x.type)
-        body = _replaced(body, given)
+        body = _replaced(body, given, frozenset(type(x) for x in given))
         read = free_locals(body)
         left = tuple(p for p in f.params if p.id in read)
         self.functions[f.index] = replace(f, params=(*left, *given.values()), body=body)
@@ -106,7 +106,8 @@ def _weight(e: Expr) -> int:
     return sum(2 if isinstance(x, CallF) else 1 for x in walk(e) if isinstance(x, CallF | Loop))
 
 
-def _replaced(e: Expr, given: dict[Expr, Local]) -> Expr:
-    if e in given:
+def _replaced(e: Expr, given: dict[Expr, Local], kinds: frozenset[type]) -> Expr:
+    """With the names in place of these; ``kinds`` are the classes of nodes that they are of."""
+    if type(e) in kinds and e in given:
         return Load(given[e])
-    return map_children(e, lambda x: _replaced(x, given))
+    return map_children(e, lambda x: _replaced(x, given, kinds))
