@@ -48,7 +48,7 @@ def apart(program: Program) -> Apart | None:
     ready = with_parts(ready, parts)
     sure = {i: tuple(parts.calls(e) for e in all_of) for i, all_of in known.sure.items()}
     ready, calls = kept(ready)
-    ready = outlined(with_sooner(ready, calls), [k.call for k in calls], sets=True)
+    ready = large_sets(with_sooner(ready, calls), calls)
     return Apart(ready, special.places, tracked(ready), sure, calls, special.also)
 
 
@@ -66,6 +66,11 @@ def with_sooner(program: Program, calls: tuple[Kept, ...]) -> Program:
     sooner = Sooner(program, [k.call for k in calls])
     functions = tuple(replace(f, body=sooner.expr(f.body)) for f in program.functions)
     return replace(everywhere(program, sooner.expr), functions=functions)
+
+
+def large_sets(program: Program, calls: tuple[Kept, ...]) -> Program:
+    """The program with large sets of plans as functions; what is kept is given to them."""
+    return outlined(program, [k.call for k in calls], sets=True)
 
 
 def everywhere(program: Program, r: Rewrite) -> Program:

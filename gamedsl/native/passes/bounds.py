@@ -1,7 +1,7 @@
 """A condition on a candidate, asked of all candidates at once: what holds whenever it holds for one of them.
 
-``no wall but l`` is less than no wall at all: a function that can only become false by more in a set, of a set that depends
-on the candidate, holds of one candidate only if it holds of the empty set.
+A function that can only become false by more in a set, asked of a set that depends on the candidate, holds for one candidate
+only if it holds of the empty set.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which calls in plans and branches are worth keeping from ply to ply: parts of functions that read what changes seldom.
 
-A call of the same function that differs in constants is the kept one where the state has just these constants: where no wall
-stands yet, "without my wall" is what is known.
+A call of the same function that differs in constants is the kept one where the state has just these constants: what would be
+without what is not there yet is what is.
 """
 
 from __future__ import annotations

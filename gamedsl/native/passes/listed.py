@@ -1,7 +1,7 @@
 """Moves of one parameter as one set: what the plan tests for each candidate becomes part of the set that is bound.
 
-The set is worked out once a decision, and the k-th move is its k-th member. A test that says no only to candidates of a rare
-kind is asked of all at once first: nobody can be kept out by three in a row where there is no three in a row without walls.
+The set is worked out once a decision, and the k-th move is its k-th member. Where a bound says that a test can keep nobody out
+(``bounds``), it is not asked of each.
 """
 
 from __future__ import annotations

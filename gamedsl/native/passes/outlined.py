@@ -56,7 +56,9 @@ class _Work:
 
     def asked(self, e: Expr) -> Expr:
         nodes = list(self._nodes(e))
-        if len(nodes) <= (LARGE_SET if self.sets else LARGE) or any(isinstance(x, StackOp | Noted | Arranged) for x in nodes):
+        if len(nodes) <= (LARGE_SET if self.sets else LARGE) or any(
+            isinstance(x, StackOp | Noted | Arranged) for x in nodes
+        ):
             return e
         try:
             slots = dict.fromkeys(g for x in nodes if isinstance(x, Get) for g in _slots(x))

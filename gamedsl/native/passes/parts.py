@@ -1,7 +1,7 @@
 """What a function works out of some of its parameters alone becomes a function of its own, given as an argument.
 
-``three(mark, walls)`` goes through the lines that no wall cuts, whatever the marks are: it becomes ``three(mark, free)`` with
-``free = part(walls)``, which stays the same from candidate to candidate, and from ply to ply.
+``row(own, cuts)`` goes through the lines that nothing cuts, whoever is on them: it becomes ``row(own, free)`` with
+``free = part(cuts)``, which stays the same from candidate to candidate, and from ply to ply.
 """
 
 from __future__ import annotations

@@ -33,9 +33,13 @@ Rewrite = Callable[[Expr], Expr]
 
 def prepared(program: Program) -> Program:
     """The program with rays as floods and constant parts in tables (plans are left to ``lift``)."""
-    ready = rewritten(program, lambda e: tabled(with_rays(quantified(tabled(e)))))
+    return rewritten(narrowed_functions(program), lambda e: tabled(with_rays(quantified(tabled(e)))))
+
+
+def narrowed_functions(program: Program) -> Program:
+    """The program with quantifiers in functions narrowed."""
     functions = tuple(replace(f, body=tabled(with_rays(narrowed(tabled(f.body))))) for f in program.functions)
-    return replace(ready, functions=functions)
+    return replace(program, functions=functions)
 
 
 def rewritten(program: Program, r: Rewrite) -> Program:

@@ -1,7 +1,7 @@
 """A call that is dear to ask is asked only where a cheaper one allows it.
 
-``three(mark, part(walls))`` can hold only if ``three(mark, all lines)`` does: an argument that is a call itself is first replaced
-by the most, or the least, that it can be.
+``row(own, part(cuts))`` can hold only if ``row(own, all lines)`` does: an argument that is a call itself is first replaced by
+the most, or the least, that it can be.
 """
 
 from __future__ import annotations

@@ -8,12 +8,18 @@ from dataclasses import dataclass, replace
 from gamedsl.core.nodes import Check, Decide, Expr, Flood, Loop, Program, Test
 from gamedsl.core.printer import Names
 from gamedsl.core.traverse import exprs_of, terminator_exprs, terminator_tick, walk, walk_statements
-from gamedsl.native.passes.apart import lifted_schema, without_hopeless
+from gamedsl.native.passes.apart import large_sets, lifted_schema, with_parts, with_sooner, without_hopeless
 from gamedsl.native.passes.checks import without_proved
+from gamedsl.native.passes.keeping import kept
 from gamedsl.native.passes.lift import quantified
+from gamedsl.native.passes.listed import listed
+from gamedsl.native.passes.merged import merged
 from gamedsl.native.passes.orders import in_best_orders
-from gamedsl.native.passes.prepare import rewritten
+from gamedsl.native.passes.outlined import outlined
+from gamedsl.native.passes.parts import Parts
+from gamedsl.native.passes.prepare import narrowed_functions, rewritten
 from gamedsl.native.passes.rays import with_rays
+from gamedsl.native.passes.settled import settled
 from gamedsl.native.passes.specialise import Special, specialise
 from gamedsl.native.passes.tables import tabled
 
@@ -48,14 +54,28 @@ def steps(program: Program) -> tuple[Step, ...]:
         after = change(before)
         out.append(Step(name, count(before, after), noun, what, after))
 
+    if special.program.functions:
+        fewer = merged(special)
+        amount = len(special.program.blocks) - len(fewer.program.blocks)
+        out.append(Step("places", amount, "block", "the same as another", fewer.program))
+        then("known", "plan", "with tests that a branch before has answered", lambda p: settled(p).program, _plans)
+        then("functions", "plan", "with a large test as a function", outlined, _plans)
+        then("narrow", "function", "with quantifiers narrowed to sets", narrowed_functions, _functions)
     then("tables", "expression", "with constant parts looked up in tables", _with_tables, _rewritten)
     then("sets", "quantifier", "written with sets", lambda p: rewritten(p, quantified), _fewer(_quantifiers))
     then("rays", "walk", "along rays made for whole sets at once", lambda p: rewritten(p, with_rays), _fewer(_floods))
     then("tables again", "expression", "with constant parts looked up in tables", _with_tables, _rewritten)
-    then("orders", "plan", "with its parameters bound in another order", in_best_orders, _reordered)
+    then("orders", "plan", "with its parameters bound in another order", in_best_orders, _plans)
     then("plans", "condition", "on a parameter made part of the set it ranges over", _with_lifted_plans, _fewer(_tests))
     then("alternatives", "hopeless alternative", "left out", without_hopeless, _fewer(_alternatives))
     then("checks", "check", "proved and left out", without_proved, _fewer(_checks))
+    if special.program.functions:
+        then("listed", "plan", "of one parameter made one set", listed, _plans)
+        then("parts", "function", "given what it works out of few of its parameters", _in_parts, _functions)
+        calls = kept(out[-1].program)[1]
+        then("kept", "plan", "that may use what is kept from ply to ply", lambda p: kept(p)[0], _plans)
+        then("sooner", "function", "with cheap questions before dear ones", lambda p: with_sooner(p, calls), _functions)
+        then("sets of plans", "plan", "with a large set as a function", lambda p: large_sets(p, calls), _plans)
     return tuple(out)
 
 
@@ -73,10 +93,6 @@ def control(special: Special) -> tuple[str, ...]:
 
 def _with_tables(program: Program) -> Program:
     return rewritten(program, tabled)
-
-
-def _reordered(before: Program, after: Program) -> int:
-    return sum(x.plan != y.plan for x, y in zip(before.schemas, after.schemas, strict=True))
 
 
 def _with_lifted_plans(program: Program) -> Program:
@@ -101,6 +117,18 @@ def _rewritten(before: Program, after: Program) -> int:
 
 def _fewer(count: Callable[[Program], int]) -> Count:
     return lambda before, after: abs(count(before) - count(after))
+
+
+def _in_parts(program: Program) -> Program:
+    return with_parts(program, Parts(program.functions))
+
+
+def _plans(before: Program, after: Program) -> int:
+    return sum(x.plan != y.plan for x, y in zip(before.schemas, after.schemas, strict=True))
+
+
+def _functions(before: Program, after: Program) -> int:
+    return sum(x != y for x, y in zip(before.functions, after.functions, strict=False))
 
 
 def _quantifiers(program: Program) -> int:
