@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
 from gamedsl.check.explore import Watch
+from gamedsl.check.explore_native import suits
 from gamedsl.check.retrograde import Values, distances, joint_table, values
-from gamedsl.check.solve_depth import Depth, searched
+from gamedsl.check.solve_depth import Bounds, Depth, searched
 from gamedsl.check.solve_graph import (
     CHANCE,
     CHOICE,
@@ -30,7 +31,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import UsageError
 
-Method = Literal["auto", "graph", "depth"]
+Method = Literal["auto", "graph", "depth", "proof"]
 LONGEST_LINE = 200
 LIMIT = 2_000_000
 LARGE_WITH_CHANCE = 5_000  # positions; beyond, expected values are floats between bounds
@@ -62,7 +63,7 @@ class Solved:
 
     game: Game
     by: By
-    method: Literal["graph", "depth"]
+    method: Literal["graph", "depth", "proof"]
     bounds: tuple[tuple[Number, Number], ...]
     plies: int | None
     ways: tuple[Way, ...]
@@ -105,17 +106,25 @@ def solve(
     ``by``: the result (utilities) or the score (points of the first player less those of the second). ``method``:
     ``graph`` looks at all positions that can be reached and goes back from the ends of plays (any rules); ``depth``
     searches play by play with a memory of positions (two players, no chance, no secret choices, no repetition) and
-    tells the value of this state only; ``auto`` takes the first, and the second when there are too many positions.
+    tells the value of this state only; ``proof`` asks, for the same games, whether the first player can be sure of so
+    much, and goes where that takes the fewest positions to show; ``auto`` takes the first, the second when there are too
+    many positions, and then the third.
     ``limit``: positions to look at, and ``seconds`` to look for, for each method. What is not known by then is given as
     bounds. ``watch`` is told now and then how many positions have been met. UsageError for what no method can solve.
     """
     refuse_secrets(state.game.program)
+    if method == "proof":
+        return _by_questions(state, by, limit, seconds)
     if method != "depth":
         graph = explored(state, limit, seconds, watch)
         if graph.complete or method == "graph" or not _fits_depth(state.game.program):
             return _from_graph(state.game, graph, by)
     try:
-        return _from_depth(state, searched(state, by, limit, seconds), by)
+        found = _from_depth(state, searched(state, by, limit, seconds), by)
+        if found.known or method == "depth" or not suits(state.game.program):
+            return found
+        other = _by_questions(state, by, limit, seconds)
+        return other if other.known else replace(other, bounds=_narrower(found.bounds, other.bounds))
     except UsageError:
         if method == "depth":
             raise
@@ -258,6 +267,19 @@ class _Told:
 def _fits_depth(program: Program) -> bool:
     """Two players, no chance, no secret choices?"""
     return program.players.size == 2 and not any(isinstance(b.end, Chance | DecideTogether) for b in program.blocks)
+
+
+def _by_questions(state: State, by: By, limit: int, seconds: float | None) -> Solved:
+    from gamedsl.check.solve_proof import proved
+
+    if not _fits_depth(state.game.program):
+        raise UsageError("proof-number search knows no chance and no choices at once", help="use --method graph")
+    return replace(_from_depth(state, proved(state, by, limit, seconds), by), method="proof")
+
+
+def _narrower(a: tuple[Bounds, ...], b: tuple[Bounds, ...]) -> tuple[Bounds, ...]:
+    """What both bounds allow, seat by seat."""
+    return tuple((max(x[0], y[0]), min(x[1], y[1])) for x, y in zip(a, b, strict=True))
 
 
 def _from_depth(state: State, found: Depth, by: By) -> Solved:

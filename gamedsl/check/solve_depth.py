@@ -64,7 +64,7 @@ def searched(state: State, by: By, limit: int, seconds: float | None = None) -> 
 
         search = NativeSearch(state, limit, deadline)
         solved = search.solve(state)
-    line = _line(search, state) if solved else ()
+    line = line_of(search, state) if solved else ()
     ways = () if state.is_terminal else tuple((str(m), search.bounds(state.apply(m))) for m in state.legal_moves())
     return Depth(search.bounds(state), ways, line, search.positions, search.worths)
 
@@ -75,7 +75,7 @@ def _compiles(state: State, by: By) -> bool:
     return by == "result" and state.game.num_players == 2 and suits(state.game.program)
 
 
-def _line(search: Search, state: State) -> tuple[str, ...]:
+def line_of(search: Search, state: State) -> tuple[str, ...]:
     """A play of best moves, as far as it could be found; positions that were only bounded are searched on."""
     moves: list[str] = []
     value = search.bounds(state)[0]

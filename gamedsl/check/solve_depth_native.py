@@ -12,10 +12,8 @@ import numpy.typing as npt
 from gamedsl.check import solve_depth_kernel as kernel
 from gamedsl.check.explore_kernel import settle_on_one
 from gamedsl.check.solve_graph import WIDEST, Number
-from gamedsl.check.symmetry import NoSymmetry, symmetries
-from gamedsl.check.symmetry_native import Steps
+from gamedsl.check.symmetry_native import kept_seats
 from gamedsl.check.tally import utility_unit
-from gamedsl.core.nodes import Program
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
 from gamedsl.source.diagnostic import UsageError
@@ -55,7 +53,7 @@ class NativeSearch:
         self.totals = np.array([0, 0, 0, limit], dtype=np.int64)
         self.deadline = deadline
         self.spare = np.zeros((2, self.known.shape[1]), dtype=np.int64)
-        self.turned = _symmetries(start.game.program)
+        self.turned = kept_seats(start.game.program)
 
     @property
     def positions(self) -> int:
@@ -123,14 +121,6 @@ class NativeSearch:
         )
         self.table = np.zeros(2 * self.table.size, dtype=np.uint32)
         kernel.refill(self.table, self.known, int(self.totals[0]))
-
-
-def _symmetries(program: Program) -> Steps:
-    """The symmetries that leave the players as they are."""
-    try:
-        return Steps(program, symmetries(program, seats=False))
-    except NoSymmetry:
-        return Steps(program, [])
 
 
 def _longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from gamedsl.check.explore_graph import Ints
 from gamedsl.check.explore_kernel import COPY, ELEMENT, SET
-from gamedsl.check.symmetry import NoSymmetry, Turn
+from gamedsl.check.symmetry import NoSymmetry, Turn, symmetries
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import DecideTogether, ElemT, OptT, Program, SetT, StackT, Var
 from gamedsl.native.frame import Frame
@@ -87,3 +87,11 @@ class Steps:
                 found = sum(1 << moved[8 * b + i] for i in range(8) if byte >> i & 1 and 8 * b + i < size)
                 self._maps += [found >> 64 * w & (1 << 64) - 1 for w in range(words)]
         return -(-size // 8)
+
+
+def kept_seats(program: Program) -> Steps:
+    """The symmetries that leave the players as they are."""
+    try:
+        return Steps(program, symmetries(program, seats=False))
+    except NoSymmetry:
+        return Steps(program, [])

@@ -29,9 +29,10 @@ def add(commands: Subparsers) -> None:
     solve.add_argument("--score", action="store_true", help="by how many points, instead of who wins (two players)")
     solve.add_argument(
         "--method",
-        choices=("auto", "graph", "depth"),
+        choices=("auto", "graph", "depth", "proof"),
         default="auto",
-        help="graph: all positions, any rules; depth: play by play with a memory, no chance and nothing that comes again",
+        help="graph: all positions, any rules; depth: play by play with a memory, no chance and nothing that comes again; "
+        "proof: the same games by questions, for forced wins and for draws where chances die out",
     )
     solve.add_argument("--limit", metavar="N", type=count, default=None, help="positions to look at (2M), each method")
     solve.add_argument("--time", metavar="S", type=natural, default=60, help="seconds to look for (60), each method")
@@ -103,7 +104,7 @@ def _say(found: Solved, moves: bool) -> None:
 def _extent(found: Solved) -> str:
     if found.complete:
         return "all that can be reached"
-    return "play by play" if found.method == "depth" else "there are more"
+    return "there are more" if found.method == "graph" else "play by play"
 
 
 # ----------------------------------------------------------------------------------------------------------- JSON

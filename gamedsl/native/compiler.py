@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, StackT
-from gamedsl.native import entries, expand, machine, playouts, rows, stops
+from gamedsl.native import entries, expand, machine, playouts, rows, stops, worths
 from gamedsl.native.frame import Frame
 from gamedsl.native.lockstep import why_not as why_not_lockstep
 from gamedsl.native.passes.apart import apart
@@ -19,6 +19,7 @@ ENTRIES = {
     "block": entries.block, "open": entries.still, "count": stops.count, "move": stops.move, "do": stops.apply,
     "weight": stops.weight, "playout": playouts.playout, "batch": playouts.batch, "perft": playouts.perft,
     "lockstep": playouts.together, "expand": expand.expand, "pack": rows.pack, "unpack": rows.unpack,
+    "scores": worths.scores, "prospects": worths.prospects,
 }  # fmt: skip
 
 
