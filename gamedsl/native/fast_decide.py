@@ -62,6 +62,7 @@ def decide(play: Play, end: Decide) -> None:
         f.b.unreachable()
     else:
         statements(f, end.tick)
+        assert play.keeping is not None
         play.keeping.done(end.tick)
         f.b.branch(play.starts[play.level, end.may_pass])
 
