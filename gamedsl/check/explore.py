@@ -15,7 +15,7 @@ import numpy as np
 from gamedsl.check.explore_graph import NO_WAY, WHOLE, Bytes, Fault, Graph, Ints
 from gamedsl.check.explore_limits import Limits, Progress, Watch, memory_used
 from gamedsl.check.explore_links import Kept
-from gamedsl.check.explore_native import explore_native, suits
+from gamedsl.check.explore_native import explore_native, explores, suits
 from gamedsl.check.explore_ways import DRAWING, Way, drawings, kind_of, seat_of, ways
 from gamedsl.check.symmetry import Turn
 from gamedsl.check.symmetry_states import Canonical
@@ -55,9 +55,11 @@ def explore(
     Raises ``GameDSLError`` when there is no first state, as the rules go wrong before it.
     """
     limits, start = limits or Limits(), start or game.initial_state()
-    can = suits(game.program, turns)
-    if checkpoint is not None and (native is False or not can):
-        raise UsageError("a checkpoint is only for rules that are explored compiled", code="E0001")
+    can = explores(game.program, turns)
+    if checkpoint is not None and (native is False or not suits(game.program, turns)):
+        raise UsageError(
+            "a checkpoint is only for rules that are explored compiled and note no positions", code="E0001"
+        )
     if native is False or not can:
         return _Search(game, limits, list(turns), watch).run(start)
     first = None if native or checkpoint else _few(game, limits, start, list(turns), watch)

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from gamedsl.check.explore_kernel_chains import settle_chains, short_of_room
 from gamedsl.native.calling import call2, call3, call4, fetch, kernel, ones, peek, peek_half, poke, poke_half
+from gamedsl.native.unit import CTX_USED
 
 DONE, ROOM, BUFFER, TABLE, FULL, FAULTS, UNLIKE = range(7)  # why ``grow`` returned
 ENTRIES = ("count", "step", "weight", "error", "expand", "pack", "unpack")  # what is called, in this order
@@ -199,6 +201,9 @@ def generate(
     wrong: Any,  # out, one a row: the place of the rule that goes wrong, or 0
     ways: Any,  # out, one a state
     stuck: Any,  # out, one a state: the place of the rule that goes wrong before the ways can be listed, or 0
+    chains: Any,  # of noted positions, as are the next two: see ``explore_kernel_chains``
+    kept: Any,
+    handles: Any,
 ) -> Any:
     """The ways on from the states from ``begin`` to ``end``: up to which state it came, for lack of room; and whether any
     rule went wrong: if not, ``wrong`` and ``stuck`` are not written."""
@@ -209,12 +214,16 @@ def generate(
     i = begin
     while i < end:
         count: Any = 0
+        used: Any = peek(ctx + 8 * CTX_USED)
+        if handles.shape[0] != 0 and short_of_room(ctx, chains, kept):
+            break
         if stops[states[i, 0] & mask] != 0:
             count = call4(entries[EXPAND], ctx, base + i * size, made + n * size, rows.shape[0] - n)
         failed = peek(ctx) != 0
         if failed:
             call2(entries[ERROR], ctx, 0)
         if n + count > rows.shape[0]:
+            poke(ctx + 8 * CTX_USED, used)
             break
         if failed and not bad:
             bad = True
@@ -226,6 +235,8 @@ def generate(
         if failed:
             stuck[i - begin] = one_by_one(entries, ctx, states, i, frames, rows, n, wrong)
             count = 0 if stuck[i - begin] != 0 else count
+        if handles.shape[0] != 0:
+            settle_chains(ctx, rows, n, count, used, chains, kept, handles)
         ways[i - begin] = count
         if starts.size > 1:
             for k in range(count):
@@ -372,7 +383,7 @@ def note(faults: Any, faulty: Any, i: Any, wrong: Any, own: Any, ways: Any, stuc
 def grow(
     entries: Any, ctx: Any, stops: Any, states: Any, table: Any, base: Any, parent: Any, faults: Any, frames: Any, steps: Any,
     starts: Any, maps: Any, terms: Any, level: Any, counts: Any, begin: Any, end: Any, most: Any, rows: Any, weights: Any,
-    wrong: Any, ways: Any, stuck: Any,
+    wrong: Any, ways: Any, stuck: Any, chains: Any, kept: Any, handles: Any,
 ) -> Any:  # fmt: skip
     """Expands the states from ``begin`` to ``end``: up to which it came, and why it stopped there. The arguments are those
     of ``generate`` and ``insert``."""
@@ -380,7 +391,7 @@ def grow(
     while i < end:
         upto, bad = generate(
             entries, ctx, stops, states, frames, steps, starts, maps, i, min(end, i + AT_ONCE), rows, weights, wrong, ways,
-            stuck,
+            stuck, chains, kept, handles,
         )  # fmt: skip
         if upto == i:
             return i, BUFFER

@@ -17,7 +17,7 @@ import numpy as np
 
 from gamedsl.check.explore_graph import Ints
 from gamedsl.check.explore_kernel import ANY, BITS
-from gamedsl.native.rows import BLOCK, Field, Rows
+from gamedsl.native.rows import BLOCK, HANDLE, Field, Rows
 
 Term: TypeAlias = tuple[int, int, int, int]  # kind, word, mask, weight
 
@@ -96,7 +96,7 @@ def _terms(terms: list[Term]) -> Ints:
 
 def _features(layout: Rows, kind: Callable[[list[Field]], list[Term]]) -> Iterator[list[Term]]:
     """What may be counted of each variable."""
-    counted = [f for f in layout.fields if f.variable != BLOCK]
+    counted = [f for f in layout.fields if f.variable not in (BLOCK, HANDLE)]
     for _, fields in groupby(sorted(counted, key=_group), key=_group):
         mine = list(fields)
         if len(mine) <= MOST_FEATURES:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from gamedsl.check.explore_chains import Chains
 from gamedsl.check.explore_graph import Bytes, Graph, Ints
 from gamedsl.check.explore_limits import Limits, Watch
 from gamedsl.check.explore_ways import END, KIND_OF, MOVE, TOGETHER
@@ -31,13 +32,19 @@ FEW_AT_ONCE = 256
 
 
 def suits(program: Program, turns: Sequence[Turn] = ()) -> bool:
-    """Can the compiled explorer take these rules? (Not with drawings, nor with noted positions, which lie elsewhere; and
-    some symmetries can't be used there.)"""
+    """Is a state of these rules all in its block, and can the symmetries be used on it? (Not with drawings, nor with noted
+    positions, which lie elsewhere.)"""
+    return explores(program, turns) and not any(isinstance(v.type, HistoryT) for v in program.variables)
+
+
+def explores(program: Program, turns: Sequence[Turn] = ()) -> bool:
+    """Can the compiled explorer take these rules? (Not with drawings, nor with all symmetries.)"""
     from gamedsl.check.symmetry import NoSymmetry
     from gamedsl.check.symmetry_native import Steps
 
-    drawn = any(isinstance(b.end, DecideDrawing) for b in program.blocks)
-    if drawn or any(isinstance(v.type, HistoryT) for v in program.variables):
+    if any(isinstance(b.end, DecideDrawing) for b in program.blocks):
+        return False
+    if turns and any(isinstance(v.type, HistoryT) for v in program.variables):
         return False
     try:
         return not turns or bool(len(Steps(program, list(turns)).starts))
@@ -63,6 +70,7 @@ class NativeStore:
         self.entries = np.array([native.address(name) for name in ENTRIES], dtype=np.int64)
         self.words: Ints = np.empty((START, self.layout.words), dtype=np.int64)
         self.size = 0
+        self.chains = Chains(native, self.context, self.layout)
 
     def __len__(self) -> int:
         return self.size
@@ -76,11 +84,12 @@ class NativeStore:
         return np.zeros((count, -(-self.native.state_size // 8)), dtype=np.int64)
 
     def put(self, i: int, state: State) -> None:
-        """The i-th row becomes this state."""
+        """The i-th row becomes this state, the first of all."""
         frame = self.frames()
         block = bytes(self.native.pack(state, self.context))
         frame[0] = np.frombuffer(block[: frame.nbytes], dtype=np.int64)
         self.native.entry("pack")(self.context.pointer, frame.ctypes.data, self.words[i:].ctypes.data)
+        self.chains.settle(self.words[i : i + 1])
 
     def state(self, i: int) -> State:
         return self.native.unpack(self._frame(i).tobytes(), self.context)

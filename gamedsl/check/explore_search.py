@@ -60,6 +60,7 @@ class Search:
         from gamedsl.check.symmetry_native import Steps
 
         self.began = self.saved = time.perf_counter()
+        self.threads = 1 if self.native.has_history else self.threads  # the numbers of noted positions are one thread's
         self.store = NativeStore(self.game, self.native)
         self.steps = Steps(self.game.program, self.turns)
         self.most = self.limits.states if self.limits.states is not None else (1 << 31) - 2
@@ -203,6 +204,7 @@ class Search:
                 self.parent, self.faults, work.frames, steps.steps, steps.starts, steps.maps,
                 self.measure.terms, self.level, self.counts, self.expanded, end, self.most,
                 work.rows, work.weights, work.wrong, work.ways, work.stuck,
+                self.store.chains.table, self.store.chains.kept, self.store.chains.handles,
             )  # fmt: skip
             if reason == FULL:
                 return False

@@ -40,10 +40,13 @@ class Work:
         states = states or AT_ONCE
         rows = np.empty((room, store.layout.words), dtype=np.int64)
         numbers = [np.zeros(n, dtype=np.int64) for n in (room if weights else 0, room, states, states)]
-        return Work(store, steps, store.native.context(), store.frames(FRAMES), rows, *numbers)
+        context = store.context if store.native.has_history else store.native.context()
+        return Work(store, steps, context, store.frames(FRAMES), rows, *numbers)
 
     def widen(self) -> None:
         """More room for what follows on one state."""
+        if self.store.chains.widen():
+            return
         self.rows, self.wrong = longer(self.rows), longer(self.wrong)
         self.weights = longer(self.weights) if self.weights.size else self.weights
 
@@ -57,6 +60,7 @@ class Work:
                 self.store.entries, self.context.pointer, self.store.stops, self.store.words, self.frames,
                 self.steps.steps, self.steps.starts, self.steps.maps, begin, end,
                 self.rows, self.weights, self.wrong, self.ways, self.stuck,
+                self.store.chains.table, self.store.chains.kept, self.store.chains.handles,
             )  # fmt: skip
             if upto > begin or end == begin:
                 return upto, bad

@@ -96,6 +96,13 @@ class Context:
         """The words of an entry of the arena."""
         return list(self._arena[at : at + size])
 
+    def widen(self) -> None:
+        """Twice the room for noted positions; those that are there keep their numbers."""
+        wider = (ctypes.c_int64 * (2 * len(self._arena)))()
+        ctypes.memmove(wider, self._arena, 8 * self.used)
+        self._arena = wider
+        self._fields[1], self._fields[2] = ctypes.addressof(wider), len(wider)
+
     @property
     def nearly_full(self) -> bool:
         """Is less than a quarter of the arena left? (Only where positions are noted.)"""

@@ -1,7 +1,8 @@
 """States without the room between their values: a row of words of 64 bits, for tables of very many states.
 
 ``pack(ctx, s, row) -> 0`` writes the row of the state at s, ``unpack(ctx, s, row) -> 0`` the state of a row. Equal states have equal
-rows, and room that is not used is zero. Noted positions and drawings have no place in a row.
+rows, and room that is not used is zero. Of noted positions a row holds the number that the arena has for them, so it is equal
+only for those that have the same number; drawings have no place in a row.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ from gamedsl.native.frame import WORD, Frame
 from gamedsl.native.memory import clear, copy_bytes, pointer
 from gamedsl.native.unit import I64, PTR, Fn, Unit, const
 
-BLOCK, CHOICE = -1, -2  # as variables of fields
+BLOCK, CHOICE, HANDLE = -1, -2, -3  # as variables of fields
+HANDLE_BITS = 32
 MOST_FIELDS = 600  # a state with more is copied as it is
 
 
 @dataclass(frozen=True)
 class Field:
     """Bits of a state: a unit of ``unit`` bits at ``offset`` in the block, its lowest ``width`` bits from bit ``shift`` of
-    a word of the row on. ``variable``: of which (``BLOCK``: the number of the block; ``CHOICE``: an open choice)."""
+    a word of the row on. ``variable``: of which; ``BLOCK`` for the number of the block, ``CHOICE`` for an open choice,
+    ``HANDLE`` for noted positions."""
 
     variable: int
     offset: int
@@ -53,7 +56,7 @@ class Rows:
         """Every value into the first word that has room for it."""
         wanted = [f for f in _fields(frame) if f.width]
         if len(wanted) > MOST_FIELDS:
-            return Rows(frame.value_size // 8, (), 32)
+            return Rows(frame.size // 8, (), 32)
         room: list[int] = []
         placed = []
         for f in wanted:
@@ -63,6 +66,12 @@ class Rows:
             placed.append(Field(f.variable, f.offset, f.unit, f.width, word, WORD - room[word]))
             room[word] -= f.width
         return Rows(len(room), tuple(placed), placed[0].width)
+
+    def handle(self, frame: Frame, var: Var) -> tuple[int, int]:
+        """The word, and the lowest bit in it, of the number of a variable's noted positions."""
+        offset = frame.place(var).offset
+        found = ((f.word, f.shift) for f in self.fields if f.variable == HANDLE and f.offset == offset)
+        return next(found, (offset // 8, 0))
 
 
 def _fields(frame: Frame) -> Iterator[Field]:
@@ -74,6 +83,9 @@ def _fields(frame: Frame) -> Iterator[Field]:
                 yield from _slot(frame, layout, var, slot)
     for mover in range(frame.movers):
         yield Field(CHOICE, frame.pending + 8 * mover, WORD, layout.choice_bits)
+    for var in frame.program.variables:
+        if isinstance(var.type, HistoryT):
+            yield Field(HANDLE, frame.place(var).offset, WORD, HANDLE_BITS)
 
 
 def _slot(frame: Frame, layout: Layout, var: Var, slot: int) -> Iterator[Field]:

@@ -13,7 +13,7 @@ from gamedsl.engine.game import Game
 from gamedsl.native import compile_program, rows
 from gamedsl.native.binding import Native
 from gamedsl.native.frame import Frame
-from gamedsl.native.rows import Rows
+from gamedsl.native.rows import HANDLE_BITS, Rows
 from gamedsl.rules import load_program
 from gamedsl.rules.files import shipped
 from tests.native.test_pass_laws import states_of
@@ -68,9 +68,10 @@ def test_no_bit_is_used_twice(name: str) -> None:
         assert not used[f.word] & f.mask
         used[f.word] |= f.mask
     if layout.fields:
-        assert sum(f.width for f in layout.fields) == frame.layout.total
+        noted = sum(isinstance(v.type, HistoryT) for v in frame.program.variables)
+        assert sum(f.width for f in layout.fields) == frame.layout.total + noted * HANDLE_BITS
         assert (layout.fields[0].word, layout.fields[0].shift) == (0, 0)
-    assert 8 * layout.words <= frame.value_size
+    assert 8 * layout.words <= frame.size
 
 
 def test_states_of_many_values_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
