@@ -61,6 +61,7 @@ def decide(play: Play, end: Decide) -> None:
     if end.may_pass is None:
         f.b.unreachable()
     else:
+        assert play.keeping is not None
         statements(f, end.tick)
         assert play.keeping is not None
         play.keeping.done(end.tick)

@@ -160,6 +160,35 @@ REACH = f"""{HEAD}{PUT}play
     if empty = {{}}
       draw
 """
+# Looking ahead: moves that may not make two rows at once, or that must not make a row, and a set that rows must keep away from.
+AHEAD = f"""{HEAD.replace("3 by 3", "4 by 4")}state
+  shut: set of cell
+  limit: 0..9 = 9
+define row(p: player) = some l in lines(3): l within mark[p] and every c in l: neighbors(c) disjoint shut
+define near = some m in moves(rival, place): after m: row(rival)
+forbid row(X) and row(O)
+{PUT}move quiet(c: cell)
+  when c in empty
+  when after this: not row(me)
+  when after waiting: near
+  put mark[me] on c
+move close(c: cell)
+  when c not in shut and limit > 0
+  take 1 from limit
+  set shut to shut | {{c}}
+move open(c: cell)
+  when c in shut
+  set shut to shut - {{c}}
+play
+  turns from X
+    me plays place | quiet | close | open
+      stuck
+        draw
+    if row(me)
+      win me
+    if row(rival)
+      win rival
+"""
 
 
 def program_of(text: str, folder: Path) -> Program:

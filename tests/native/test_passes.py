@@ -57,6 +57,14 @@ def difference(before: str, after: str) -> str:
         ("sight-in-plans", small.SIGHT, "plans"),
         ("alternatives", small.HOPELESS, "alternatives"),
         ("checks", small.LINES, "checks"),
+        ("ahead", small.AHEAD, "specialise"),
+        ("places", small.AHEAD, "places"),
+        ("known", small.AHEAD, "known"),
+        ("narrow", small.AHEAD, "narrow"),
+        ("listed", small.AHEAD, "listed"),
+        ("parts", small.AHEAD, "parts"),
+        ("kept", small.AHEAD, "kept"),
+        ("sooner", small.AHEAD, "sooner"),
     ],
 )
 def test_before_and_after(golden_name: str, ruleset: str, name: str, golden: Golden, tmp_path: Path) -> None:
@@ -183,7 +191,9 @@ def test_a_new_element_of_a_monitored_set(kind: str, golden: Golden, tmp_path: P
 # ------------------------------------------------------------------------------------------------------- the whole
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "reversi", "hex", "yavalath", "nine-mens-morris", "x-s-and-lines"])
+@pytest.mark.parametrize(
+    "name", ["tic-tac-toe", "reversi", "hex", "yavalath", "nine-mens-morris", "x-s-and-lines", "go"]
+)
 def test_the_steps_are_those_of_the_compiler(name: str) -> None:
     program = gamedsl.load(name).program
     found = apart(program)

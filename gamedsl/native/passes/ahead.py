@@ -331,7 +331,7 @@ class LookAhead(Inliner):
         params += [name for _, name in read]
         slots = tuple(g for g, _ in read)
         made = Function(-1, old.name, tuple(params), body, old.span)
-        if sum(1 for _ in walk(body)) > SMALL:
+        if sum(1 for _ in walk(body)) > SMALL or any(_long(x) for x in walk(body)):
             made = self._kept(made)
         return _Closed(made, slots, inside.used)
 
@@ -405,6 +405,11 @@ class _Lets:
         for local, value in reversed(self.all):
             body = LetE(local, value, body)
         return body
+
+
+def _long(e: Expr) -> bool:
+    """Is it a loop over many elements whatever the state?"""
+    return isinstance(e, Loop) and isinstance(e.over, Const) and e.over.value.bit_count() > ROUNDS
 
 
 def _few(over: Expr) -> tuple[Const, Expr] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import BoolT, CallF, Cond, Const, Expr, LetE, Loop, Op1, Op2, SetT
 from gamedsl.native.passes.monotone import Ways
 from gamedsl.native.passes.names import canonical
@@ -52,7 +53,7 @@ def assumed(e: Expr, facts: Facts, ways: Ways) -> Expr:
         return e
     match e:
         case Op2(op="and" | "or"):
-            return replace(e, left=assumed(e.left, facts, ways), right=assumed(e.right, facts, ways))
+            return _joined(e, assumed(e.left, facts, ways), assumed(e.right, facts, ways), ways)
         case Op1(op="not"):
             return replace(e, operand=assumed(e.operand, facts, ways))
         case LetE():
@@ -67,6 +68,13 @@ def assumed(e: Expr, facts: Facts, ways: Ways) -> Expr:
             return Const(0, BoolT(), span=e.span)
         case _:
             return e
+
+
+def _joined(e: Op2, left: Expr, right: Expr, ways: Ways) -> Expr:
+    """``A and no`` is ``no`` where A can't fail."""
+    if isinstance(right, Const) and right.value == (e.op == "or") and not can_fail(left, ways.functions):
+        return right
+    return replace(e, left=left, right=right)
 
 
 def _called(e: CallF, facts: Facts, ways: Ways) -> Expr:

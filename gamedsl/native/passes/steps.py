@@ -74,7 +74,13 @@ def steps(program: Program) -> tuple[Step, ...]:
         then("parts", "function", "given what it works out of few of its parameters", _in_parts, _functions)
         calls = kept(out[-1].program)[1]
         then("kept", "plan", "that may use what is kept from ply to ply", lambda p: kept(p)[0], _plans)
-        then("sooner", "function", "with cheap questions before dear ones", lambda p: with_sooner(p, calls), _functions)
+        then(
+            "sooner",
+            "place",
+            "where a cheap question comes before a dear one",
+            lambda p: with_sooner(p, calls),
+            _either,
+        )
         then("sets of plans", "plan", "with a large set as a function", lambda p: large_sets(p, calls), _plans)
     return tuple(out)
 
@@ -125,6 +131,10 @@ def _in_parts(program: Program) -> Program:
 
 def _plans(before: Program, after: Program) -> int:
     return sum(x.plan != y.plan for x, y in zip(before.schemas, after.schemas, strict=True))
+
+
+def _either(before: Program, after: Program) -> int:
+    return _plans(before, after) + _functions(before, after)
 
 
 def _functions(before: Program, after: Program) -> int:
