@@ -12,6 +12,7 @@ from gamedsl.native.compiler import write
 from gamedsl.native.frame import Frame
 from gamedsl.native.machine import object_code
 from gamedsl.native.monitors import watchable
+from gamedsl.native.move_lists import worth_listing
 from gamedsl.native.passes.apart import Apart, apart, why_not_apart
 from gamedsl.native.passes.masks import masks
 from gamedsl.native.passes.steps import Step, steps
@@ -70,7 +71,7 @@ def why_not_at_once(program: Program, frame: Frame) -> str | None:
 
 
 def kept(special: Apart) -> tuple[str, ...]:
-    """The set that is left, the monitors, the masks of moves."""
+    """The set that is left, the monitors, the masks and lists of moves."""
     n = Names(special.program)
     lines = []
     if special.tracked.shrinking is not None:
@@ -78,7 +79,7 @@ def kept(special: Apart) -> tuple[str, ...]:
     for block, (monitor, _) in sorted(special.tracked.monitors.items()):
         lines.append(f"block {block}: {_monitor(n, monitor)}")
     if special.tracked.shrinking is None:
-        lines += _masks(n, special.program)
+        lines += _drawn(special.program)
     return tuple(lines)
 
 
@@ -92,15 +93,19 @@ def _monitor(n: Names, monitor: Lines | Reach) -> str:
     return f"{len(monitor.lines)} lines within {where}, asked from nothing"
 
 
-def _masks(n: Names, program: Program) -> list[str]:
-    """A line a kind of move that is chosen from masks."""
+def _drawn(program: Program) -> list[str]:
+    """A line a kind of move that is chosen from masks or from a list."""
     lines = []
     for block in program.blocks:
         end = block.end
-        if isinstance(end, Decide) and end.may_pass is None and len(end.alternatives) == 1:
-            schema = program.schemas[end.alternatives[0].schema]
-            if masks(schema) is not None:
+        if not isinstance(end, Decide):
+            continue
+        alone = len(end.alternatives) == 1 and end.may_pass is None
+        for schema in (program.schemas[a.schema] for a in end.alternatives):
+            if alone and masks(schema) is not None:
                 lines.append(f"block {block.index}: {_mask(schema)}")
+            elif worth_listing(schema):
+                lines.append(f"block {block.index}: {schema.name} listed once")
     return lines
 
 

@@ -65,7 +65,7 @@ def steps(program: Program) -> tuple[Step, ...]:
     then("sets", "quantifier", "written with sets", lambda p: rewritten(p, quantified), _fewer(_quantifiers))
     then("rays", "walk", "along rays made for whole sets at once", lambda p: rewritten(p, with_rays), _fewer(_floods))
     then("tables again", "expression", "with constant parts looked up in tables", _with_tables, _rewritten)
-    then("orders", "plan", "with its parameters bound in another order", in_best_orders, _plans)
+    then("orders", "plan", "bound in another order of the parameters", in_best_orders, _plans)
     then("plans", "condition", "on a parameter made part of the set it ranges over", _with_lifted_plans, _fewer(_tests))
     then("alternatives", "hopeless alternative", "left out", without_hopeless, _fewer(_alternatives))
     then("checks", "check", "proved and left out", without_proved, _fewer(_checks))
