@@ -24,7 +24,7 @@ class Chains:
 
     def __init__(self, native: Native, context: Context, layout: Rows) -> None:
         self.context = context
-        noted = noted_positions(native.program)
+        noted = noted_positions(native.program) if native.has_history else {}
         found = []
         for var in native.program.variables:
             if isinstance(var.type, HistoryT):

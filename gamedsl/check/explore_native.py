@@ -19,7 +19,6 @@ from gamedsl.core.nodes import DecideDrawing, HistoryT, Program
 from gamedsl.core.traverse import is_stop
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.native.rows import Rows
 
 if TYPE_CHECKING:
     from gamedsl.check.symmetry import Turn
@@ -66,7 +65,7 @@ class NativeStore:
         self.game, self.native = game, native
         self.context = native.context()
         self.stops = stop_kinds(game.program)
-        self.layout = Rows.of(native.frame)
+        self.layout = native.rows
         self.entries = np.array([native.address(name) for name in ENTRIES], dtype=np.int64)
         self.words: Ints = np.empty((START, self.layout.words), dtype=np.int64)
         self.size = 0

@@ -74,7 +74,7 @@ class Search:
         self.measure = Measure(NOTHING, 0)
         self.level = 0
         self.work = Work.of(self.store, self.steps)
-        self.together = Together(self, self.threads)
+        self.together = Together(self, self.threads) if self.threads > 1 else None
         self.room = np.zeros(START, dtype=np.uint32)
         self.depth = 0
 
@@ -97,7 +97,8 @@ class Search:
             stopped = self._level(end, depth)
             if self.counts[0] > end and self.levels[-1] < end:
                 self.levels.append(end)
-        self.together.close()
+        if self.together is not None:
+            self.together.close()
         if self.checkpoint is not None:
             self._save(self.checkpoint)
         return self._graph(stopped)
@@ -215,6 +216,7 @@ class Search:
         """As ``_chunk``, by several threads."""
         from gamedsl.check.explore_kernel import FULL, UNLIKE
 
+        assert self.together is not None
         while self.expanded < end:
             reason = self.together.expand(end)
             if reason == FULL:

@@ -25,6 +25,7 @@ from gamedsl.native.drawings import record_size
 from gamedsl.native.frame import Frame
 from gamedsl.native.machine import Code, object_code
 from gamedsl.native.playouts import tally_size
+from gamedsl.native.rows import Rows
 from gamedsl.source.text import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -155,6 +156,11 @@ class Native:
     def context(self, arena: int = ARENA, plies: int = MOST_PLIES) -> Context:
         """Memory for one thread. ``arena``: words for noted positions; ``plies``: the most of a playout."""
         return Context(self, arena, plies)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """How states lie in rows."""
+        return Rows.of(self.frame)
 
     @property
     def _context(self) -> Context:
