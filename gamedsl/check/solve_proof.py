@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedsl.check import solve_proof_kernel as kernel
+from gamedsl.check.exchange import exchanges, settle_owners
 from gamedsl.check.explore_kernel import hashed, settle_on_one
 from gamedsl.check.explore_native import stop_kinds, suits
 from gamedsl.check.solve_depth import Bounds, Depth, line_of
@@ -54,8 +55,9 @@ def proved(state: State, by: By, limit: int, seconds: float | None = None) -> De
 
 
 class ProofSearch:
-    """A search with its memory: a table of proof and disproof numbers for every question, one entry for all positions that
-    are alike by a symmetry of the board; what took the least work is forgotten where room is short."""
+    """A search with its memory: a table of proof and disproof numbers for every question. One entry is for all positions
+    that are alike by a symmetry of the board or differ only in whose the elements of exchangeable sets are; where room is
+    short, what took the least work is forgotten."""
 
     def __init__(self, start: State, by: By, limit: int, deadline: float | None = None) -> None:
         program = start.game.program
@@ -66,7 +68,7 @@ class ProofSearch:
         self.levels = _levels(program, by)
         self.entries = np.array([self.native.address(name) for name in kernel.ENTRIES], dtype=np.int64)
         self.kinds = stop_kinds(program)
-        self.turned = kept_seats(program)
+        self.turned, self.exchanged = kept_seats(program), exchanges(program)
         words = -(-self.native.state_size // 8)
         self.raw: npt.NDArray[Any] = np.zeros((ROWS, words), dtype=np.int64)
         self.keys = np.zeros((ROWS, words), dtype=np.int64)
@@ -150,6 +152,7 @@ class ProofSearch:
         block = bytes(self.native.pack(state, self.context))
         self.raw[0] = np.frombuffer(block[: self.raw.shape[1] * 8], dtype=np.int64)
         self.keys[0] = self.raw[0]
+        settle_owners(self.keys[0].view(np.uint8), self.exchanged)
         if self.turned.starts.size > 1:
             t = self.turned
             settle_on_one(self.keys, 0, self.spare, t.steps, t.starts, t.maps)
@@ -169,7 +172,7 @@ class ProofSearch:
             kernel.search(
                 self.entries, self.context.pointer, self.kinds, self.raw, self.keys, self.numbers, self.hashes, table,
                 self.frame, totals, self.utilities, self.spare, self.turned.steps, self.turned.starts, self.turned.maps,
-                PATIENCE,
+                self.exchanged, PATIENCE,
             )  # fmt: skip
         reason = int(totals[kernel.REASON])
         if reason in REFUSALS:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from gamedsl.check.exchange import settle_owners
 from gamedsl.check.explore_kernel import hashed, settle_on_one
 from gamedsl.native.calling import call2, call3, call4, kernel
 
@@ -131,7 +132,7 @@ def ahead(
 @kernel
 def enter(
     entries: Any, ctx: Any, kinds: Any, raw: Any, keys: Any, numbers: Any, hashes: Any, table: Any, frame: Any,
-    totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any,
+    totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any,
 ) -> None:  # fmt: skip
     """Makes the ways on from the topmost frame's position, with their numbers, until one settles it."""
     top_frame = frame[totals[DEPTH] - 1]
@@ -167,6 +168,8 @@ def enter(
         if kinds[block] != 0 and sure == 0:
             for j in range(raw.shape[1]):
                 keys[k, j] = raw[k, j]
+            if exchanged.shape[0] > 0:
+                settle_owners(keys[k].view(np.uint8), exchanged)
             if starts.size > 1:
                 settle_on_one(keys, k, spare, steps, starts, maps)
             hashes[k] = hashed(keys, k)
@@ -235,7 +238,7 @@ def again(keys: Any, frame: Any, depth: Any, row: Any, h: Any) -> Any:
 @kernel
 def search(
     entries: Any, ctx: Any, kinds: Any, raw: Any, keys: Any, numbers: Any, hashes: Any, table: Any, frame: Any,
-    totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, patience: Any,
+    totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any, patience: Any,
 ) -> None:  # fmt: skip
     """Goes on from the frames as they stand until the start is settled (no frame is left), or for so many positions.
 
@@ -245,14 +248,17 @@ def search(
         totals[REASON] = DONE
         for j in range(raw.shape[1]):
             keys[0, j] = raw[0, j]
+        if exchanged.shape[0] > 0:
+            settle_owners(keys[0].view(np.uint8), exchanged)
         if starts.size > 1:
             settle_on_one(keys, 0, spare, steps, starts, maps)
         totals[DEPTH] = 1
         frame[0, ROW], frame[0, TOP], frame[0, PROOF], frame[0, DISPROOF] = 0, 1, SURE, SURE
         frame[0, HASH] = np.int64(hashed(keys, 0))
         enter(
-            entries, ctx, kinds, raw, keys, numbers, hashes, table, frame, totals, utilities, spare, steps, starts, maps
-        )
+            entries, ctx, kinds, raw, keys, numbers, hashes, table, frame, totals, utilities, spare, steps, starts, maps,
+            exchanged,
+        )  # fmt: skip
     until = totals[POSITIONS] + patience
     while totals[REASON] == DONE and totals[DEPTH] > 0 and totals[POSITIONS] < until:
         depth = totals[DEPTH] - 1
@@ -284,5 +290,6 @@ def search(
         g[PROOF], g[DISPROOF] = (own, other) if f[FIRST] else (other, own)
         totals[DEPTH] = depth + 2
         enter(
-            entries, ctx, kinds, raw, keys, numbers, hashes, table, frame, totals, utilities, spare, steps, starts, maps
-        )
+            entries, ctx, kinds, raw, keys, numbers, hashes, table, frame, totals, utilities, spare, steps, starts, maps,
+            exchanged,
+        )  # fmt: skip

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import gamedsl
+from gamedsl.check.exchange import exchangeable, exchanges, settle_owners
 from gamedsl.check.solve import Solved, solve
 from gamedsl.check.solve_proof import ProofSearch
 from gamedsl.cli.main import main
@@ -233,3 +234,65 @@ def test_at_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
     assert "not known" in capsys.readouterr().out
     assert main(["solve", "tic-tac-toe", "--from", "a1;b1;a2;b2;a3", "--method", "proof"]) == 0
     assert "X wins\n" in capsys.readouterr().out
+
+
+# ------------------------------------------------------------------------------------------------- exchangeable sets
+
+OWNED = """game "Owned"
+
+players left, right
+
+board grid 2 by 2 named by letters
+
+piece stone of player
+
+define mine(p: player) = count(stone[p])
+
+move put_it(c: cell) written "{c}"
+  when c in empty "taken"
+  put stone[me] on {d in cell - (stone[left] | stone[right]): d = c}
+
+play
+  turns from left, 4 times
+    me plays put_it
+    if a1 in READ
+      again
+  rank by mine
+"""
+
+
+def test_which_sets_are_exchangeable(tmp_path: Path) -> None:
+    def found(name: str) -> list[str]:
+        return [v.name for v in exchangeable(gamedsl.load(name).program)]
+
+    assert found("dots-and-boxes") == ["box"]
+    assert found("m-n-k") == found("hex") == found("reversi") == found("chess") == []
+    assert found(written(tmp_path, OWNED.replace("READ", "stone[left] | stone[right]"))) == ["stone"]
+    assert found(written(tmp_path, OWNED.replace("READ", "stone[left]"))) == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_positions_that_differ_in_owners_only_go_on_alike(seed: int) -> None:
+    """The same moves in both, the same scores at every end of play."""
+    game = gamedsl.load("dots-and-boxes", rows=2, columns=2)
+    native, rng, state = compile_program(game.program, game), Random(seed), game.initial_state()
+    for _ in range(9):
+        state = state.apply(state.propose(rng))
+    row = np.frombuffer(bytes(native.pack(state)), dtype=np.uint8).copy()
+    settle_owners(row, exchanges(game.program))
+    other = native.unpack(row.tobytes())
+    again = row.copy()
+    settle_owners(again, exchanges(game.program))
+    assert (again == row).all()
+    while not state.is_terminal:
+        assert [str(m) for m in state.legal_moves()] == [str(m) for m in other.legal_moves()]
+        move = str(state.propose(rng))
+        state, other = (s.apply(game.parse_move(move, s)) for s in (state, other))
+        assert state.to_act == other.to_act
+    assert state.scores == other.scores and state.returns == other.returns
+
+
+@pytest.mark.slow
+def test_dots_and_boxes_three_by_three() -> None:
+    """The second player wins by three (Berlekamp, 'The Dots and Boxes Game', 2000)."""
+    assert by_questions("dots-and-boxes", by="score", rows=3, columns=3, limit=10**9).value == -3
