@@ -31,7 +31,7 @@ from gamedsl.source.diagnostic import UsageError
 DEEPEST = 2000
 ROWS = 1 << 16  # ways on of all positions on the way to the one that is looked at
 PATIENCE = 20_000  # positions between two looks at the clock
-MEMORY = 1 << 30  # bytes of one question's table
+MEMORY = 3 << 29  # bytes of one question's table
 TABLES = 2  # questions whose tables are kept
 REFUSALS = {
     kernel.AGAIN: "positions come again in this game: proof-number search can't tell",
