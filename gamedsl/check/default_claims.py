@@ -16,6 +16,7 @@ from gamedsl.check.explore_paths import cycle, peel, reaches
 from gamedsl.check.explore_ways import TOGETHER
 from gamedsl.check.search import Met
 from gamedsl.check.search_play import Play
+from gamedsl.check.symmetry_seats import moves_seats, real_winners
 from gamedsl.check.verdict import Evidence, Status, Verdict
 from gamedsl.core.nodes import End, Program
 from gamedsl.engine.state import State
@@ -186,12 +187,19 @@ def _results(study: Study) -> Iterator[Verdict]:
 
 def _winners(study: Study) -> Iterator[Verdict]:
     graph = study.graph
-    ends = _sets_of_winners(graph) | _met(study).winners
+    ends, known = _sets_of_winners(graph), True
+    if moves_seats(graph):
+        ends, known = real_winners(graph, ends)
+    ends |= _met(study).winners
     names = graph.game.players
     if not any(ends) or len(names) == 1:
         return
     can = frozenset().union(*ends)
     missing = [(f"{names[p]} never wins", NOWHERE) for p in range(len(names)) if p not in can]
+    if not known and (missing or len(ends) == 1):
+        told = "not found in time with seats exchanged: ask without symmetries"
+        yield _verdict(WINNERS, Status.UNKNOWN, told)
+        return
     yield from _missing(study, WINNERS, missing, len(names), f"{len(names)} of them")
     if len(ends) == 1 and len(can) == 1 and graph.whole:
         (winner,) = can

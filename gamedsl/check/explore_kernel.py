@@ -160,10 +160,13 @@ def settle_on_one(states: Any, n: Any, spare: Any, steps: Any, starts: Any, maps
     for w in range(words):
         spare[1, w] = states[n, w]
     whole = spare[1].view(np.uint8)
-    for t in range(starts.size - 1):
+    block = states[n, 0] & np.int64(0xFFFFFFFF)
+    for t in range(starts.shape[1] - 1):
+        if starts[block, t] == starts[block, t + 1]:
+            continue
         for w in range(words):
             other[w] = spare[1, w]
-        turned(whole, other.view(np.uint8), steps, starts[t], starts[t + 1], maps)
+        turned(whole, other.view(np.uint8), steps, starts[block, t], starts[block, t + 1], maps)
         for w in range(words):
             if other[w] != best[w]:
                 if other[w] < best[w]:
@@ -192,7 +195,7 @@ def generate(
     states: Any,  # rows of words; the lowest bits of the first are the number of the block
     frames: Any,
     steps: Any,  # of symmetries
-    starts: Any,  # where each symmetry's steps begin, and the end
+    starts: Any,  # per block, where each symmetry's steps begin, and their end
     maps: Any,
     begin: Any,
     end: Any,

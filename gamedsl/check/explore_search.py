@@ -285,7 +285,7 @@ class Search:
 
     @property
     def _rules(self) -> str:
-        turned = sorted(f"{t.matrix} {t.seats}" for t in self.turns)
+        turned = sorted(t.key for t in self.turns)
         return f"{self.game.digest} {self.begun.bits} {turned}"
 
     def _save(self, path: Path) -> None:

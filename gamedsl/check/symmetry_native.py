@@ -8,7 +8,6 @@ of what its table says for every byte of the set.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +15,15 @@ import numpy.typing as npt
 from gamedsl.check.explore_graph import Ints
 from gamedsl.check.explore_kernel import COPY, ELEMENT, SET
 from gamedsl.check.symmetry import NoSymmetry, Turn, symmetries
+from gamedsl.check.symmetry_states import slots_moved
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import DecideTogether, ElemT, OptT, Program, SetT, StackT, Var
 from gamedsl.native.frame import Frame
 
 
 class Steps:
-    """All symmetries of a program as steps: ``steps`` (rows of six), ``starts`` (one more than symmetries), ``maps``."""
+    """All symmetries of a program as steps: ``steps`` (rows of six), ``maps``, and ``starts``: per block that a state can stand
+    at the end of, where the steps of each symmetry begin, and their end. Without symmetries ``starts`` has one element."""
 
     def __init__(self, program: Program, turns: list[Turn]) -> None:
         if turns and any(isinstance(b.end, DecideTogether) for b in program.blocks):
@@ -31,33 +32,29 @@ class Steps:
         self._maps: list[int] = [0]
         self._known: dict[tuple[int, object], tuple[int, int]] = {}
         rows: list[tuple[int, ...]] = []
-        starts = [0]
-        for number, turn in enumerate(turns):
-            for var in program.variables:
-                rows.extend(self._variable(number, turn, var))
-            starts.append(len(rows))
+        starts = [self._block(turns, b.index, rows) for b in program.blocks] if turns else [[0]]
         self.steps: Ints = np.array(rows, dtype=np.int64).reshape(-1, 6)
         self.starts: Ints = np.array(starts, dtype=np.int64)
         self.maps: npt.NDArray[np.uint64] = np.array(self._maps, dtype=np.uint64)
 
+    def _block(self, turns: list[Turn], block: int, rows: list[tuple[int, ...]]) -> list[int]:
+        """Adds the steps for states that stand at the end of a block; where those of each symmetry begin, and their end."""
+        starts = [len(rows)]
+        for number, turn in enumerate(turns):
+            if block in turn.stops:
+                for var in turn.program.variables:
+                    if var.index not in turn.resting[block]:
+                        rows.extend(self._variable(number, turn, var))
+            starts.append(len(rows))
+        return starts
+
     def _variable(self, number: int, turn: Turn, var: Var) -> Iterator[tuple[int, ...]]:
-        place = self.frame.place(var)
-        moved = [turn.of(k) for k in var.keys]
-        step = self._value(number, turn, var)
-        for at in product(*(range(k.size) for k in var.keys)):
-            here = there = 0
-            for domain, m, x in zip(var.keys, moved, at, strict=True):
-                here, there = here * domain.size + x, there * domain.size + m[x]
-            if here != there or step[0] != COPY:
-                kind, size, table, members = step
-                yield (
-                    kind,
-                    place.offset + there * place.stride,
-                    place.offset + here * place.stride,
-                    size,
-                    table,
-                    members,
-                )
+        place, target = self.frame.place(var), self.frame.places[turn.variables[var.index]]
+        kind, size, table, members = self._value(number, turn, var)
+        for here, there in enumerate(slots_moved(turn, var)):
+            to, at = target.offset + there * target.stride, place.offset + here * place.stride
+            if to != at or kind != COPY:
+                yield kind, to, at, size, table, members
 
     def _value(self, number: int, turn: Turn, var: Var) -> tuple[int, int, int, int]:
         """Kind, size, table and bytes with members of the step that one slot takes."""

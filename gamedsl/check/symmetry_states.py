@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from gamedsl.check.symmetry import Turn
-from gamedsl.core.nodes import DecideTogether, Program, StackT, VarT
+from gamedsl.core.nodes import DecideTogether, Program, StackT, Var, VarT
 from gamedsl.engine.state import Choice, State
 from gamedsl.engine.unit import slot_offsets
 
-Slots = tuple[Any, ...]
+Slots: TypeAlias = tuple[Any, ...]
+Change: TypeAlias = Callable[[Any], Any]
+Plan: TypeAlias = list[tuple[int, Change | None]]
 
 
 class Turned:
@@ -19,25 +21,33 @@ class Turned:
 
     def __init__(self, program: Program, turn: Turn) -> None:
         self.program, self.turn = program, turn
-        self.sources = list(range(slot_offsets(program.variables)[-1]))
-        self.changes: list[Callable[[Any], Any] | None] = [None] * len(self.sources)
-        offsets = slot_offsets(program.variables)
-        for var in program.variables:
-            moved = [turn.of(k) for k in var.keys]
-            change = _change(turn, var.type)
-            for at in product(*(range(k.size) for k in var.keys)):
-                here = there = 0
-                for domain, m, x in zip(var.keys, moved, at, strict=True):
-                    here = here * domain.size + x
-                    there = there * domain.size + m[x]
-                self.sources[offsets[var.index] + there] = offsets[var.index] + here
-                self.changes[offsets[var.index] + there] = change
+        self._plans: dict[frozenset[int], Plan] = {}
 
-    def slots(self, slots: Slots) -> Slots:
-        return tuple(
-            slots[i] if change is None else change(slots[i])
-            for i, change in zip(self.sources, self.changes, strict=True)
-        )
+    def state(self, state: State) -> State:
+        """The turned state; the same where the symmetry has no meaning."""
+        return State(state.game, state.block, *self.values(state))
+
+    def values(self, state: State) -> tuple[Slots, tuple[Choice, ...]]:
+        """The values of the turned state, and its open choices."""
+        if state.block not in self.turn.stops:
+            return state.slots, state.pending
+        resting = self.turn.resting[state.block]
+        plan = self._plans.get(resting)
+        if plan is None:
+            plan = self._plans[resting] = self._plan(resting)
+        slots = tuple(state.slots[i] if change is None else change(state.slots[i]) for i, change in plan)
+        return slots, self.pending(state.block, state.pending)
+
+    def _plan(self, resting: frozenset[int]) -> Plan:
+        offsets = slot_offsets(self.program.variables)
+        plan: list[tuple[int, Change | None]] = [(i, None) for i in range(offsets[-1])]
+        for var in self.program.variables:
+            if var.index in resting:
+                continue
+            change, there = _change(self.turn, var.type), offsets[self.turn.variables[var.index]]
+            for slot, other in enumerate(slots_moved(self.turn, var)):
+                plan[there + other] = offsets[var.index] + slot, change
+        return plan
 
     def pending(self, block: int, pending: tuple[Choice, ...]) -> tuple[Choice, ...]:
         """The open choices turned. (Those who choose keep their seats: see ``symmetry_core``.)"""
@@ -52,7 +62,17 @@ class Turned:
         return tuple(found)
 
 
-def _change(turn: Turn, t: VarT) -> Callable[[Any], Any] | None:
+def slots_moved(turn: Turn, var: Var) -> Iterator[int]:
+    """Per slot of a variable the number of the slot that its value goes to."""
+    moved = [turn.of(k) for k in var.keys]
+    for at in product(*(range(k.size) for k in var.keys)):
+        there = 0
+        for domain, m, x in zip(var.keys, moved, at, strict=True):
+            there = there * domain.size + m[x]
+        yield there
+
+
+def _change(turn: Turn, t: VarT) -> Change | None:
     """What becomes of a value of this type; None when it stays."""
     if isinstance(t, StackT):
         inner = _change(turn, t.inner)
@@ -84,12 +104,10 @@ class Canonical:
 
     def likes(self, state: State) -> int:
         """How many states are alike with this one, itself among them."""
-        found = {(t.slots(state.slots), t.pending(state.block, state.pending)) for t in self.turned}
-        return len(found | {(state.slots, state.pending)})
+        return len({t.values(state) for t in self.turned} | {(state.slots, state.pending)})
 
     def __call__(self, state: State) -> State:
         best = (state.slots, state.pending)
         for t in self.turned:
-            other = (t.slots(state.slots), t.pending(state.block, state.pending))
-            best = min(best, other)
+            best = min(best, t.values(state))
         return State(state.game, state.block, *best)

@@ -46,7 +46,8 @@ def _reduced(graph: Graph) -> str:
         return f"each stands for all that are alike by {turns}"
     alike = Canonical(graph.game.program, graph.turns)
     total = sum(alike.likes(graph.state(i)) for i in range(len(graph)))
-    return f"they stand for {total:,} that are alike by {turns}, {total / len(graph):.2f} times as many"
+    most = "" if alike.likes(graph.start) == 1 else "at most "  # not all that are alike need be met
+    return f"they stand for {most}{total:,} that are alike by {turns}, {most}{total / len(graph):.2f} times as many"
 
 
 def verdict_line(v: Verdict) -> str:

@@ -17,9 +17,9 @@ from gamedsl.check.explore_graph import Graph
 from gamedsl.check.explore_hashed import Hashed
 from gamedsl.check.explore_native import suits
 from gamedsl.check.search import Budget
-from gamedsl.check.symmetry import symmetries
+from gamedsl.check.symmetry_claims import usable
 from gamedsl.check.verdict import Verdict, exit_code
-from gamedsl.core.nodes import CoreClaim, Expr
+from gamedsl.core.nodes import CoreClaim
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_lowered
@@ -30,13 +30,15 @@ OptionValue = str | int | bool
 
 @dataclass(frozen=True)
 class Verification:
-    """``file``: by what the ruleset was named. ``graph``: what was explored (None: there is no first position)."""
+    """``file``: by what the ruleset was named. ``graph``: what was explored (None: there is no first position). ``notes``:
+    what is to be said of how that was done."""
 
     file: str
     game: Game
     graph: Graph | None
     verdicts: tuple[Verdict, ...]
     hashed: Hashed | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> ExitCode:
@@ -51,6 +53,7 @@ class Verification:
             data["depth"] = self.graph.complete_depth
             data["stopped"] = self.graph.stopped
             data["symmetries"] = len(self.graph.turns) + 1
+            data["notes"] = list(self.notes)
             data["seconds"] = round(self.graph.seconds, 3)
         if self.hashed is not None:
             data |= {"states": self.hashed.states, "odds": float(self.hashed.odds), "stopped": self.hashed.stopped}
@@ -77,7 +80,7 @@ def verify(
     """The verdicts on the ruleset's own claims, on ``claims`` (texts such as ``never F``), and on the default ones.
 
     Every state is looked at as far as ``limits`` go, breadth first; where that is not the whole game, random plays within
-    ``budget`` go further. ``symmetry``: turns of the boards that leave rules and claims as they are make many states one.
+    ``budget`` go further. ``symmetry``: exchanges of cells or players that leave rules and claims as they are make many states one.
     ``smt``: nothing is explored; z3 is asked what is so in any position whatever. ``hashed``: hashes are kept instead of
     states (see ``explore_hashed``). ``native``, ``threads``, ``checkpoint``: see ``explore``.
 
@@ -91,11 +94,12 @@ def verify(
     if hashed:
         return _hashed(str(file), game, asked, limits or Limits(), watch)
     try:
-        turns = symmetries(rules.program, conditions(asked), seats=False) if symmetry else []
+        turns, notes = usable(game, asked) if symmetry else ([], [])
         graph = explore(game, limits, turns=turns, native=native, threads=threads, checkpoint=checkpoint, watch=watch)
     except RulesError as error:
         return Verification(str(file), game, None, (first_fault(error),))
-    return Verification(str(file), game, graph, tuple(judge(graph, asked, defaults, budget or Budget())))
+    verdicts = tuple(judge(graph, asked, defaults, budget or Budget()))
+    return Verification(str(file), game, graph, verdicts, notes=tuple(notes))
 
 
 def _asked_of_z3(game: Game, claims: list[CoreClaim]) -> list[Verdict]:
@@ -114,11 +118,6 @@ def _hashed(file: str, game: Game, claims: list[CoreClaim], limits: Limits, watc
     except RulesError as error:
         return Verification(file, game, None, (first_fault(error),))
     return Verification(file, game, None, tuple(verdicts), found)
-
-
-def conditions(claims: Iterable[CoreClaim]) -> tuple[Expr, ...]:
-    """What claims ask of states."""
-    return tuple(e for c in claims for e in (c.condition, c.then, c.bound) if e is not None)
 
 
 def judge(graph: Graph, claims: list[CoreClaim], defaults: bool = True, budget: Budget | None = None) -> list[Verdict]:

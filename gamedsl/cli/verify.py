@@ -43,7 +43,7 @@ def add(commands: Subparsers) -> None:
         "--play-time", metavar="S", type=seconds, default=20.0, help="at most S seconds for the random plays"
     )
     verify.add_argument(
-        "--symmetry", action="store_true", help="take positions for one that are alike by a turn of the board"
+        "--symmetry", action="store_true", help="take positions for one that are alike by a symmetry of the rules"
     )
     verify.add_argument(
         "--hashes", action="store_true", help="keep hashes instead of positions: room for more, nothing is proved"
@@ -163,7 +163,7 @@ def _say(found: Verification, saved: dict[int, Path], *, quiet: bool, boards: bo
     if not quiet:
         options = ", ".join(f"{k} = {v}" for k, v in found.game.options.items())
         say(found.game.title + (f" ({options})" if options else ""))
-        for line in [] if found.graph is None else explored(found.graph):
+        for line in [*([] if found.graph is None else explored(found.graph)), *found.notes]:
             say(line)
         if found.hashed is not None:
             say(extent(found.hashed))

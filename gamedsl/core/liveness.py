@@ -128,6 +128,21 @@ def clear_dead(program: Program) -> Program:
     return replace(program, blocks=tuple(_cleared(program, b, live, dirty) for b in program.blocks))
 
 
+def at_rest(program: Program, asked: Iterable[Expr] = ()) -> list[Vars]:
+    """Per block the temporaries that hold their first values whenever the play stops at its end, as nobody will read them
+    again (``asked``: further expressions that may be asked there)."""
+    reads = _Reads(program)
+    temps = frozenset(v.index for v in program.variables if v.role == "temp")
+    temps -= _claimed(program, reads) | reads.union(asked)
+    live = _live_at_end(program, reads)
+    return [temps - live[b.index] if is_stop(b) else NONE for b in program.blocks]
+
+
+def variables_read(program: Program, e: Expr) -> Vars:
+    """The variables that an expression may read, calls and tried moves followed."""
+    return _Reads(program).expr(e)
+
+
 def _claimed(program: Program, reads: _Reads) -> Vars:
     """What claims read: they may be asked at any stop."""
     return reads.union(e for c in program.claims for e in (c.condition, c.then, c.bound) if e is not None)

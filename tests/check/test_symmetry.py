@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.explore import explore
-from gamedsl.check.symmetry import Turn, candidates, symmetries
+from gamedsl.check.explore import Limits, explore
+from gamedsl.check.search import Budget
+from gamedsl.check.symmetry import symmetries
+from gamedsl.check.symmetry_claims import conditions
 from gamedsl.check.symmetry_states import Canonical, Turned
 from gamedsl.check.verdict import Status
-from gamedsl.check.verdicts import conditions, verify
+from gamedsl.check.verdicts import verify
 from gamedsl.engine.game import Game
-from gamedsl.engine.state import State
 from gamedsl.rules import load_program
 
 ENGINE_AND_COMPILED = pytest.mark.parametrize("native", [False, True], ids=["engine", "compiled"])
@@ -28,7 +29,7 @@ def test_nine_squares_up_to_symmetry(native: bool) -> None:
 
 def test_they_stand_for_all() -> None:
     program = load_program("tic-tac-toe")
-    turns = symmetries(program)
+    turns = symmetries(program, seats=False)
     graph = explore(Game(program), turns=turns)
     alike = Canonical(program, turns)
     assert sum(alike.likes(graph.state(i)) for i in range(len(graph))) == 5478
@@ -40,9 +41,11 @@ COUNTS = [
     ("m-n-k", {"m": 4, "n": 3, "k": 3}, 3),  # the rectangle's
     ("connect-four", {"rows": 3, "columns": 4, "k": 3}, 1),  # left and right: up and down differ
     ("breakthrough", {"rows": 5, "columns": 3}, 1),  # left and right; up and down are the players'
-    ("nim", {}, 0),
+    ("nim", {}, 23),  # the heaps can change places
     ("kalah", {"houses": 3}, 0),
-    ("rock-paper-scissors", {}, 0),
+    ("rock-paper-scissors", {}, 2),  # what beats what goes round
+    ("dots-and-boxes", {"rows": 2, "columns": 2}, 127),  # 8, and the two outer lines at each of four corners
+    ("hex", {"n": 3}, 1),  # both diagonals exchange the players
 ]
 
 
@@ -67,9 +70,11 @@ def test_a_rule_that_knows_left_from_right_leaves_no_mirror(tmp_path: Path) -> N
     path.write_text(
         text.replace("  put mark[me] on c", '  when c not in left_column or turn > 2 "x"\n  put mark[me] on c')
     )
-    assert len(symmetries(load_program(path))) == 1  # up and down
-    path.write_text(text.replace("  put mark[me] on c", '  when number(c) > 0 "x"\n  put mark[me] on c'))
-    assert symmetries(load_program(path)) == []  # numbers of cells could tell them apart
+    assert len(symmetries(load_program(path), seats=False)) == 1  # up and down
+    path.write_text(text.replace("  put mark[me] on c", '  when number(c) != 2 "x"\n  put mark[me] on c'))
+    assert len(symmetries(load_program(path), seats=False)) == 1  # left and right
+    path.write_text(text.replace("  put mark[me] on c", '  when number(c) != 0 "x"\n  put mark[me] on c'))
+    assert len(symmetries(load_program(path), seats=False)) == 7  # there is no such cell
 
 
 SMALL = [
@@ -82,10 +87,6 @@ SMALL = [
 ]
 
 
-def turned(turn: Turned, state: State) -> State:
-    return State(state.game, state.block, turn.slots(state.slots), turn.pending(state.block, state.pending))
-
-
 @pytest.mark.parametrize(("name", "options"), SMALL)
 def test_turned_states_have_turned_ways_on(name: str, options: dict[str, int]) -> None:
     """The law that all rests on, for every symmetry, on states from all over the game."""
@@ -95,10 +96,12 @@ def test_turned_states_have_turned_ways_on(name: str, options: dict[str, int]) -
         t = Turned(program, turn)
         for i in range(0, len(graph), 1 + len(graph) // 60):
             state = graph.state(i)
-            ways = {turned(t, state.apply(m)) for m in state.legal_moves()}
-            assert ways == {turned(t, state).apply(m) for m in turned(t, state).legal_moves()}
+            if state.block not in turn.stops:
+                continue
+            ways = {t.state(state.apply(m)) for m in state.legal_moves()}
+            assert ways == {t.state(state).apply(m) for m in t.state(state).legal_moves()}
             seats = turn.seats
-            assert tuple(turned(t, state).returns[seats[p]] for p in range(len(seats))) == state.returns
+            assert tuple(t.state(state).returns[seats[p]] for p in range(len(seats))) == state.returns
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL)
@@ -174,8 +177,22 @@ def test_rules_errors_with_symmetry(tmp_path: Path) -> None:
     assert len(list(stuck[1].evidence.states())) == 9
 
 
-def test_candidates_are_permutations() -> None:
-    for turn in candidates(load_program("x-s-and-lines", {"n": 3})):
-        assert isinstance(turn, Turn)
-        for domain, moved in turn.known.items():
-            assert sorted(moved) == list(range(domain.size))
+def test_what_is_said() -> None:
+    """Which claims leave symmetries out, and why there may be none."""
+    notes = verify("tic-tac-toe", claims=["never a2 in mark[X] and b2 in mark[O]"], symmetry=True).notes
+    assert any("14 of 16 are not used" in n and "a2 in mark[X]" in n for n in notes)
+    notes = verify("abs-trac-toe", limits=Limits(states=3), budget=Budget(0, 0, 0), symmetry=True).notes
+    assert any("drawings are not turned" in n for n in notes)
+
+
+def test_a_claim_about_one_player_keeps_the_seats() -> None:
+    found = verify("nim", claims=["never winners = {second}"], symmetry=True)
+    assert found.graph is not None
+    assert all(turn.seats == (0, 1) for turn in found.graph.turns)
+    assert found.verdicts[-1].claim != ""
+    assert any("not used" in note and "second" in note for note in found.notes)
+
+
+def test_corners_of_dots_and_boxes() -> None:
+    """The two outer lines of a corner can change places: two to the fourth, times the square's eight, times the players."""
+    assert len(symmetries(load_program("dots-and-boxes", {"rows": 2, "columns": 2}))) == 8 * 16 * 2 - 1

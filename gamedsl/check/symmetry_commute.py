@@ -1,0 +1,58 @@
+"""Loops whose rounds can't interfere: in which order they go does not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.core.liveness import variables_read
+from gamedsl.core.nodes import (
+    AfterE,
+    CallF,
+    CoreStmt,
+    Effect,
+    Expr,
+    ForS,
+    Get,
+    Load,
+    NoteS,
+    Program,
+    Reset,
+    SomeMove,
+    StackOp,
+    StopS,
+)
+from gamedsl.core.traverse import statement_exprs, walk, walk_statements, written
+
+
+def rounds_commute(program: Program, loop: ForS) -> bool:
+    """Does every round write slots of its own, and read nothing that another round writes?"""
+    inside = list(walk_statements(loop.body))
+    if any(isinstance(s, StopS | NoteS | Effect | Reset) for s in inside):
+        return False
+    touched = {var.index for s in inside if (var := written(s)) is not None}
+    own: dict[
+        int, set[int]
+    ] = {}  # per variable that is written: the places among its keys where its round always stands
+    for index, keys in _accesses(program, inside):
+        places = {i for i, k in enumerate(keys) if isinstance(k, Load) and k.local == loop.local}
+        own[index] = own.get(index, places) & places
+    return all(own[index] for index in touched)
+
+
+def _accesses(program: Program, stmts: list[CoreStmt]) -> Iterator[tuple[int, tuple[Expr, ...]]]:
+    """The variables read or written, with the keys; no keys where they are not known."""
+    for s in stmts:
+        var = written(s)
+        if var is not None:
+            yield var.index, getattr(s, "keys", ())
+        for e in statement_exprs(s):
+            yield from _reads(program, e)
+
+
+def _reads(program: Program, e: Expr) -> Iterator[tuple[int, tuple[Expr, ...]]]:
+    for x in walk(e):
+        match x:
+            case Get(var, keys) | StackOp(var=var, keys=keys):
+                yield var.index, keys
+            case CallF() | AfterE() | SomeMove():
+                yield from ((index, ()) for index in variables_read(program, x))

@@ -1,0 +1,78 @@
+"""Terms, each written down once: a term is a tag and the terms inside it, so equal ones have the same number.
+
+Points (elements of domains, variables) are terms without an inside that can be exchanged. Facts are the terms that must
+all be there again when points are exchanged: then the whole that they say is mapped to itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+MOST = 400_000
+
+
+class NoSymmetry(Exception):
+    """Something here can't be turned, or there is too much of it."""
+
+
+@dataclass
+class Terms:
+    """``tags[t]`` and ``inside[t]`` of term t; ``loose[t]``: the order of what is inside does not matter. Terms inside
+    have lesser numbers. ``facts``: the terms that are said."""
+
+    tags: list[Hashable] = field(default_factory=list)
+    inside: list[tuple[int, ...]] = field(default_factory=list)
+    loose: list[bool] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
+    facts: set[int] = field(default_factory=set)
+    _known: dict[tuple[Hashable, bool, tuple[int, ...]], int] = field(default_factory=dict)
+
+    def point(self, kind: Hashable) -> int:
+        """A new point; only points of one kind can be exchanged."""
+        self.points.append(self._add(kind, (), False))
+        return self.points[-1]
+
+    def term(self, tag: Hashable, *inside: int) -> int:
+        return self._number(tag, False, inside)
+
+    def mixed(self, tag: Hashable, inside: Iterable[int]) -> int:
+        """A term in which order does not matter."""
+        return self._number(tag, True, tuple(sorted(inside)))
+
+    def say(self, tag: Hashable, *inside: int) -> None:
+        """Adds a fact."""
+        self.facts.add(self.term(tag, *inside))
+
+    def keeps(self, moved: dict[int, int]) -> bool:
+        """Are the facts the same when every point becomes another (or itself), as this says?"""
+        image = self._image(moved)
+        return all(image[f] in self.facts for f in self.facts)
+
+    def _image(self, moved: dict[int, int]) -> Sequence[int]:
+        """What becomes of every term (-1: no term that is known)."""
+        image: list[int] = []
+        for t, inside in enumerate(self.inside):
+            if t in moved:
+                image.append(moved[t])
+                continue
+            there = tuple(image[i] for i in inside)
+            if self.loose[t]:
+                there = tuple(sorted(there))
+            image.append(self._known.get((self.tags[t], self.loose[t], there), -1))
+        return image
+
+    def _number(self, tag: Hashable, loose: bool, inside: tuple[int, ...]) -> int:
+        key = tag, loose, inside
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._add(tag, inside, loose)
+        return found
+
+    def _add(self, tag: Hashable, inside: tuple[int, ...], loose: bool) -> int:
+        if len(self.tags) >= MOST:
+            raise NoSymmetry("the rules are too large to look for symmetries")
+        self.tags.append(tag)
+        self.inside.append(inside)
+        self.loose.append(loose)
+        return len(self.tags) - 1
