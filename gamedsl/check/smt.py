@@ -16,6 +16,20 @@ from typing import Any, TypeAlias
 import z3
 
 from gamedsl.boards.domains import Domain
+from gamedsl.check.smt_values import (
+    Members,
+    Unsupported,
+    Value,
+    and_,
+    anything,
+    choose,
+    has_count,
+    known_count,
+    not_,
+    number,
+    or_,
+    same,
+)
 from gamedsl.core.fold import flood, limits, offset
 from gamedsl.core.nodes import (
     AfterE,
@@ -43,104 +57,18 @@ from gamedsl.core.nodes import (
     Loop,
     Op1,
     Op2,
-    OptT,
     Program,
     Reset,
     SetT,
+    StopS,
     TableData,
     Var,
-    VarT,
 )
 
-Value: TypeAlias = Any  # bool | z3.BoolRef | int | z3.ArithRef | list of bools
 State: TypeAlias = dict[tuple[int, int], Value]  # by variable and slot
 Env: TypeAlias = dict[int, Value]
 MOST_TERMS = 400_000
-
-
-class Unsupported(Exception):
-    """There is no formula for this, or it would be too large."""
-
-
-def not_(a: Value) -> Value:
-    return not a if isinstance(a, bool) else z3.Not(a)
-
-
-def and_(parts: list[Value]) -> Value:
-    left = [p for p in parts if p is not True]
-    if any(p is False for p in left):
-        return False
-    return True if not left else left[0] if len(left) == 1 else z3.And(left)
-
-
-def or_(parts: list[Value]) -> Value:
-    left = [p for p in parts if p is not False]
-    if any(p is True for p in left):
-        return True
-    return False if not left else left[0] if len(left) == 1 else z3.Or(left)
-
-
-def same(a: Value, b: Value) -> Value:
-    """Are two values of one type equal?"""
-    if isinstance(a, list):
-        return and_([same(x, y) for x, y in zip(a, b, strict=True)])
-    if isinstance(a, bool) and isinstance(b, bool):
-        return a == b
-    if isinstance(a, bool) or isinstance(b, bool):
-        fixed, other = (a, b) if isinstance(a, bool) else (b, a)
-        return other if fixed else not_(other)
-    return a == b
-
-
-def choose(condition: Value, a: Value, b: Value) -> Value:
-    """The one value or the other."""
-    if isinstance(condition, bool):
-        return a if condition else b
-    if isinstance(a, list):
-        return [choose(condition, x, y) for x, y in zip(a, b, strict=True)]
-    if isinstance(a, bool) and isinstance(b, bool):
-        return a if a == b else condition if a else not_(condition)
-    if isinstance(a, bool) or isinstance(b, bool):
-        return or_([and_([condition, a]), and_([not_(condition), b])])
-    if isinstance(a, int) and isinstance(b, int) and a == b:
-        return a
-    return z3.If(condition, a, b)
-
-
-def number(t: object, code: int) -> Value:
-    """A constant."""
-    match t:
-        case BoolT():
-            return bool(code)
-        case SetT(domain):
-            return [bool(code >> i & 1) for i in range(domain.size)]
-        case ElemT(domain):
-            return [i == code for i in range(domain.size)]
-        case OptT(inner):
-            low, high = limits(inner)
-            return [i == code for i in range(high - low + 2)]
-        case _:
-            return code
-
-
-def anything(t: VarT, name: str, given: list[Value]) -> Value:
-    """Any value of a type; what makes it one is added to ``given``."""
-    match t:
-        case BoolT():
-            return z3.Bool(name)
-        case IntT(low, high):
-            found = z3.Int(name)
-            given.extend((found >= low, found <= high))
-            return found
-        case SetT(domain):
-            return [z3.Bool(f"{name} {i}") for i in range(domain.size)]
-        case ElemT() | OptT():
-            low, high = limits(t)
-            found = [z3.Bool(f"{name} {i}") for i in range(high - low + 1)]
-            given.append(z3.PbEq([(b, 1) for b in found], 1))
-            return found
-        case _:
-            raise Unsupported("stacks, histories and drawings")
+LARGE = 16
 
 
 @dataclass
@@ -149,7 +77,11 @@ class Formulas:
 
     program: Program
     terms: int = 0
+    most: int = MOST_TERMS
+    path: Value = True  # what holds where a statement is carried out
+    premises: list[Value] | None = None  # where asked for: what must hold for the rules not to go wrong
     _tables: dict[int, Any] = field(default_factory=dict)
+    _sets: dict[tuple[str, int, int], tuple[Value, Value, Value]] = field(default_factory=dict)
 
     def position(self, given: list[Value]) -> State:
         """Any position."""
@@ -164,7 +96,7 @@ class Formulas:
 
     def spend(self, terms: int) -> None:
         self.terms += terms
-        if self.terms > MOST_TERMS:
+        if self.terms > self.most:
             raise Unsupported("the formula is too large")
 
     # ------------------------------------------------------------------------------------------- expressions
@@ -183,11 +115,17 @@ class Formulas:
             case Op1():
                 return self.op1(e, self.expr(e.operand, s, env))
             case Op2():
-                return self.op2(e, self.expr(e.left, s, env), self.expr(e.right, s, env))
+                left = self.expr(e.left, s, env)
+                if (e.op == "and" and left is False) or (e.op == "or" and left is True):
+                    return left
+                return self.op2(e, left, self.expr(e.right, s, env))
             case Convert(operand, t):
                 return self.convert(operand.type, t, self.expr(operand, s, env))
             case Cond(condition, then, otherwise):
-                return choose(self.expr(condition, s, env), self.expr(then, s, env), self.expr(otherwise, s, env))
+                asked = self.expr(condition, s, env)
+                if isinstance(asked, bool):
+                    return self.expr(then if asked else otherwise, s, env)
+                return choose(asked, self.expr(then, s, env), self.expr(otherwise, s, env))
             case LetE(local, value, body):
                 return self.expr(body, s, {**env, local.id: self.expr(value, s, env)})
             case Loop():
@@ -205,11 +143,13 @@ class Formulas:
 
     def after(self, e: AfterE, s: State, env: Env) -> Value:
         args = [self.expr(a, s, env) for a in e.args]
-        there = dict(s)
+        there, kept = dict(s), self.premises
+        self.premises = None
         self.run(e.tick, there, dict(env))
         if e.schema is not None:
             self.effect(e.schema, args, there)
         self.run(e.passed, there, dict(env))
+        self.premises = kept
         return self.expr(e.body, there, env)
 
     def flood(self, e: Flood, s: State, env: Env) -> Value:
@@ -258,11 +198,12 @@ class Formulas:
             case "is_none":
                 return x[0]
             case "count":
-                return self.total([choose(b, 1, 0) for b in x])
+                return x.size if isinstance(x, Members) else self.total([choose(b, 1, 0) for b in x])
             case "single":
                 return self.elements(e.operand.type, x)
             case "complement":
-                return [not_(b) for b in x]
+                found = [not_(b) for b in x]
+                return Members(found, lambda: len(x) - x.size) if isinstance(x, Members) else found
             case "is_empty":
                 return not_(or_(x))
             case "first":
@@ -296,6 +237,15 @@ class Formulas:
         return fixed if not free else z3.Sum([*free, z3.IntVal(fixed)])
 
     def op2(self, e: Op2, a: Value, b: Value) -> Value:
+        """Two sets that were there before need not be joined again."""
+        if not isinstance(b, list) or len(b) < LARGE or e.op == "in":
+            return self.joined(e, a, b)
+        key = e.op, id(a), id(b)
+        if key not in self._sets:
+            self._sets[key] = a, b, self.joined(e, a, b)
+        return self._sets[key][2]
+
+    def joined(self, e: Op2, a: Value, b: Value) -> Value:
         match e.op:
             case "and":
                 return and_([a, b])
@@ -312,13 +262,24 @@ class Formulas:
             case "disjoint":
                 return and_([not_(and_([x, y])) for x, y in zip(a, b, strict=True)])
             case "union":
-                return [or_([x, y]) for x, y in zip(a, b, strict=True)]
+                return self.counted(a, b, [or_([x, y]) for x, y in zip(a, b, strict=True)], 1)
             case "meet":
                 return [and_([x, y]) for x, y in zip(a, b, strict=True)]
             case "minus":
-                return [and_([x, not_(y)]) for x, y in zip(a, b, strict=True)]
+                return self.counted(a, b, [and_([x, not_(y)]) for x, y in zip(a, b, strict=True)], 0)
             case _:
                 return self.arithmetic(e, self.plain(e.left.type, a), self.plain(e.right.type, b))
+
+    def counted(self, a: Value, b: Value, found: list[Value], added: int) -> list[Value]:
+        """A union (or difference) with its size, if those of both sides are known."""
+        if not (isinstance(a, Members) or isinstance(b, Members)) or not (has_count(a) and has_count(b)):
+            return found
+
+        def size() -> Value:
+            both = [choose(and_([x, y]), -1, 0) for x, y in zip(a, b, strict=True)]
+            return self.total([known_count(a), *([known_count(b)] if added else []), *both])
+
+        return Members(found, size)
 
     def plain(self, t: object, x: Value) -> Value:
         """An element as its number."""
@@ -404,43 +365,73 @@ class Formulas:
         env = {kind.me.id: args[0]} | {p.local.id: a for p, a in zip(kind.params, args[1:], strict=True)}
         self.run(kind.effect, s, env)
 
-    def run(self, stmts: tuple[CoreStmt, ...], s: State, env: Env) -> None:
-        """Changes the position; names that are let stand for the rest of the list."""
-        for stmt in stmts:
+    def run(self, stmts: tuple[CoreStmt, ...], s: State, env: Env) -> Value:
+        """Changes the position; names that are let stand for the rest of the list. Where it stops before its end."""
+        for at, stmt in enumerate(stmts):
             self.spend(1)
-            match stmt:
-                case Assign(var, keys, value):
-                    self.assign(var, [self.expr(k, s, env) for k in keys], self.expr(value, s, env), s)
-                case Reset(var):
-                    for slot, code in enumerate(var.initial):
-                        s[var.index, slot] = number(var.type, code)
-                case LetS(local, value):
-                    env[local.id] = self.expr(value, s, env)
-                case IfS(condition, then, otherwise):
-                    self.either(self.expr(condition, s, env), then, otherwise, s, env)
-                case ForS(local, over, body):
-                    for i, member in enumerate(self.expr(over, s, env)):
-                        self.either(member, body, (), s, {**env, local.id: self.member(local, i)})
-                case Check():
-                    continue
-                case Effect(schema, args):
-                    self.effect(schema, [self.expr(a, s, env) for a in args], s)
-                case _:
-                    raise Unsupported(type(stmt).__name__)
+            stopped = self.statement(stmt, s, env)
+            if stopped is not False:
+                later = self.either(not_(stopped), stmts[at + 1 :], (), s, env)
+                return or_([stopped, later])
+        return False
+
+    def statement(self, stmt: CoreStmt, s: State, env: Env) -> Value:
+        """Carries one statement out; where the effect is left with it."""
+        match stmt:
+            case Assign(var, keys, value):
+                self.assign(var, [self.expr(k, s, env) for k in keys], self.expr(value, s, env), s)
+            case Reset(var):
+                for slot, code in enumerate(var.initial):
+                    s[var.index, slot] = number(var.type, code)
+            case LetS(local, value):
+                env[local.id] = self.expr(value, s, env)
+            case IfS(condition, then, otherwise):
+                return self.either(self.expr(condition, s, env), then, otherwise, s, env)
+            case ForS(local, over, body):
+                return self.rounds(local, self.expr(over, s, env), body, s, env)
+            case StopS():
+                return True
+            case Check(condition):
+                if self.premises is not None:
+                    self.demand(self.expr(condition, s, env))
+            case Effect(schema, args):
+                self.effect(schema, [self.expr(a, s, env) for a in args], s)
+            case _:
+                raise Unsupported(type(stmt).__name__)
+        return False
+
+    def rounds(self, local: Local, over: Value, body: tuple[CoreStmt, ...], s: State, env: Env) -> Value:
+        stopped: Value = False
+        for i, member in enumerate(over):
+            inner = {**env, local.id: self.member(local, i)}
+            left = self.either(and_([member, not_(stopped)]), body, (), s, inner)
+            stopped = or_([stopped, left])
+        return stopped
+
+    def demand(self, holds: Value) -> None:
+        """Notes what must hold here for the rules not to go wrong."""
+        if self.premises is not None and holds is not True:
+            self.premises.append(or_([not_(self.path), holds]))
 
     def either(
         self, condition: Value, then: tuple[CoreStmt, ...], otherwise: tuple[CoreStmt, ...], s: State, env: Env
-    ) -> None:
+    ) -> Value:
+        """Carries the one or the other out; where the effect is left with it."""
         if isinstance(condition, bool):
             return self.run(then if condition else otherwise, s, dict(env))
-        a, b = dict(s), dict(s)
-        self.run(then, a, dict(env))
-        self.run(otherwise, b, dict(env))
+        a, b, path = dict(s), dict(s), self.path
+        self.path = and_([path, condition])
+        stopped = and_([condition, self.run(then, a, dict(env))])
+        self.path = and_([path, not_(condition)])
+        left = and_([not_(condition), self.run(otherwise, b, dict(env))])
+        self.path = path
         for key in s:
-            s[key] = a[key] if a[key] is b[key] else choose(condition, a[key], b[key])
-        return None
+            s[key] = choose(condition, a[key], b[key])
+        return or_([stopped, left])
 
     def assign(self, var: Var, keys: list[Value], value: Value, s: State) -> None:
+        if isinstance(var.type, IntT):
+            self.demand(and_([value >= var.type.low, value <= var.type.high]))
         for slot, at in enumerate(product(*(range(k.size) for k in var.keys))):
             here = and_([key[i] for key, i in zip(keys, at, strict=True)])
             if here is not False:

@@ -72,6 +72,7 @@ def verify(
     symmetry: bool = False,
     hashed: bool = False,
     smt: bool = False,
+    question: float = 5.0,
     native: bool | None = None,
     threads: int = 1,
     checkpoint: Path | None = None,
@@ -81,7 +82,7 @@ def verify(
 
     Every state is looked at as far as ``limits`` go, breadth first; where that is not the whole game, random plays within
     ``budget`` go further. ``symmetry``: exchanges of cells or players that leave rules and claims as they are make many states one.
-    ``smt``: nothing is explored; z3 is asked what is so in any position whatever. ``hashed``: hashes are kept instead of
+    ``smt``: nothing is explored; z3 is asked, ``question`` seconds at most for one question. ``hashed``: hashes are kept instead of
     states (see ``explore_hashed``). ``native``, ``threads``, ``checkpoint``: see ``explore``.
 
     GameDSLError when the ruleset or a claim is wrong, UsageError for a missing file or a bad option.
@@ -90,7 +91,7 @@ def verify(
     asked = [*(rules.program.claims if own else ()), *(read_claim(rules, text) for text in claims)]
     game = Game(rules.program)
     if smt:
-        return Verification(str(file), game, None, tuple(_asked_of_z3(game, asked)))
+        return Verification(str(file), game, None, tuple(_asked_of_z3(game, asked, limits, question)))
     if hashed:
         return _hashed(str(file), game, asked, limits or Limits(), watch)
     try:
@@ -102,12 +103,19 @@ def verify(
     return Verification(str(file), game, graph, verdicts, notes=tuple(notes))
 
 
-def _asked_of_z3(game: Game, claims: list[CoreClaim]) -> list[Verdict]:
+def _asked_of_z3(game: Game, claims: list[CoreClaim], limits: Limits | None, question: float) -> list[Verdict]:
     try:
-        from gamedsl.check.smt_claims import judge_smt
+        from gamedsl.check.smt_claims import Effort, judge_smt
     except ImportError:
         raise UsageError("z3 is not installed", help="It comes with the extra: pip install gamedsl[smt]") from None
-    return judge_smt(game.program, claims)
+    effort = Effort(seconds=question)
+    if limits is not None:
+        depth = effort.depth if limits.depth is None else limits.depth
+        effort = Effort(depth, question, effort.budget if limits.seconds is None else limits.seconds / 2)
+    try:
+        return judge_smt(game, claims, effort)
+    except RulesError as error:
+        return [first_fault(error)]
 
 
 def _hashed(file: str, game: Game, claims: list[CoreClaim], limits: Limits, watch: Watch | None) -> Verification:

@@ -49,8 +49,11 @@ def add(commands: Subparsers) -> None:
         "--hashes", action="store_true", help="keep hashes instead of positions: room for more, nothing is proved"
     )
     verify.add_argument(
-        "--smt", action="store_true", help="explore nothing: ask z3 what is so in any position whatever (extra `smt`)"
+        "--smt",
+        action="store_true",
+        help="explore nothing: ask z3 for plays of up to --depth plies, and for proofs by induction (extra `smt`)",
     )
+    verify.add_argument("--question", metavar="S", type=seconds, default=5.0, help="S seconds for one question to z3")
     verify.add_argument("--threads", metavar="N", type=natural, default=1, help="share the exploration among N threads")
     verify.add_argument(
         "--checkpoint",
@@ -96,6 +99,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
         symmetry=arguments.symmetry,
         hashed=arguments.hashes,
         smt=arguments.smt,
+        question=arguments.question,
         threads=max(1, arguments.threads),
         checkpoint=None if arguments.checkpoint is None else Path(arguments.checkpoint),
         native=False if arguments.engine else None,

@@ -1,0 +1,140 @@
+"""Values for z3: a yes or no, a number, a choice among elements, a set with its count; and what is done with them.
+
+Python's own True, False and numbers stand for constants, so that formulas stay small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import z3
+
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT, VarT
+
+Value: TypeAlias = Any  # bool | z3.BoolRef | int | z3.ArithRef | list of bools
+
+
+class Unsupported(Exception):
+    """There is no formula for this, or it would be too large."""
+
+
+class Members(list[Any]):
+    """A set whose size is kept beside its members, so that sizes follow from sizes. It is worked out when it is asked for."""
+
+    def __init__(self, members: list[Value], size: Callable[[], Value]) -> None:
+        super().__init__(members)
+        self._size = size
+        self._known: Value = None
+
+    @property
+    def size(self) -> Value:
+        if self._known is None:
+            self._known = self._size()
+        return self._known
+
+
+def known_count(x: list[Value]) -> Value:
+    """How many members a set has, if that is kept or plain to see; else None."""
+    if isinstance(x, Members):
+        return x.size
+    return sum(x) if all(isinstance(b, bool) for b in x) else None
+
+
+def has_count(x: list[Value]) -> bool:
+    return isinstance(x, Members) or all(isinstance(b, bool) for b in x)
+
+
+def not_(a: Value) -> Value:
+    return not a if isinstance(a, bool) else z3.BoolRef(z3.Z3_mk_not(a.ctx.ref(), a.ast), a.ctx)
+
+
+def and_(parts: list[Value]) -> Value:
+    left = [p for p in parts if p is not True]
+    if any(p is False for p in left):
+        return False
+    return True if not left else left[0] if len(left) == 1 else _joined(z3.Z3_mk_and, left)
+
+
+def or_(parts: list[Value]) -> Value:
+    left = [p for p in parts if p is not False]
+    if any(p is True for p in left):
+        return True
+    return False if not left else left[0] if len(left) == 1 else _joined(z3.Z3_mk_or, left)
+
+
+def _joined(make: Callable[..., Any], parts: list[Value]) -> Value:
+    """As ``z3.And`` and ``z3.Or``, without looking at every part's sort, which takes most of their time."""
+    ctx = parts[0].ctx
+    asts = (z3.Ast * len(parts))(*(p.as_ast() for p in parts))
+    return z3.BoolRef(make(ctx.ref(), len(parts), asts), ctx)
+
+
+def same(a: Value, b: Value) -> Value:
+    """Are two values of one type equal?"""
+    if isinstance(a, list):
+        return and_([same(x, y) for x, y in zip(a, b, strict=True)])
+    if isinstance(a, bool) and isinstance(b, bool):
+        return a == b
+    if isinstance(a, bool) or isinstance(b, bool):
+        fixed, other = (a, b) if isinstance(a, bool) else (b, a)
+        return other if fixed else not_(other)
+    return a == b
+
+
+def choose(condition: Value, a: Value, b: Value) -> Value:
+    """The one value or the other."""
+    if isinstance(condition, bool):
+        return a if condition else b
+    if a is b:
+        return a
+    if isinstance(a, list):
+        found = [choose(condition, x, y) for x, y in zip(a, b, strict=True)]
+        if isinstance(a, Members) or isinstance(b, Members):
+            if has_count(a) and has_count(b):
+                return Members(found, lambda: choose(condition, known_count(a), known_count(b)))
+        return found
+    if isinstance(a, bool) and isinstance(b, bool):
+        return a if a == b else condition if a else not_(condition)
+    if isinstance(a, bool) or isinstance(b, bool):
+        return or_([and_([condition, a]), and_([not_(condition), b])])
+    if isinstance(a, int) and isinstance(b, int) and a == b:
+        return a
+    return z3.If(condition, a, b)
+
+
+def number(t: object, code: int) -> Value:
+    """A constant."""
+    match t:
+        case BoolT():
+            return bool(code)
+        case SetT(domain):
+            return [bool(code >> i & 1) for i in range(domain.size)]
+        case ElemT(domain):
+            return [i == code for i in range(domain.size)]
+        case OptT(inner):
+            low, high = limits(inner)
+            return [i == code for i in range(high - low + 2)]
+        case _:
+            return code
+
+
+def anything(t: VarT, name: str, given: list[Value]) -> Value:
+    """Any value of a type; what makes it one is added to ``given``."""
+    match t:
+        case BoolT():
+            return z3.Bool(name)
+        case IntT(low, high):
+            found = z3.Int(name)
+            given.extend((found >= low, found <= high))
+            return found
+        case SetT(domain):
+            return [z3.Bool(f"{name} {i}") for i in range(domain.size)]
+        case ElemT() | OptT():
+            low, high = limits(t)
+            found = [z3.Bool(f"{name} {i}") for i in range(high - low + 1)]
+            given.append(z3.PbEq([(b, 1) for b in found], 1))
+            return found
+        case _:
+            raise Unsupported("stacks, histories and drawings")
