@@ -23,6 +23,7 @@ from gamedsl.check.smt_values import (
     and_,
     anything,
     choose,
+    equal,
     has_count,
     known_count,
     not_,
@@ -125,7 +126,7 @@ class Formulas:
                 asked = self.expr(condition, s, env)
                 if isinstance(asked, bool):
                     return self.expr(then if asked else otherwise, s, env)
-                return choose(asked, self.expr(then, s, env), self.expr(otherwise, s, env))
+                return self.chosen(asked, self.expr(then, s, env), self.expr(otherwise, s, env))
             case LetE(local, value, body):
                 return self.expr(body, s, {**env, local.id: self.expr(value, s, env)})
             case Loop():
@@ -245,6 +246,15 @@ class Formulas:
             self._sets[key] = a, b, self.joined(e, a, b)
         return self._sets[key][2]
 
+    def chosen(self, asked: Value, a: Value, b: Value) -> Value:
+        """As ``choose``, not twice for large sets."""
+        if not isinstance(a, list) or len(a) < LARGE:
+            return choose(asked, a, b)
+        key = f"if {asked.get_id()}", id(a), id(b)
+        if key not in self._sets:
+            self._sets[key] = (asked, a), b, choose(asked, a, b)
+        return self._sets[key][2]
+
     def joined(self, e: Op2, a: Value, b: Value) -> Value:
         match e.op:
             case "and":
@@ -252,9 +262,9 @@ class Formulas:
             case "or":
                 return or_([a, b])
             case "eq":
-                return same(a, b)
+                return equal(e.left.type, a, b)
             case "ne":
-                return not_(same(a, b))
+                return not_(equal(e.left.type, a, b))
             case "in":
                 return or_([and_([x, y]) for x, y in zip(self.elements(e.left.type, a), b, strict=False)])
             case "within":

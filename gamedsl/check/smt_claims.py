@@ -61,9 +61,9 @@ def judge_smt(game: Game, claims: list[CoreClaim], effort: Effort | None = None)
 
 
 def _proofs(game: Game, claims: list[CoreClaim], answers: list[Answer], effort: Effort) -> Induction:
-    """By induction; once more with exact sizes of sets for what is left, as that takes longer."""
+    """By induction: quickly, and for what is left once more with all that can be said."""
     most = min([MOST_PLIES, *(a.depth + 1 for a in answers)])
-    first = Induction(game, claims, most, effort.seconds, effort.budget / 2)
+    first = Induction(game, claims, most, effort.seconds, effort.budget / 2, coarse=True)
     first.run()
     if all(p.plies for p in first.proofs):
         return first

@@ -33,6 +33,7 @@ from gamedsl.core.nodes import (
     Expr,
     Flood,
     Goto,
+    Loop,
     Noted,
     NoteS,
     PopS,
@@ -72,11 +73,12 @@ class WayOn:
 
 @dataclass
 class Course(Formulas):
-    """``free``: what was taken as anything, with its place."""
+    """``free``: what was taken as anything, with its place. ``coarse``: counts and sums over sets are as well."""
 
     most: int = MOST_COURSE
     free: dict[str, Span] = field(default_factory=dict)
     given: list[Value] = field(default_factory=list)
+    coarse: bool = False
     deadline: float = inf  # by the clock
     _fresh: int = 0
 
@@ -97,6 +99,8 @@ class Course(Formulas):
                 return self.anything(e.type, "noted positions", e.span)
             case StackOp():
                 return self.anything(e.type, "stacks", e.span)
+            case Loop(kind="count" | "sum" | "max" | "min") if self.coarse:
+                return self.anything(e.type, "counts and sums", e.span)
             case SomeMove():
                 return self.anything(e.type, "moves tried in a condition", e.span)
             case _:
@@ -149,20 +153,27 @@ class Course(Formulas):
                 return
 
     def _decided(self, end: Decide, s: State) -> Iterator[WayOn]:
-        mover = self.expr(end.mover, s, {})
+        mover, ticked = self.expr(end.mover, s, {}), self._ticked(end.tick, s)
         legal: list[Value] = []
-        for alt, player, args, can in self._alternatives(end, mover, s):
+        for alt, player, args, can in self._alternatives(end, mover, s, ticked):
             legal.append(can)
-            yield self._done(end, ((alt, player, args),), can, alt.target, s)
+            yield self._done(((alt, player, args),), can, alt.target, ticked)
         if end.may_pass is not None:
-            there = dict(s)
-            self.run(end.tick, there, {})
-            yield WayOn(True, Chosen("pass"), end.may_pass, there)
+            yield WayOn(ticked[0], Chosen("pass"), end.may_pass, dict(ticked[1]))
         if end.stuck is not None and (none := not_(or_(legal))) is not False:
             yield WayOn(none, Chosen("stuck"), end.stuck, dict(s))
 
+    def _ticked(self, tick: tuple[CoreStmt, ...], s: State) -> tuple[Value, State]:
+        """The position when the ply has begun; and that the rules do not go wrong on the way there."""
+        there = dict(s)
+        self.premises = []
+        self.run(tick, there, {})
+        fine = and_(self.premises)
+        self.premises = None
+        return fine, there
+
     def _alternatives(
-        self, end: Decide | DecideTogether, mover: Value, s: State
+        self, end: Decide | DecideTogether, mover: Value, s: State, ticked: tuple[Value, State]
     ) -> Iterator[tuple[Alt, int, tuple[int, ...], Value]]:
         """Every move: its alternative, mover, arguments, and when it is legal."""
         for alt in end.alternatives:
@@ -173,7 +184,7 @@ class Course(Formulas):
                 if acts is not False:
                     env = {schema.me.id: number(schema.me.type, player)}
                     for args, can in self._arguments(schema, 0, {}, acts, s, env):
-                        yield alt, player, args, self._allowed(schema, end.tick, player, args, can, s)
+                        yield alt, player, args, self._allowed(schema, player, args, can, ticked[1])
 
     def _arguments(
         self, schema: Schema, step: int, bound: dict[int, int], can: Value, s: State, env: Env
@@ -194,25 +205,20 @@ class Course(Formulas):
             inner = {**env, local.id: number(local.type, code)}
             yield from self._arguments(schema, step + 1, bound | {here.param: code}, and_([can, member]), s, inner)
 
-    def _allowed(
-        self, schema: Schema, tick: tuple[CoreStmt, ...], player: int, args: tuple[int, ...], can: Value, s: State
-    ) -> Value:
+    def _allowed(self, schema: Schema, player: int, args: tuple[int, ...], can: Value, ticked: State) -> Value:
         """When a move is legal that no condition before it forbids."""
         if not schema.forbids:
             return can
-        there, env = dict(s), arguments(schema, player, args)
-        self.run(tick, there, {})
+        there, env = dict(ticked), arguments(schema, player, args)
         self.run(schema.effect, there, dict(env))
         return and_([can, *(not_(self.expr(f.condition, there, env)) for f in schema.forbids)])
 
     def _done(
-        self, end: Decide | DecideTogether, moves: tuple[tuple[Alt, int, tuple[int, ...]], ...], can: Value, target: int,
-        s: State,
-    ) -> WayOn:  # fmt: skip
+        self, moves: tuple[tuple[Alt, int, tuple[int, ...]], ...], can: Value, target: int, ticked: tuple[Value, State]
+    ) -> WayOn:
         """Moves carried out one after another. They are open where the rules do not go wrong."""
-        there = dict(s)
+        there = dict(ticked[1])
         self.premises = []
-        self.run(end.tick, there, {})
         for alt, player, args in moves:
             schema = self.program.schemas[alt.schema]
             if alt.registers:
@@ -223,16 +229,16 @@ class Course(Formulas):
                 self.run(schema.effect, there, arguments(schema, player, args))
         premises, self.premises = self.premises, None
         chosen = tuple((player, alt.schema, args) for alt, player, args in moves)
-        return WayOn(and_([can, *(premises or [])]), Chosen("move", chosen), target, there)
+        return WayOn(and_([can, ticked[0], *(premises or [])]), Chosen("move", chosen), target, there)
 
     def _together(self, end: DecideTogether, s: State) -> Iterator[WayOn]:
-        movers = self.expr(end.movers, s, {})
+        movers, ticked = self.expr(end.movers, s, {}), self._ticked(end.tick, s)
         each: list[list[tuple[tuple[Alt, int, tuple[int, ...]] | None, Value]]] = []
         for player, acts in enumerate(movers):
             own = [i == player for i in range(len(movers))]
             mine = [
                 ((alt, p, args), and_([acts, can]))
-                for alt, p, args, can in (() if acts is False else self._alternatives(end, own, s))
+                for alt, p, args, can in (() if acts is False else self._alternatives(end, own, s, ticked))
             ]
             each.append([*mine, *([] if acts is True else [(None, not_(acts))])])
         if _product(len(x) for x in each) > MOST_JOINT:
@@ -240,17 +246,16 @@ class Course(Formulas):
         for joint in product(*each):
             moves = tuple(m for m, _ in joint if m is not None)
             kind = Chosen("stuck") if not moves else None
-            way = self._done(end, moves, and_([can for _, can in joint]), end.target, s)
+            way = self._done(moves, and_([can for _, can in joint]), end.target, ticked)
             yield way if kind is None else WayOn(way.open, kind, end.target, dict(s))
 
     def _chosen(self, end: Choose, s: State) -> Iterator[WayOn]:
-        keys = [self.expr(k, s, {}) for k in end.keys]
+        keys, ticked = [self.expr(k, s, {}) for k in end.keys], self._ticked(end.tick, s)
         for i, member in enumerate(self.expr(end.source, s, {})):
             if member is not False:
-                there = dict(s)
-                self.run(end.tick, there, {})
+                there = dict(ticked[1])
                 self._put(end.var, keys, i, there)
-                yield WayOn(member, Chosen("choose", value=i), end.target, there)
+                yield WayOn(and_([member, ticked[0]]), Chosen("choose", value=i), end.target, there)
 
     def _fallen(self, end: Chance, s: State) -> Iterator[WayOn]:
         for i, member in enumerate(self.expr(end.over, s, {})):

@@ -44,7 +44,8 @@ class Induction:
     most: int
     seconds: float
     budget: float
-    exact: bool = False
+    coarse: bool = False  # takes what is counted on the way as anything: quick, and often enough
+    exact: bool = False  # the sizes of sets are the numbers of their members, not only follow their changes
     proofs: list[Proof] = field(default_factory=list)
     kept: list[Invariant] = field(default_factory=list)
 
@@ -71,7 +72,7 @@ class Induction:
         self.plays.begin_anywhere()
         if self.exact:
             self.plays.count_exactly()
-        self.plays.step()
+        self.plays.step(self.coarse)
         guesses = guessed(self.game, sampled(self.game))
         whole = [_as_invariant(self.plays, c) for c in self.claims]
         left = self._what_stays([*whole, *guesses])
@@ -87,7 +88,7 @@ class Induction:
         plies = 1
         while plies < self.most and not all(p.plies for p in self.proofs) and perf_counter() < self.end:
             plies += 1
-            self.plays.step()
+            self.plays.step(self.coarse)
             for proof, claim in zip(self.proofs, whole, strict=True):
                 if not proof.plies and self._holds_after(claim, proved, plies):
                     proof.plies, proof.used = plies, [i.text for i in proved]
@@ -117,13 +118,16 @@ class Induction:
 
     def _model(self, left: list[Invariant], before: dict[int, Value], after: dict[int, Value]) -> Any:
         question = and_([*(before[id(i)] for i in left), or_([after[id(i)] for i in left])])
-        return self.plays.check(question, self._left())
+        return self.plays.check_each(question, self._left(), self.end)
 
     def _one_by_one(self, left: list[Invariant], before: dict[int, Value], after: dict[int, Value]) -> list[Invariant]:
         """Without those of which z3 does not know in time that they stay."""
         held = [before[id(i)] for i in left]
-        kept = [i for i in left if self.plays.check(and_([*held, after[id(i)]]), self._left()) is False]
+        kept = [i for i in left if self._stays(and_([*held, after[id(i)]]))]
         return kept if len(kept) < len(left) else []
+
+    def _stays(self, broken: Value) -> bool:
+        return self.plays.check_each(broken, self._left(), self.end) is False
 
     def _needed(self, claim: Invariant, others: list[Invariant]) -> list[str]:
         """The invariants that a proof uses."""

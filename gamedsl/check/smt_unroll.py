@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from time import perf_counter
 from typing import Any, TypeAlias
 
 import z3
@@ -48,7 +49,7 @@ class Unrolled:
 
     def __post_init__(self) -> None:
         self.course = Course(self.program)
-        self.solver = z3.Solver()
+        self.solver = z3.SimpleSolver()
 
     # ------------------------------------------------------------------------------------------------- beginning
 
@@ -93,8 +94,16 @@ class Unrolled:
 
     # ------------------------------------------------------------------------------------------------------ plies
 
-    def step(self) -> bool:
-        """One ply more, which is made; False when there is no way on. Raises ``Unsupported``."""
+    def step(self, coarse: bool = False) -> bool:
+        """One ply more, which is made; False when there is no way on. ``coarse``: what is counted on the way is taken as
+        anything. Raises ``Unsupported``."""
+        self.course.coarse = coarse
+        try:
+            return self._step()
+        finally:
+            self.course.coarse = False
+
+    def _step(self) -> bool:
         arrivals: dict[int, list[tuple[Value, State]]] = {}
         names: list[tuple[Value, Chosen]] = []
         for block, (when, state) in self.fronts[-1].items():
@@ -202,6 +211,25 @@ class Unrolled:
             self.solver.add(question)
         answer = self.solver.check()
         found = self.solver.model() if answer == z3.sat else False if answer == z3.unsat else None
+        self.solver.pop()
+        return found
+
+    def check_each(self, question: Value, seconds: float, until: float) -> Any:
+        """As ``check``, one choice of the last ply after another, which is often quicker; ``until`` by the clock."""
+        if question is False:
+            return False
+        self.solver.push()
+        self.solver.set("timeout", int(seconds * 1000))
+        self.solver.add(question)
+        found: Any = False
+        for name, _ in self.chosen[-1]:
+            answer = self.solver.check(name) if perf_counter() < until else z3.unknown
+            if answer == z3.sat:
+                found = self.solver.model()
+                break
+            if answer == z3.unknown:
+                found = None
+                break
         self.solver.pop()
         return found
 

@@ -101,7 +101,24 @@ def choose(condition: Value, a: Value, b: Value) -> Value:
         return or_([and_([condition, a]), and_([not_(condition), b])])
     if isinstance(a, int) and isinstance(b, int) and a == b:
         return a
-    return z3.If(condition, a, b)
+    return _either(condition, a, b)
+
+
+def _either(condition: Value, a: Value, b: Value) -> Value:
+    """As ``z3.If`` of two of one sort."""
+    ctx = condition.ctx
+    a, b = (z3.IntVal(x, ctx) if isinstance(x, int) else x for x in (a, b))
+    made = z3.Z3_mk_ite(ctx.ref(), condition.ast, a.ast, b.ast)
+    return z3.BoolRef(made, ctx) if isinstance(a, z3.BoolRef) else z3.ArithRef(made, ctx)
+
+
+def equal(t: object, a: Value, b: Value) -> Value:
+    """As ``same``; that an element is a certain one is a yes or no that is there already."""
+    if isinstance(t, ElemT | OptT):
+        for fixed, other in ((a, b), (b, a)):
+            if all(isinstance(x, bool) for x in fixed) and True in fixed:
+                return other[fixed.index(True)]
+    return same(a, b)
 
 
 def number(t: object, code: int) -> Value:
