@@ -8,7 +8,7 @@ proof, and a play that is found has to be tried. Where the rules go wrong there 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import inf
 from time import perf_counter
@@ -20,6 +20,7 @@ from gamedsl.check.smt import Env, Formulas, State
 from gamedsl.check.smt_values import Unsupported, Value, and_, anything, not_, number, or_
 from gamedsl.core.fold import offset
 from gamedsl.core.nodes import (
+    AfterE,
     Alt,
     Bind,
     BranchT,
@@ -44,6 +45,7 @@ from gamedsl.core.nodes import (
     StackOp,
     Var,
 )
+from gamedsl.core.traverse import free_locals
 from gamedsl.source.text import Span
 
 MOST_COURSE = 6_000_000  # terms
@@ -63,17 +65,20 @@ class Chosen:
 
 @dataclass(frozen=True)
 class WayOn:
-    """``open``: when it can be taken; ``target``: the block that the play goes on with, in ``state``."""
+    """``open``: when it can be taken; ``target``: the block that the play goes on with, in ``state``; ``forbids``: conditions
+    that must not hold there (asked once for all moves that lead to one place)."""
 
     open: Value
     chosen: Chosen
     target: int
     state: State
+    forbids: tuple[Expr, ...] = ()
 
 
 @dataclass
 class Course(Formulas):
-    """``free``: what was taken as anything, with its place. ``coarse``: counts and sums over sets are as well."""
+    """``free``: what was taken as anything, with its place. ``coarse``: counts and sums over sets are as well, and
+    what would be after a move."""
 
     most: int = MOST_COURSE
     free: dict[str, Span] = field(default_factory=dict)
@@ -101,6 +106,8 @@ class Course(Formulas):
                 return self.anything(e.type, "stacks", e.span)
             case Loop(kind="count" | "sum" | "max" | "min") if self.coarse:
                 return self.anything(e.type, "counts and sums", e.span)
+            case AfterE() if self.coarse:
+                return self.anything(e.type, "the position after a move", e.span)
             case SomeMove():
                 return self.anything(e.type, "moves tried in a condition", e.span)
             case _:
@@ -156,12 +163,20 @@ class Course(Formulas):
         mover, ticked = self.expr(end.mover, s, {}), self._ticked(end.tick, s)
         legal: list[Value] = []
         for alt, player, args, can in self._alternatives(end, mover, s, ticked):
-            legal.append(can)
-            yield self._done(((alt, player, args),), can, alt.target, ticked)
+            later = self.later(alt)
+            legal += (
+                [] if later else [can]
+            )  # of the others it is not known here: nobody is said to be able to act by them
+            yield replace(self._done(((alt, player, args),), can, alt.target, ticked), forbids=later)
         if end.may_pass is not None:
             yield WayOn(ticked[0], Chosen("pass"), end.may_pass, dict(ticked[1]))
         if end.stuck is not None and (none := not_(or_(legal))) is not False:
             yield WayOn(none, Chosen("stuck"), end.stuck, dict(s))
+
+    def later(self, alt: Alt) -> tuple[Expr, ...]:
+        """The forbids that do not ask about the move itself."""
+        found = [f.condition for f in self.program.schemas[alt.schema].forbids]
+        return tuple(found) if self.coarse and not any(free_locals(e) for e in found) else ()
 
     def _ticked(self, tick: tuple[CoreStmt, ...], s: State) -> tuple[Value, State]:
         """The position when the ply has begun; and that the rules do not go wrong on the way there."""
@@ -184,7 +199,12 @@ class Course(Formulas):
                 if acts is not False:
                     env = {schema.me.id: number(schema.me.type, player)}
                     for args, can in self._arguments(schema, 0, {}, acts, s, env):
-                        yield alt, player, args, self._allowed(schema, player, args, can, ticked[1])
+                        yield (
+                            alt,
+                            player,
+                            args,
+                            can if self.later(alt) else self._allowed(schema, player, args, can, ticked[1]),
+                        )
 
     def _arguments(
         self, schema: Schema, step: int, bound: dict[int, int], can: Value, s: State, env: Env

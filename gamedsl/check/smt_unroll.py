@@ -25,6 +25,7 @@ from gamedsl.check.smt_values import (
     anything,
     has_count,
     known_count,
+    not_,
     number,
     or_,
     same,
@@ -34,6 +35,7 @@ from gamedsl.core.nodes import DrawingT, End, Expr, HistoryT, Program, SetT, Sta
 from gamedsl.core.traverse import is_stop
 from gamedsl.engine import state as engine
 
+Arrival: TypeAlias = tuple[int, tuple[Expr, ...]]  # a block, and what must not hold on coming to it
 Front: TypeAlias = dict[int, tuple[Value, State]]
 
 
@@ -104,7 +106,7 @@ class Unrolled:
             self.course.coarse = False
 
     def _step(self) -> bool:
-        arrivals: dict[int, list[tuple[Value, State]]] = {}
+        arrivals: dict[Arrival, list[tuple[Value, State]]] = {}
         names: list[tuple[Value, Chosen]] = []
         for block, (when, state) in self.fronts[-1].items():
             for way in self.course.ways_on(block, state):
@@ -112,7 +114,7 @@ class Unrolled:
                     name = self._name()
                     self.solver.add(z3.Implies(name, and_([when, way.open])))
                     names.append((name, way.chosen))
-                    arrivals.setdefault(way.target, []).append((name, way.state))
+                    arrivals.setdefault((way.target, way.forbids), []).append((name, way.state))
         self.take_over()
         if not names:
             return False
@@ -122,12 +124,14 @@ class Unrolled:
         self.take_over()
         return True
 
-    def _settled(self, arrivals: dict[int, list[tuple[Value, State]]]) -> Front:
+    def _settled(self, arrivals: dict[Arrival, list[tuple[Value, State]]]) -> Front:
         """Where the play stops after choices that lead to these blocks."""
         stops: dict[int, list[tuple[Value, State]]] = {}
-        for block, found in arrivals.items():
-            when = or_([w for w, _ in found])
-            for can, stop, state in self.course.stops(block, when, self._merged(found)):
+        for (block, forbids), found in arrivals.items():
+            when, position = or_([w for w, _ in found]), self._merged(found)
+            for forbid in forbids:
+                self.solver.add(or_([not_(when), not_(self.course.expr(forbid, position, {}))]))
+            for can, stop, state in self.course.stops(block, when, position):
                 stops.setdefault(stop, []).append((can, state))
         front: Front = {}
         every: list[Value] = []
