@@ -48,7 +48,7 @@ from gamedsl.core.nodes import (
 from gamedsl.core.traverse import free_locals
 from gamedsl.source.text import Span
 
-MOST_COURSE = 6_000_000  # terms
+MOST_COURSE = 20_000_000  # terms
 MOST_BLOCKS = 60  # one after another without a stop
 MOST_JOINT = 3_000
 

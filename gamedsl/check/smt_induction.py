@@ -122,6 +122,8 @@ class Induction:
 
     def _one_by_one(self, left: list[Invariant], before: dict[int, Value], after: dict[int, Value]) -> list[Invariant]:
         """Without those of which z3 does not know in time that they stay."""
+        if perf_counter() > self.end:
+            return []
         held = [before[id(i)] for i in left]
         kept = [i for i in left if self._stays(and_([*held, after[id(i)]]))]
         return kept if len(kept) < len(left) else []

@@ -15,9 +15,10 @@ from gamedsl.check.explore_ways import ways
 from gamedsl.check.smt import Env, Formulas, State
 from gamedsl.check.smt_claims import Effort, judge_smt
 from gamedsl.check.smt_course import Course
+from gamedsl.check.smt_induction import Induction
 from gamedsl.check.smt_invariants import sampled
-from gamedsl.check.smt_unroll import constants
-from gamedsl.check.smt_values import Unsupported, number
+from gamedsl.check.smt_unroll import Unrolled, constants
+from gamedsl.check.smt_values import Unsupported, and_, number, same
 from gamedsl.check.verdict import Status
 from gamedsl.check.verdicts import verify
 from gamedsl.cli.main import main
@@ -259,6 +260,32 @@ def test_formulas_have_the_engines_ways_on(name: str, options: dict[str, int]) -
             assert successors(state) == wanted, str(state)
 
 
+@pytest.mark.parametrize("coarse", [False, True], ids=["exact", "coarse"])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("tic-tac-toe", {}), ("x-s-and-lines", {"n": 3}), ("hex", {"n": 2}), ("nim", {}), ("pig", {"target": 20})],
+)
+def test_a_ply_as_one_formula_has_the_engines_ways_on(name: str, options: dict[str, int], coarse: bool) -> None:
+    """Every position that the engine comes to is one that the formula allows; where all is exact, the first one is none."""
+    game = Game(load_program(name, options))
+    for state in sampled(game, 3, 1)[:3]:
+        plays = Unrolled(game.program)
+        plays.begin_at(state)
+        assert plays.step(coarse)
+        for way in ways(state):
+            if way.after is not None:
+                assert plays.check(stands_at(plays, way.after), 10.0) not in (False, None)
+        assert coarse or plays.check(stands_at(plays, state), 10.0) is False
+
+
+def stands_at(plays: Unrolled, state: engine.State) -> Any:
+    wanted = constants(plays.program, state)
+    if state.block not in plays.fronts[-1]:
+        return False
+    when, there = plays.fronts[-1][state.block]
+    return and_([when, *(same(there[key], value) for key, value in wanted.items())])
+
+
 def test_together() -> None:
     game = Game(load_program("rock-paper-scissors"))
     course, start = Course(game.program), game.initial_state()
@@ -335,6 +362,15 @@ play
       win me
 claim "nothing is lost": always hand[A] + hand[B] + bank + out = 10
 """
+
+
+@pytest.mark.slow
+def test_claims_of_a_larger_game_for_all_depths() -> None:
+    """They are proved without exploring, in a game far too large for that."""
+    rules = load_lowered("t-tic-t-tac-toe-game")
+    claims = [c for c in rules.program.claims if c.kind in ("always", "never")]
+    proofs = Induction(Game(rules.program), claims, 1, 20.0, 400.0, coarse=True).run()
+    assert [p.plies for p in proofs] == [1] * len(claims)
 
 
 def test_what_is_in_hand_and_in_the_bank(tmp_path: Path) -> None:
