@@ -19,7 +19,7 @@ from gamedsl.engine.state import State
 from gamedsl.rules import Lowered, load_lowered, load_program
 from gamedsl.source.text import NOWHERE, Source
 
-How: TypeAlias = Literal["examples", "random", "explore"]
+How: TypeAlias = Literal["examples", "random", "explore", "search"]
 Mark: TypeAlias = Literal["none", "never", "partly", "used"]
 QUESTIONS = ("guard", "forbid", "test")
 LONGEST = 10_000  # plies of one random play
@@ -39,7 +39,7 @@ class Tally:
 class Line:
     """A line of a ruleset. ``times`` it was done, or its condition held; ``other``: it did not hold (a refusal, for a
     guard); ``first``: the ply, or the number of the example. ``mark``: nothing to count, never used, always with the
-    same answer, used."""
+    same answer, used. ``alone``: was it the only reason against some move? (None: not asked, or no guard.)"""
 
     number: int
     text: str
@@ -49,6 +49,7 @@ class Line:
     mark: Mark = "none"
     kind: str = ""
     path: str = ""
+    alone: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,9 @@ class Coverage:
     moves: tuple[tuple[str, int], ...]
     phases: tuple[tuple[str, int], ...]
     clauses: tuple[tuple[str, int | None], ...]  # None: no line that cites it can be counted
+    firsts: Mapping[str, int] = field(default_factory=dict)  # per clause that was used, when first
+    texts: Mapping[str, str] = field(default_factory=dict)  # the paraphrases of clauses
+    missing: tuple[str, ...] = ()  # what a search did not find, in words
 
     @property
     def counted(self) -> list[Line]:
@@ -221,8 +225,11 @@ class _Found:
         tally.first = min((f for f in firsts if f is not None), default=None)
 
 
-def gathered(runs: Iterable[Probed], how: How, told: str, whole: bool) -> Coverage:
-    """The counts of some runs of a ruleset (with one choice of options each), line by line."""
+def gathered(
+    runs: Iterable[Probed], how: How, told: str, whole: bool, alone: Mapping[tuple[str, int], bool] | None = None
+) -> Coverage:
+    """The counts of some runs of a ruleset (with one choice of options each), line by line. ``alone``: of the guards at
+    these places (file and line), whether they were the only reason against some move."""
     found = _Found()
     programs: list[Program] = []
     for probed in runs:
@@ -230,17 +237,17 @@ def gathered(runs: Iterable[Probed], how: How, told: str, whole: bool) -> Covera
         for probe in probed.probes:
             found.add(probed, probe)
     first = programs[0]
-    files = tuple((path, _lines(source, found)) for path, source in found.sources.items())
-    clauses = tuple(_clauses(programs, found))
-    return Coverage(
-        first.title, how, told, whole, files, tuple(found.moves.items()), tuple(found.phases.items()), clauses
-    )
+    files = tuple((path, _lines(source, found, alone or {})) for path, source in found.sources.items())
+    clauses, firsts = _clauses(programs, found)
+    moves, phases = tuple(found.moves.items()), tuple(found.phases.items())
+    texts = dict(pair for p in programs for pair in p.clauses)
+    return Coverage(first.title, how, told, whole, files, moves, phases, clauses, firsts, texts)
 
 
-def _lines(source: Source, found: _Found) -> tuple[Line, ...]:
-    texts = source.text.splitlines()
+def _lines(source: Source, found: _Found, alone: Mapping[tuple[str, int], bool]) -> tuple[Line, ...]:
+    texts, path = source.text.splitlines(), source.path
     return tuple(
-        replace(_line(n, text, found.lines.get((source.path, n), {})), path=source.path)
+        replace(_line(n, text, found.lines.get((path, n), {})), path=path, alone=alone.get((path, n)))
         for n, text in enumerate(texts, 1)
     )
 
@@ -260,14 +267,20 @@ def _line(number: int, text: str, tallies: Mapping[tuple[int, int, str], Tally])
     return Line(number, text, most.hits, None, first, "used" if most.hits else "never", most.kind)
 
 
-def _clauses(programs: list[Program], found: _Found) -> Iterable[tuple[str, int | None]]:
-    """Per clause that acting lines cite, how often such a line was used."""
+def _clauses(programs: list[Program], found: _Found) -> tuple[tuple[tuple[str, int | None], ...], dict[str, int]]:
+    """Per clause that acting lines cite, how often such a line was used; and when first."""
     cited: dict[str, list[Citation]] = {}
     for program in programs:
         for c in program.citations:
             if not c.presentation:
                 cited.setdefault(c.clause, []).append(c)
+    uses: list[tuple[str, int | None]] = []
+    firsts: dict[str, int] = {}
     for clause, citations in cited.items():
         places = {(c.span.source.path, c.span.line) for c in citations} & found.lines.keys()
-        hits = [t.hits + (t.other or 0) for place in places for t in found.lines[place].values()]
-        yield clause, max(hits) if hits else None
+        tallies = [t for place in places for t in found.lines[place].values()]
+        uses.append((clause, max((t.hits + (t.other or 0) for t in tallies), default=None)))
+        when = [t.first for t in tallies if t.first is not None]
+        if when:
+            firsts[clause] = min(when)
+    return tuple(uses), firsts

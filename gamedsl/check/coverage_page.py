@@ -26,8 +26,12 @@ def as_text(found: Coverage, colour: bool = False) -> str:
     """The ruleset with its counts, and a summary. ``colour``: with escape sequences for a terminal."""
     out = [f"{found.title}: {found.told}"]
     for path, lines in found.files:
-        out += ["", Path(path).name, f"{'times':>9} {'else':>9} {_when(found):>5}"]
-        out += [_row(line, colour) for line in lines]
+        out += [
+            "",
+            Path(path).name,
+            f"{'times':>9} {'else':>9} {_when(found):>5}" + (" only" if _asks_alone(found) else ""),
+        ]
+        out += [_row(line, _asks_alone(found), colour) for line in lines]
     return "\n".join([*out, "", *summary(found)])
 
 
@@ -36,8 +40,18 @@ def _when(found: Coverage) -> str:
     return "ex." if found.how == "examples" else "ply"
 
 
-def _row(line: Line, colour: bool) -> str:
+def _asks_alone(found: Coverage) -> bool:
+    """Is it known which guards were the only reason against some move?"""
+    return found.how == "search"
+
+
+def _alone(line: Line) -> str:
+    return "" if line.alone is None else "yes" if line.alone else "no"
+
+
+def _row(line: Line, with_alone: bool, colour: bool) -> str:
     numbers = f"{_number(line.times):>9} {_number(line.other):>9} {_number(line.first):>5}"
+    numbers += f" {_alone(line):>4}" if with_alone else ""
     row = f"{numbers} {SIGN[line.mark]} {line.number:>4}  {line.text}".rstrip()
     code = ANSI.get(line.mark) if colour else None
     return f"\x1b[{code}m{row}\x1b[0m" if code else row
@@ -56,6 +70,12 @@ def summary(found: Coverage) -> Iterator[str]:
     yield f"{sum(bool(x.other) for x in guards)} of {len(guards)} guards refused something" + _listed(
         found, [x for x in guards if not x.other], "never refused: line"
     )
+    asked = [x for x in found.counted if x.alone is not None]
+    if asked:
+        yield (
+            f"{sum(bool(x.alone) for x in asked)} of {len(asked)} guards were the only reason against some move"
+            + _listed(found, [x for x in asked if not x.alone], "never alone: line")
+        )
     tests = [x for x in found.partly if x.kind == "test"]
     if tests:
         yield f"conditions that were always or never true{_listed(found, tests, 'line')}"
@@ -63,7 +83,21 @@ def summary(found: Coverage) -> Iterator[str]:
     yield from _named("phases", "reached", found.phases)
     reached = [(c, n) for c, n in found.clauses if n is not None]
     yield from _named("clauses", "used", reached)
+    if found.missing:
+        yield "not found:"
+        yield from (f"  {line}" for line in found.missing)
     yield verdict(found)
+
+
+def clause_table(found: Coverage) -> str:
+    """The clauses that acting lines cite: how often such a line was used, when first, and what the clause says."""
+    rows = [f"{'times':>9} {_when(found):>5}  clause"]
+    for clause, times in found.clauses:
+        first = found.firsts.get(clause)
+        text = found.texts.get(clause, "")
+        rows.append(f"{_number(times):>9} {_number(first):>5}  {clause:<8} {text}".rstrip())
+    used = sum(bool(n) for _, n in found.clauses)
+    return "\n".join([f"{found.title}: {found.told}", *rows, f"{used} of {len(found.clauses)} clauses used"])
 
 
 def _listed(found: Coverage, lines: Iterable[Line], words: str) -> str:
@@ -107,11 +141,14 @@ def body(found: Coverage) -> str:
 
 
 def _table(found: Coverage, path: str, lines: Iterable[Line]) -> str:
-    head = f"<tr><th>times</th><th>else</th><th>first {_when(found)}</th><th></th><th></th></tr>"
-    rows = "\n".join(_html_row(line) for line in lines)
+    alone = "<th>only reason</th>" if _asks_alone(found) else ""
+    head = f"<tr><th>times</th><th>else</th><th>first {_when(found)}</th>{alone}<th></th><th></th></tr>"
+    rows = "\n".join(_html_row(line, _asks_alone(found)) for line in lines)
     return f'<h2>{escape(Path(path).name)}</h2>\n<table class="lines">{head}\n{rows}</table>'
 
 
-def _html_row(line: Line) -> str:
-    cells = "".join(f'<td class="n">{_number(n)}</td>' for n in (line.times, line.other, line.first, line.number))
+def _html_row(line: Line, with_alone: bool) -> str:
+    texts = [_number(n) for n in (line.times, line.other, line.first)]
+    texts += [_alone(line)] if with_alone else []
+    cells = "".join(f'<td class="n">{text}</td>' for text in (*texts, _number(line.number)))
     return f'<tr class="{line.mark}">{cells}<td class="text">{escape(line.text)}</td></tr>'

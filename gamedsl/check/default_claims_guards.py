@@ -111,7 +111,7 @@ class Refusals:
         program = game.program
         asked = {a.schema for b in program.blocks for a in getattr(b.end, "alternatives", ())}
         self.watched = {
-            k: _Open(s, game.code.schemas[k], _conditions_that_vary(s))
+            k: _Open(s, game.code.schemas[k], conditions_that_vary(s))
             for k, s in enumerate(program.schemas)
             if k in asked and not s.mistake and not switched_off(s)
         }
@@ -173,7 +173,7 @@ def idle_guards(graph: Graph, seconds: float = SECONDS) -> tuple[list[CoreGuard]
     return [], refusals.idle(), refusals.total
 
 
-def _conditions_that_vary(s: Schema) -> set[int]:
+def conditions_that_vary(s: Schema) -> set[int]:
     """The numbers of a move's conditions, those left out that the options decide; forbids after guards."""
     return {i for i, g in enumerate((*s.guards, *s.forbids)) if not isinstance(g.condition, Const)}
 

@@ -89,3 +89,10 @@ def natural(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,6}", text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 999999")
     return int(text)
+
+
+def seconds(text: str) -> float:
+    """A number of seconds, such as ``20`` or ``0.5``."""
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return float(text)

@@ -7,24 +7,36 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, command, natural, read_options
+from gamedsl.cli.arguments import Subparsers, add_file, add_json, command, natural, read_options, seconds
 from gamedsl.cli.output import say, say_json, wants_colour
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from gamedsl.check.coverage import Coverage, Line
+    from gamedsl.check.coverage_search import Search
 
 
 def add(commands: Subparsers) -> None:
     coverage = command(commands, "coverage", run_coverage, "print a ruleset with how often each line was used")
     add_file(coverage)
     coverage.add_argument(
-        "--from", dest="source", choices=("examples", "random", "explore"), default="random",
-        help="the examples beside the ruleset, random plays (unless told otherwise), or all positions that can be reached",
+        "--from", dest="source", choices=("examples", "random", "explore", "search"), default="random",
+        help="the examples beside the ruleset, random plays (unless told otherwise), all positions that can be reached, or "
+        "plays sought for what is seldom used",
     )  # fmt: skip
     coverage.add_argument("--plays", metavar="N", type=natural, default=100, help="random plays (100)")
     coverage.add_argument("--seed", metavar="S", type=natural, default=0, help="of the random plays (0)")
     coverage.add_argument("--limit", metavar="N", type=natural, default=20_000, help="positions (20000)")
+    coverage.add_argument("--time", metavar="S", type=seconds, default=60.0, help="seconds of a search, at most (60)")
+    coverage.add_argument(
+        "--all-options",
+        action="store_true",
+        help="search with other values of the options too, and count them together",
+    )
+    coverage.add_argument("--save", metavar="DIR", help="keep the plays that a search found, as records")
+    coverage.add_argument(
+        "--clauses", action="store_true", help="only a table of the clauses: how often used, when first"
+    )
     add_json(coverage)
     add_output(coverage, ".html")
 
@@ -58,25 +70,62 @@ def write_page(path: Path, text: str) -> None:
 
 
 def run_coverage(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.coverage import coverage
-    from gamedsl.check.coverage_page import as_html, as_text
+    from gamedsl.check.coverage_page import as_html, as_text, clause_table
 
     page, options = output_and_options(arguments.given, (".html",))
-    found = coverage(
-        arguments.file,
-        arguments.source,
-        options,
-        plays=arguments.plays,
-        seed=arguments.seed,
-        limit=arguments.limit,
-    )
+    _check(arguments)
+    found, search = _counted(arguments, options)
     if page is not None:
         write_page(page, as_html(found))
     elif arguments.json:
         say_json(_json(found))
     else:
-        say(as_text(found, wants_colour(sys.stdout)))
+        say(clause_table(found) if arguments.clauses else as_text(found, wants_colour(sys.stdout)))
+    if search is not None and arguments.save is not None:
+        _save(search, arguments.file, Path(arguments.save))
     return int(ExitCode.FINE)
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Some arguments are only for a search."""
+    if arguments.source != "search":
+        for name in ("all_options", "save"):
+            if getattr(arguments, name):
+                raise UsageError(f"--{name.replace('_', '-')} belongs to `--from search`", code="E0004")
+
+
+def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Coverage, Search | None]:
+    from gamedsl.check.coverage import coverage
+    from gamedsl.check.coverage_search import searched
+
+    if arguments.source == "search":
+        return searched(
+            arguments.file,
+            options,
+            seconds=arguments.time,
+            seed=arguments.seed,
+            all_options=arguments.all_options,
+        )
+    plays, seed, limit = arguments.plays, arguments.seed, arguments.limit
+    return coverage(arguments.file, arguments.source, options, plays=plays, seed=seed, limit=limit), None
+
+
+def _save(search: Search, file: str, folder: Path) -> None:
+    """The plays that were found, as records."""
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.records import Record, write_atomically
+
+    folder.mkdir(parents=True, exist_ok=True)
+    number = 0
+    for tour in search.tours:
+        game = Game(tour.probed.program)
+        for moves in tour.plays:
+            record = Record.begin(game, file)
+            for move in moves:
+                record = record.plus_move(game, move)
+            number += 1
+            write_atomically(folder / f"{game.program.name}-{number}.record", record.text())
+    say(f"written: {number} plays in {folder}")
 
 
 def _json(found: Coverage) -> dict[str, Any]:
@@ -91,8 +140,11 @@ def _json(found: Coverage) -> dict[str, Any]:
         "moves": dict(found.moves),
         "phases": dict(found.phases),
         "clauses": dict(found.clauses),
+        "clauses first": dict(found.firsts),
+        "missing": list(found.missing),
     }
 
 
 def _line(x: Line) -> dict[str, Any]:
-    return {"line": x.number, "kind": x.kind, "times": x.times, "else": x.other, "first": x.first, "mark": x.mark}
+    line = {"line": x.number, "kind": x.kind, "times": x.times, "else": x.other, "first": x.first, "mark": x.mark}
+    return line if x.alone is None else line | {"alone": x.alone}

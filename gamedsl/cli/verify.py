@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options
+from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, seconds
 from gamedsl.cli.output import complain, say, say_json
 
 if TYPE_CHECKING:
@@ -76,12 +76,6 @@ def count(text: str) -> int:
     if not found:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number such as 20000, 20k or 2M")
     return int(found[1]) * {"": 1, "k": 1000, "M": 1_000_000}[found[2]]
-
-
-def seconds(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
-    return float(text)
 
 
 def run_verify(arguments: argparse.Namespace) -> int:

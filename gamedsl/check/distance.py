@@ -1,0 +1,249 @@
+"""How far a condition is from holding, as an expression of the Core: 0 exactly when it holds, else about how many things
+would have to be otherwise.
+
+Branch distance, as in search-based testing (N. Tracey and others, "A search-based automated test-data generation framework
+for safety-critical systems", 2002): both sides of an *and* are added, the nearer side of an *or* counts, numbers are as far
+apart as they are, sets as far as they have elements too many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from gamedsl.core.fold import always_fits, fold
+from gamedsl.core.nodes import (
+    AfterE,
+    BoolT,
+    CallF,
+    Cond,
+    Const,
+    Convert,
+    Expr,
+    Function,
+    IntT,
+    LetE,
+    Loop,
+    Op1,
+    Op2,
+    Program,
+    SetT,
+    SomeMove,
+    StackOp,
+)
+from gamedsl.core.traverse import children
+
+FAR = 9999  # nothing is farther away
+FAR_T = IntT(0, FAR)
+LEVELS = (1, 2)  # distances told apart where moves are tried: not more, as each is tried anew
+
+
+def number(value: int) -> Const:
+    return Const(value, FAR_T)
+
+
+def either(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
+    return Cond(condition, then, otherwise, FAR_T)
+
+
+def nearer(a: Expr, b: Expr) -> Expr:
+    """The smaller of two distances."""
+    return Op2("min", a, b, FAR_T)
+
+
+def both(a: Expr, b: Expr) -> Expr:
+    """The sum of two distances."""
+    if isinstance(a, Const) and not a.value:
+        return b
+    if isinstance(b, Const) and not b.value:
+        return a
+    return nearer(Op2("add", a, b, IntT(0, 2 * FAR)), number(FAR))
+
+
+def limited(e: Expr) -> Expr:
+    """A number that is never below 0, as a distance."""
+    assert isinstance(e.type, IntT)
+    low, high = min(e.type.low, 0), max(e.type.high, 0)
+    raised = Op2("max", e, number(0), IntT(0, max(high, FAR))) if low < 0 else e
+    return Op2("min", raised, number(FAR), FAR_T)
+
+
+def least(loop: Loop, body: Expr) -> Expr:
+    """The least distance over what a loop goes through; far away when that is nothing."""
+    inside = replace(loop, kind="min", condition=None, body=body, type=FAR_T)
+    return either(Op1("is_empty", loop.over, BoolT()), number(FAR), inside)
+
+
+def risky(e: Expr, functions: tuple[Function, ...]) -> bool:
+    """May working it out end in a rules error? (What a tried move does is not looked into.)"""
+    match e:
+        case Op1(op="unwrap" | "first") | Op2(op="div" | "mod") | Loop(kind="max" | "min") | StackOp(op="top"):
+            return True
+        case CallF(function=index) if index >= len(functions) or risky(functions[index].body, functions):
+            return True
+        case Convert() if not always_fits(e):
+            return True
+        case _:
+            return any(risky(c, functions) for c in children(e))
+
+
+class Distances:
+    """Distances for a program; ``functions`` are its own and those that have come to be needed."""
+
+    def __init__(self, program: Program) -> None:
+        self.functions = list(program.functions)
+        self._own = program.functions
+        self._made: dict[tuple[int, bool], int] = {}
+
+    def of(self, e: Expr, wanted: bool = True) -> Expr:
+        """The distance of a condition from holding, or from not holding."""
+        return fold(self._of(e, wanted))
+
+    def _of(self, e: Expr, wanted: bool) -> Expr:
+        match e:
+            case Const():
+                return number(0 if bool(e.value) == wanted else FAR)
+            case Op1():
+                return self._op1(e, wanted)
+            case Op2():
+                return self._op2(e, wanted)
+            case Cond():
+                return either(e.condition, self._of(e.then, wanted), self._of(e.otherwise, wanted))
+            case LetE() | AfterE():
+                return replace(e, body=self._of(e.body, wanted))
+            case Loop(kind="some" | "every"):
+                return self._loop(e, wanted)
+            case CallF():
+                return self._call(e, wanted)
+            case SomeMove(kind="some" | "every"):
+                return self._moves(e, wanted)
+            case _:
+                return _yes_or_no(e, wanted)
+
+    def _op1(self, e: Op1, wanted: bool) -> Expr:
+        if e.op == "not":
+            return self._of(e.operand, not wanted)
+        if e.op == "is_empty" and wanted:
+            return _count(e.operand)
+        return _yes_or_no(e, wanted)
+
+    def _op2(self, e: Op2, wanted: bool) -> Expr:
+        match e.op:
+            case "and":
+                return self._and(e, wanted)
+            case "or":
+                return self._or(e, wanted)
+            case "eq":
+                return self._equal(e, wanted)
+            case "ne":
+                return self._equal(e, not wanted)
+            case "lt" | "le":
+                return _ordered(e, wanted)
+            case "within" if wanted:
+                return _count(Op2("minus", e.left, e.right, e.left.type))
+            case "disjoint" if wanted:
+                return _count(Op2("meet", e.left, e.right, e.left.type))
+            case _:
+                return _yes_or_no(e, wanted)
+
+    def _and(self, e: Op2, wanted: bool) -> Expr:
+        left, right = self._of(e.left, wanted), self._of(e.right, wanted)
+        if not wanted:
+            return either(e.left, nearer(left, right), number(0))
+        if risky(e.right, self._own):
+            return either(e.left, right, both(left, number(1)))
+        return both(left, right)
+
+    def _or(self, e: Op2, wanted: bool) -> Expr:
+        left, right = self._of(e.left, wanted), self._of(e.right, wanted)
+        if wanted:
+            return either(e.left, number(0), nearer(left, right))
+        if risky(e.right, self._own):
+            return either(e.left, both(left, number(1)), right)
+        return both(left, right)
+
+    def _equal(self, e: Op2, wanted: bool) -> Expr:
+        a, b = e.left, e.right
+        if isinstance(a.type, BoolT) and not isinstance(a, Const):
+            return either(a, self._of(b, wanted), self._of(b, not wanted))
+        if wanted and isinstance(a.type, IntT) and isinstance(b.type, IntT):
+            return nearer(
+                either(Op2("le", a, b, BoolT()), _apart(b, a), number(FAR)),
+                either(Op2("le", b, a, BoolT()), _apart(a, b), number(FAR)),
+            )
+        if wanted and isinstance(a.type, SetT):
+            return both(_count(Op2("minus", a, b, a.type)), _count(Op2("minus", b, a, a.type)))
+        return _yes_or_no(replace(e, op="eq"), wanted)
+
+    def _loop(self, e: Loop, wanted: bool) -> Expr:
+        """One that fits suffices, or all must."""
+        seeks = (e.kind == "some") == wanted
+        condition, body = e.condition, self._of(e.body, wanted)
+        if seeks:
+            if condition is not None:
+                body = both(self._of(condition, True), body) if not risky(e.body, self._own) else either(
+                    condition, body, number(FAR)
+                )  # fmt: skip
+            return least(e, body)
+        if condition is not None:
+            body = either(condition, body, number(0))
+        size = e.over.type.domain.size if isinstance(e.over.type, SetT) else 0
+        return limited(replace(e, kind="sum", condition=None, body=body, type=IntT(0, FAR * max(1, size))))
+
+    def _call(self, e: CallF, wanted: bool) -> Expr:
+        key = e.function, wanted
+        if key not in self._made:
+            f = self._own[e.function]
+            body = self.of(f.body, wanted)
+            self._made[key] = len(self.functions)
+            self.functions.append(replace(f, index=len(self.functions), name=f"far_{f.name}", body=body))
+        return replace(e, function=self._made[key], type=FAR_T)
+
+    def _moves(self, e: SomeMove, wanted: bool) -> Expr:
+        """Moves tried: how many are not as wanted; or, where one suffices, how near the nearest is."""
+        if (e.kind == "every") == wanted:
+            return limited(_moves_that(e, "count", FAR_T, [_as(b.body, not wanted) for b in e.branches]))
+        found: Expr = number(LEVELS[-1] + 1)
+        bodies = [self._of(b.body, wanted) for b in e.branches]
+        for level in reversed(LEVELS):
+            near = [Op2("le", body, number(level), BoolT()) for body in bodies]
+            found = either(_moves_that(e, "some", BoolT(), near), number(level), found)
+        return either(_as(e, wanted), number(0), found)
+
+
+def _as(e: Expr, wanted: bool) -> Expr:
+    return e if wanted else Op1("not", e, BoolT())
+
+
+def _moves_that(e: SomeMove, kind: Literal["some", "count"], t: IntT | BoolT, bodies: Sequence[Expr]) -> SomeMove:
+    """The same moves with other questions."""
+    branches = tuple(replace(b, body=fold(body)) for b, body in zip(e.branches, bodies, strict=True))
+    return replace(e, kind=kind, branches=branches, type=t)
+
+
+def _yes_or_no(e: Expr, wanted: bool) -> Expr:
+    return either(e, number(0 if wanted else 1), number(1 if wanted else 0))
+
+
+def _count(e: Expr) -> Expr:
+    assert isinstance(e.type, SetT)
+    return limited(Op1("count", e, IntT(0, e.type.domain.size)))
+
+
+def _apart(larger: Expr, smaller: Expr, more: int = 0) -> Expr:
+    """By how much one number is above another."""
+    a, b = larger.type, smaller.type
+    assert isinstance(a, IntT)
+    assert isinstance(b, IntT)
+    low, high = a.low - b.high, a.high - b.low
+    found: Expr = Op2("sub", larger, smaller, IntT(low, high))
+    if more:
+        found = Op2("add", found, Const(more, IntT(more, more)), IntT(low + more, high + more))
+    return limited(found)
+
+
+def _ordered(e: Op2, wanted: bool) -> Expr:
+    """``a < b`` is false by ``a - b + 1``, ``a <= b`` by ``a - b``; and the other way round."""
+    strict = e.op == "lt"
+    return _apart(e.left, e.right, int(strict)) if wanted else _apart(e.right, e.left, int(not strict))

@@ -1,0 +1,56 @@
+"""The values that a ruleset's options can have, and choices of them that try each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations, product
+
+from gamedsl.core.nodes import ElemT, IntT
+from gamedsl.rules import Lowered
+from gamedsl.rules.written_types import value_type
+from gamedsl.syntax import ast
+
+MOST_VALUES = 4  # of a range of numbers: of a longer one the ends, and what it is if nothing is said
+
+
+def option_values(rules: Lowered) -> dict[str, tuple[str, ...]]:
+    """Per option the values to try, the one in force first."""
+    env = rules.builder.envs[0]
+    now = dict(rules.program.options)
+    found: dict[str, tuple[str, ...]] = {}
+    for d in env.decls:
+        match d:
+            case ast.OptionDecl():
+                values = _values(value_type(env, d.type))
+            case ast.PlayersRange(low=low, high=high):
+                values = _ends(low, high)
+            case _:
+                continue
+        name = d.name.id if isinstance(d, ast.OptionDecl) else "players"
+        found[name] = tuple(dict.fromkeys((now[name], *values)))
+    return found
+
+
+def _values(t: object) -> tuple[str, ...]:
+    match t:
+        case ElemT(domain):
+            return domain.names
+        case IntT(low, high):
+            return _ends(low, high)
+        case _:
+            return "no", "yes"
+
+
+def _ends(low: int, high: int) -> tuple[str, ...]:
+    few = range(low, high + 1) if high - low < MOST_VALUES else (low, high)
+    return tuple(map(str, few))
+
+
+def choices(values: Mapping[str, tuple[str, ...]], fixed: Mapping[str, object]) -> Iterator[dict[str, str]]:
+    """Choices of values in which ever more options differ from what is in force: none, one, two. Options that are
+    ``fixed`` stay as they are."""
+    free = {name: rest for name, (_, *rest) in values.items() if name not in fixed and rest}
+    for count in range(3):
+        for names in combinations(free, count):
+            for chosen in product(*(free[name] for name in names)):
+                yield dict(zip(names, chosen, strict=True))
