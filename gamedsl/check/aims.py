@@ -7,13 +7,15 @@ met it, and the least distance at which it passed by. Moves made by mistake coun
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from gamedsl.boards.domains import Domain
+from gamedsl.check.claims_text import OVER
 from gamedsl.check.default_claims_guards import conditions_that_vary, switched_off
 from gamedsl.check.distance import FAR, FAR_T, Distances, both, either, least, number, risky
+from gamedsl.check.effort import Efforts
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     AfterE,
@@ -22,6 +24,7 @@ from gamedsl.core.nodes import (
     BoolT,
     BranchT,
     Const,
+    CoreClaim,
     CoreStmt,
     Decide,
     DecideTogether,
@@ -42,14 +45,15 @@ from gamedsl.core.nodes import (
     Terminator,
     Var,
 )
-from gamedsl.core.traverse import free_locals
+from gamedsl.core.traverse import free_locals, is_stop, substitute
 from gamedsl.source.text import NOWHERE, Span
 
 # move: of this kind is made; first: the condition refuses a move that those before it let through; alone: that all others
 # let through; line: done; yes, no: the answer of a question; stop, end: the play comes there; stuck, pass: nobody can move,
-# somebody passes
-Kind: TypeAlias = Literal["move", "first", "alone", "line", "yes", "no", "stop", "end", "stuck", "pass"]
+# somebody passes; claim: it is broken, or shown where it says that something is possible
+Kind: TypeAlias = Literal["move", "first", "alone", "line", "yes", "no", "stop", "end", "stuck", "pass", "claim"]
 REFUSALS = ("first", "alone")
+SINGLE = ("always", "never", "reachable")  # claims about single positions
 PRUNED = 6  # a choice of parameters farther off than this is not looked at closely
 Key: TypeAlias = tuple[str, str, int, int, str]
 
@@ -71,24 +75,30 @@ class Aim:
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """How near a stop is to an aim: per block the distance; ``moves``: it is the number of legal moves there."""
+    """How near a stop is to an aim: per block the distance; ``moves``: it is the number of legal moves there. ``effort``:
+    about how much work it is to tell."""
 
     number: int
     aim: int
     at: dict[int, Expr]
     moves: frozenset[int] = frozenset()
+    effort: int = 0
 
 
 class Aims:
     """A program with all that can be met in it. ``known``: the keys of those that need not be come near to: their
-    distances are not worked out, as that takes time."""
+    distances are not worked out, as that takes time. ``claims``: what is said of single positions, to be broken or shown;
+    each is an aim with its number for a name. ``mistakes``: moves made by mistake count as others do."""
 
-    def __init__(self, program: Program, known: Collection[Key] = ()) -> None:
-        count = len(_Maker(program, known, 1).aims)
-        made = _Maker(program, known, max(1, count))
+    def __init__(
+        self, program: Program, known: Collection[Key] = (), claims: Sequence[CoreClaim] = (), mistakes: bool = True
+    ) -> None:
+        count = len(_Maker(program, None, 1, claims, mistakes).aims)
+        made = _Maker(program, known, max(1, count), claims, mistakes)
         self.base = program
         self.program = made.program
         self.aims = made.aims
+        self.numbers = made.numbers
         self.questions = made.questions
         self.met, self.near = made.met, made.near
 
@@ -101,11 +111,20 @@ def aims_of(program: Program) -> list[Aim]:
 class _Maker:
     """Makes the program; there is room for ``size`` aims in its variables. ``known``: None when no distances are wanted."""
 
-    def __init__(self, program: Program, known: Collection[Key] | None, size: int) -> None:
+    def __init__(
+        self,
+        program: Program,
+        known: Collection[Key] | None,
+        size: int,
+        claims: Sequence[CoreClaim] = (),
+        mistakes: bool = True,
+    ) -> None:
         self.base = program
+        self.claims = claims
+        self.mistakes = mistakes
         self.known = known
         self.aims: list[Aim] = []
-        self._numbers: dict[Key, int] = {}
+        self.numbers: dict[Key, int] = {}
         self._distances = Distances(program)
         self._added: list[Block] = []
         self._last = 2 * 10**9
@@ -115,7 +134,10 @@ class _Maker:
         schemas = tuple(self._schema(s) for s in program.schemas)
         blocks = tuple(self._block(b) for b in program.blocks)
         asked = [q for q in self._questions() if q.at or q.moves]
-        self.questions = [replace(q, number=n) for n, q in enumerate(asked)]
+        efforts = Efforts(program.schemas, self._distances.functions)
+        self.questions = [
+            replace(q, number=n, effort=max(map(efforts.of, q.at.values()), default=0)) for n, q in enumerate(asked)
+        ]
         self.program = replace(
             program,
             schemas=schemas,
@@ -132,10 +154,10 @@ class _Maker:
 
     def _number(self, kind: Kind, span: Span, name: str = "") -> int:
         aim = Aim(kind, span, name)
-        if aim.key not in self._numbers:
-            self._numbers[aim.key] = len(self.aims)
+        if aim.key not in self.numbers:
+            self.numbers[aim.key] = len(self.aims)
             self.aims.append(aim)
-        return self._numbers[aim.key]
+        return self.numbers[aim.key]
 
     def _key(self, aim: int) -> Const:
         return Const(aim, ElemT(self._aim))
@@ -166,7 +188,7 @@ class _Maker:
 
     def _schema(self, s: Schema) -> Schema:
         made = () if s.has_chance else self._here("move", s.span, s.name)
-        return replace(s, effect=(*made, *self._statements(s.effect)), mistake=False)
+        return replace(s, effect=(*made, *self._statements(s.effect)), mistake=s.mistake and not self.mistakes)
 
     def _statements(self, stmts: tuple[CoreStmt, ...], above: Span = NOWHERE) -> tuple[CoreStmt, ...]:
         """Each with a note before it; one for all those that a single written statement has become."""
@@ -258,6 +280,22 @@ class _Maker:
         for b in self.base.blocks:
             if isinstance(b.end, Decide) and b.end.stuck is not None and b.end.span is not NOWHERE:
                 yield Question(0, self._number("stuck", b.end.span, b.phase), {}, frozenset({b.index}))
+        for number_, claim in enumerate(self.claims):
+            if claim.kind in SINGLE:
+                yield self._claim(number_, claim)
+
+    def _claim(self, number_: int, claim: CoreClaim) -> Question:
+        """How far a position is from breaking a claim, or from showing it."""
+        assert claim.condition is not None
+        aim = self._number("claim", claim.span, str(number_))
+        blocks = [b for b in self.base.blocks if is_stop(b) and claim.part in (0, b.part)]
+        if not self.wanted(self.aims[aim]):
+            return Question(0, aim, {})
+        at: dict[int, Expr] = {}
+        for b in blocks:
+            over = Const(int(isinstance(b.end, End)), BoolT())
+            at[b.index] = self._distances.of(substitute(claim.condition, {OVER.id: over}), claim.kind != "always")
+        return Question(0, aim, at)
 
     def _about(self, s: Schema, blocks: list[Block]) -> Iterator[Question]:
         yield self._question(self._number("move", s.span, s.name), s, blocks, None, True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from gamedsl.check.claims_guided import can_seek, seek
 from gamedsl.check.claims_text import OVER
 from gamedsl.check.explore_ways import is_half
 from gamedsl.check.search import Budget, Met, Search, Target
@@ -14,6 +15,7 @@ from gamedsl.core.nodes import CoreClaim, Expr
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
+SOUGHT_SHARE = 0.6  # of the time for plays that are sought
 SOUGHT = ("reachable", "used")  # kinds that a play fulfils; the others it breaks
 
 
@@ -59,10 +61,17 @@ def evidence(play: Play, loops: bool = False) -> Evidence:
 
 
 def sample_claims(start: State, claims: list[CoreClaim], budget: Budget) -> Sampled:
-    """Random plays from a state, with an eye on these claims."""
+    """Plays from a state, with an eye on these claims: first sought by compiled rules, where that is possible, then made at
+    random by the engine, which can judge all sorts of claims."""
     targets = [_target(start, c) for c in claims]
-    search = Search(start, [t for t in targets if t is not None], budget)
-    return Sampled(search.run(), claims, targets, budget.seed)
+    met = Met()
+    if can_seek(start.game.program):
+        met = seek(start, claims, targets, replace(budget, seconds=budget.seconds * SOUGHT_SHARE))
+    further = replace(budget, seconds=budget.seconds * (1 - SOUGHT_SHARE))
+    search = Search(start, [t for t in targets if t is not None], further, met)
+    met.add(search.run())
+    met.refusals = search.refusals
+    return Sampled(met, claims, targets, budget.seed)
 
 
 def _target(start: State, claim: CoreClaim) -> Target | None:

@@ -95,9 +95,12 @@ def clause_table(found: Coverage) -> str:
     for clause, times in found.clauses:
         first = found.firsts.get(clause)
         text = found.texts.get(clause, "")
-        rows.append(f"{_number(times):>9} {_number(first):>5}  {clause:<8} {text}".rstrip())
-    used = sum(bool(n) for _, n in found.clauses)
-    return "\n".join([f"{found.title}: {found.told}", *rows, f"{used} of {len(found.clauses)} clauses used"])
+        rows.append(f"{'-' if times is None else _number(times):>9} {_number(first):>5}  {clause:<8} {text}".rstrip())
+    counted = [n for _, n in found.clauses if n is not None]
+    told = f"{sum(map(bool, counted))} of {len(counted)} clauses used"
+    other = len(found.clauses) - len(counted)
+    more = f"; {other} stand in lines of which nothing can be counted (-)" if other else ""
+    return "\n".join([f"{found.title}: {found.told}", *rows, told + more])
 
 
 def _listed(found: Coverage, lines: Iterable[Line], words: str) -> str:

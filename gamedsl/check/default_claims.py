@@ -147,9 +147,9 @@ def _asked(program: Program) -> set[int]:
 
 def _guards(study: Study) -> Iterator[Verdict]:
     idle, undecided, total = idle_guards(study.graph, SECONDS if study.graph.whole else SECONDS / 4)
-    played = _met(study).refusals
-    if played is not None:
-        still = {g.span for g in played.idle()}
+    met = _met(study)
+    if met.refusals is not None:
+        still = {g.span for g in met.refusals.idle()}
         idle, undecided = [g for g in idle if g.span in still], [g for g in undecided if g.span in still]
     missing = [(f"`{' '.join(g.span.text.split())}` refuses nothing", g.span) for g in idle or undecided]
     if not undecided or not study.graph.whole:

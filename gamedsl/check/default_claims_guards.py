@@ -5,6 +5,7 @@ A kind of move that the options switch off (a condition of it is a constant no) 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice, product
@@ -21,6 +22,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.engine.translate import SchemaCode
+from gamedsl.source.text import Span
 
 SAMPLES = 40  # arguments tried at random in a state, before all are
 MOST_TRIES = 3_000_000  # in all, with all arguments in all states
@@ -36,6 +38,10 @@ class _Open:
     code: SchemaCode
     left: set[int]
     legal: list[tuple[int, ...]] = field(default_factory=list)
+
+    @property
+    def conditions(self) -> tuple[CoreGuard, ...]:
+        return *self.schema.guards, *self.schema.forbids
 
     def remember(self, args: tuple[int, ...]) -> None:
         """Takes a legal move's arguments as ones to try again elsewhere; the oldest are forgotten."""
@@ -115,16 +121,32 @@ class Refusals:
             for k, s in enumerate(program.schemas)
             if k in asked and not s.mistake and not switched_off(s)
         }
-        self.total = self.left
+        varying = [w.conditions[i].span for w in self.watched.values() for i in w.left]
+        self.kinds = Counter(varying)
+        self.total = len(self.kinds)
 
     @property
     def left(self) -> int:
-        """How many conditions have refused nothing so far."""
+        """How many conditions have refused nothing so far, one that stands for several kinds counted for each."""
         return sum(len(w.left) for w in self.watched.values())
 
     def idle(self) -> list[CoreGuard]:
-        """The conditions that have refused nothing so far."""
-        return [(*w.schema.guards, *w.schema.forbids)[i] for w in self.watched.values() for i in sorted(w.left)]
+        """The conditions that have refused nothing so far, each once."""
+        found = [w.conditions[i] for w in self.watched.values() for i in sorted(w.left)]
+        return list({g.span: g for g in found}.values())
+
+    def discard(self, refusing: set[Span]) -> None:
+        """These conditions are known to refuse something. (One that stands for several kinds need not do so for each.)"""
+        for w in self.watched.values():
+            w.left -= {i for i in w.left if w.conditions[i].span in refusing}
+
+    def _told(self, before: int) -> bool:
+        """Has a further condition refused? Then it is done with for all kinds that it stands for."""
+        if self.left == before:
+            return False
+        left = Counter(w.conditions[i].span for w in self.watched.values() for i in w.left)
+        self.discard({span for span, kinds in self.kinds.items() if left[span] < kinds})
+        return True
 
     def look(self, state: State, most: int, rng: Random) -> bool:
         """Tries moves in a state: all there are of a kind, or so many at random. Has a further condition refused?"""
@@ -133,7 +155,7 @@ class Refusals:
             for one in (self.watched[k] for k in kinds if k in self.watched and self.watched[k].left):
                 for a in one.all_args() if one.width <= most else islice(one.some_args(rng), most):
                     one.ask(state, mover, a)
-        return self.left < before
+        return self._told(before)
 
     def look_closely(self, state: State, most: int, rng: Random) -> bool:
         """The same with moves that are likely to be refused late: ones that were legal in other positions."""
@@ -142,7 +164,7 @@ class Refusals:
             for one in (self.watched[k] for k in kinds if k in self.watched and self.watched[k].left):
                 for a in one.likely_args(state, mover, most, rng):
                     one.ask(state, mover, a)
-        return self.left < before
+        return self._told(before)
 
     def remember(self, move: Move) -> None:
         """Takes note of a legal move, to try it elsewhere."""

@@ -23,7 +23,10 @@ from gamedsl.check.walker import Fan, Ints, Spot, Walker
 LONGEST = 400  # plies in a walk
 KEPT = 8  # nearest spots an aim
 TRIED = 16  # successors asked about an aim at most
-WALKS_FIRST = 40  # that begin at the start, before any that go on from a spot
+WALKS_FIRST = 40  # every other of these begins at the start and goes any way
+DEAR = 200_000  # questions of more effort are asked
+SELDOM = 8  # only every so many plies
+SHORTENED = 10  # plays that show the same of a claim, the shortest of which is kept
 BACK = 8  # plies in which a walk tries to be back where it was
 
 Policy: TypeAlias = Callable[[Spot, Fan, Ints], int]
@@ -62,6 +65,9 @@ class Guided:
         self.nearest: dict[Goal, list[tuple[int, Spot]]] = {}
         self.tries: dict[Goal, int] = {}
         self.rare: dict[bytes, int] = {}
+        self.ends: dict[bytes, Spot] = {}  # by what its last ply met: the first spot at which a play was over
+        self.faults: list[tuple[Spot, int]] = []  # the first way at every place where a rule goes wrong
+        self._wrong: set[int] = set()
         for i in np.flatnonzero(walker.first_met):
             self._meet(int(i), self.start)
         self._ask(self.start)
@@ -69,11 +75,10 @@ class Guided:
     def run(self, seconds: float, walks: int, done: Callable[[], bool] = lambda: False) -> Reached:
         """Walks until so many seconds are over or so many walks are made, or nothing is left to meet."""
         began = perf_counter()
-        made = 0
-        while self.open and made < walks and perf_counter() - began < seconds and not done():
+        most = self.reached.walks + walks
+        while self.open and self.reached.walks < most and perf_counter() - began < seconds and not done():
             self._walk(began + seconds)
-            made += 1
-        self.reached.walks += made
+            self.reached.walks += 1
         self.reached.seconds += perf_counter() - began
         return self.reached
 
@@ -87,6 +92,7 @@ class Guided:
             if self.walker.is_over(spot) or perf_counter() > until:
                 break
             fan = self.walker.fan(spot)
+            self._go_wrong(spot, fan)
             ways = np.flatnonzero(~fan.wrong)
             if not len(ways):
                 break
@@ -98,7 +104,7 @@ class Guided:
     def _plan(self) -> tuple[Spot, Policy, int]:
         """Where a walk begins, how it goes on, and for how many plies at most."""
         draw = self.rng.random()
-        if self.reached.walks < WALKS_FIRST or draw < 0.15:
+        if (self.reached.walks < WALKS_FIRST and self.reached.walks % 2 == 0) or draw < 0.15:
             return self.start, self.rng.choice((self._any, self._rarest, self._lasting)), LONGEST
         if self.walker.has_history and draw < 0.3:
             return self._some_spot(), self._back(), LONGEST
@@ -152,8 +158,9 @@ class Guided:
             if aim not in self.open or self.rng.random() < mistakes:
                 return self._any(spot, fan, ways)
             ways = self._going_on(fan, ways)
-            if not isinstance(goal, int) and len(ways) > TRIED:
-                ways = np.array(self.rng.sample(list(ways), TRIED))
+            tried = TRIED if isinstance(goal, int) or goal.effort < DEAR else TRIED // 4
+            if not isinstance(goal, int) and len(ways) > tried:
+                ways = np.array(self.rng.sample(list(ways), tried))
             if isinstance(goal, int):
                 far = fan.near[ways, goal]
             else:
@@ -186,13 +193,22 @@ class Guided:
 
     def _meet(self, aim: int, spot: Spot) -> None:
         key = self.aims.aims[aim].key
-        if key in self.reached.hits:
-            self.reached.hits[key].times += 1
-        else:
-            self.reached.hits[key] = Hit(spot)
+        hit = self.reached.hits.setdefault(key, Hit(spot, 0))
+        hit.times += 1
+        if spot.depth < hit.spot.depth:
+            hit.spot = spot
+        if key[0] == "claim" and hit.times < SHORTENED and spot.depth > 1:
+            return  # a shorter play is worth looking for
         self.open.discard(aim)
         for goal in [g for g in self.nearest if (g if isinstance(g, int) else g.aim) == aim]:
             del self.nearest[goal]
+
+    def _go_wrong(self, spot: Spot, fan: Fan) -> None:
+        """Keeps the ways that end in a rules error, one for every place."""
+        for way in np.flatnonzero(fan.wrong):
+            if fan.blocks[way] not in self._wrong:
+                self._wrong.add(int(fan.blocks[way]))
+                self.faults.append((spot, int(way)))
 
     def _notice(self, spot: Spot, fan: Fan, ways: Ints) -> None:
         """Aims that a ply from here would meet are met; those it would come near to are remembered."""
@@ -211,13 +227,13 @@ class Guided:
     def _ask(self, spot: Spot) -> None:
         """How near a spot is to every aim that there are questions about."""
         if self.walker.is_over(spot):
-            return
+            self.ends.setdefault(self.walker.notes(spot), spot)
         for q in self.aims.questions:
-            if q.aim in self.open:
+            if q.aim in self.open and (q.effort < DEAR or self.reached.plies % SELDOM == 0):
                 far = self.walker.ask(q, spot.data)
                 if far == 0:
                     self._meet(q.aim, spot)
-                elif far < FAR and self._is_near(q, far):
+                elif far < FAR and not self.walker.is_over(spot) and self._is_near(q, far):
                     self._remember(q, far, spot)
 
     def _is_near(self, goal: Goal, far: int) -> bool:
@@ -236,10 +252,14 @@ class Guided:
         """Frees memory: whatever is remembered is walked to again."""
         kept: list[tuple[Goal, int, Spot]] = [(goal, far, s) for goal, near in self.nearest.items() for far, s in near]
         hits = list(self.reached.hits.values())
-        found: Iterator[Spot] = iter(self.walker.again([*(s for _, _, s in kept), *(h.spot for h in hits)]))
+        ends, wrong = list(self.ends), list(self.faults)
+        spots = [*(s for _, _, s in kept), *(h.spot for h in hits), *self.ends.values(), *(s for s, _ in wrong)]
+        found: Iterator[Spot] = iter(self.walker.again(spots))
         self.start = self.walker.start()
         self.nearest = {}
         for goal, far, _ in kept:
             self.nearest.setdefault(goal, []).append((far, next(found)))
         for hit in hits:
             hit.spot = next(found)
+        self.ends = {notes: next(found) for notes in ends}
+        self.faults = [(next(found), way) for _, way in wrong]

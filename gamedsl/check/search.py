@@ -20,6 +20,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source.text import Span
 
 Feature: TypeAlias = tuple[Any, ...]
 LONGEST = 2000  # moves in a play
@@ -58,12 +59,25 @@ class Met:
     unfinished: int = 0
     seconds: float = 0.0
     refusals: Refusals | None = None
+    refusing: set[Span] = field(default_factory=set)  # places of conditions that refused something
+
+    def add(self, other: Met) -> None:
+        """What was met elsewhere, too."""
+        self.schemas |= other.schemas
+        self.phases |= other.phases
+        self.results |= other.results
+        self.winners |= other.winners
+        self.refusing |= other.refusing
+        self.faults += other.faults
+        self.plays += other.plays
+        self.positions += other.positions
+        self.seconds += other.seconds
 
 
 class Search:
-    """Random plays from a state; ``targets`` are asked after every move."""
+    """Random plays from a state; ``targets`` are asked after every move. ``known``: what has been met before."""
 
-    def __init__(self, start: State, targets: list[Target], budget: Budget) -> None:
+    def __init__(self, start: State, targets: list[Target], budget: Budget, known: Met | None = None) -> None:
         self.start = start
         self.game: Game = start.game
         self.targets = targets
@@ -75,6 +89,9 @@ class Search:
         self._kept: list[Play] = []
         self._watched = _small_variables(self.game)
         self._faults: set[tuple[str, str]] = set()
+        if known is not None:
+            self.refusals.discard(known.refusing)
+            self._faults |= {_fault_key(play) for play in known.faults}
 
     def run(self, watch: Callable[[Met], None] | None = None) -> Met:
         """Plays until the budget is used up."""
@@ -156,12 +173,17 @@ class Search:
                 target.found = Play(list(play.states), list(play.moves), play.failing, play.error)
 
     def _fault(self, play: Play) -> None:
-        assert play.error is not None
-        diagnostic = play.error.diagnostics[0]
-        key = (str(diagnostic.span), diagnostic.message)
+        key = _fault_key(play)
         if key not in self._faults:
             self._faults.add(key)
             self.met.faults.append(play)
+
+
+def _fault_key(play: Play) -> tuple[str, str]:
+    """The place and the message of the rules error that a play ends in."""
+    assert play.error is not None
+    diagnostic = play.error.diagnostics[0]
+    return str(diagnostic.span), diagnostic.message
 
 
 def _small_variables(game: Game) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
+from time import thread_time
 from typing import TypeAlias
 
 from gamedsl.check.explore_ways import move_of, ways
@@ -20,9 +20,9 @@ MOST_STATES = 600  # looked at from one position of the play
 def shrunk(play: Play, shows: Shows, tries: int = MOST_TRIES, seconds: float = SECONDS) -> Play:
     """Leaves moves out, in larger and smaller stretches, as long as what is left still shows it; then looks for short
     cuts from the positions of the play. ``shows`` is asked about a play and means its end."""
-    best, until = play, perf_counter() + seconds
+    best, until = play, thread_time() + seconds
     size = max(1, len(best.moves) // 2)
-    while tries > 0 and perf_counter() < until:
+    while tries > 0 and thread_time() < until:
         shorter, used = _without(best, shows, size, tries, until)
         tries -= used
         if _length(shorter) == _length(best):
@@ -37,7 +37,7 @@ def _without(play: Play, shows: Shows, size: int, most: int, until: float) -> tu
     """The play without stretches of so many moves, from the last to the first, wherever it still shows it; and how many
     were tried."""
     tries, at = 0, _length(play) - size
-    while at >= 0 and tries < most and perf_counter() < until:
+    while at >= 0 and tries < most and thread_time() < until:
         tries += 1
         moves = [*play.moves, *([play.failing] if play.failing is not None else [])]
         shorter = _shown(replayed(play.cut(at), moves[at + size :]), shows, at)
@@ -63,7 +63,7 @@ def _shown(play: Play, shows: Shows, least: int) -> Play | None:
 def _short_cut(play: Play, shows: Shows, until: float) -> Play:
     """From each position of the play, from the first on: is there a quicker way to the end of the argument?"""
     for length in range(len(play.moves)):
-        if perf_counter() > until:
+        if thread_time() > until:
             break
         found = _near(play.cut(length), shows, _length(play) - length - 1)
         if found is not None:

@@ -17,12 +17,12 @@ from gamedsl.check.aims import Aims, Question
 from gamedsl.check.distance import FAR
 from gamedsl.core.nodes import Chance, Decide, Program
 from gamedsl.engine.act import chance_move, choice_move, make_move, pass_move
-from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.native import entries, fan, stops
 from gamedsl.native.binding import Context
+from gamedsl.native.convert import pack
 from gamedsl.native.expr import number
 from gamedsl.native.frame import Frame
 from gamedsl.native.machine import Code, has, object_code
@@ -74,11 +74,13 @@ class Fan:
 
 
 class Walker:
-    """Compiled rules with notes. The first spot has been led to by no ply: ``first_met`` is what the start itself met."""
+    """Compiled rules with notes. ``begun``: where walks begin (None: at the first state). ``first_met`` is what the way
+    to the first state met."""
 
-    def __init__(self, aims: Aims) -> None:
+    def __init__(self, aims: Aims, begun: State | None = None) -> None:
         self.aims = aims
-        program = aims.program
+        self.begun = begun or Game(aims.base).initial_state()
+        program = self.program = aims.program
         self.frame = Frame(program)
         self._code = Code(_code(program, self.frame, aims.questions), [*ENTRIES, *map(_name, aims.questions)])
         self.size = self.frame.size
@@ -100,13 +102,19 @@ class Walker:
     # ------------------------------------------------------------------------------------------------- walking
 
     def start(self) -> Spot:
-        """The first position. RulesError when a rule goes wrong before it."""
+        """Where walks begin."""
+        if self.begun != self.begun.game.initial_state():
+            return Spot(self._packed(self.begun))
         self._blank(b"\0" * self.size)
-        if self._entries["initial"](self.context.pointer, self._at) < 0:
-            Game(self.aims.base).initial_state()
-            raise RulesError("a rule goes wrong before the first position")
+        self._entries["initial"](self.context.pointer, self._at)
         self.first_met = self._state[self._met].astype(bool)
         return Spot(self._state[: self.size].tobytes())
+
+    def _packed(self, state: State) -> bytes:
+        """The block of a state of the plain game."""
+        notes = (0,) * (self.aims.met.slots + self.aims.near.slots)
+        noted = State(state.game, state.block, (*state.slots, *notes), state.pending)
+        return pack(self, noted, self.context)  # type: ignore[arg-type]
 
     @property
     def _at(self) -> int:
@@ -123,6 +131,10 @@ class Walker:
 
     def is_over(self, spot: Spot) -> bool:
         return bool(self.is_end[self.block(spot)])
+
+    def notes(self, spot: Spot) -> bytes:
+        """Which aims the ply to a spot met."""
+        return spot.data[self._met]
 
     def fan(self, spot: Spot) -> Fan:
         """All successors (of those beyond ``MOST_WAYS`` nothing is known)."""
