@@ -63,17 +63,13 @@ class Study:
     @cached_property
     def extent(self) -> str:
         """What was looked at, in words."""
-        graph = self.graph
-        states = f"{len(graph):,} state{'s' if len(graph) != 1 else ''}"
-        if graph.whole:
-            return states
-        if graph.stopped == "drawings":
-            return f"{states} reached by the drawings tried" + self._further
-        return f"{states}, among them all up to {graph.complete_depth} steps" + self._further
+        count = len(self.graph)
+        return f"{count:,} state{'s' if count != 1 else ''}" if self.graph.whole else "what was looked at"
 
     @property
-    def _further(self) -> str:
-        return "" if self.sampled is None else f", and {self.sampled.extent}"
+    def everything(self) -> str:
+        """The same after `in`, `from`: of all of it."""
+        return f"all {self.extent}" if self.graph.whole else "all that was looked at"
 
     @property
     def kept(self) -> Status:
@@ -168,7 +164,7 @@ def _always(study: Study, claim: CoreClaim, wanted: bool = True) -> Found:
     assert claim.condition is not None
     broken = _first(study, claim.condition, claim.part, not wanted)
     if broken is None:
-        return study.kept, f"in all {study.extent}", None
+        return study.kept, f"in {study.everything}", None
     return Status.VIOLATED, _after_steps(study, broken), study.play_to(broken)
 
 
@@ -263,7 +259,7 @@ def _ends(study: Study, claim: CoreClaim) -> Found:
 
 def _no_longer(study: Study, most: int) -> str:
     whole = study.graph.whole
-    return f"the longest play has {most} plies" if whole else f"no play goes round in all {study.extent}"
+    return f"the longest play has {most} plies" if whole else f"no play goes round in {study.everything}"
 
 
 def round_trip(study: Study, loop: list[int]) -> Evidence:
@@ -291,7 +287,7 @@ def _leads_to(study: Study, claim: CoreClaim) -> Found:
     good = must_come(study.graph, goals, study.edges)
     broken = np.flatnonzero(_mask(study, claim.condition, 0) & ~good)
     if not len(broken):
-        return study.kept, f"in all {study.extent}", None
+        return study.kept, f"in {study.everything}", None
     return Status.VIOLATED, "a play does not come there", _avoiding(study, int(broken[0]), good)
 
 

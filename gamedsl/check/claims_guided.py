@@ -14,6 +14,8 @@ from gamedsl.check.walker import Spot, Walker
 from gamedsl.core.nodes import CoreClaim, DecideDrawing, End, Program
 from gamedsl.engine.state import State
 
+WALKS = 4  # walks for a play of the budget: they are short
+
 
 def can_seek(program: Program) -> bool:
     """Can plays be sought? (Not where players draw.)"""
@@ -26,7 +28,7 @@ def seek(start: State, claims: Sequence[CoreClaim], targets: Sequence[Target | N
     aims = Aims(start.game.program, (), claims, mistakes=False)
     walker = Walker(aims, start)
     guided = Guided(aims, walker, budget.seed)
-    guided.run(budget.seconds, budget.plays)
+    guided.run(budget.seconds, WALKS * budget.plays)
     reached = guided.reached
     met = Met(plays=reached.walks, positions=reached.plies)
     for key, hit in reached.hits.items():

@@ -32,7 +32,7 @@ class Sampled:
     def extent(self) -> str:
         """What was looked at, in words."""
         met = self.met
-        return f"{met.positions:,} positions of {met.plays:,} random plays (seed {self.seed})"
+        return f"{met.plays:,} plays through {met.positions:,} positions, sought and at random (seed {self.seed})"
 
     def shown(self, claim: CoreClaim) -> Evidence | None:
         """A play that fulfils or breaks a claim, made shorter; None when there was none."""

@@ -10,6 +10,7 @@ import numpy as np
 from gamedsl.check.claims import Study, all_moves_known, first_use, round_trip
 from gamedsl.check.claims_native import ends_by_winners
 from gamedsl.check.default_claims_guards import SECONDS, idle_guards, switched_off
+from gamedsl.check.default_claims_paper import check_redraws
 from gamedsl.check.explore_graph import Fault, Graph
 from gamedsl.check.explore_native import NativeStore
 from gamedsl.check.explore_paths import cycle, peel, reaches
@@ -34,13 +35,16 @@ ALWAYS = "no player wins always"
 ENDING = "every play can still end"
 ENDLESS = "no play goes round for ever"
 SECRET = "secret choices stay secret"
-MOST_LISTED = 3
+MOST_LISTED = 6
 
 
-def check_defaults(study: Study) -> list[Verdict]:
-    """The verdicts on all default claims, in a fixed order; one for every thing that is wrong."""
-    found = [*faults(study), *_moves(study), *_guards(study), *_phases(study), *_results(study)]
-    return [*found, *_winners(study), *_ending(study), *_secrets(study)]
+def check_defaults(study: Study, use: bool = True) -> list[Verdict]:
+    """The verdicts on all default claims, in a fixed order; one for every thing that is wrong. ``use``: those that
+    everything is of use are among them."""
+    found = [*faults(study)]
+    if use:
+        found += [*_moves(study), *_guards(study), *_phases(study), *_results(study), *_winners(study)]
+    return [*found, *_ending(study), *_secrets(study), *check_redraws(study.graph.start)]
 
 
 def _verdict(
@@ -67,7 +71,7 @@ def faults(study: Study) -> Iterator[Verdict]:
         for play in further:
             yield _played_fault(study, claim, play)
         if not mine and not further:
-            yield _verdict(claim, study.kept, f"in all {study.extent}")
+            yield _verdict(claim, study.kept, f"in {study.everything}")
 
 
 def _key(error: GameDSLError) -> tuple[str, bool]:
@@ -219,7 +223,7 @@ def _ending(study: Study) -> Iterator[Verdict]:
     graph = study.graph
     stays = np.zeros(0, dtype=bool) if graph.layered else peel(study.edges)[1]
     if not stays.any():
-        yield _verdict(ENDLESS, study.kept, f"in all {study.extent}")
+        yield _verdict(ENDLESS, study.kept, f"in {study.everything}")
         return
     edges = study.edges
     ends = graph.kinds() == 0
@@ -231,7 +235,7 @@ def _ending(study: Study) -> Iterator[Verdict]:
         evidence = study.play_to(int(trapped[0]))
         yield _verdict(ENDING, Status.VIOLATED, "from here on the play can never end", evidence)
     else:
-        yield _verdict(ENDING, study.kept, f"from all {study.extent}")
+        yield _verdict(ENDING, study.kept, f"from {study.everything}")
         yield _verdict(ENDLESS, Status.NOTED, f"one can, through {len(loop)} states", round_trip(study, loop))
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gamedsl.check.claims import Study, check_claim
 from gamedsl.check.claims_hashed import judge_hashed
-from gamedsl.check.claims_random import sample_claims
+from gamedsl.check.claims_random import Sampled, sample_claims
 from gamedsl.check.claims_text import read_claim
 from gamedsl.check.default_claims import check_defaults, first_fault
 from gamedsl.check.explore import Limits, Watch, explore
@@ -22,6 +22,7 @@ from gamedsl.check.verdict import Verdict, exit_code
 from gamedsl.core.nodes import CoreClaim
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
+from gamedsl.engine.state import State
 from gamedsl.rules import load_lowered
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
@@ -31,7 +32,7 @@ OptionValue = str | int | bool
 @dataclass(frozen=True)
 class Verification:
     """``file``: by what the ruleset was named. ``graph``: what was explored (None: there is no first position). ``notes``:
-    what is to be said of how that was done."""
+    what is to be said of how that was done. ``sampled``: the plays that went further, if there were any."""
 
     file: str
     game: Game
@@ -39,6 +40,7 @@ class Verification:
     verdicts: tuple[Verdict, ...]
     hashed: Hashed | None = None
     notes: tuple[str, ...] = ()
+    sampled: Sampled | None = None
 
     @property
     def exit_code(self) -> ExitCode:
@@ -55,6 +57,8 @@ class Verification:
             data["symmetries"] = len(self.graph.turns) + 1
             data["notes"] = list(self.notes)
             data["seconds"] = round(self.graph.seconds, 3)
+        if self.sampled is not None:
+            data |= {"plays": self.sampled.met.plays, "plies": self.sampled.met.positions, "seed": self.sampled.seed}
         if self.hashed is not None:
             data |= {"states": self.hashed.states, "odds": float(self.hashed.odds), "stopped": self.hashed.stopped}
         return data | {"verdicts": [v.to_json() for v in self.verdicts]}
@@ -77,30 +81,39 @@ def verify(
     threads: int = 1,
     checkpoint: Path | None = None,
     watch: Watch | None = None,
+    start: Callable[[Game], State] | None = None,
 ) -> Verification:
     """The verdicts on the ruleset's own claims, on ``claims`` (texts such as ``never F``), and on the default ones.
 
     Every state is looked at as far as ``limits`` go, breadth first; where that is not the whole game, random plays within
     ``budget`` go further. ``symmetry``: exchanges of cells or players that leave rules and claims as they are make many states one.
     ``smt``: nothing is explored; z3 is asked, ``question`` seconds at most for one question. ``hashed``: hashes are kept instead of
-    states (see ``explore_hashed``). ``native``, ``threads``, ``checkpoint``: see ``explore``.
+    states (see ``explore_hashed``). ``native``, ``threads``, ``checkpoint``: see ``explore``. ``start``: gives the position to
+    begin from; what is never used from there on is no fault then.
 
     GameDSLError when the ruleset or a claim is wrong, UsageError for a missing file or a bad option.
     """
     rules = load_lowered(file, options)
     asked = [*(rules.program.claims if own else ()), *(read_claim(rules, text) for text in claims)]
     game = Game(rules.program)
+    if start is not None and (smt or hashed):
+        raise UsageError("a position to begin from is for the exploration with positions kept", code="E0004")
     if smt:
         return Verification(str(file), game, None, tuple(_asked_of_z3(game, asked, limits, question)))
     if hashed:
         return _hashed(str(file), game, asked, limits or Limits(), watch)
     try:
         turns, notes = usable(game, asked) if symmetry else ([], [])
-        graph = explore(game, limits, turns=turns, native=native, threads=threads, checkpoint=checkpoint, watch=watch)
+        begun = None if start is None else start(game)
+        how = {"turns": turns, "native": native, "threads": threads, "checkpoint": checkpoint, "watch": watch}
+        graph = explore(game, limits, start=begun, **how)  # type: ignore[arg-type]
     except RulesError as error:
         return Verification(str(file), game, None, (first_fault(error),))
-    verdicts = tuple(judge(graph, asked, defaults, budget or Budget()))
-    return Verification(str(file), game, graph, verdicts, notes=tuple(notes))
+    sampled = None
+    if not graph.whole and (budget is None or budget.plays):
+        sampled = sample_claims(graph.start, asked, budget or Budget())
+    verdicts = judge(graph, asked, defaults, sampled, start is None)
+    return Verification(str(file), game, graph, tuple(verdicts), None, tuple(notes), sampled)
 
 
 def _asked_of_z3(game: Game, claims: list[CoreClaim], limits: Limits | None, question: float) -> list[Verdict]:
@@ -128,12 +141,11 @@ def _hashed(file: str, game: Game, claims: list[CoreClaim], limits: Limits, watc
     return Verification(file, game, None, tuple(verdicts), found)
 
 
-def judge(graph: Graph, claims: list[CoreClaim], defaults: bool = True, budget: Budget | None = None) -> list[Verdict]:
-    """The verdicts on these claims, then on the default ones, from what has been explored, and from random plays if
-    that is not the whole game and there is a budget for them."""
-    sampled = None
-    if budget is not None and budget.plays and not graph.whole:
-        sampled = sample_claims(graph.start, claims, budget)
+def judge(
+    graph: Graph, claims: list[CoreClaim], defaults: bool = True, sampled: Sampled | None = None, use: bool = True
+) -> list[Verdict]:
+    """The verdicts on these claims, then on the default ones, from what has been explored, and from plays that went
+    further. ``use``: that everything is of use is among the default ones."""
     study = Study(graph, sampled)
     found = [check_claim(study, claim) for claim in claims]
-    return [*found, *check_defaults(study)] if defaults else found
+    return [*found, *check_defaults(study, use)] if defaults else found

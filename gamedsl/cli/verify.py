@@ -31,6 +31,9 @@ def add(commands: Subparsers) -> None:
     )
     verify.add_argument("--only", action="store_true", help="only the claims given by --claim")
     verify.add_argument("--no-defaults", action="store_true", help="leave out the claims made of every ruleset")
+    verify.add_argument(
+        "--from", dest="start", metavar="MOVES", help="begin after moves joined by `;`, a record, or at a saved state"
+    )
     verify.add_argument("--states", metavar="N", type=count, default=STATES, help="stop at N distinct states")
     verify.add_argument("--depth", metavar="D", type=natural, help="stop D steps away from the first position")
     verify.add_argument("--time", metavar="S", type=seconds, default=SECONDS, help="stop exploring after S seconds")
@@ -81,6 +84,7 @@ def count(text: str) -> int:
 def run_verify(arguments: argparse.Namespace) -> int:
     from gamedsl.check.search import Budget
     from gamedsl.check.verdicts import verify
+    from gamedsl.cli.engine_commands import starting_state
 
     found = verify(
         arguments.file,
@@ -98,8 +102,9 @@ def run_verify(arguments: argparse.Namespace) -> int:
         checkpoint=None if arguments.checkpoint is None else Path(arguments.checkpoint),
         native=False if arguments.engine else None,
         watch=None if arguments.quiet or arguments.json else _watch(),
+        start=None if arguments.start is None else lambda game: starting_state(game, arguments.start),
     )
-    saved = {} if arguments.no_save else _save(found, Path(arguments.save))
+    saved = {} if arguments.no_save or arguments.start is not None else _save(found, Path(arguments.save))
     if arguments.json:
         data = found.to_json()
         for number, path in saved.items():
@@ -163,6 +168,8 @@ def _say(found: Verification, saved: dict[int, Path], *, quiet: bool, boards: bo
         say(found.game.title + (f" ({options})" if options else ""))
         for line in [*([] if found.graph is None else explored(found.graph)), *found.notes]:
             say(line)
+        if found.sampled is not None:
+            say(f"then {found.sampled.extent}")
         if found.hashed is not None:
             say(extent(found.hashed))
         say()

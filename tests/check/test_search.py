@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
 from gamedsl.check.claims_random import plies, sample_claims
 from gamedsl.check.claims_text import read_claim
 from gamedsl.check.default_claims import leaks
+from gamedsl.check.default_claims_paper import check_redraws
 from gamedsl.check.explore import Limits
 from gamedsl.check.search import Budget, Search
 from gamedsl.check.search_play import Play, replayed
 from gamedsl.check.shrink import shrunk
-from gamedsl.check.verdict import Evidence, Status
+from gamedsl.check.verdict import Evidence, Status, Verdict
 from gamedsl.check.verdicts import verify
 from gamedsl.engine.game import Game
+from gamedsl.engine.records import Record
+from gamedsl.engine.sheet import Sheet
 from gamedsl.engine.state import State
 from gamedsl.rules import load_lowered, load_program
-
-RULESETS = Path(__file__).parents[2] / "rulesets"
 
 
 def shown(name: str, text: str, plays: int = 20, seed: int = 0, **options: int) -> Evidence | None:
@@ -146,37 +147,32 @@ def test_secrets_that_show_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "right sees something" in str(leaks(state))
 
 
+# ------------------------------------------------------------------------------------------------------- redrawing
+
+
+def redrawn(name: str) -> list[Verdict]:
+    return list(check_redraws(Game(load_program(name)).initial_state()))
+
+
+def test_redraws_change_nothing_and_do_happen() -> None:
+    (found,) = redrawn("t-tic-t-tac-toe-game")
+    assert found.status == Status.NOTED
+    assert int(found.detail.split()[0]) > 3
+    assert redrawn("tic-tac-toe") == []
+
+
+def test_a_redraw_that_wipes_out_too_much_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = Sheet.redrawn
+    monkeypatch.setattr(Sheet, "redrawn", lambda s: replace(plain(s), left=s.left))
+    (found,) = redrawn("t-tic-t-tac-toe-game")
+    assert (found.status, found.detail) == (Status.VIOLATED, "something is left to redraw")
+    assert found.evidence is not None
+    monkeypatch.setattr(Sheet, "redrawn", plain)
+    monkeypatch.setattr(Record, "replay", lambda r, game: [game.initial_state()])
+    assert redrawn("t-tic-t-tac-toe-game")[0].status == Status.VIOLATED
+
+
 # --------------------------------------------------------------------------------------------------- the five games
-
-
-def small_tiles(folder: Path) -> Path:
-    """The game of tiles on three by three squares, with four tiles and lines of three."""
-    text = (RULESETS / "horn-tiles.gdl").read_text(encoding="utf-8")
-    for old, new in (
-        ("grid 10 by 10", "grid 3 by 3"),
-        ("stock: 0..45 = 45", "stock: 0..4 = 4"),
-        ("0..45", "0..4"),
-        ("(45 -", "(4 -"),
-        ("diagonals(6)", "diagonals(3)"),
-        ("own(me)) = 6", "own(me)) = 3"),
-        ('  clauses "clauses/horn-tiles.yaml"\n', ""),
-    ):
-        assert old in text
-        text = text.replace(old, new)
-    path = folder / "small-tiles.gdl"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def test_tiles_on_a_small_board(tmp_path: Path) -> None:
-    found = verify(small_tiles(tmp_path), limits=Limits(states=200_000))
-    assert found.graph is not None
-    assert found.graph.whole
-    own = [v for v in found.verdicts if not v.default]
-    assert [v.status for v in own] == [Status.PROVED] * 2
-    assert [
-        v.claim for v in found.verdicts if v.claim.startswith(("whoever", "no rule")) and v.status != Status.PROVED
-    ] == []
 
 
 @pytest.mark.slow
