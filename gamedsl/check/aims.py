@@ -88,13 +88,14 @@ class Question:
 class Aims:
     """A program with all that can be met in it. ``known``: the keys of those that need not be come near to: their
     distances are not worked out, as that takes time. ``claims``: what is said of single positions, to be broken or shown;
-    each is an aim with its number for a name. ``mistakes``: moves made by mistake count as others do."""
+    each is an aim with its number for a name. ``hunting``: for what is wrong with the rules: also for somebody who must act
+    and can't, by no move made by mistake."""
 
     def __init__(
-        self, program: Program, known: Collection[Key] = (), claims: Sequence[CoreClaim] = (), mistakes: bool = True
+        self, program: Program, known: Collection[Key] = (), claims: Sequence[CoreClaim] = (), hunting: bool = False
     ) -> None:
-        count = len(_Maker(program, None, 1, claims, mistakes).aims)
-        made = _Maker(program, known, max(1, count), claims, mistakes)
+        count = len(_Maker(program, None, 1, claims, hunting).aims)
+        made = _Maker(program, known, max(1, count), claims, hunting)
         self.base = program
         self.program = made.program
         self.aims = made.aims
@@ -117,11 +118,11 @@ class _Maker:
         known: Collection[Key] | None,
         size: int,
         claims: Sequence[CoreClaim] = (),
-        mistakes: bool = True,
+        hunting: bool = False,
     ) -> None:
         self.base = program
         self.claims = claims
-        self.mistakes = mistakes
+        self.hunting = hunting
         self.known = known
         self.aims: list[Aim] = []
         self.numbers: dict[Key, int] = {}
@@ -188,7 +189,7 @@ class _Maker:
 
     def _schema(self, s: Schema) -> Schema:
         made = () if s.has_chance else self._here("move", s.span, s.name)
-        return replace(s, effect=(*made, *self._statements(s.effect)), mistake=s.mistake and not self.mistakes)
+        return replace(s, effect=(*made, *self._statements(s.effect)), mistake=s.mistake and self.hunting)
 
     def _statements(self, stmts: tuple[CoreStmt, ...], above: Span = NOWHERE) -> tuple[CoreStmt, ...]:
         """Each with a note before it; one for all those that a single written statement has become."""
@@ -278,11 +279,16 @@ class _Maker:
             if not switched_off(schema):
                 yield from self._about(schema, blocks)
         for b in self.base.blocks:
-            if isinstance(b.end, Decide) and b.end.stuck is not None and b.end.span is not NOWHERE:
+            if isinstance(b.end, Decide) and self._may_be_stuck(b.end):
                 yield Question(0, self._number("stuck", b.end.span, b.phase), {}, frozenset({b.index}))
         for number_, claim in enumerate(self.claims):
             if claim.kind in SINGLE:
                 yield self._claim(number_, claim)
+
+    def _may_be_stuck(self, end: Decide) -> bool:
+        """Is it of interest whether nobody can move here?"""
+        hunted = self.hunting and end.may_pass is None
+        return end.span is not NOWHERE and (end.stuck is not None or hunted)
 
     def _claim(self, number_: int, claim: CoreClaim) -> Question:
         """How far a position is from breaking a claim, or from showing it."""

@@ -179,7 +179,11 @@ def _after_steps(study: Study, i: int) -> str:
 
 def _reachable(study: Study, claim: CoreClaim) -> Found:
     assert claim.condition is not None
-    return _sought(study, _first(study, claim.condition, claim.part, True))
+    found = _first(study, claim.condition, claim.part, True)
+    if found is None and claim.part != 0:
+        told = "at none of its decisions; how it ends is only seen when it is verified by itself"
+        return Status.UNKNOWN, told, None
+    return _sought(study, found)
 
 
 def _sought(study: Study, found: int | None, what: str = "it holds") -> Found:

@@ -25,7 +25,7 @@ def can_seek(program: Program) -> bool:
 def seek(start: State, claims: Sequence[CoreClaim], targets: Sequence[Target | None], budget: Budget) -> Met:
     """What a search from a state meets; ``targets`` (of the claims, in order) are given the first play that shows them."""
     began = perf_counter()
-    aims = Aims(start.game.program, (), claims, mistakes=False)
+    aims = Aims(start.game.program, (), claims, hunting=True)
     walker = Walker(aims, start)
     guided = Guided(aims, walker, budget.seed)
     guided.run(budget.seconds, WALKS * budget.plays)

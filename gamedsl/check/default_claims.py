@@ -20,6 +20,7 @@ from gamedsl.check.search_play import Play
 from gamedsl.check.symmetry_seats import moves_seats, real_winners
 from gamedsl.check.verdict import Evidence, Status, Verdict
 from gamedsl.core.nodes import End, Program
+from gamedsl.core.traverse import is_stop
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import NOWHERE, Span
@@ -165,7 +166,7 @@ def _guards(study: Study) -> Iterator[Verdict]:
 
 def _phases(study: Study) -> Iterator[Verdict]:
     program = study.graph.game.program
-    declared = {(b.part, b.phase): b for b in reversed(program.blocks) if b.phase}
+    declared = {(b.part, b.phase): b for b in reversed(program.blocks) if b.phase and is_stop(b)}
     stops = (program.blocks[i] for i in np.unique(study.graph.blocks()))
     reached = {(b.part, b.phase) for b in stops} | _met(study).phases
     missing = [

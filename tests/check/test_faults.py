@@ -14,7 +14,7 @@ from gamedsl.check.verdicts import verify
 from tests.check.faults.table import FAULTS, Fault
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
-LARGE = ("horn-tiles", "t-tic-t-tac-toe", "t-tic-t-tac-toe-game")
+LARGE = ("abs-trac-toe", "atreso", "horn-tiles", "t-tic-t-tac-toe", "t-tic-t-tac-toe-game")
 
 
 def broken(fault: Fault, folder: Path) -> Path:
