@@ -11,7 +11,7 @@ from gamedsl.check.explore import Limits, Progress, explore
 from gamedsl.check.explore_graph import Graph
 from gamedsl.check.explore_kernel import place
 from gamedsl.check.explore_limits import memory_used
-from gamedsl.check.explore_native import NativeStore, suits
+from gamedsl.check.explore_native import NativeStore, explores
 from gamedsl.check.explore_search import GUESSES, Search
 from gamedsl.check.verdicts import judge
 from gamedsl.engine.game import Game
@@ -66,7 +66,7 @@ def test_the_same_graph(name: str, options: dict[str, int]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_the_same_graph_of_every_ruleset(name: str) -> None:
-    if suits(load_program(name)):
+    if explores(load_program(name)):
         same(*both(name, {}, Limits(states=2000)))
 
 
