@@ -26,9 +26,11 @@ from gamedsl.core.nodes import End, Program
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
 from gamedsl.native.passes.prospects import levels
+from gamedsl.native.rows import Rows
 from gamedsl.source.diagnostic import UsageError
 
 DEEPEST = 2000
+MOST_WAYS = 4096
 ROWS = 1 << 16  # ways on of all positions on the way to the one that is looked at
 PATIENCE = 20_000  # positions between two looks at the clock
 MEMORY = 3 << 29  # bytes of one question's table
@@ -36,7 +38,7 @@ TABLES = 2  # questions whose tables are kept
 REFUSALS = {
     kernel.AGAIN: "positions come again in this game: proof-number search can't tell",
     kernel.DEEP: f"plays of more than {DEEPEST} plies are too long for proof-number search",
-    kernel.WIDE: "there are too many ways on for proof-number search",
+    kernel.WIDE: f"there are more than {MOST_WAYS} ways on in a position, or too many in all, for proof-number search",
     kernel.OTHER: "chance falls, several choose at once, or one player's gain is not the other's loss",
     kernel.FAULT: "the rules go wrong in some play; `gamedsl verify` tells where",
 }
@@ -77,6 +79,7 @@ class ProofSearch:
         self.frame = np.zeros((DEEPEST, kernel.FIELDS), dtype=np.int64)
         self.totals = np.zeros(kernel.TOTALS, dtype=np.int64)
         self.utilities = np.zeros(max(4, start.game.num_players), dtype=np.float64)
+        self.packed = np.zeros((MOST_WAYS + 1, Rows.of(self.native.frame).words), dtype=np.int64)
         self.spare = np.zeros((2, words), dtype=np.int64)
         self.tables: dict[int, npt.NDArray[Any]] = {}
         self.found: dict[State, tuple[int, int]] = {}
@@ -172,7 +175,7 @@ class ProofSearch:
             kernel.search(
                 self.entries, self.context.pointer, self.kinds, self.raw, self.keys, self.numbers, self.hashes, table,
                 self.frame, totals, self.utilities, self.spare, self.turned.steps, self.turned.starts, self.turned.maps,
-                self.exchanged, PATIENCE,
+                self.exchanged, self.packed, PATIENCE,
             )  # fmt: skip
         reason = int(totals[kernel.REASON])
         if reason in REFUSALS:

@@ -18,8 +18,8 @@ from gamedsl.check.exchange import settle_owners
 from gamedsl.check.explore_kernel import hashed, settle_on_one
 from gamedsl.native.calling import call2, call3, call4, kernel
 
-ENTRIES = ("expand", "seat", "returns", "scores", "prospects")
-EXPAND, SEAT, RETURNS, SCORES, PROSPECTS = range(5)
+ENTRIES = ("expand", "seat", "returns", "scores", "prospects", "pack", "unpack", "error")
+EXPAND, SEAT, RETURNS, SCORES, PROSPECTS, PACK, UNPACK, ERROR = range(8)
 DONE, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT = range(7)  # why ``search`` returned
 BEGIN = -1  # what it finds there at first
 # fields of a frame, one a ply: its row, the rows of its ways, how many, whether the first player moves, the numbers at which
@@ -32,7 +32,6 @@ FIELDS = 9
 DEPTH, POSITIONS, LIMIT, WANTED, UNIT, BY_SCORE, REASON, START_PROOF, START_DISPROOF, BOUNDED, HOPES, FEARS = range(12)
 TOTALS = 12
 SURE = 1 << 30
-WRONG = 0x80000000
 BUCKET = 4
 
 
@@ -94,15 +93,32 @@ def hopeless(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> An
 
 
 @kernel
+def follow(entries: Any, ctx: Any, raw: Any, row: Any, top: Any, packed: Any, totals: Any) -> Any:
+    """Writes the states after all ways on from a row to the rows from ``top`` on: their number; 0, and REASON tells why, if
+    that can't be."""
+    base, size, to, wide = raw.ctypes.data, 8 * raw.shape[1], packed.ctypes.data, 8 * packed.shape[1]
+    call3(entries[PACK], ctx, base + row * size, to)
+    ways: Any = call4(entries[EXPAND], ctx, to, to + wide, packed.shape[0] - 1)
+    if call2(entries[ERROR], ctx, 0) != 0 or ways <= 0:
+        totals[REASON] = FAULT
+        return 0
+    if ways >= packed.shape[0] or top + ways > raw.shape[0]:
+        totals[REASON] = WIDE
+        return 0
+    for k in range(ways):
+        call3(entries[UNPACK], ctx, base + (top + k) * size, to + (k + 1) * wide)
+    return ways
+
+
+@kernel
 def ahead(
-    entries: Any, ctx: Any, kinds: Any, raw: Any, row: Any, top: Any, totals: Any, utilities: Any
+    entries: Any, ctx: Any, kinds: Any, raw: Any, row: Any, top: Any, packed: Any, totals: Any, utilities: Any
 ) -> Any:  # fmt: skip
     """The proof and the disproof number of a position that is new, from its ways on; these are written behind ``top``."""
     base, size = raw.ctypes.data, 8 * raw.shape[1]
     at = base + row * size
-    ways: Any = call4(entries[EXPAND], ctx, at, base + top * size, raw.shape[0] - top)
-    if ways > raw.shape[0] - top or ways <= 0:
-        totals[REASON] = WIDE if ways > 0 else FAULT
+    ways = follow(entries, ctx, raw, row, top, packed, totals)
+    if ways == 0:
         return np.int64(1), np.int64(1)
     first = call2(entries[SEAT], ctx, at) == 0
     left = np.int64(0)
@@ -113,9 +129,7 @@ def ahead(
         hopes, fears = whole[2], whole[3]
     for k in range(top, top + ways):
         block = raw[k, 0] & 0xFFFFFFFF
-        if block & WRONG:
-            totals[REASON] = FAULT
-        elif kinds[block] != 0:
+        if kinds[block] != 0:
             left += 1
         elif (worth(entries, ctx, base + k * size, totals, utilities) >= totals[WANTED]) == first:
             return (np.int64(0), np.int64(SURE)) if first else (np.int64(SURE), np.int64(0))
@@ -132,7 +146,7 @@ def ahead(
 @kernel
 def enter(
     entries: Any, ctx: Any, kinds: Any, raw: Any, keys: Any, numbers: Any, hashes: Any, table: Any, frame: Any,
-    totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any,
+    totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any, packed: Any,
 ) -> None:  # fmt: skip
     """Makes the ways on from the topmost frame's position, with their numbers, until one settles it."""
     top_frame = frame[totals[DEPTH] - 1]
@@ -142,9 +156,8 @@ def enter(
     if kind != 1 and kind != 2:
         totals[REASON] = OTHER
         return
-    ways: Any = call4(entries[EXPAND], ctx, at, base + top * size, raw.shape[0] - top)
-    if ways > raw.shape[0] - top or ways <= 0:
-        totals[REASON] = WIDE if ways > 0 else FAULT
+    ways = follow(entries, ctx, raw, row, top, packed, totals)
+    if ways == 0:
         return
     first = call2(entries[SEAT], ctx, at) == 0
     top_frame[WAYS], top_frame[FIRST] = ways, 1 if first else 0
@@ -154,9 +167,6 @@ def enter(
     new, sure = np.int64(0), 0
     for k in range(top, top + ways):
         block = raw[k, 0] & 0xFFFFFFFF
-        if block & WRONG:
-            totals[REASON] = FAULT
-            return
         if kinds[block] == 0:
             won = worth(entries, ctx, base + k * size, totals, utilities) >= totals[WANTED]
             numbers[k, 0], numbers[k, 1] = (0, SURE) if won else (SURE, 0)
@@ -186,7 +196,7 @@ def enter(
         return
     for k in range(top, top + ways):
         if numbers[k, 0] == -1:
-            numbers[k, 0], numbers[k, 1] = ahead(entries, ctx, kinds, raw, k, top + ways, totals, utilities)
+            numbers[k, 0], numbers[k, 1] = ahead(entries, ctx, kinds, raw, k, top + ways, packed, totals, utilities)
             if totals[REASON] != DONE:
                 return
             keep(table, keys, k, hashes[k], numbers[k, 0], numbers[k, 1], 1)
@@ -238,7 +248,7 @@ def again(keys: Any, frame: Any, depth: Any, row: Any, h: Any) -> Any:
 @kernel
 def search(
     entries: Any, ctx: Any, kinds: Any, raw: Any, keys: Any, numbers: Any, hashes: Any, table: Any, frame: Any,
-    totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any, patience: Any,
+    totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any, packed: Any, patience: Any,
 ) -> None:  # fmt: skip
     """Goes on from the frames as they stand until the start is settled (no frame is left), or for so many positions.
 
@@ -257,7 +267,7 @@ def search(
         frame[0, HASH] = np.int64(hashed(keys, 0))
         enter(
             entries, ctx, kinds, raw, keys, numbers, hashes, table, frame, totals, utilities, spare, steps, starts, maps,
-            exchanged,
+            exchanged, packed,
         )  # fmt: skip
     until = totals[POSITIONS] + patience
     while totals[REASON] == DONE and totals[DEPTH] > 0 and totals[POSITIONS] < until:
@@ -291,5 +301,5 @@ def search(
         totals[DEPTH] = depth + 2
         enter(
             entries, ctx, kinds, raw, keys, numbers, hashes, table, frame, totals, utilities, spare, steps, starts, maps,
-            exchanged,
+            exchanged, packed,
         )  # fmt: skip
