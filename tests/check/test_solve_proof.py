@@ -290,9 +290,3 @@ def test_positions_that_differ_in_owners_only_go_on_alike(seed: int) -> None:
         state, other = (s.apply(game.parse_move(move, s)) for s in (state, other))
         assert state.to_act == other.to_act
     assert state.scores == other.scores and state.returns == other.returns
-
-
-@pytest.mark.slow
-def test_dots_and_boxes_three_by_three() -> None:
-    """The second player wins by three (Berlekamp, 'The Dots and Boxes Game', 2000)."""
-    assert by_questions("dots-and-boxes", by="score", rows=3, columns=3, limit=10**9).value == -3
