@@ -297,7 +297,7 @@ FAULTS = (
         '  when s in empty "that space is taken"                                         @AT-4\n',
         'move claim(s: space) written "{s}"\n',
         WRONG,
-        4,
+        3,
     ),
     Fault(
         "an answer when nothing is left",
