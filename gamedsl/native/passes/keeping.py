@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import (
     Bind,
     BoolT,
@@ -67,7 +68,8 @@ def _constant(g: Get) -> bool:
 
 
 def _worth(c: CallF, program: Program) -> bool:
-    return any(isinstance(x, Loop) for x in walk(program.functions[c.function].body))
+    long = any(isinstance(x, Loop) for x in walk(program.functions[c.function].body))
+    return long and not can_fail(c, program.functions)
 
 
 def _read(c: CallF) -> frozenset[int]:

@@ -10,9 +10,21 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from gamedsl.core.evaluate import NotConstant, RangeProblem, evaluate
-from gamedsl.core.nodes import BoolT, CallF, Const, Expr, Op2, Program, SetT
+from gamedsl.core.fold import can_fail
+from gamedsl.core.nodes import BoolT, CallF, Cond, Const, Expr, Op2, Program, SetT
 from gamedsl.core.traverse import map_children
 from gamedsl.native.passes.monotone import Ways
+
+
+def _one_call(a: Expr) -> CallF | None:
+    """The call that an argument is, or one of two of the same function."""
+    match a:
+        case CallF():
+            return a
+        case Cond(then=CallF(function=one), otherwise=CallF(function=other) as call) if one == other:
+            return call
+        case _:
+            return None
 
 
 class Sooner:
@@ -27,12 +39,13 @@ class Sooner:
     def expr(self, e: Expr) -> Expr:
         """The expression with cheaper questions before dear ones."""
         e = map_children(e, self.expr)
-        if not isinstance(e, CallF) or not isinstance(e.type, BoolT):
+        if not isinstance(e, CallF) or not isinstance(e.type, BoolT) or can_fail(e, self.functions):
             return e
         args = list(e.args)
         for i, (a, way) in enumerate(zip(e.args, self.ways.of(e.function), strict=True)):
-            if isinstance(a, CallF) and a not in self.cheap and way in (1, -1):
-                args[i] = self._extreme(a.function, way) or a
+            dear = _one_call(a)
+            if dear is not None and dear not in self.cheap and way in (1, -1):
+                args[i] = self._extreme(dear.function, way) or a
         if tuple(args) == e.args:
             return e
         return Op2("and", replace(e, args=tuple(args)), e, e.type, span=e.span)
