@@ -36,7 +36,8 @@ from gamedsl.native.memory import fail_if, height, item_address, load_cell, load
 from gamedsl.native.unit import I1, I64, Fn, Value, bind, const, flag, gather, is_const, set_const, spread, words
 
 CHEAP = 12  # an expression of so many nodes that can't fail is worked out without asking first whether it is needed
-FOR_SIZE = {"noinline": 60, "optsize": 300}  # attributes of functions of random play with more than so many nodes
+# attributes of functions of random play with more than so many nodes
+FOR_SIZE = {"noinline": 60, "optsize": 300, "minsize": 600}
 
 
 def expr(f: Fn, e: Expr) -> Value:
