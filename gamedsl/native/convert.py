@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.core.nodes import BoolT, DecideTogether, DrawingT, HistoryT, SetT, StackT, Var, VarT
+from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, VarT
 from gamedsl.engine.values import History
-from gamedsl.native.frame import Cell, Place, words_of
+from gamedsl.native.frame import Cell, Place
+from gamedsl.native.positions import from_words, position_size, to_words
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
     from gamedsl.native.binding import Context, Native
-
-WORD = 1 << 64
 
 
 def pack(native: Native, state: State, context: Context) -> bytes:
@@ -109,10 +108,7 @@ def _noted(native: Native, var: Var, history: History, context: Context) -> int:
     newest = 0
     types = position_types(native, var)
     for position, times in history.items():
-        words: list[int] = []
-        for value, t in zip(position, types, strict=True):
-            count = words_of(t.domain.size) if isinstance(t, SetT) else 1
-            words += [(value % (1 << 64 * count)) >> 64 * i & WORD - 1 for i in range(count)]
+        words = to_words(position, types)
         for _ in range(times):
             newest = context.push([newest, hash_words(words), *words])
     return newest
@@ -120,17 +116,11 @@ def _noted(native: Native, var: Var, history: History, context: Context) -> int:
 
 def _history(native: Native, var: Var, newest: int, context: Context) -> History:
     types = position_types(native, var)
-    sizes = [words_of(t.domain.size) if isinstance(t, SetT) else 1 for t in types]
+    size = 2 + position_size(types)
     found: dict[tuple[int, ...], int] = {}
     while newest:
-        words = context.entry(newest, 2 + sum(sizes))
-        position, at = [], 2
-        for t, size in zip(types, sizes, strict=True):
-            value = sum((words[at + i] % WORD) << 64 * i for i in range(size))
-            if not isinstance(t, SetT | BoolT) and value >> 63:
-                value -= WORD
-            position.append(value)
-            at += size
-        found[tuple(position)] = found.get(tuple(position), 0) + 1
+        words = context.entry(newest, size)
+        position = from_words(words[2:], types)
+        found[position] = found.get(position, 0) + 1
         newest = words[0]
     return History(found)

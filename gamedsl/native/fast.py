@@ -29,6 +29,7 @@ from gamedsl.core.traverse import is_stop
 from gamedsl.native.expr import number, truth
 from gamedsl.native.fast_decide import chance, choose, decide
 from gamedsl.native.fast_play import UNKNOWN, Play, levels, number_known, words
+from gamedsl.native.histories import Seen, asks_what_it_notes, noting
 from gamedsl.native.keep import Keeping
 from gamedsl.native.left import Left
 from gamedsl.native.memory import copy_bytes, plus
@@ -60,6 +61,7 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     play = Play(f, special, f.room(I64), f.room(I64), f.b.load(context_field(f, CTX_PLIES)), tally)
     play.payoff = [f.room(F64) for _ in range(special.program.players.size)]
     _track(play)
+    f.seen = {v.index: Seen(f, v) for v in variables if isinstance(v.type, HistoryT)}
     i, used = f.room(I64), f.b.load(context_field(f, CTX_USED))
     f.b.store(const(0), i)
     coming = f.room(I64)
@@ -83,6 +85,8 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     assert play.watches is not None and play.keeping is not None
     play.watches.begin()
     play.keeping.begin()
+    for seen in f.seen.values():
+        seen.begin(f)
     if play.left is not None:
         play.left.begin(f)
     # The next play's generator is made ready while this one is played.
@@ -190,11 +194,12 @@ def _block(play: Play, block: Block) -> None:
     f.at(play.starts[play.level, block.index])
     number_known(play)
     f.stop = f.block("ran")
-    statements(f, block.statements)
+    statements(f, block.statements[:-1] if asks_what_it_notes(block) else block.statements)
     f.goto(f.stop)
     f.at(f.stop)
     assert play.keeping is not None
     play.keeping.done(block.statements)
+    f.just_noted = noting(f, block.statements[-1]) if asks_what_it_notes(block) else None
     f.b.branch(play.stops[play.level, block.index])
     f.at(play.stops[play.level, block.index])
     number_known(play)
@@ -215,6 +220,7 @@ def _block(play: Play, block: Block) -> None:
             _end(play, block.end)
         case _:
             raise AssertionError(type(block.end).__name__)
+    f.just_noted = None
 
 
 def _end(play: Play, end: End) -> None:

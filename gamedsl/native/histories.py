@@ -1,93 +1,269 @@
-"""Noted positions: a chain of entries in the thread's arena. An entry: the one before it, a hash, the position's words."""
+"""Noted positions: a chain of entries in the thread's arena. An entry: the one before it, a hash, the position's words.
+
+In a series of random plays a table of bits beside the chain tells for nearly all positions that they are new: the bit of
+their hash is not set. Only where it is, the chain is gone through.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
 from llvmlite import ir
 
-from gamedsl.core.nodes import Expr, Noted, NoteS
-from gamedsl.native.expr import expr
-from gamedsl.native.memory import fail_if, field, load_slot, plus, store_slot
-from gamedsl.native.unit import CTX_ARENA, CTX_CAPACITY, CTX_USED, I1, I64, Fn, const, spread
+from gamedsl.core.nodes import Block, BranchT, Const, CoreStmt, Expr, Get, Noted, NoteS, StopS, Var
+from gamedsl.core.traverse import walk, walk_statements
+from gamedsl.native.expr import expr, number
+from gamedsl.native.frame import WORD
+from gamedsl.native.memory import (
+    clear,
+    copy_bytes,
+    fail_if,
+    field,
+    load_slot,
+    memory_words,
+    plus,
+    slot_address,
+    store_slot,
+)
+from gamedsl.native.positions import Piece, layout
+from gamedsl.native.unit import CTX_ARENA, CTX_CAPACITY, CTX_USED, I1, I64, PTR, Fn, const, spread
 
 PRIME = 0x9E3779B97F4A7C15
+FINISH = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # of splitmix64: shifts and factors
+I128 = ir.IntType(128)
+MASK = (1 << WORD) - 1
+BITS = 16  # of a hash: the number of its bit among those seen
+
+
+# ------------------------------------------------------------------------------------------------------- words
 
 
 def _words(f: Fn, position: tuple[Expr, ...]) -> list[ir.Value]:
-    """A position as words."""
-    return [f.b.zext(w, I64) if w.type == I1 else w for e in position for w in spread(expr(f, e))]
+    """A position as words, see ``positions.py``."""
+    found: list[ir.Value] = []
+    for piece in layout(tuple(e.type for e in position)):
+        values = position[piece.first : piece.first + piece.count]
+        if piece.cell is None:
+            found += [f.b.zext(w, I64) if w.type == I1 else w for w in spread(expr(f, values[0]))]
+        else:
+            found += _lying(f, values, piece) or _packed(f, values, piece)
+    return found
+
+
+def _lying(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value] | None:
+    """The words of slots that lie one behind the other; None when the values are something else."""
+    first = values[0]
+    slots = [_slot(e) for e in values]
+    if not isinstance(first, Get) or slots[0] is None or piece.cell is None:
+        return None
+    if slots != [(first.var.index, slots[0][1] + i) for i in range(len(values))]:
+        return None
+    keys = [const(k.value) for k in first.keys if isinstance(k, Const)]
+    return memory_words(f, slot_address(f, first.var, keys), piece.count * piece.cell.size)
+
+
+def _slot(e: Expr) -> tuple[int, int] | None:
+    """A variable's index and the number of its slot that the expression reads; None when it is something else."""
+    if not isinstance(e, Get):
+        return None
+    at = 0
+    for domain, key in zip(e.var.keys, e.keys, strict=True):
+        if not isinstance(key, Const):
+            return None
+        at = at * domain.size + key.value
+    return e.var.index, at
+
+
+def _packed(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value]:
+    """The same, value by value."""
+    assert piece.cell is not None
+    room = WORD // piece.cell.bits
+    found: list[ir.Value] = []
+    for i, e in enumerate(values):
+        value = plus(f, number(f, e), -piece.cell.low)
+        if i % room == 0:
+            found.append(value)
+        else:
+            found[-1] = f.b.or_(found[-1], f.b.shl(value, const(i % room * piece.cell.bits)))
+    return found
+
+
+def _factor(i: int) -> int:
+    """A number for the i-th word (splitmix64)."""
+    x = (i + 1) * PRIME & MASK
+    for shift, factor in FINISH:
+        x = (x ^ x >> shift) * factor & MASK
+    return x ^ x >> 31
 
 
 def _hash(f: Fn, words: list[ir.Value]) -> ir.Value:
+    """The sum of products of two words each, all of them independent: upper and lower half, one put upon the other."""
     total: ir.Value = const(PRIME)
-    for w in words:
-        total = f.b.mul(f.b.xor(total, w), const(PRIME))
-        total = f.b.xor(total, f.b.lshr(total, const(29)))
+    for i in range(0, len(words), 2):
+        pair = words[i : i + 2] + [const(0)] * (2 - len(words[i : i + 2]))
+        a, b = (f.b.zext(f.b.xor(w, const(_factor(i + k))), I128) for k, w in enumerate(pair))
+        product = f.b.mul(a, b)
+        high = f.b.trunc(f.b.lshr(product, ir.Constant(I128, WORD)), I64)
+        total = f.b.add(total, f.b.xor(high, f.b.trunc(product, I64)))
     return total
+
+
+def hash_words(words: list[int]) -> int:
+    """The same hash, of plain numbers."""
+    total = PRIME
+    padded = words + [0] * (len(words) % 2)
+    for i in range(0, len(padded), 2):
+        product = (padded[i] ^ _factor(i)) * (padded[i + 1] ^ _factor(i + 1))
+        total += product >> WORD ^ product & MASK
+    return total & MASK
+
+
+# -------------------------------------------------------------------------------------------------------- seen
+
+
+class Seen:
+    """The bits of the hashes of all positions that have been noted, and maybe some more, for one history in a series of
+    plays. Made ready from the state; ``begin`` starts a new play."""
+
+    def __init__(self, f: Fn, history: Var) -> None:
+        count = 1 << BITS >> 6
+        self.first, self.now = f.room(I64, count), f.room(I64, count)
+        clear(f, f.b.bitcast(self.first, PTR), 8 * count)
+        _each_entry(f, load_slot(f, history, []), lambda at: _set(f, self.first, _kept(f, at, 1)))
+
+    def begin(self, f: Fn) -> None:
+        copy_bytes(f, f.b.bitcast(self.now, PTR), f.b.bitcast(self.first, PTR), 1 << BITS >> 3)
+
+    def add(self, f: Fn, hashed: ir.Value) -> None:
+        _set(f, self.now, hashed)
+
+    def has(self, f: Fn, hashed: ir.Value) -> ir.Value:
+        at, bit = _place(f, self.now, hashed)
+        return f.b.trunc(f.b.lshr(f.b.load(at), bit), I1)
+
+
+def _place(f: Fn, words: ir.Value, hashed: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """The word of a hash's bit, and the bit in it."""
+    index = f.b.lshr(hashed, const(WORD - BITS))
+    at = f.b.gep(words, [const(0), f.b.lshr(index, const(6))], inbounds=True)
+    return at, f.b.and_(index, const(63))
+
+
+def _set(f: Fn, words: ir.Value, hashed: ir.Value) -> None:
+    at, bit = _place(f, words, hashed)
+    f.b.store(f.b.or_(f.b.load(at), f.b.shl(const(1), bit)), at)
+
+
+# --------------------------------------------------------------------------------------------------- the chain
 
 
 def _arena(f: Fn) -> ir.Value:
     return f.b.inttoptr(f.b.load(field(f, CTX_ARENA)), I64.as_pointer())
 
 
+def _kept(f: Fn, entry: ir.Value, index: int) -> ir.Value:
+    """A word of an entry."""
+    return f.b.load(f.b.gep(_arena(f), [plus(f, entry, index)], inbounds=True))
+
+
+def _each_entry(f: Fn, newest: ir.Value, body: Callable[[ir.Value], None]) -> None:
+    """Writes ``body`` for every entry of a chain, the newest first."""
+    before, head, look, done = f.b.block, f.block("chain"), f.block("entry"), f.block("all")
+    f.b.branch(head)
+    f.at(head)
+    at = f.b.phi(I64)
+    at.add_incoming(newest, before)
+    f.b.cbranch(f.b.icmp_unsigned("==", at, const(0)), done, look)
+    f.at(look)
+    body(at)
+    older = _kept(f, at, 0)
+    at.add_incoming(older, f.b.block)
+    f.b.branch(head)
+    f.at(done)
+
+
+@dataclass(frozen=True)
+class JustNoted:
+    """A position that has been noted and nothing else done since; ``times``: how often it has been noted by now."""
+
+    history: Var
+    position: tuple[Expr, ...]
+    times: ir.Value
+
+
 def note(f: Fn, s: NoteS) -> None:
     """Puts an entry before the others; a rules error when the arena is full."""
     words = _words(f, s.position)
+    _put(f, s, words, _hash(f, words))
+
+
+def asks_what_it_notes(block: Block) -> bool:
+    """Does a block end with noting a position, and fork by what has been noted?"""
+    if not isinstance(block.end, BranchT) or not block.statements or not isinstance(block.statements[-1], NoteS):
+        return False
+    leaves = any(isinstance(s, StopS) for s in walk_statements(block.statements))
+    return not leaves and any(isinstance(e, Noted) for e in walk(block.end.condition))
+
+
+def noting(f: Fn, s: CoreStmt) -> JustNoted:
+    """The same, when it is asked at once how often that has been done."""
+    assert isinstance(s, NoteS)
+    words = _words(f, s.position)
+    hashed = _hash(f, words)
+    times = plus(f, _times(f, s.history, words, hashed), 1)
+    _put(f, s, words, hashed)
+    return JustNoted(s.history, s.position, times)
+
+
+def _put(f: Fn, s: NoteS, words: list[ir.Value], hashed: ir.Value) -> None:
     used = f.b.load(field(f, CTX_USED))
     end = plus(f, used, 2 + len(words))
     full = f.b.icmp_unsigned(">", end, f.b.load(field(f, CTX_CAPACITY)))
     fail_if(f, full, s.span, "there is no more room for noted positions")
     with f.b.if_then(f.b.not_(full)):
         arena, before = _arena(f), load_slot(f, s.history, [])
-        for i, w in enumerate((before, _hash(f, words), *words)):
+        for i, w in enumerate((before, hashed, *words)):
             assert isinstance(w, ir.Value)
             f.b.store(w, f.b.gep(arena, [plus(f, used, i)], inbounds=True))
         f.b.store(end, field(f, CTX_USED))
         store_slot(f, s.history, [], used)
+        seen = f.seen.get(s.history.index)
+        if seen is not None:
+            seen.add(f, hashed)
 
 
 def noted(f: Fn, e: Noted) -> ir.Value:
-    """How often the position has been noted: the entries with its hash and its words."""
+    """How often the position has been noted."""
+    just = f.just_noted
+    if just is not None and (just.history, just.position) == (e.history, e.position):
+        return just.times
     words = _words(f, e.position)
-    wanted = _hash(f, words)
-    arena, newest = _arena(f), load_slot(f, e.history, [])
-    before, head, look, same, following, done = (
-        f.b.block,
-        *(f.block(n) for n in ("chain", "entry", "same", "older", "counted")),
-    )
-    f.b.branch(head)
-    f.at(head)
-    at, total = f.b.phi(I64), f.b.phi(I64)
-    at.add_incoming(newest, before)
-    total.add_incoming(const(0), before)
-    f.b.cbranch(f.b.icmp_unsigned("==", at, const(0)), done, look)
-    f.at(look)
-    hashed = f.b.load(f.b.gep(arena, [plus(f, at, 1)], inbounds=True))
-    f.b.cbranch(f.b.icmp_unsigned("==", hashed, wanted), same, following)
-    f.at(same)
-    equal: ir.Value = ir.Constant(I1, 1)
-    for i, w in enumerate(words):
-        kept = f.b.load(f.b.gep(arena, [plus(f, at, 2 + i)], inbounds=True))
-        equal = f.b.and_(equal, f.b.icmp_unsigned("==", kept, w))
-    more = f.b.add(total, f.b.zext(equal, I64))
-    after_same = f.b.block
-    f.b.branch(following)
-    f.at(following)
-    new_total = f.b.phi(I64)
-    new_total.add_incoming(total, look)
-    new_total.add_incoming(more, after_same)
-    older = f.b.load(f.b.gep(arena, [at], inbounds=True))
-    at.add_incoming(older, following)
-    total.add_incoming(new_total, following)
-    f.b.branch(head)
+    return _times(f, e.history, words, _hash(f, words))
+
+
+def _times(f: Fn, history: Var, words: list[ir.Value], hashed: ir.Value) -> ir.Value:
+    """How many entries have this hash and these words."""
+    total = f.room(I64)
+    f.b.store(const(0), total)
+    seen, done = f.seen.get(history.index), f.block("counted")
+    if seen is not None:
+        search = f.block("search")
+        f.b.cbranch(seen.has(f, hashed), search, done)
+        f.at(search)
+
+    def one(at: ir.Value) -> None:
+        same, following = f.block("same"), f.block("older")
+        f.b.cbranch(f.b.icmp_unsigned("==", _kept(f, at, 1), hashed), same, following)
+        f.at(same)
+        equal: ir.Value = ir.Constant(I1, 1)
+        for i, w in enumerate(words):
+            equal = f.b.and_(equal, f.b.icmp_unsigned("==", _kept(f, at, 2 + i), w))
+        f.b.store(f.b.add(f.b.load(total), f.b.zext(equal, I64)), total)
+        f.b.branch(following)
+        f.at(following)
+
+    _each_entry(f, load_slot(f, history, []), one)
+    f.b.branch(done)
     f.at(done)
-    return total
-
-
-def hash_words(words: list[int]) -> int:
-    """The same hash, of plain numbers."""
-    mask = (1 << 64) - 1
-    total = PRIME
-    for w in words:
-        total = (total ^ w) * PRIME & mask
-        total ^= total >> 29
-    return total
+    return f.b.load(total)

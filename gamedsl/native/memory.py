@@ -101,6 +101,30 @@ def load_word(f: Fn, var: Var, keys: list[ir.Value], number: ir.Value) -> ir.Val
     return f.b.load(f.b.gep(words, [number], inbounds=True))
 
 
+def memory_words(f: Fn, at: ir.Value, size: int) -> list[ir.Value]:
+    """So many bytes of memory as words, the last one filled up with zeros."""
+    found = [_bytes(f, at, i, I64) for i in range(0, size - 7, 8)]
+    rest = size % 8
+    if rest and size > 8:
+        found.append(f.b.lshr(_bytes(f, at, size - 8, I64), const(64 - 8 * rest)))
+    elif rest:
+        total: ir.Value = const(0)
+        for n in (4, 2, 1):
+            if rest & n:
+                before = rest & ~(2 * n - 1)
+                part = f.b.zext(_bytes(f, at, before, ir.IntType(8 * n)), I64)
+                total = f.b.or_(total, f.b.shl(part, const(8 * before)))
+        found.append(total)
+    return found
+
+
+def _bytes(f: Fn, at: ir.Value, offset: int, t: ir.Type) -> ir.Value:
+    """A number that may lie at any address."""
+    found = f.b.load(pointer(f, at, offset, t))
+    found.align = 1
+    return found
+
+
 # ------------------------------------------------------------------------------------------------------ stacks
 
 

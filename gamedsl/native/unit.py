@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from llvmlite import ir
 
@@ -13,6 +13,9 @@ from gamedsl.core.nodes import Bind, BoolT, Expr, Local, Program, SetT, TableDat
 from gamedsl.native.frame import Frame, words_of
 from gamedsl.native.passes.apart import Apart
 from gamedsl.source.text import Span
+
+if TYPE_CHECKING:
+    from gamedsl.native.histories import JustNoted, Seen
 
 I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64 = ir.DoubleType()
@@ -63,6 +66,8 @@ class Fn:
     rooms: dict[int, ir.Value] | None = None  # a place of its own for every variable, instead of the state at ``s``
     empties: list[tuple[Expr, ir.Value]] = field(default_factory=list)  # sets whose number of elements is kept there
     kept: dict[Expr, Value] = field(default_factory=dict)  # calls whose values are known here
+    seen: dict[int, Seen] = field(default_factory=dict)  # by history: what is known of its positions' hashes
+    just_noted: JustNoted | None = None
 
     def room(self, t: ir.Type, count: int = 1) -> ir.Value:
         """Memory in the function's own frame."""

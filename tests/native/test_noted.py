@@ -1,0 +1,127 @@
+"""Noted positions in compiled rules: how they lie in words, and that plays with repetitions end as the engine's do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT, ValueT
+from gamedsl.engine.game import Game
+from gamedsl.native.passes.apart import why_not_apart
+from gamedsl.native.positions import from_words, layout, position_size, to_words
+
+from .agree import agree, compiled
+from .replay import forms_differ, played, replayed, shares_differ
+from .small_rulesets import program_of
+
+HEAD = """players X, O
+board grid 3 by 2
+piece token of player, 3 each, stacking
+state
+  asked: 0..3
+move add(c: cell)
+  when supply(token[me]) > 0
+  when c not in token[rival]
+  put token[me] on c
+move drop(c: cell)
+  when c in token[me]
+  remove token[me] from c
+play
+  put token[X] on a1
+  put token[X] on a1
+  put token[O] on b3
+"""
+ASKED_AT_ONCE = f"""{HEAD}
+  turns from X
+    note position
+    if repetition(3)
+      lose me
+    me plays add | drop
+      stuck
+        lose me
+"""
+ASKED_LATER = f"""{HEAD}
+  turns from X
+    me plays add | drop
+      stuck
+        lose me
+    if repetition(2) and asked = 3
+      win me
+    note position with asked
+    if asked < 3
+      set asked to asked + 1
+    if repetition(2)
+      lose me
+    note position with asked
+    if repetition(4)
+      draw
+"""
+
+
+def domain(size: int) -> Domain:
+    return Domain("d", tuple(str(i) for i in range(size)))
+
+
+TYPES = st.one_of(
+    st.just(BoolT()),
+    st.builds(
+        lambda low, n: IntT(low, low + n),
+        st.integers(-300, 300),
+        st.sampled_from([0, 1, 24, 255, 256, 1 << 20, 1 << 40]),
+    ),
+    st.sampled_from([ElemT(domain(3)), ElemT(domain(300)), OptT(ElemT(domain(9)))]),
+    st.sampled_from([SetT(domain(n)) for n in (1, 9, 32, 33, 64, 65, 130)]),
+)
+
+
+def values_of(t: ValueT) -> st.SearchStrategy[int]:
+    if isinstance(t, SetT):
+        return st.integers(0, t.domain.full)
+    return st.integers(*limits(t))
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[tuple[ValueT, ...], tuple[int, ...]]:
+    """Types, most of them several times in a row, and values."""
+    runs = draw(st.lists(st.tuples(TYPES, st.integers(1, 12)), min_size=1, max_size=6))
+    types = tuple(t for t, n in runs for _ in range(n))
+    return types, tuple(draw(values_of(t)) for t in types)
+
+
+@given(positions())
+def test_words_and_back(position: tuple[tuple[ValueT, ...], tuple[int, ...]]) -> None:
+    types, values = position
+    words = to_words(values, types)
+    assert len(words) == position_size(types) and all(0 <= w < 1 << 64 for w in words)
+    assert from_words(words, types) == values
+    assert from_words([w - (1 << 64) if w >> 63 else w for w in words], types) == values
+    assert [p.first for p in layout(types)] == sorted({p.first for p in layout(types)})
+
+
+def test_small_numbers_share_words() -> None:
+    assert position_size((IntT(0, 24),) * 100) == 13
+    assert to_words([7, *range(10)], (ElemT(domain(8)), *(IntT(0, 9),) * 10)) == [7, 0x0706050403020100, 0x0908]
+
+
+@pytest.mark.parametrize("text", [ASKED_AT_ONCE, ASKED_LATER])
+def test_repetitions_are_counted_as_the_engine_counts_them(text: str, tmp_path: Path) -> None:
+    """Play by play, also from a stop with noted positions behind it."""
+    game = Game(program_of(text, tmp_path))
+    native = compiled(game)
+    assert why_not_apart(game.program) is None
+    state = game.initial_state()
+    for index in range(40):
+        start = state if index % 4 else None
+        assert played(native, 5, index, 200, start) == replayed(game, 5, index, 200, start), index
+        if index % 4 == 0:
+            state = (
+                state.apply(state.legal_moves()[0]) if index < 24 and not state.is_terminal else game.initial_state()
+            )
+    for start in (None, state):
+        assert forms_differ(native, 300, 3, 200, start) == "" == shares_differ(native, 2000, 3, 200, start)
+    agree(game, 1, native=native)
