@@ -155,9 +155,10 @@ def _cleared(program: Program, b: Block, live: list[Vars], dirty: list[Vars]) ->
     return replace(b, statements=(*b.statements, *(Reset(program.variables[i]) for i in dead))) if dead else b
 
 
-def live_at_start(program: Program) -> list[Vars]:
-    """Per block the variables, by index, that may be read from its beginning on before they are set anew."""
-    return _live(program, _Reads(program))[0]
+def live_variables(program: Program) -> tuple[list[Vars], list[Vars]]:
+    """Per block the variables, by index, that may be read from its beginning on before they are set anew, and those that
+    may be read from its terminator on."""
+    return _live(program, _Reads(program))
 
 
 def _live_at_end(program: Program, reads: _Reads) -> list[Vars]:

@@ -152,6 +152,20 @@ play
     win X
   win O
 """
+DICE = f"""{HEAD}move place(c: cell)
+  when c in empty
+  roll d2 -> coin
+  if coin = 2
+    put mark[me] on c
+move spoil(c: cell)
+  when c in mark[rival]
+  roll d2 -> coin
+  if coin = 2
+    remove mark[rival] from c
+play
+  turns from X
+    me plays place | spoil
+"""
 REACH = f"""{HEAD}{PUT}play
   turns from X
     me plays place

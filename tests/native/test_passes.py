@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from gamedsl.native.frame import Frame
 from gamedsl.native.monitors import grown, watch
 from gamedsl.native.passes.apart import Apart, apart, why_not_apart
 from gamedsl.native.passes.masks import masks
+from gamedsl.native.passes.specialise import specialise
 from gamedsl.native.passes.steps import steps
 from gamedsl.native.passes.tracked import Lines, Reach
 from gamedsl.native.unit import I64, Fn, Unit, bind
@@ -78,6 +80,16 @@ def test_before_and_after(golden_name: str, ruleset: str, name: str, golden: Gol
             return
         before = step.program
     raise AssertionError(name)
+
+
+def test_what_nobody_reads_again_takes_no_blocks(tmp_path: Path) -> None:
+    """Who rolled last, and for what, does not matter any more when the next player chooses."""
+    program = small.program_of(small.DICE, tmp_path)
+    assert sum(v.name.startswith("mover of") for v in program.variables) == 2
+    special = specialise(program)
+    found = Counter(old for old, _ in special.places)
+    decisions = [b.index for b in program.blocks if isinstance(b.end, Decide)]
+    assert [found[i] for i in decisions] == [2] and max(found.values()) == 2
 
 
 def ready(ruleset: str, folder: Path) -> Apart:

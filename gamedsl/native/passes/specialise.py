@@ -2,7 +2,8 @@
 
 A *control variable* is a plain variable whose every new value follows from the control variables alone: the player to
 move, a turn's number, a round. For each block and each combination of their values that can occur there is one block of
-the new program, in which they are constants: ``mark[player to move]`` becomes ``mark[X]``.
+the new program, in which they are constants: ``mark[player to move]`` becomes ``mark[X]``. What nobody will read again makes no
+difference.
 
 Who is to move may hang on what a player has chosen (``turns from starter``). Where that is so, a variable that takes a
 chosen value is a control variable too: the play *forks* behind the choice, a way for every value. Variables that nobody
@@ -14,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gamedsl.core.fold import fold, limits
-from gamedsl.core.liveness import live_at_start
+from gamedsl.core.liveness import live_variables
 from gamedsl.core.nodes import (
     Alt,
     Assign,
@@ -81,7 +82,8 @@ class _Demote(Exception):
 @dataclass(frozen=True)
 class Special:
     """The new program; ``places``: of each of its blocks the old block and the values of the control variables at its
-    end, where a state stands. ``also``: new blocks with other places that they stand for."""
+    end, where a state stands, as far as they may be read from there on. ``also``: new blocks with other places that they
+    stand for."""
 
     program: Program
     places: tuple[tuple[int, Env], ...]
@@ -133,13 +135,13 @@ class _Work:
         self.program = program
         self.control = control
         self.forks = forks
-        self.live = live_at_start(program) if forks else []
         self.inliner = LookAhead(program) if tries_moves(program) else Inliner(program)
         self.numbers: dict[tuple[int, Env], int] = {}
         self.todo: list[tuple[int, Env]] = []
         self.schemas: list[Schema] = []
         self.made: dict[int, Block] = {}
         self.ends: dict[int, Env] = {}  # the control variables at a block's end
+        self.live_at_start, self.live_at_end = live_variables(program)
 
     def run(self) -> Special:
         first = tuple((v.index, v.initial[0]) for v in self.program.variables if v.index in self.control)
@@ -156,8 +158,7 @@ class _Work:
 
     def number(self, block: int, env: dict[int, int]) -> int:
         """The new block for an old one and values of the control variables."""
-        if self.forks:
-            env = {v: value for v, value in env.items() if self._index(v) in self.live[block]}
+        env = self._remembered(block, env)
         place = (block, tuple(sorted(env.items())))
         if place not in self.numbers:
             if len(self.numbers) >= (MOST_FORKED if self.forks else MOST_BLOCKS):
@@ -165,6 +166,13 @@ class _Work:
             self.numbers[place] = len(self.numbers)
             self.todo.append(place)
         return self.numbers[place]
+
+    def _remembered(self, block: int, env: dict[int, int]) -> dict[int, int]:
+        """What makes a difference from a block on: variables that nobody will read are forgotten, or have their first values."""
+        live = self.live_at_start[block]
+        if self.forks:
+            return {v: value for v, value in env.items() if self._index(v) in live}
+        return {v: value if v in live else self.program.variables[v].initial[0] for v, value in env.items()}
 
     def _widest(self) -> int:
         """The control variable that has taken the most values."""
@@ -183,12 +191,12 @@ class _Work:
 
     def block(self, number: int, given: Env) -> Block:
         old, env = self.program.blocks[number], dict(given)
-        unknown = sorted((self.control & self.live[number]) - env.keys()) if self.forks else []
+        unknown = sorted((self.control & self.live_at_start[number]) - env.keys()) if self.forks else []
         if unknown:
             return self._fork(number, env, self.program.variables[unknown[0]])
         stmts = self.statements(old.statements, env, {})
         index = self.numbers[number, given]
-        self.ends[index] = tuple(sorted(env.items()))
+        self.ends[index] = tuple(sorted((v, x) for v, x in env.items() if v in self.live_at_end[number]))
         return replace(old, index=index, statements=stmts, end=self.end(old.end, env))
 
     def _fork(self, number: int, env: dict[int, int], var: Var) -> Block:
