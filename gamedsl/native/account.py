@@ -14,6 +14,7 @@ from gamedsl.native.machine import object_code
 from gamedsl.native.monitors import watchable
 from gamedsl.native.move_lists import worth_listing
 from gamedsl.native.passes.apart import Apart, apart, why_not_apart
+from gamedsl.native.passes.hops import ways
 from gamedsl.native.passes.masks import masks
 from gamedsl.native.passes.steps import Step, steps
 from gamedsl.native.passes.tracked import Lines, Reach
@@ -94,18 +95,20 @@ def _monitor(n: Names, monitor: Lines | Reach) -> str:
 
 
 def _drawn(program: Program) -> list[str]:
-    """A line a kind of move that is chosen from masks or from a list."""
+    """A line a decision that chooses from masks, or a kind of move that is chosen from a list."""
     lines = []
     for block in program.blocks:
         end = block.end
         if not isinstance(end, Decide):
             continue
-        alone = len(end.alternatives) == 1 and end.may_pass is None
-        for schema in (program.schemas[a.schema] for a in end.alternatives):
-            if alone and masks(schema) is not None:
-                lines.append(f"block {block.index}: {_mask(schema)}")
-            elif worth_listing(schema):
-                lines.append(f"block {block.index}: {schema.name} listed once")
+        schemas = [program.schemas[a.schema] for a in end.alternatives]
+        if end.may_pass is None and len(schemas) == 1 and masks(schemas[0]) is not None:
+            lines.append(f"block {block.index}: {_mask(schemas[0])}")
+        elif (found := ways(program, end)) is not None:
+            names = ", ".join(dict.fromkeys(s.name for s in schemas))
+            lines.append(f"block {block.index}: {names} chosen from {len(found)} masks")
+        else:
+            lines += [f"block {block.index}: {s.name} listed once" for s in schemas if worth_listing(s)]
     return lines
 
 

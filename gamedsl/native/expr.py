@@ -121,8 +121,13 @@ def as_type(f: Fn, value: Value, t: object) -> Value:
 
 def members(f: Fn, e: Expr) -> sets.Words:
     """The value of an expression that is a set."""
+    known = None if f.once is None else f.once.values.get(e)
+    if known is not None:
+        return known
     value = expr(f, e)
     assert isinstance(value, tuple)
+    if f.once is not None and f.b.block is f.once.block:
+        f.once.values[e] = value
     return value
 
 

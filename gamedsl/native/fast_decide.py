@@ -16,7 +16,7 @@ from gamedsl.core.nodes import (
     Local,
     Schema,
 )
-from gamedsl.native import sets
+from gamedsl.native import fast_hops, sets
 from gamedsl.native.expr import as_type, members, numbers
 from gamedsl.native.fast_play import Play, draw
 from gamedsl.native.listing import legal, take
@@ -25,6 +25,7 @@ from gamedsl.native.memory import fail_if, plus, store_slot
 from gamedsl.native.monitors import grown
 from gamedsl.native.move_lists import Listing, worth_listing
 from gamedsl.native.moves import visit
+from gamedsl.native.passes.hops import Way, ways
 from gamedsl.native.passes.listed import worth
 from gamedsl.native.passes.masks import Mask, masks
 from gamedsl.native.playouts import below
@@ -43,6 +44,10 @@ def decide(play: Play, end: Decide) -> None:
         if found is not None:
             _decide_masks(play, end, found)
             return
+    found_ways = ways(f.u.program, end)
+    if found_ways is not None:
+        _decide_ways(play, end, found_ways)
+        return
     kinds = [_counted(play, end, a, place) for place, a in enumerate(end.alternatives)]
     n: ir.Value = const(0)
     for kind in kinds:
@@ -104,6 +109,21 @@ def _decide_masks(play: Play, end: Decide, found: tuple[Mask, ...]) -> None:
     for p, value in zip(schema.params, (x, f.b.add(x, by)), strict=True):
         bind(f, p.local, value)
     _do(play, end, alt, schema)
+
+
+def _decide_ways(play: Play, end: Decide, found: tuple[Way, ...]) -> None:
+    """The same for several kinds of moves and sets of any size."""
+    f = play.f
+    values = fast_hops.sets_of(f, found)
+    before, n = fast_hops.numbered(f, values)
+    _when_stuck(play, end, n)
+    kind, x = fast_hops.pick(f, values, before, below(f.b, draw(play), n))
+    for number, block in fast_hops.by_alternative(f, found, kind):
+        f.at(block)
+        alt = end.alternatives[number]
+        schema = f.u.program.schemas[alt.schema]
+        fast_hops.bind_move(f, schema, found, kind, x)
+        _do(play, end, alt, schema)
 
 
 def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:

@@ -15,6 +15,7 @@ from gamedsl.native.passes.apart import Apart
 from gamedsl.source.text import Span
 
 if TYPE_CHECKING:
+    from gamedsl.native.fast_hops import Once
     from gamedsl.native.histories import JustNoted, Seen
 
 I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
@@ -68,6 +69,7 @@ class Fn:
     kept: dict[Expr, Value] = field(default_factory=dict)  # calls whose values are known here
     seen: dict[int, Seen] = field(default_factory=dict)  # by history: what is known of its positions' hashes
     just_noted: JustNoted | None = None
+    once: Once | None = None
 
     def room(self, t: ir.Type, count: int = 1) -> ir.Value:
         """Memory in the function's own frame."""

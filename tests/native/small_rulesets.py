@@ -166,6 +166,35 @@ play
   turns from X
     me plays place | spoil
 """
+HOPS = f"""{HEAD.replace("3 by 3", "9 by 9")}piece rock of player
+move march(here: cell, there: cell)
+  when here in mark[me]
+  when there in steps(here, {{north, east}}) & empty
+  move mark[me] from here to there
+move leap(here: cell, there: cell)
+  when here in rock[me]
+  when there in neighbors(here, corner) or aligned(here, there) and distance(here, there) = 2
+  when between(here, there) within mark[rival]
+  when there not in rock[me] | mark[me]
+  remove mark[rival] from there
+  remove rock[rival] from there
+  move rock[me] from here to there
+move found(here: cell)
+  when here in empty
+  when neighbors(here) meets rock[me]
+  put rock[me] on here
+play
+  put mark[X] on bottom_row
+  put mark[O] on top_row
+  put rock[X] on c5
+  put rock[O] on g5
+  turns from X
+    me plays march | leap | found
+      stuck
+        lose me
+    if mark[me] meets top_row | bottom_row
+      win me
+"""
 REACH = f"""{HEAD}{PUT}play
   turns from X
     me plays place

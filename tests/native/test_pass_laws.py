@@ -37,6 +37,7 @@ from gamedsl.core.nodes import Test as Asked
 from gamedsl.core.traverse import free_locals, walk
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import State
+from gamedsl.native.passes.hops import hops
 from gamedsl.native.passes.lift import lifted, lifted_plan, quantified
 from gamedsl.native.passes.masks import masks
 from gamedsl.native.passes.orders import in_order
@@ -48,7 +49,7 @@ from gamedsl.native.passes.tables import tabled
 from gamedsl.native.remembered import factors
 from gamedsl.rules.files import shipped
 
-from .conditions import BOOL, ELEM, SET, TABLES, A, B, D, P, conditions, sets
+from .conditions import BOOL, ELEM, FLAG, PAIR, SET, TABLES, A, B, D, P, conditions, sets
 
 VALUES = st.tuples(st.integers(0, 511), st.integers(0, 511))
 FAILED = object()
@@ -240,6 +241,49 @@ def test_masks_hold_exactly_the_moves(over: Expr, cut: Expr, table: TableData, s
         moves = [(x, y) for x in bits(evaluate(over, known)) for y in bits(evaluate(step, {**known, P.id: x}))]
         drawn = [(x, x + m.by) for m in found for x in bits(evaluate(m.over, known))]
         assert sorted(drawn) == sorted(moves)
+
+
+PAIR_SCOPE = (P, Local(5, "b", ELEM))
+
+
+@given(
+    sets((X,), 2), sets((P,), 2), st.lists(conditions(PAIR_SCOPE, 2), max_size=3), st.sampled_from(TABLES),
+    st.lists(VALUES, min_size=3, max_size=3),
+)  # fmt: skip
+@settings(max_examples=300, deadline=None)
+def test_hops_are_exactly_the_moves(
+    over: Expr, cut: Expr, tests: list[Expr], table: TableData, states: list[tuple[int, int]]
+) -> None:
+    a, b = PAIR_SCOPE
+    step = Op2("meet", Lookup(table, (Load(a),)), cut, SET)
+    schema = schema_with(over, step)
+    schema = replace(schema, plan=(*schema.plan, *(Asked(t) for t in tests)))
+    found = hops(schema)
+    if found is None:
+        return
+    for x, y in states:
+        known = {A.id: x, B.id: y, X.id: x % 9}
+        pairs = [(p, q) for p in bits(evaluate(over, known)) for q in bits(evaluate(step, {**known, a.id: p}))]
+        moves = [(p, q) for p, q in pairs if all(evaluate(t, {**known, a.id: p, b.id: q}) for t in tests)]
+        drawn = [(p, p + m.by) for m in found for p in bits(evaluate(m.over, known))]
+        assert sorted(drawn) == sorted(moves)
+
+
+def test_hops_of_many_forms_are_found() -> None:
+    """So that the law above says something."""
+    a, b = PAIR_SCOPE
+    king, line = Lookup(TABLES[1], (Load(a),)), Lookup(PAIR, (Load(a), Load(b)))
+    tests = [
+        Op2("in", Load(b), Load(A), BOOL),
+        Op2("or", Op2("in", Load(b), king, BOOL), Lookup(FLAG, (Load(a), Load(b))), BOOL),
+        Op2("within", line, Load(B), BOOL),
+        Op2("disjoint", line, Load(A), BOOL),
+        Op1("not", Op2("in", Load(a), Load(B), BOOL), BOOL),
+        Op2("disjoint", Lookup(TABLES[0], (Load(b),)), Load(A), BOOL),
+    ]
+    for one in tests:
+        schema = schema_with(Load(A), Const(511, SET))
+        assert hops(replace(schema, plan=(*schema.plan, Asked(one)))) is not None, one
 
 
 def bits(value: int) -> Iterator[int]:

@@ -26,6 +26,7 @@ from gamedsl.native.chains import beyond_first
 from gamedsl.native.frame import Frame
 from gamedsl.native.monitors import grown, watch
 from gamedsl.native.passes.apart import Apart, apart, why_not_apart
+from gamedsl.native.passes.hops import ways
 from gamedsl.native.passes.masks import masks
 from gamedsl.native.passes.specialise import specialise
 from gamedsl.native.passes.steps import steps
@@ -119,6 +120,21 @@ def test_masks(golden: Golden, tmp_path: Path) -> None:
             lines += ["-- before", *plan[2 * schema.index : 2 * schema.index + 2], "-- after"]
             lines += [f"  {schema.params[0].local.name} {m.by:+} from {text(n, m.over)}" for m in found]
     golden(GOLDENS / "masks.txt", "\n".join(lines) + "\n")
+
+
+def test_hops(golden: Golden, tmp_path: Path) -> None:
+    """Three kinds of moves on a board of two words; those of the first player."""
+    program = ready(small.HOPS, tmp_path).program
+    ends = [b.end for b in program.blocks if isinstance(b.end, Decide)]
+    found = ways(program, ends[0])
+    assert found is not None and all(ways(program, end) is not None for end in ends)
+    n = Names(program)
+    plans = [line for line in print_core(program, people=False).splitlines() if "  plan" in line]
+    lines = ["-- before", *plans[: len(plans) // 2], "-- after"]
+    for w in found:
+        name = program.schemas[ends[0].alternatives[w.alternative].schema].name
+        lines.append(f"  {name} {'' if w.by is None else f'{w.by:+} '}from {text(n, w.over)}")
+    golden(GOLDENS / "hops.txt", "\n".join(lines) + "\n")
 
 
 # --------------------------------------------------------------------------------------------------- the LLVM text

@@ -103,6 +103,7 @@ SMALL = {
     "many": small.MANY,
     "steps-large": small.STEPS.replace("3 by 3", "9 by 9"),
     "chosen": small.CHOSEN,
+    "hops": small.HOPS,
 }
 
 

@@ -1,0 +1,84 @@
+"""Decisions in fast random plays whose moves are sets of elements, a set a distance: counted, never gone through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from llvmlite import ir
+
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import Expr, Schema
+from gamedsl.native import sets
+from gamedsl.native.expr import as_type, members
+from gamedsl.native.memory import plus
+from gamedsl.native.passes.hops import Way
+from gamedsl.native.unit import I64, Fn, bind, const
+
+
+@dataclass
+class Once:
+    """Sets that have been worked out since ``block`` was begun, in it: the state has not changed since."""
+
+    block: ir.Block
+    values: dict[Expr, sets.Words] = field(default_factory=dict)
+
+
+def sets_of(f: Fn, ways: Sequence[Way]) -> list[sets.Words]:
+    """The sets of the ways; what they have in common is worked out once."""
+    f.once = Once(f.b.block)
+    found = [members(f, w.over) for w in ways]
+    f.once = None
+    return found
+
+
+def numbered(f: Fn, values: Sequence[sets.Words]) -> tuple[list[ir.Value], ir.Value]:
+    """For every set how many elements those before it have; and how many all have."""
+    before: list[ir.Value] = []
+    total: ir.Value = const(0)
+    for v in values:
+        before.append(total)
+        total = f.b.add(total, sets.count(f, v))
+    return before, total
+
+
+def pick(f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """The number of the set that has the k-th of all elements, and that element."""
+    size = len(values[0])
+    words, starts = f.room(I64, size * len(values)), f.room(I64, len(values))
+    kind: ir.Value = const(0)
+    for i, (v, start) in enumerate(zip(values, before, strict=True)):
+        for j, w in enumerate(v):
+            f.b.store(w, f.b.gep(words, [const(0), const(size * i + j)], inbounds=True))
+        f.b.store(start, f.b.gep(starts, [const(0), const(i)], inbounds=True))
+        if i:
+            kind = f.b.add(kind, f.b.zext(f.b.icmp_unsigned(">=", k, start), I64))
+    at = f.b.mul(kind, const(size))
+    chosen = tuple(f.b.load(f.b.gep(words, [const(0), plus(f, at, j)], inbounds=True)) for j in range(size))
+    start = f.b.load(f.b.gep(starts, [const(0), kind], inbounds=True))
+    return kind, sets.pick(f, chosen, f.b.sub(k, start))
+
+
+def by_alternative(f: Fn, ways: Sequence[Way], kind: ir.Value) -> list[tuple[int, ir.Block]]:
+    """A block for every alternative that the number of a set belongs to; the ways are in the alternatives' order."""
+    groups = [(number, len(list(group))) for number, group in groupby(ways, lambda w: w.alternative)]
+    found, end = list[tuple[int, ir.Block]](), 0
+    for number, n in groups[:-1]:
+        end += n
+        mine, other = f.block("mine"), f.block("other")
+        f.b.cbranch(f.b.icmp_unsigned("<", kind, const(end)), mine, other)
+        found.append((number, mine))
+        f.at(other)
+    return [*found, (groups[-1][0], f.b.block)]
+
+
+def bind_move(f: Fn, schema: Schema, ways: Sequence[Way], kind: ir.Value, x: ir.Value) -> None:
+    """Gives the element, and the one that it leads to, to the parameters of the move."""
+    first, *second = (p.local for p in schema.params)
+    bind(f, first, as_type(f, plus(f, x, offset(first.type)), first.type))
+    if second:
+        steps = [w.by or 0 for w in ways]
+        table = f.u.numbers(("steps", tuple(steps)), steps, 16)
+        by = f.b.sext(f.b.load(f.u.at(f.b, table, kind)), I64)
+        bind(f, second[0], f.b.add(x, by))
