@@ -31,6 +31,8 @@ from rich.console import Console
 from rich.table import Table
 
 import gamedsl
+from gamedsl.boards.drawing import arrange
+from gamedsl.core.nodes import DrawingT
 
 RULESETS = Path(__file__).parents[1] / "rulesets"
 SIGMAS = 4.5  # about one false alarm in 150,000 comparisons
@@ -59,7 +61,7 @@ GAMES = (
     Benchmark("horn-tiles", "horn-tiles", "horn_tiles"),
     Benchmark("t-tic-t-tac-toe-game", "t-tic-t-tac-toe-game", "t_tic_t_tac_toe_game"),
     Benchmark("atreso", "atreso", "atreso"),
-    Benchmark("abs-trac-toe", "abs-trac-toe"),
+    Benchmark("abs-trac-toe", "abs-trac-toe", "abs_trac_toe"),
 )
 
 
@@ -130,11 +132,11 @@ def ours(game: gamedsl.Game, lockstep: bool = False) -> Contestant | None:
     return run
 
 
-def limit(program: Program, form: str) -> Contestant:
-    """A hand-written program; it measures its own CPU time."""
+def limit(program: Program, form: str, *more: str) -> Contestant:
+    """A hand-written program; it measures its own CPU time. ``more``: words that it is called with beside the usual."""
 
     def run(seconds: float, seed: int) -> Count | None:
-        found: Any = program.run(form, str(seconds), str(seed))
+        found: Any = program.run(form, str(seconds), str(seed), *more)
         if found is None:
             return None
         first, second = found["wins"]
@@ -143,6 +145,19 @@ def limit(program: Program, form: str) -> Contestant:
         return Count(found["playouts"], spent, first - second, first, second, plies, cycles)
 
     return run
+
+
+def drawings_text(game: gamedsl.Game) -> str:
+    """The drawings that compiled plays choose from, for a program of limit/: how many; of each the numbers of spaces and
+    borders, and every border's spaces as a set of bits."""
+    var = next(v for v in game.program.variables if isinstance(v.type, DrawingT))
+    native = import_module("gamedsl.native").compile_program(game.program)
+    found = [arrange(var.type.plan, drawing) for drawing in native.pool.finished()]
+    lines = [str(len(found))]
+    for a in found:
+        sides = " ".join(str(sum(1 << s for s in b.spaces)) for b in a.borders)
+        lines.append(f"{len(a.spaces)} {len(a.borders)} {sides}")
+    return "\n".join(lines) + "\n"
 
 
 def peer(name: str) -> Contestant | None:
@@ -240,24 +255,28 @@ RATIOS = {
 }
 
 
-def contestants(b: Benchmark, game: gamedsl.Game, program: Program | None) -> dict[str, Contestant]:
-    """Those that are there."""
+def contestants(b: Benchmark, game: gamedsl.Game, program: Program | None, folder: Path) -> dict[str, Contestant]:
+    """Those that are there. ``folder``: for what the programs read."""
     found: dict[str, Contestant | None] = {}
     try:
         found = {"ours": ours(game), "lockstep": ours(game, lockstep=True)}
     except Exception as problem:  # the table is printed with what there is
         print(f"{b.name}: not compiled: {problem!r}", file=sys.stderr)
     if program:
-        found |= {"limit": limit(program, "scalar"), "limit lockstep": limit(program, "simd")}
+        words = []
+        if any(isinstance(v.type, DrawingT) for v in game.program.variables):
+            words = [str(folder / "drawings.txt")]
+            (folder / "drawings.txt").write_text(drawings_text(game), encoding="utf-8")
+        found |= {"limit": limit(program, "scalar", *words), "limit lockstep": limit(program, "simd", *words)}
     if b.peer:
         found["OpenSpiel"] = peer(b.peer)
     return {name: c for name, c in found.items() if c is not None}
 
 
-def measure(b: Benchmark, program: Program | None, seconds: float, rounds: int, seed: int) -> Row:
+def measure(b: Benchmark, program: Program | None, seconds: float, rounds: int, seed: int, folder: Path) -> Row:
     """All contestants in turn, round after round, each with its own random numbers."""
     game = gamedsl.load(str(RULESETS / f"{b.ruleset}.gdl"), **b.options)
-    there = contestants(b, game, program)
+    there = contestants(b, game, program, folder)
     counts: dict[str, Count] = {}
     for turn in range(rounds):
         for number, (name, run) in enumerate(there.items()):
@@ -398,7 +417,7 @@ def main() -> int:
             console.print(reason, style="yellow", markup=False)
         rows = []
         for b in games:
-            rows.append(measure(b, programs.get(b.name), chosen.seconds, chosen.rounds, chosen.seed))
+            rows.append(measure(b, programs.get(b.name), chosen.seconds, chosen.rounds, chosen.seed, Path(folder)))
     console.print(table(rows))
     report: dict[str, Any] = {"seconds": chosen.seconds, "seed": chosen.seed, "rows": [r.report for r in rows]}
     if not chosen.no_extras:

@@ -55,6 +55,20 @@ class Pool:
             self._words = None
         return self._drawings.index(drawing)
 
+    def finished(self) -> list[tuple[Any, ...]]:
+        """The drawings made ready on which nothing more is drawn, in the order in which plays choose among them."""
+        found: list[tuple[Any, ...]] = []
+
+        def add(handle: int) -> None:
+            first, n = self._successors[handle]
+            if not n and handle:
+                found.append(self._drawings[handle])
+            for i in range(n):
+                add(first + i)
+
+        add(0)
+        return found
+
     def records(self) -> Any:
         """All records, as words."""
         if self._words is None:
