@@ -53,14 +53,25 @@ def record_size(program: Program) -> int:
 def record(f: Fn, handle: ir.Value) -> ir.Value:
     """The address of a drawing's record, as words."""
     table = f.b.inttoptr(f.b.load(field(f, CTX_DRAWINGS)), I64.as_pointer())
-    return f.b.gep(table, [f.b.mul(handle, const(record_size(f.u.program)))], inbounds=True)
+    return f.b.gep(table, [f.b.mul(handle, const(record_size(f.u.frame.program)))], inbounds=True)
+
+
+def _column(f: Fn, e: Arranged) -> tuple[Column, ir.Value]:
+    """Where a relation lies, and the address of the drawing's record."""
+    column = next(c for c in columns(f.u.frame.program) if (c.relation, c.variable) == (e.relation, e.var.index))
+    handle = load_slot(f, e.var, [])
+    assert isinstance(handle, ir.Value)
+    return column, record(f, handle)
+
+
+def column_address(f: Fn, e: Arranged) -> ir.Value:
+    """Where the values of a relation lie, one behind the other, for the drawing at hand."""
+    column, at = _column(f, e)
+    return f.b.gep(at, [const(column.offset)], inbounds=True)
 
 
 def arranged(f: Fn, e: Arranged) -> Value:
-    column = next(c for c in columns(f.u.program) if (c.relation, c.variable) == (e.relation, e.var.index))
-    handle = load_slot(f, e.var, [])
-    assert isinstance(handle, ir.Value)
-    at = record(f, handle)
+    column, at = _column(f, e)
     index: ir.Value = const(column.offset)
     if e.args:
         index = f.b.add(index, f.b.mul(number(f, e.args[0]), const(column.width)))

@@ -18,17 +18,19 @@ from gamedsl.core.nodes import (
     Choose,
     Const,
     Decide,
+    DecideDrawing,
     End,
     Expr,
     Goto,
     HistoryT,
     Program,
+    SetT,
     Var,
 )
 from gamedsl.core.traverse import is_stop
 from gamedsl.native.expr import number, truth
-from gamedsl.native.fast_decide import chance, choose, decide
-from gamedsl.native.fast_play import UNKNOWN, Play, levels, number_known, words
+from gamedsl.native.fast_decide import chance, choose, decide, draw_on
+from gamedsl.native.fast_play import UNKNOWN, Play, drawn_on, levels, number_known, words
 from gamedsl.native.histories import Seen, asks_what_it_notes, noting
 from gamedsl.native.keep import Keeping
 from gamedsl.native.left import Left
@@ -132,7 +134,10 @@ def _track(play: Play) -> None:
         play.left = Left(f, tracked.shrinking)
         f.empties.append((tracked.shrinking, play.left.n))
         short, long = f.block("short"), f.block("limited")
-        f.b.cbranch(f.b.icmp_unsigned("<=", f.b.load(play.left.first_n), play.most), short, long)
+        longest = f.b.load(play.left.first_n)
+        if (drawings := drawn_on(play.special)) and isinstance(tracked.shrinking.type, SetT):
+            longest = const(tracked.shrinking.type.domain.size + drawings)
+        f.b.cbranch(f.b.icmp_unsigned("<=", longest, play.most), short, long)
         f.at(long)
         f.b.ret(const(UNKNOWN))
         f.at(short)
@@ -216,6 +221,8 @@ def _block(play: Play, block: Block) -> None:
             choose(play, block.end)
         case Chance():
             chance(play, block.end)
+        case DecideDrawing():
+            draw_on(play, block.end)
         case End():
             _end(play, block.end)
         case _:
@@ -291,7 +298,7 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
     f.at(fine)
     counts, plies = words(f, play), f.b.load(play.plies)
     if play.left is not None:
-        plies = f.b.sub(f.b.load(play.left.first_n), f.b.load(play.left.n))
+        plies = f.b.add(plies, play.left.taken(f))
     assert play.total is not None
     f.b.store(f.b.add(f.b.load(play.total), plies), play.total)
     last = plus(f, bins, -1)

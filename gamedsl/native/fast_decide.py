@@ -13,25 +13,28 @@ from gamedsl.core.nodes import (
     Choose,
     Const,
     Decide,
+    DecideDrawing,
     Local,
     Schema,
 )
 from gamedsl.native import fast_hops, sets
+from gamedsl.native.drawings import record
 from gamedsl.native.expr import as_type, members, numbers
 from gamedsl.native.fast_play import Play, draw
 from gamedsl.native.listing import legal, take
 from gamedsl.native.loops import each_member
-from gamedsl.native.memory import fail_if, plus, store_slot
+from gamedsl.native.memory import fail_if, load_slot, plus, store_slot
 from gamedsl.native.monitors import grown
 from gamedsl.native.move_lists import Listing, worth_listing
 from gamedsl.native.moves import visit
 from gamedsl.native.passes.hops import Way, ways
 from gamedsl.native.passes.listed import worth
 from gamedsl.native.passes.masks import Mask, masks
-from gamedsl.native.playouts import below
+from gamedsl.native.playouts import NOBODY, below
 from gamedsl.native.stmt import statements
 from gamedsl.native.stops import NO_MOVE, NO_OUTCOME, NO_VALUE, outcome_weight, weighed
-from gamedsl.native.unit import I1, I64, Value, bind, const
+from gamedsl.native.unit import I1, I64, Value, bind, const, flag
+from gamedsl.source.text import NOWHERE
 
 
 def decide(play: Play, end: Decide) -> None:
@@ -314,6 +317,29 @@ def chance(play: Play, end: Chance) -> None:
     store_slot(f, end.result, [], as_type(f, plus(f, outcome, offset(end.result.type)), end.result.type))
     assert play.keeping is not None
     play.keeping.changed([end.result.index])
+    f.b.branch(play.starts[play.level, end.target])
+
+
+def draw_on(play: Play, end: DecideDrawing) -> None:
+    """One of the drawings made before that go on from the present one."""
+    f = play.f
+    handle = load_slot(f, end.var, [])
+    assert isinstance(handle, ir.Value)
+    first, n = (f.b.load(f.b.gep(record(f, handle), [const(i)], inbounds=True)) for i in range(2))
+    none, some = f.block("nothing"), f.block("drawings")
+    f.b.cbranch(f.b.icmp_unsigned("==", n, const(0)), none, some)
+    f.at(none)
+    fail_if(f, flag(True), NOWHERE, NOBODY)
+    f.b.ret(const(-1))
+    f.at(some)
+    k = below(f.b, draw(play, counted=True), n)
+    statements(f, end.tick)
+    store_slot(f, end.var, [], f.b.add(first, k))
+    assert play.keeping is not None
+    play.keeping.done(end.tick)
+    play.keeping.changed([end.var.index])
+    if play.left is not None:
+        play.left.renew(f)
     f.b.branch(play.starts[play.level, end.target])
 
 

@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import (
-    SetT,
-)
+from gamedsl.core.nodes import DecideDrawing, SetT
 from gamedsl.native.keep import Keeping
 from gamedsl.native.left import Left
 from gamedsl.native.memory import plus
@@ -51,9 +49,14 @@ class Play:
 def levels(special: Apart) -> range:
     """The numbers of elements for which the code is written out: from a small set down to the empty one."""
     over = special.tracked.shrinking
-    if over is None or not isinstance(over.type, SetT) or over.type.domain.size > WRITTEN_OUT:
+    if over is None or not isinstance(over.type, SetT) or over.type.domain.size > WRITTEN_OUT or drawn_on(special):
         return range(1)
     return range(over.type.domain.size + 1)
+
+
+def drawn_on(special: Apart) -> int:
+    """How many blocks there are in which a player draws."""
+    return sum(isinstance(b.end, DecideDrawing) for b in special.program.blocks)
 
 
 def number_known(play: Play) -> None:
@@ -63,10 +66,10 @@ def number_known(play: Play) -> None:
         play.f.b.store(const(play.level), play.left.n)
 
 
-def draw(play: Play) -> ir.Value:
-    """The generator's next value; a ply has begun."""
+def draw(play: Play, counted: bool = False) -> ir.Value:
+    """The generator's next value; a ply has begun. ``counted``: even where choices are told by the set that is left."""
     f = play.f
-    if play.left is None:
+    if play.left is None or counted:
         plies = plus(f, f.b.load(play.plies), 1)
         f.b.store(plies, play.plies)
         go = f.block("go")

@@ -7,45 +7,63 @@ from llvmlite import ir
 from gamedsl.core.nodes import Expr, Local, SetT
 from gamedsl.native import sets
 from gamedsl.native.expr import members
-from gamedsl.native.frame import unit_bits
+from gamedsl.native.frame import WORD, unit_bits
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import copy_bytes, plus
 from gamedsl.native.unit import I64, PTR, Fn, bind, const
 
 
 class Left:
-    """``n`` is the room of the number. Made ready from the state where it is made; ``begin`` starts a new play."""
+    """``n`` is the room of the number, ``made`` of what it was when the set was made. Made ready from the state where it is
+    made; ``begin`` starts a new play."""
 
     def __init__(self, f: Fn, over: Expr) -> None:
         assert isinstance(over.type, SetT)
-        value = members(f, over)
-        self.n, self.first_n = f.room(I64), f.room(I64)
-        f.b.store(sets.count(f, value), self.first_n)
-        self.listed = len(value) > 1
+        self.over = over
+        self.n, self.made, self.first_n = f.room(I64), f.room(I64), f.room(I64)
+        self.listed = over.type.domain.size > WORD
         unit = ir.IntType(unit_bits(over.type.domain.size - 1)) if self.listed else I64
         self.unit = unit
         self.size = unit.width // 8 * (over.type.domain.size if self.listed else 1)
         rooms = [f.room(unit, over.type.domain.size) if self.listed else f.room(I64) for _ in range(2)]
         self.first, self.now = (f.b.bitcast(r, unit.as_pointer()) for r in rooms)
-        if self.listed:
-            self._list(f, value)
-        else:
-            f.b.store(value[0], self.first)
+        f.b.store(self._fill(f, self.first), self.first_n)
 
-    def _list(self, f: Fn, value: sets.Words) -> None:
+    def _fill(self, f: Fn, target: ir.Value) -> ir.Value:
+        """Works the set out; gives its number."""
+        value = members(f, self.over)
+        if self.listed:
+            self._list(f, value, target)
+        else:
+            f.b.store(value[0], target)
+        return sets.count(f, value)
+
+    def _list(self, f: Fn, value: sets.Words, target: ir.Value) -> None:
         at = f.room(I64)
         f.b.store(const(0), at)
 
         def one(x: ir.Value) -> None:
             i = f.b.load(at)
-            f.b.store(f.b.trunc(x, self.unit), f.b.gep(self.first, [i], inbounds=True))
+            f.b.store(f.b.trunc(x, self.unit), f.b.gep(target, [i], inbounds=True))
             f.b.store(plus(f, i, 1), at)
 
         each_member(f, value, 0, one)
 
     def begin(self, f: Fn) -> None:
-        f.b.store(f.b.load(self.first_n), self.n)
+        n = f.b.load(self.first_n)
+        f.b.store(n, self.n)
+        f.b.store(n, self.made)
         copy_bytes(f, f.b.bitcast(self.now, PTR), f.b.bitcast(self.first, PTR), self.size)
+
+    def renew(self, f: Fn) -> None:
+        """The set has changed otherwise than by a choice."""
+        n = self._fill(f, self.now)
+        f.b.store(n, self.n)
+        f.b.store(n, self.made)
+
+    def taken(self, f: Fn) -> ir.Value:
+        """How often something has been taken since the set was made."""
+        return f.b.sub(f.b.load(self.made), f.b.load(self.n))
 
     def take(self, f: Fn, k: ir.Value, n: ir.Value, local: Local) -> None:
         """Takes the k-th of n away and gives it to the name."""
@@ -58,7 +76,6 @@ class Left:
             bind(f, local, f.b.zext(x, I64))
             return
         word = f.b.load(self.now)
-        x = sets.pick_word(f, word, k)
-        bit = f.b.shl(const(1), x)
+        x, bit = sets.pick_bit(f, word, k)
         f.b.store(f.b.xor(word, bit), self.now)
         bind(f, local, x)

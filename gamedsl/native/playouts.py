@@ -24,6 +24,7 @@ from gamedsl.source.text import NOWHERE
 MULTIPLIER, INCREMENT = 0xD1342543DE82EF95, 0x9E3779B97F4A7C15
 FINISH = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # of splitmix64: shifts and factors
 BINS = 4096  # of the histogram of lengths; longer plays are counted in the last
+NOBODY = "nobody can go on here"
 UNFINISHED = -2  # status of a playout that reached the most plies
 
 
@@ -84,7 +85,7 @@ def _walk(f: Fn, values: Sequence[ir.Value]) -> None:
     none = f.b.icmp_unsigned("==", n, const(0))
     f.b.cbranch(f.b.or_(none, f.b.icmp_signed("<", state, const(0))), wrong, fine)
     f.at(wrong)
-    fail_if(f, none, NOWHERE, "nobody can go on here")
+    fail_if(f, none, NOWHERE, NOBODY)
     f.b.ret(const(-1))
     f.at(fine)
     x.add_incoming(y, f.b.block)

@@ -8,6 +8,7 @@ from gamedsl.core.fold import limits, offset
 from gamedsl.core.nodes import Const, Expr, Lookup, Loop
 from gamedsl.native import chunks, sets
 from gamedsl.native.chains import beyond_first
+from gamedsl.native.columns import side_by_side
 from gamedsl.native.expr import as_type, expr, members, number, truth
 from gamedsl.native.images import image, image_is_short
 from gamedsl.native.loops import each
@@ -18,6 +19,9 @@ from gamedsl.native.unit import I1, I64, Fn, Value, bind, const, flag, words
 
 def loop(f: Fn, e: Loop) -> Value:
     """The value of a loop over a set."""
+    at_once = side_by_side(f, e)
+    if at_once is not None:
+        return at_once
     match e.kind:
         case "some" | "every":
             found = line_test(f, e)

@@ -129,6 +129,15 @@ def pick_word(f: Fn, word: ir.Value, k: ir.Value) -> ir.Value:
     return f.b.call(_select(f), [word, k])
 
 
+def pick_bit(f: Fn, word: ir.Value, k: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """The place of the k-th bit of a word, and the bit as a word."""
+    if f.u.has_deposit:
+        bit = f.b.call(f.u.external("llvm.x86.bmi.pdep.64", I64, [I64, I64]), [f.b.shl(const(1), k), word])
+        return f.b.cttz(bit, flag(False)), bit
+    x = pick_word(f, word, k)
+    return x, f.b.shl(const(1), x)
+
+
 def _select(f: Fn) -> ir.Function:
     u = f.u
     known = u.made.get("select")

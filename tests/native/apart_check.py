@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from gamedsl.boards.domains import Domain
-from gamedsl.core.nodes import Local, Program, TableData, Var
+from gamedsl.core.nodes import DecideDrawing, Local, Program, TableData, Var
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.native.passes.apart import apart
@@ -74,6 +74,11 @@ def first_difference(whole: Game, special: Game, seed: int, plies: int) -> str:
             return f"{a.kind} {a.returns} and {b.kind} {b.returns} after {past}"
         if a.is_terminal:
             return ""
+        if isinstance(a.terminator, DecideDrawing):
+            move = a.propose(rng)
+            past.append(str(move))
+            pair = [_or_error(lambda s=s, m=move: s.apply(m)) for s in (a, b)]
+            continue
         ways = [_or_error(lambda s=s: ways_on(s)) for s in (a, b)]
         told = [None if w is None else [way for way, _ in w] for w in ways]
         if told[0] != told[1]:

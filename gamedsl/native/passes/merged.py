@@ -5,7 +5,20 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from gamedsl.core.nodes import Block, BranchT, Chance, Choose, Decide, Goto, Local, Program, TableData, Terminator, Var
+from gamedsl.core.nodes import (
+    Block,
+    BranchT,
+    Chance,
+    Choose,
+    Decide,
+    DecideDrawing,
+    Goto,
+    Local,
+    Program,
+    TableData,
+    Terminator,
+    Var,
+)
 from gamedsl.core.traverse import targets
 from gamedsl.native.passes.specialise import Special
 from gamedsl.source.text import Span
@@ -60,7 +73,7 @@ def _content(program: Program, b: Block) -> Any:
 
 def _led_nowhere(end: Terminator) -> Terminator:
     match end:
-        case Goto() | Choose() | Chance():
+        case Goto() | Choose() | Chance() | DecideDrawing():
             return replace(end, target=0)
         case BranchT():
             return replace(end, yes=0, no=0)
@@ -76,7 +89,7 @@ def _led(b: Block, index: int, new: list[int]) -> Block:
     """The block with its new number and those of the blocks that it leads to."""
     end = b.end
     match end:
-        case Goto() | Choose() | Chance():
+        case Goto() | Choose() | Chance() | DecideDrawing():
             end = replace(end, target=new[end.target])
         case BranchT():
             end = replace(end, yes=new[end.yes], no=new[end.no])

@@ -19,6 +19,7 @@ from gamedsl.core.nodes import (
     Const,
     CoreStmt,
     Decide,
+    DecideDrawing,
     Expr,
     Get,
     Program,
@@ -136,14 +137,14 @@ def _ways(program: Program) -> Iterator[_Way]:
                     yield _Way(b.index, b.end.may_pass, b.end.tick, NOTHING, Facts())
                 if b.end.stuck is not None:
                     yield _Way(b.index, b.end.stuck, (), NOTHING, Facts())
-            case Choose(var=var) | Chance(result=var):
+            case Choose(var=var) | Chance(result=var) | DecideDrawing(var=var):
                 yield from (_Way(b.index, t, _tick(b), frozenset({var.index}), Facts()) for t in targets(b.end))
             case _:
                 yield from (_Way(b.index, t, (), NOTHING, Facts()) for t in targets(b.end))
 
 
 def _tick(b: Block) -> tuple[CoreStmt, ...]:
-    return b.end.tick if isinstance(b.end, Choose) else ()
+    return b.end.tick if isinstance(b.end, Choose | DecideDrawing) else ()
 
 
 def _only_calls(true: list[Expr], false: list[Expr]) -> Facts:

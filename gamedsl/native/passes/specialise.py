@@ -28,6 +28,7 @@ from gamedsl.core.nodes import (
     Const,
     CoreStmt,
     Decide,
+    DecideDrawing,
     DrawingT,
     ElemT,
     End,
@@ -59,7 +60,7 @@ from gamedsl.native.passes.states import TooLarge
 MOST_BLOCKS = 96
 MOST_FORKED = 48  # where the play forks, the blocks of every way are written out
 MOST_WAYS = 4
-_WHAT = {"DecideTogether": "several players choose at once", "DecideDrawing": "a player draws"}
+_WHAT = {"DecideTogether": "several players choose at once"}
 Env = tuple[tuple[int, int], ...]  # control variables with their values, by index
 
 
@@ -252,6 +253,10 @@ class _Work:
                 return self.decide(end, env)
             case Choose() | Chance():
                 return self.drawn(end, env)
+            case DecideDrawing():
+                mover, seat = self.inliner.expr(end.mover, env), self.inliner.expr(end.seat, env)
+                tick = self.statements(end.tick, env, {})
+                return replace(end, mover=mover, seat=seat, tick=tick, target=self.number(end.target, env))
             case End(payoff, winners):
                 new = tuple(self.inliner.expr(e, env) for e in payoff)
                 return replace(end, payoff=new, winners=self.inliner.expr(winners, env), scores=())

@@ -1,13 +1,14 @@
 """What random play need not work out anew at every ply.
 
 - *The shrinking set*: at every decision the same set is chosen from, and a ply takes away just what was chosen. It is
-  kept as such, with its number; on a large board as a list in any order.
+  kept as such, with its number; on a large board as a list in any order. Where players draw first, it is made when they have.
 - *Monitors*: conditions on a set that only grows, an element a ply. Lines: only those through the new element are asked.
   Reach: what is reached from a constant start is kept and grows with the set.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gamedsl.core.nodes import (
@@ -18,6 +19,7 @@ from gamedsl.core.nodes import (
     Choose,
     Const,
     Decide,
+    DecideDrawing,
     ElemT,
     Expr,
     Flood,
@@ -202,17 +204,8 @@ def _leads_to(
 
 def _decides(program: Program, block: int) -> bool:
     """Can a stop where somebody acts come after this block?"""
-    seen, todo = set(), [block]
-    while todo:
-        at = todo.pop()
-        if at in seen:
-            continue
-        seen.add(at)
-        end = program.blocks[at].end
-        if isinstance(end, Decide | Choose | Chance):
-            return True
-        todo.extend(targets(end))
-    return False
+    ends = (program.blocks[i].end for i in _reached(program, (block,)))
+    return any(isinstance(end, Decide | Choose | Chance | DecideDrawing) for end in ends)
 
 
 # ------------------------------------------------------------------------------------------------ the shrinking set
@@ -221,7 +214,7 @@ def _decides(program: Program, block: int) -> bool:
 def _shrinking(program: Program) -> Expr | None:
     """The set that all decisions choose from, if a ply takes away just what was chosen."""
     decisions = [b.end for b in program.blocks if isinstance(b.end, Decide)]
-    if not decisions or any(isinstance(b.end, Choose | Chance) for b in program.blocks):
+    if not decisions or any(isinstance(b.end, Choose | Chance) for b in program.blocks) or _draws_later(program):
         return None
     chosen: Expr | None = None
     for end in decisions:
@@ -239,6 +232,28 @@ def _shrinking(program: Program) -> Expr | None:
     if chosen is None or _touched(program, chosen):
         return None
     return chosen
+
+
+def _draws_later(program: Program) -> bool:
+    """Can somebody draw after a move, or twice at the same place?"""
+    drawing = {b.index for b in program.blocks if isinstance(b.end, DecideDrawing)}
+    acting = [b for b in program.blocks if isinstance(b.end, Decide | DecideDrawing)]
+    for block in acting:
+        after = _reached(program, targets(block.end))
+        if after & drawing and (isinstance(block.end, Decide) or block.index in after):
+            return True
+    return False
+
+
+def _reached(program: Program, blocks: Iterable[int]) -> set[int]:
+    """These blocks and all that can come after them."""
+    seen, todo = set[int](), list(blocks)
+    while todo:
+        at = todo.pop()
+        if at not in seen:
+            seen.add(at)
+            todo.extend(targets(program.blocks[at].end))
+    return seen
 
 
 def _only_set(schema: Schema) -> Expr | None:
