@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from gamedsl.core.nodes import Bind, Const, Decide, Expr, Program, Schema, Test
 from gamedsl.native.passes.checks import without_proved
+from gamedsl.native.passes.hops import with_hops
 from gamedsl.native.passes.keeping import Kept, kept
 from gamedsl.native.passes.lift import lifted_plan
 from gamedsl.native.passes.listed import listed
@@ -42,7 +43,7 @@ def apart(program: Program) -> Apart | None:
         return None
     known = settled(special.program)
     ready = in_best_orders(prepared(outlined(known.program)))
-    ready = replace(ready, schemas=tuple(lifted_schema(s) for s in ready.schemas))
+    ready = with_lifted_plans(ready)
     ready = listed(without_proved(without_hopeless(ready)))
     parts = Parts(ready.functions)
     ready = with_parts(ready, parts)
@@ -91,6 +92,11 @@ def why_not_apart(program: Program) -> str | None:
     except NotSpecial as reason:
         return str(reason)
     return None
+
+
+def with_lifted_plans(program: Program) -> Program:
+    """The program with conditions in plans made sets; but for plans whose moves are a set for every distance as they are."""
+    return with_hops(program, replace(program, schemas=tuple(lifted_schema(s) for s in program.schemas)))
 
 
 def lifted_schema(s: Schema) -> Schema:

@@ -8,7 +8,7 @@ with b = a + k. (``masks`` does the same for plans without tests on sets of one 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gamedsl.core.fold import NotConstant, RangeProblem, can_fail, evaluate, fold
 from gamedsl.core.nodes import (
@@ -32,7 +32,7 @@ from gamedsl.core.nodes import (
 from gamedsl.core.plan import conjuncts
 from gamedsl.core.traverse import free_locals, map_children, substitute, walk
 from gamedsl.native.passes.lift import lifted
-from gamedsl.native.passes.masks import Mask
+from gamedsl.native.passes.masks import Mask, masks
 from gamedsl.native.passes.rays import image
 from gamedsl.native.passes.tables import MOST_WORK, pure, tabled
 
@@ -91,6 +91,26 @@ def hops(schema: Schema) -> tuple[Mask, ...] | None:
         return pairs.masks()
     except _No:
         return None
+
+
+def with_hops(program: Program, lifted: Program) -> Program:
+    """The second program, which is the first with conditions in plans made sets; with the plans of the first where only
+    they let all moves of a decision be found as sets."""
+    schemas = list(lifted.schemas)
+    for block in lifted.blocks:
+        if isinstance(block.end, Decide) and _alone(schemas, block.end) is None:
+            tried = list(schemas)
+            for a in block.end.alternatives:
+                if len(schemas[a.schema].params) == 2 and hops(schemas[a.schema]) is None:
+                    tried[a.schema] = program.schemas[a.schema]
+            if ways(replace(lifted, schemas=tuple(tried)), block.end) is not None:
+                schemas = tried
+    return replace(lifted, schemas=tuple(schemas))
+
+
+def _alone(schemas: list[Schema], end: Decide) -> tuple[Mask, ...] | None:
+    """The masks of the only kind of moves."""
+    return masks(schemas[end.alternatives[0].schema]) if len(end.alternatives) == 1 else None
 
 
 @dataclass
@@ -218,7 +238,7 @@ class _Pairs:
 
     def _worked_out(self, e: Expr) -> tuple[int, ...] | None:
         n, a, b = self.domain.size, self.a.id, self.b.id
-        if n * n * sum(1 for _ in walk(e)) > 4 * MOST_WORK:
+        if n * n * sum(1 for _ in walk(e)) > MOST_WORK:
             return None
         try:
             return tuple(sum(1 << y for y in range(n) if evaluate(e, {a: x, b: y})) for x in range(n))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gamedsl.core.nodes import Check, Decide, Expr, Flood, Loop, Program, Test
 from gamedsl.core.printer import Names
 from gamedsl.core.traverse import exprs_of, terminator_exprs, terminator_tick, walk, walk_statements
-from gamedsl.native.passes.apart import large_sets, lifted_schema, with_parts, with_sooner, without_hopeless
+from gamedsl.native.passes.apart import large_sets, with_lifted_plans, with_parts, with_sooner, without_hopeless
 from gamedsl.native.passes.checks import without_proved
 from gamedsl.native.passes.keeping import kept
 from gamedsl.native.passes.lift import quantified
@@ -66,7 +66,7 @@ def steps(program: Program) -> tuple[Step, ...]:
     then("rays", "walk", "along rays made for whole sets at once", lambda p: rewritten(p, with_rays), _fewer(_floods))
     then("tables again", "expression", "with constant parts looked up in tables", _with_tables, _rewritten)
     then("orders", "plan", "bound in another order of the parameters", in_best_orders, _plans)
-    then("plans", "condition", "on a parameter made part of the set it ranges over", _with_lifted_plans, _fewer(_tests))
+    then("plans", "condition", "on a parameter made part of the set it ranges over", with_lifted_plans, _fewer(_tests))
     then("alternatives", "hopeless alternative", "left out", without_hopeless, _fewer(_alternatives))
     then("checks", "check", "proved and left out", without_proved, _fewer(_checks))
     if special.program.functions:
@@ -99,10 +99,6 @@ def control(special: Special) -> tuple[str, ...]:
 
 def _with_tables(program: Program) -> Program:
     return rewritten(program, tabled)
-
-
-def _with_lifted_plans(program: Program) -> Program:
-    return replace(program, schemas=tuple(lifted_schema(s) for s in program.schemas))
 
 
 # --------------------------------------------------------------------------------------------------------- counts
