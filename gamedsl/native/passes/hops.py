@@ -37,6 +37,7 @@ from gamedsl.native.passes.rays import image
 from gamedsl.native.passes.tables import MOST_WORK, pure, tabled
 
 MOST = 24  # masks of all alternatives of a decision
+MOST_DEAR = 16  # more than so many shifts for what lies between and the like: then along rays, piece by piece
 
 
 class _No(Exception):
@@ -124,6 +125,7 @@ class _Pairs:
     room: Expr | None = None
     rows: tuple[int, ...] = ()
     other: list[Expr] = field(default_factory=list)
+    dear: int = 0  # shifts of whole sets in the other conditions, over all masks
 
     def __post_init__(self) -> None:
         assert isinstance(self.a.type, ElemT)
@@ -257,7 +259,10 @@ class _Pairs:
                 row ^= low
             if len(starts) > MOST:
                 raise _No
-        return tuple(Mask(k, self._mask(k, starts[k])) for k in sorted(starts))
+        found = tuple(Mask(k, self._mask(k, starts[k])) for k in sorted(starts))
+        if self.dear > MOST_DEAR:
+            raise _No
+        return found
 
     def _mask(self, k: int, starts: int) -> Expr:
         """The a in ``starts`` from which there is a move to a + k."""
@@ -270,7 +275,9 @@ class _Pairs:
         there = TableData("there", (self.domain,), ElemT(self.domain), tuple((x + k) % n for x in range(n)))
         for e in self.other:
             put_in = substitute(e, {self.b.id: Lookup(there, (Load(self.a),))})
-            found = Op2("meet", found, self._lifted(self._trimmed(tabled(fold(put_in)), starts)), self.set)
+            condition = self._lifted(self._trimmed(tabled(fold(put_in)), starts))
+            self.dear += sum(_distances(x.table) for x in walk(condition) if isinstance(x, Lookup))
+            found = Op2("meet", found, condition, self.set)
         return fold(found)
 
     def _trimmed(self, e: Expr, starts: int) -> Expr:
@@ -286,3 +293,10 @@ class _Pairs:
                 return Const(1, BoolT())
             case _:
                 return e
+
+
+def _distances(table: TableData) -> int:
+    """How many shifts a relation is."""
+    if len(table.keys) != 1 or not isinstance(table.type, SetT):
+        return 1
+    return len({y - x for x, row in enumerate(table.values) for y in range(row.bit_length()) if row >> y & 1})
