@@ -46,7 +46,7 @@ def numbered(f: Fn, values: Sequence[sets.Words]) -> tuple[list[ir.Value], ir.Va
 def pick(f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The number of the set that has the k-th of all elements, and that element."""
     size = len(values[0])
-    words, starts = f.room(I64, size * len(values)), f.room(I64, len(values))
+    words, starts = f.room(I64, max(2, size * len(values))), f.room(I64, max(2, len(values)))
     kind: ir.Value = const(0)
     for i, (v, start) in enumerate(zip(values, before, strict=True)):
         for j, w in enumerate(v):
