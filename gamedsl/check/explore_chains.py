@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gamedsl.core.nodes import HistoryT, SetT
-from gamedsl.native.frame import words_of
+from gamedsl.core.nodes import HistoryT
+from gamedsl.native.positions import position_size
 from gamedsl.native.rows import Rows
 from gamedsl.native.scan import noted_positions
 
@@ -29,9 +29,7 @@ class Chains:
         for var in native.program.variables:
             if isinstance(var.type, HistoryT):
                 word, shift = layout.handle(native.frame, var)
-                types = noted.get(var.index, ())
-                sizes = [words_of(t.domain.size) if isinstance(t, SetT) else 1 for t in types]
-                found.append((word, shift, 2 + sum(sizes)))
+                found.append((word, shift, 2 + position_size(noted.get(var.index, ()))))
         self.handles = np.array(found, dtype=np.int64).reshape(-1, 3)
         self.table = np.zeros((PLACES if found else 1, 2), dtype=np.int64)
         self.kept = np.array([0, 1], dtype=np.int64)
