@@ -28,8 +28,8 @@ from gamedsl.core.nodes import (
 from gamedsl.core.traverse import bound, children, with_children
 
 __all__ = [
-    "NotConstant", "RangeProblem", "always_fits", "can_fail", "convert", "evaluate", "flood", "fold", "limits", "offset",
-    "table_index",
+    "NotConstant", "RangeProblem", "always_fits", "can_fail", "convert", "evaluate", "flood", "fold", "fold_node", "limits",
+    "offset", "table_index",
 ]  # fmt: skip
 
 MOST_ROUNDS = 200_000  # a constant loop with more rounds than this (nested loops multiplied) is left for run time
@@ -43,6 +43,11 @@ def fold(expr: Expr) -> Expr:
     return _fold(expr, {})
 
 
+def fold_node(e: Expr) -> Expr:
+    """As ``fold``, for a node whose sub-expressions are folded already."""
+    return _worked_out(e) or _simpler(e)
+
+
 def _fold(e: Expr, known: Mapping[int, Const]) -> Expr:
     if isinstance(e, Const):
         return e
@@ -53,12 +58,13 @@ def _fold(e: Expr, known: Mapping[int, Const]) -> Expr:
         if isinstance(value, Const):
             return _fold(e.body, {**known, e.local.id: replace(value, type=e.local.type)})
     old = children(e)
-    new = list(old)
+    new, same = list(old), True
     for i, child in enumerate(old):  # (a loop, not a function: deeply nested expressions must not need many frames)
         new[i] = _fold(child, known)
-    if any(a is not b for a, b in zip(new, old, strict=True)):
+        same = same and new[i] is child
+    if not same:
         e = with_children(e, tuple(new))
-    return _worked_out(e) or _simpler(e)
+    return fold_node(e)
 
 
 def _worked_out(e: Expr) -> Const | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from operator import is_
 
 from gamedsl.core.nodes import (
     AfterE,
@@ -52,16 +53,16 @@ from gamedsl.core.nodes import (
 
 
 def children(e: Expr) -> tuple[Expr, ...]:
-    """The direct sub-expressions, in the order they are evaluated."""
+    """The direct sub-expressions, in the order they are evaluated (the kinds that are met most often first)."""
     match e:
-        case Const() | Load():
+        case Load() | Const():
             return ()
-        case Get() | Lookup() | StackOp():
-            return e.keys
-        case Op1() | Convert():
-            return (e.operand,)
         case Op2():
             return (e.left, e.right)
+        case Op1() | Convert():
+            return (e.operand,)
+        case Get() | Lookup() | StackOp():
+            return e.keys
         case Cond():
             return (e.condition, e.then, e.otherwise)
         case LetE():
@@ -82,10 +83,9 @@ def children(e: Expr) -> tuple[Expr, ...]:
 
 def map_children(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
     """The same node over changed sub-expressions; the node itself when none has changed."""
-    new = tuple(f(c) for c in children(e))
-    if all(a is b for a, b in zip(new, children(e), strict=True)):
-        return e
-    return with_children(e, new)
+    old = children(e)
+    new = tuple([f(c) for c in old])
+    return e if all(map(is_, new, old)) else with_children(e, new)
 
 
 def with_children(e: Expr, new: tuple[Expr, ...]) -> Expr:

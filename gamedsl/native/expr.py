@@ -409,7 +409,7 @@ def _call(f: Fn, e: CallF) -> Value:
     function = f.u.function(key, name, f.u.result_type(called.body.type), flat, body)
     if f.u.special is not None and program is f.u.special.program:
         size = sum(1 for _ in walk(called.body))
-        function.attributes.update(a for a, least in FOR_SIZE.items() if size > least)
+        function.attributes.update([a for a, least in FOR_SIZE.items() if size > least] or ["inlinehint"])
     return as_type(f, call(f, function, called.body.type, args), e.type)
 
 

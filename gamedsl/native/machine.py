@@ -10,6 +10,8 @@ import llvmlite
 import llvmlite.binding as llvm
 
 SPEED = 2  # the optimiser's level
+LARGE = 12_000  # lines of a module's text in which only small functions are put in place
+SMALL = 50  # what LLVM may think such a function costs (225 is usual)
 
 
 @cache
@@ -44,7 +46,7 @@ def _target() -> Any:
 
 
 def object_code(text: str, level: int = SPEED) -> bytes:
-    """Optimised machine code of a module."""
+    """Optimised machine code of a module. In a large one fewer functions are put in place: compiling takes less time."""
     machine = _target()
     module = llvm.parse_assembly(text)
     module.triple = machine.triple
@@ -52,6 +54,8 @@ def object_code(text: str, level: int = SPEED) -> bytes:
     options = llvm.create_pipeline_tuning_options(speed_level=level)
     options.loop_vectorization = False
     options.slp_vectorization = False
+    if text.count("\n") > LARGE:
+        options.inlining_threshold = SMALL
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     return bytes(machine.emit_object(module))

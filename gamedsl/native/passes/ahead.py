@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 
-from gamedsl.core.fold import can_fail, fold
+from gamedsl.core.fold import can_fail, fold, fold_node
 from gamedsl.core.nodes import (
     AfterE,
     Arranged,
@@ -204,7 +204,7 @@ class LookAhead(Inliner):
             if e.condition is not None:
                 condition = self._expr(e.condition, state, inner)
                 body = Cond(condition, body, Const(int(e.kind == "every"), e.type), e.type)
-            total = fold(Op2(op, total, body, e.type, span=e.span))
+            total = fold_node(Op2(op, total, fold(body), e.type, span=e.span))
         return total
 
     def _tried(self, e: SomeMove, state: State, locals: Names) -> Expr:
@@ -220,7 +220,7 @@ class LookAhead(Inliner):
             held = len(self.given)
             one = self._going(_Tried(e, schema, b), plan, state, inner)
             del self.given[held:]
-            found = fold(Op2("or", found, one, BoolT(), span=e.span))
+            found = fold_node(Op2("or", found, one, BoolT(), span=e.span))
         return found if e.kind == "some" else Op1("not", found, BoolT(), span=e.span)
 
     def _going(self, t: _Tried, plan: tuple[Bind | Test, ...], state: State, locals: Names) -> Expr:
@@ -232,7 +232,7 @@ class LookAhead(Inliner):
             if isinstance(condition, Const) and not condition.value:
                 return condition
             self.given.append(condition)
-            return fold(Op2("and", condition, self._going(t, rest, state, locals), BoolT()))
+            return fold_node(Op2("and", condition, self._going(t, rest, state, locals), BoolT()))
         local = t.schema.params[step.param].local
         new = self.fresh(local)
         over = fold(self._expr(step.over, state, locals))
@@ -241,7 +241,7 @@ class LookAhead(Inliner):
             return self._one_by_one(t, rest, state, locals, (local, t.branch.params[step.param]), few)
         self.given.append(Op2("in", Load(new), over, BoolT()))
         inner = {**locals, local.id: Load(new), t.branch.params[step.param].id: Load(new)}
-        return Loop("some", new, over, None, self._going(t, rest, state, inner), BoolT())
+        return fold_node(Loop("some", new, over, None, self._going(t, rest, state, inner), BoolT()))
 
     def _one_by_one(
         self, t: _Tried, rest: tuple[Bind | Test, ...], state: State, locals: Names, names: tuple[Local, Local],
@@ -254,26 +254,24 @@ class LookAhead(Inliner):
             held = len(self.given)
             inside = fold(Op2("in", one, few[1], BoolT()))
             self.given.append(inside)
-            asked = fold(
-                Op2("and", inside, self._going(t, rest, state, {**locals, **{x.id: one for x in names}}), BoolT())
-            )
+            going = self._going(t, rest, state, {**locals, **{x.id: one for x in names}})
             del self.given[held:]
-            found = fold(Op2("or", found, asked, BoolT()))
+            found = fold_node(Op2("or", found, fold_node(Op2("and", inside, going, BoolT())), BoolT()))
         return found
 
     def _asked(self, t: _Tried, state: State, locals: Names) -> Expr:
         """Of one move: not forbidden, and the body (for ``every``: not). The body first where neither can fail."""
         body = fold(self._expr(t.branch.body, state, locals))
         if t.move.kind == "every":
-            body = Op1("not", body, BoolT())
+            body = fold_node(Op1("not", body, BoolT()))
         if not t.move.legal or not t.schema.forbids:
             return body
-        free: Expr = Op1("not", self._forbidden(t.schema, t.move.tick, state, locals), BoolT())
+        free: Expr = fold_node(Op1("not", self._forbidden(t.schema, t.move.tick, state, locals), BoolT()))
         plain = not can_fail(body, self.functions) and not can_fail(free, self.functions)
         if plain:
             free = fold(assumed(free, Facts.of(conjuncts(body)), self._ways))
         first, second = (body, free) if plain else (free, body)
-        return Op2("and", first, second, BoolT())
+        return fold_node(Op2("and", first, second, BoolT()))
 
     def forbidden(self, schema: Schema, tick: tuple[CoreStmt, ...], known: Known, locals: Mapping[int, Expr]) -> Expr:
         self._nodes = 0
@@ -283,8 +281,8 @@ class LookAhead(Inliner):
         args = (Load(schema.me), *(Load(p.local) for p in schema.params))
         found: Expr = Const(0, BoolT())
         for g in schema.forbids:
-            asked = self._after(AfterE(schema.index, args, tick, g.condition), state, locals)
-            found = fold(Op2("or", found, asked, BoolT(), span=g.span))
+            asked = fold(self._after(AfterE(schema.index, args, tick, g.condition), state, locals))
+            found = fold_node(Op2("or", found, asked, BoolT(), span=g.span))
         return found
 
     # ----------------------------------------------------------------------------------------------- functions
