@@ -135,6 +135,13 @@ def _is_all_slots(e: Expr, var: Var) -> bool:
     return len(slots) == var.slots
 
 
+def only_together(e: Expr, var: Var) -> list[Expr] | None:
+    """Of a union of all slots of the map: what else it is made of. None when it is no such union."""
+    if not _is_all_slots(e, var):
+        return None
+    return [p for p in _parts(e) if not (isinstance(p, Get) and p.var == var and _constant(p.keys))]
+
+
 def _constant(keys: tuple[Expr, ...]) -> bool:
     return all(isinstance(k, Const) for k in keys)
 
@@ -149,10 +156,8 @@ def _reads(e: Expr, var: Var) -> bool:
     match e:
         case Op1(op="count", operand=Get(var=same, keys=keys)) if same == var:
             return all(_reads(k, var) for k in keys)
-        case Op2(op="union") if _is_all_slots(e, var):
-            return all(
-                _reads(p, var) for p in _parts(e) if not (isinstance(p, Get) and p.var == var and _constant(p.keys))
-            )
+        case Op2(op="union") if (rest := only_together(e, var)) is not None:
+            return all(_reads(p, var) for p in rest)
         case _ if getattr(e, "var", None) == var:
             return False
         case _:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from gamedsl.check.solve_graph import WIDEST, By, Number, refuse_drawings
+from gamedsl.core.nodes import End
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import UsageError
 
@@ -62,7 +63,7 @@ def searched(state: State, by: By, limit: int, seconds: float | None = None) -> 
     if not solved and limit > FEW and _compiles(state, by):
         from gamedsl.check.solve_depth_native import NativeSearch
 
-        search = NativeSearch(state, limit, deadline)
+        search = NativeSearch(state, by, limit, deadline)
         solved = search.solve(state)
     line = line_of(search, state) if solved else ()
     ways = () if state.is_terminal else tuple((str(m), search.bounds(state.apply(m))) for m in state.legal_moves())
@@ -72,7 +73,9 @@ def searched(state: State, by: By, limit: int, seconds: float | None = None) -> 
 def _compiles(state: State, by: By) -> bool:
     from gamedsl.check.explore_native import suits
 
-    return by == "result" and state.game.num_players == 2 and suits(state.game.program)
+    program = state.game.program
+    counted = by == "result" or all(len(b.end.scores) == 2 for b in program.blocks if isinstance(b.end, End))
+    return counted and state.game.num_players == 2 and suits(program)
 
 
 def line_of(search: Search, state: State) -> tuple[str, ...]:

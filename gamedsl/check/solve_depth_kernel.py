@@ -3,6 +3,7 @@
 ``search`` can be left when room is short and taken up again: all it knows stands in its arrays. The table is open
 addressing by the hash of a state's words, compared word by word; an entry is a row of ``known`` and a low and a high
 bound. The ways on are tried by how often their move has cut off elsewhere (the history heuristic, Schaeffer 1983).
+Where what has been won is left out of the states compared (``gains``), the bounds are of what is won from there on.
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.explore_kernel import place, settle_on_one
+from gamedsl.check.gains import settle_gains
 from gamedsl.native.calling import call2, call3, call4, kernel
 
-ENTRIES = ("kind", "seat", "count", "step", "returns", "move")
-KIND, SEAT, COUNT, STEP, RETURNS, MOVE = range(6)
+ENTRIES = ("kind", "seat", "count", "step", "returns", "move", "scores")
+KIND, SEAT, COUNT, STEP, RETURNS, MOVE, SCORES = range(7)
 DONE, ROOM, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT = range(8)  # why ``search`` returned
 WIDEST, HISTORY = 512, 1 << 12
 # the numbers a level of the stack holds
-NUMBER, WAYS, LEFT, FIRST, ALPHA, BETA, A, B, BEST, TRIED = range(10)
-# the totals: entries in the table, positions gone on from, the present depth, the limit of positions
-ENTRIES_USED, POSITIONS, DEPTH, LIMIT = range(4)
+NUMBER, WAYS, LEFT, FIRST, ALPHA, BETA, A, B, BEST, TRIED, WON = range(11)
+FIELDS = 11
+# the totals: entries in the table, positions gone on from, the present depth, the limit of positions, whether scores
+# count
+ENTRIES_USED, POSITIONS, DEPTH, LIMIT, BY_SCORE = range(5)
 
 
 @kernel
@@ -57,9 +61,10 @@ def _key(entries: Any, ctx: Any, at: Any, k: Any, record: Any) -> Any:
 @kernel
 def enter(
     entries: Any, ctx: Any, boards: Any, low: Any, high: Any, stack: Any, keys: Any, record: Any, on_path: Any,
-    totals: Any, number: Any, alpha: Any, beta: Any,
+    totals: Any, number: Any, alpha: Any, beta: Any, won: Any,
 ) -> Any:  # fmt: skip
-    """Puts an entry that is not solved onto the stack; the state itself stands in the next row of ``boards``."""
+    """Puts an entry that is not solved onto the stack; the state itself stands in the next row of ``boards``. ``won``: what the
+    first player is ahead by, of what the entry leaves out."""
     deep = totals[DEPTH]
     if deep >= stack.shape[0]:
         return DEEP
@@ -81,7 +86,7 @@ def enter(
         keys[deep, k] = _key(entries, ctx, at, k, record) + first * HISTORY
     row = stack[deep]
     row[NUMBER], row[WAYS], row[LEFT], row[FIRST] = number, ways, ways, first
-    row[ALPHA], row[BETA] = max(alpha, low[number]), min(beta, high[number])
+    row[ALPHA], row[BETA], row[WON] = max(alpha, low[number] + won), min(beta, high[number] + won), won
     row[A], row[B] = row[ALPHA], row[BETA]
     row[BEST] = -(1 << 40) if first else 1 << 40
     on_path[number] = True
@@ -106,9 +111,9 @@ def _leave(row: Any, keys: Any, history: Any, low: Any, high: Any, on_path: Any)
     """Keeps what has been found out about the topmost position."""
     number, best = row[NUMBER], row[BEST]
     if best > row[ALPHA]:
-        low[number] = max(low[number], best)
+        low[number] = max(low[number], best - row[WON])
     if best < row[BETA]:
-        high[number] = min(high[number], best)
+        high[number] = min(high[number], best - row[WON])
     on_path[number] = False
     if row[A] >= row[B] and row[TRIED] >= 0:
         history[row[TRIED]] += 1 + row[LEFT]
@@ -118,13 +123,15 @@ def _leave(row: Any, keys: Any, history: Any, low: Any, high: Any, on_path: Any)
 def search(
     entries: Any, ctx: Any, unit: Any, table: Any, known: Any, boards: Any, low: Any, high: Any, stack: Any, keys: Any,
     history: Any, record: Any, utilities: Any, on_path: Any, totals: Any, patience: Any, spare: Any, steps: Any, starts: Any, maps: Any,
+    exchanged: Any, rows: Any, marks: Any,
 ) -> Any:  # fmt: skip
     """Goes on until the stack is empty, room is short, or so many positions have been gone on from.
 
     ``boards`` has a row more than the stack: the positions on it as they were met. The table holds, of those that are
     alike, the one that stands for all: what is known is shared, and the ways on keep their order.
 
-    ``spare``, ``steps``, ``starts`` and ``maps`` are symmetries, as ``explore_kernel.expand`` has them.
+    ``spare``, ``steps``, ``starts`` and ``maps`` are symmetries, as ``explore_kernel.expand`` has them; ``exchanged``, ``rows``
+    and ``marks`` are ``gains.Gains``.
     """
     width = known.shape[1]
     until = totals[POSITIONS] + patience
@@ -154,6 +161,11 @@ def search(
         if call3(entries[STEP], ctx, at, best) < 0:
             return FAULT
         if call2(entries[KIND], ctx, at) == 0:
+            if totals[BY_SCORE]:
+                points = utilities.view(np.int64)
+                call3(entries[SCORES], ctx, at, utilities.ctypes.data)
+                _take(row, points[0] - points[1])
+                continue
             call3(entries[RETURNS], ctx, at, utilities.ctypes.data)
             if utilities[0] != -utilities[1]:
                 return OTHER
@@ -162,15 +174,18 @@ def search(
         new = totals[ENTRIES_USED]
         for j in range(width):
             known[new, j] = boards[deep + 1, j]
+        won = settle_gains(known[new].view(np.uint8), exchanged, rows, marks)
         if starts.size > 1:
             settle_on_one(known, new, spare, steps, starts, maps)
         child = number_of(table, known, low, high, totals, 1 << 40)
-        if low[child] >= row[B] or low[child] == high[child]:
-            _take(row, low[child])
-        elif high[child] <= row[A]:
-            _take(row, high[child])
+        if low[child] + won >= row[B] or low[child] == high[child]:
+            _take(row, low[child] + won)
+        elif high[child] + won <= row[A]:
+            _take(row, high[child] + won)
         else:
-            reason = enter(entries, ctx, boards, low, high, stack, keys, record, on_path, totals, child, row[A], row[B])
+            reason = enter(
+                entries, ctx, boards, low, high, stack, keys, record, on_path, totals, child, row[A], row[B], won
+            )
             if reason != DONE:
                 return reason
     return DONE

@@ -1,4 +1,4 @@
-"""The depth search on compiled rules: results only (no scores), many times as fast as on the engine."""
+"""The depth search on compiled rules: many times as fast as on the engine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from gamedsl.check import solve_depth_kernel as kernel
 from gamedsl.check.explore_kernel import settle_on_one
-from gamedsl.check.solve_graph import WIDEST, Number
+from gamedsl.check.gains import gains_of, settle_gains
+from gamedsl.check.solve_graph import WIDEST, By, Number
 from gamedsl.check.symmetry_native import kept_seats
 from gamedsl.check.tally import utility_unit
 from gamedsl.engine.state import State
@@ -32,28 +33,30 @@ REFUSALS = {
 
 
 class NativeSearch:
-    """A search with its memory of positions, one for all that are alike by a symmetry of the board. Values are integers:
-    utilities of the first player in parts of a unit."""
+    """A search with its memory of positions, one for all that are alike by a symmetry of the board, or differ only in whose the
+    elements of exchangeable sets are; by scores, also in what has been won (``gains``). Values are integers: utilities of the
+    first player in parts of a unit, or points."""
 
-    def __init__(self, start: State, limit: int, deadline: float | None) -> None:
+    def __init__(self, start: State, by: By, limit: int, deadline: float | None) -> None:
         self.native = compile_program(start.game.program, start.game)
         self.context = self.native.context()
-        self.unit = utility_unit(start.game.program)
+        self.by = by
+        self.unit = 1 if by == "score" else utility_unit(start.game.program)
         self.entries = np.array([self.native.address(name) for name in kernel.ENTRIES], dtype=np.int64)
         self.known: npt.NDArray[Any] = np.zeros((START, -(-self.native.state_size // 8)), dtype=np.int64)
         self.low, self.high = np.zeros(START, dtype=np.int64), np.zeros(START, dtype=np.int64)
         self.on_path = np.zeros(START, dtype=np.bool_)
         self.table = np.zeros(2 * START, dtype=np.uint32)
-        self.stack = np.zeros((DEEPEST, 10), dtype=np.int64)
+        self.stack = np.zeros((DEEPEST, kernel.FIELDS), dtype=np.int64)
         self.boards = np.zeros((DEEPEST + 1, self.known.shape[1]), dtype=np.int64)
         self.keys = np.zeros((DEEPEST, kernel.WIDEST), dtype=np.int32)
         self.history = np.zeros(2 * kernel.HISTORY, dtype=np.int64)
         self.record = np.zeros(max(8, self.native.move_size), dtype=np.int64)
         self.utilities = np.zeros(max(2, start.game.num_players), dtype=np.float64)
-        self.totals = np.array([0, 0, 0, limit], dtype=np.int64)
+        self.totals = np.array([0, 0, 0, limit, by == "score"], dtype=np.int64)
         self.deadline = deadline
         self.spare = np.zeros((2, self.known.shape[1]), dtype=np.int64)
-        self.turned = kept_seats(start.game.program)
+        self.turned, self.gains = kept_seats(start.game.program), gains_of(start.game.program, by == "score")
 
     @property
     def positions(self) -> int:
@@ -61,36 +64,42 @@ class NativeSearch:
 
     @property
     def worths(self) -> frozenset[Number]:
-        """What ends may be worth to the first player: utilities lie between -1 and 1."""
+        """What ends may be worth to the first player: utilities lie between -1 and 1. Nothing is told of scores."""
+        if self.by == "score":
+            return frozenset()
         return frozenset({-1, 0, 1} if self.unit == 1 else {-1, Fraction(1, self.unit), 1})
 
     def bounds(self, state: State) -> tuple[Number, Number]:
         """What is known of a state."""
         if state.is_terminal:
-            value = self._number(int(state.returns[0] * self.unit))
+            value = state.scores[0] - state.scores[1] if self.by == "score" else state.returns[0]
+            value = self._number(int(value * self.unit))
             return value, value
-        number = self._entry(state)
-        return self._number(int(self.low[number])), self._number(int(self.high[number]))
+        number, won = self._entry(state)
+        return self._number(int(self.low[number] + won)), self._number(int(self.high[number] + won))
 
     def _number(self, n: int) -> Number:
-        if abs(n) >= OPEN:
+        if abs(n) >= OPEN // 2:
             return WIDEST if n > 0 else -WIDEST
         return n // self.unit if n % self.unit == 0 else Fraction(n, self.unit)
 
-    def _entry(self, state: State) -> int:
+    def _entry(self, state: State) -> tuple[int, int]:
+        """The entry of a state, and what the first player is ahead by that it leaves out."""
         if self.totals[0] + 4 >= len(self.known):
             self._grow()
         block = bytes(self.native.pack(state, self.context))
         new = int(self.totals[0])
         self.known[new] = np.frombuffer(block[: self.known.shape[1] * 8], dtype=np.int64)
+        g = self.gains
+        won = int(settle_gains(self.known[new].view(np.uint8), g.exchanged, g.rows, g.marks))
         if self.turned.starts.size > 1:
             t = self.turned
             settle_on_one(self.known, new, self.spare, t.steps, t.starts, t.maps)
-        return int(kernel.number_of(self.table, self.known, self.low, self.high, self.totals, OPEN))
+        return int(kernel.number_of(self.table, self.known, self.low, self.high, self.totals, OPEN)), won
 
     def solve(self, state: State) -> bool:
         """Searches until the state's value is known; False when the limit or the time is reached before."""
-        number = self._entry(state)
+        number, won = self._entry(state)
         self.totals[kernel.DEPTH] = 0
         self.on_path[:] = False
         if self.low[number] == self.high[number]:
@@ -99,7 +108,7 @@ class NativeSearch:
         self.boards[0] = np.frombuffer(block[: self.boards.shape[1] * 8], dtype=np.int64)
         reason = kernel.enter(
             self.entries, self.context.pointer, self.boards, self.low, self.high, self.stack, self.keys, self.record,
-            self.on_path, self.totals, number, -OPEN, OPEN,
+            self.on_path, self.totals, number, -OPEN, OPEN, won,
         )  # fmt: skip
         while reason in (kernel.DONE, kernel.ROOM) and self.totals[kernel.DEPTH]:
             if reason == kernel.ROOM:
@@ -110,6 +119,7 @@ class NativeSearch:
                 self.entries, self.context.pointer, self.unit, self.table, self.known, self.boards, self.low, self.high, self.stack,
                 self.keys, self.history, self.record, self.utilities, self.on_path, self.totals, PATIENCE,
                 self.spare, self.turned.steps, self.turned.starts, self.turned.maps,
+                self.gains.exchanged, self.gains.rows, self.gains.marks,
             )  # fmt: skip
         if reason in REFUSALS:
             raise UsageError(REFUSALS[reason], help="use --method graph")
