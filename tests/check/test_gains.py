@@ -167,7 +167,7 @@ def test_values_are_those_of_whole_states(rows: int, columns: int, plies: int) -
     [
         ("dots-and-boxes", {"rows": 1, "columns": 2}),
         ("collect", {}),
-        pytest.param("dots-and-boxes", {"rows": 1, "columns": 3}, marks=pytest.mark.slow),
+        ("dots-and-boxes", {"rows": 1, "columns": 3}),
         pytest.param("reversi", {"size": 2}, marks=pytest.mark.slow),
     ],
 )
