@@ -458,7 +458,7 @@ def test_both_methods_agree(moves: str) -> None:
 def test_the_compiled_search_agrees_with_the_engines(name: str, options: dict[str, int]) -> None:
     """In every position of a random play, with one memory for all."""
     state = gamedsl.load(name, **options).initial_state()
-    compiled, plain, rng = NativeSearch(state, 10**6, None), EngineSearch("result", 10**6), Random(3)
+    compiled, plain, rng = NativeSearch(state, "result", 10**6, None), EngineSearch("result", 10**6), Random(3)
     while not state.is_terminal:
         assert compiled.solve(state) and plain.solve(state)
         assert compiled.bounds(state) == plain.bounds(state)
@@ -468,7 +468,7 @@ def test_the_compiled_search_agrees_with_the_engines(name: str, options: dict[st
 
 def test_symmetries_share_what_is_known_and_change_nothing() -> None:
     start = gamedsl.load("m-n-k", m=4, n=3, k=3).initial_state()
-    shared, alone = NativeSearch(start, 10**6, None), NativeSearch(start, 10**6, None)
+    shared, alone = NativeSearch(start, "result", 10**6, None), NativeSearch(start, "result", 10**6, None)
     alone.turned = Steps(start.game.program, [])
     corners = [start.apply(start.game.parse_move(text, start)) for text in ("a1", "d1", "a3", "d3")]
     for search in (shared, alone):
@@ -482,14 +482,14 @@ def test_symmetries_share_what_is_known_and_change_nothing() -> None:
 
 def test_the_compiled_search_stops_and_refuses(tmp_path: Path) -> None:
     start = gamedsl.load("hex", n=4).initial_state()
-    search = NativeSearch(start, 100, None)
+    search = NativeSearch(start, "result", 100, None)
     assert not search.solve(start) and search.positions == 100
     chase = gamedsl.load(written(tmp_path, CHASE.replace("START", "a2"))).initial_state()
     with pytest.raises(gamedsl.UsageError, match="again"):
-        NativeSearch(chase, 1000, None).solve(chase)
+        NativeSearch(chase, "result", 1000, None).solve(chase)
     pig = gamedsl.load("pig", target=5).initial_state()
     with pytest.raises(gamedsl.UsageError, match="chance"):
-        NativeSearch(pig, 1000, None).solve(pig)
+        NativeSearch(pig, "result", 1000, None).solve(pig)
 
 
 def test_the_line_shown_is_a_play_that_comes_to_the_value() -> None:
