@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import Block, BranchT, Const, CoreStmt, Expr, Get, Noted, NoteS, StopS, Var
+from gamedsl.core.nodes import Block, BranchT, Const, CoreStmt, Expr, Get, Noted, NoteS, SetT, StopS, Var
 from gamedsl.core.traverse import walk, walk_statements
-from gamedsl.native.expr import expr, number
+from gamedsl.native.expr import expr, members, number
 from gamedsl.native.frame import WORD
 from gamedsl.native.memory import (
     clear,
@@ -81,7 +81,7 @@ def _packed(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value]:
     room = WORD // piece.cell.bits
     found: list[ir.Value] = []
     for i, e in enumerate(values):
-        value = plus(f, number(f, e), -piece.cell.low)
+        value = members(f, e)[0] if isinstance(e.type, SetT) else plus(f, number(f, e), -piece.cell.low)
         if i % room == 0:
             found.append(value)
         else:

@@ -60,6 +60,14 @@ def test_shipped_rulesets(name: str) -> None:
         agree(game, seed, 40, native)
 
 
+@pytest.mark.parametrize("n", [2, 5])
+def test_noted_sets_of_one_word(n: int) -> None:
+    """On small boards each set of cells is a word; several that follow each other share words in a noted position."""
+    game = gamedsl.load("go", n=n)
+    for seed in range(3):
+        agree(game, seed, 60, compiled(game))
+
+
 def label(x: object) -> str:
     return " ".join(f"{k}={v}" for k, v in x.items()) or "default" if isinstance(x, dict) else str(x)
 
