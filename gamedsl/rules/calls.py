@@ -490,7 +490,8 @@ BUILTINS: dict[str, Builtin] = {
             "connected(mark[me], top_row, bottom_row)", _connected, 3, 3,
         ),
         Builtin(
-            "component", "component(c, S: set of cell) -> set of cell", "What can be reached from c over sides inside S.",
+            "component", "component(c: cell or set of cell, S: set of cell) -> set of cell",
+            "What can be reached from c (or from a cell of a set) over sides inside S.",
             "component(c, mark[me])", _component, 2, 2,
         ),
         Builtin("all", "all(T) -> set of T", "All elements of a type.", "count(all(cell))", _all, 1, 1),
