@@ -17,6 +17,18 @@ LINES = f"""{HEAD}{PUT}play
     if empty = {{}}
       draw
 """
+PAIRS = f"""{HEAD}move join(c: cell, d: cell)
+  when c in mark[me]
+  when d in empty & neighbors(c)
+  put mark[me] on d
+play
+  put mark[X] on a1
+  put mark[O] on c3
+  turns from X
+    me plays join
+      stuck
+        lose me
+"""
 LARGE = LINES.replace("3 by 3", "9 by 9")
 CALLS = f"""{HEAD}
 define free(s: set of cell) = s & empty

@@ -25,13 +25,16 @@ from gamedsl.native.account import kept
 from gamedsl.native.chains import beyond_first
 from gamedsl.native.frame import Frame
 from gamedsl.native.monitors import grown, watch
+from gamedsl.native.move_lists import Listing, Rooms
+from gamedsl.native.passes import outlined
 from gamedsl.native.passes.apart import Apart, apart, why_not_apart
 from gamedsl.native.passes.hops import ways
 from gamedsl.native.passes.masks import masks
+from gamedsl.native.passes.prospects import prospect
 from gamedsl.native.passes.specialise import specialise
 from gamedsl.native.passes.steps import steps
 from gamedsl.native.passes.tracked import Lines, Reach
-from gamedsl.native.unit import I64, Fn, Unit, bind
+from gamedsl.native.unit import I64, Fn, Unit, bind, const
 from gamedsl.rules.files import shipped
 
 from . import small_rulesets as small
@@ -81,6 +84,16 @@ def test_before_and_after(golden_name: str, ruleset: str, name: str, golden: Gol
             return
         before = step.program
     raise AssertionError(name)
+
+
+@pytest.mark.parametrize(("golden_name", "name"), [("functions", "functions"), ("functions-sets", "sets of plans")])
+def test_large_parts_become_functions(
+    golden_name: str, name: str, golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of tests and sets of moves that are really large."""
+    monkeypatch.setattr(outlined, "LARGE", 8)
+    monkeypatch.setattr(outlined, "LARGE_SET", 20)
+    test_before_and_after(golden_name, small.AHEAD, name, golden, tmp_path)
 
 
 def test_what_nobody_reads_again_takes_no_blocks(tmp_path: Path) -> None:
@@ -137,6 +150,16 @@ def test_hops(golden: Golden, tmp_path: Path) -> None:
     golden(GOLDENS / "hops.txt", "\n".join(lines) + "\n")
 
 
+def test_prospects(golden: Golden, tmp_path: Path) -> None:
+    """What the first player can still come to, of a game of lines."""
+    program = small.program_of(small.LINES, tmp_path)
+    found, n = prospect(program, False), Names(program)
+    assert found is not None
+    asked = [line for line in print_core(program, people=False).splitlines() if "branch" in line]
+    told = [f"{name}: {text(n, e)}" for name, e in vars(found).items()]
+    golden(GOLDENS / "prospects.txt", "\n".join(["-- before", *asked, "-- found", *told]) + "\n")
+
+
 # --------------------------------------------------------------------------------------------------- the LLVM text
 
 
@@ -150,6 +173,18 @@ def llvm_text(program: Program, body: Callable[[Fn, ir.Value], ir.Value]) -> str
     made = unit.function("probe", "probe", I64, [I64], write)
     unit.write_all()
     return str(made)
+
+
+def test_moves_are_listed_once(golden: Golden, tmp_path: Path) -> None:
+    """The list of a kind's moves, and the k-th move out of it."""
+    program = ready(small.PAIRS, tmp_path).program
+    schema = next(s for s in program.schemas if len(s.params) == 2)
+
+    def body(f: Fn, k: ir.Value) -> ir.Value:
+        Listing(f, schema, const(0), Rooms(), 0).bind(k)
+        return f.b.add(*(f.env[p.local.id] for p in schema.params))
+
+    golden(GOLDENS / "move-lists.ll", llvm_text(program, body))
 
 
 def board(program: Program) -> tuple[SetT, TableData, TableData]:
