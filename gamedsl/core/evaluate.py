@@ -79,12 +79,19 @@ def flood(start: int, within: int, values: tuple[int, ...]) -> int:
     found = start & within
     edge = found
     while edge:
-        step = 0
-        for x in elements(edge):
-            step |= values[x]
-        edge = step & within & ~found
+        edge = image(edge, values) & within & ~found
         found |= edge
     return found
+
+
+def image(members: int, values: tuple[int, ...]) -> int:
+    """All that is in the sets ``values[x]`` of the members x."""
+    total = 0
+    while members:
+        low = members & -members
+        total |= values[low.bit_length() - 1]
+        members ^= low
+    return total
 
 
 # ------------------------------------------------------------------------------------------------- evaluation

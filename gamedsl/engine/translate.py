@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from gamedsl.core.fold import flood
+from gamedsl.core.evaluate import flood, image
 from gamedsl.core.nodes import (
     Bind,
     Block,
@@ -112,7 +112,8 @@ def _helpers() -> dict[str, Any]:
     called = (
         "bits", "bits_from", "union", "unwrap", "first", "fit", "div", "mod", "most", "least", "top", "pushed", "popped",
     )  # fmt: skip
-    return {name: getattr(run_time, name) for name in called} | {"flood": flood, "fail": fail, "arranged": arranged}
+    others = {"flood": flood, "image": image, "fail": fail, "arranged": arranged}
+    return {name: getattr(run_time, name) for name in called} | others
 
 
 def _run(source: str, title: str, names: dict[str, Any]) -> None:

@@ -208,6 +208,9 @@ def members(u: Unit, over: Expr, t: ValueT, d: int) -> str:
 
 
 def loop(u: Unit, e: Loop, d: int) -> str:
+    match e:
+        case Loop("union", local, over, None, Lookup(table, (Load(key),))) if key == local and not offset(local.type):
+            return f"image({expr(u, over, d)}, {u.table(table)})"
     name = local_name(e.local)
     each = f"for {name} in {members(u, e.over, e.local.type, d)}"
     if e.condition is not None:
