@@ -29,9 +29,9 @@ def image(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
     """The union of T(x) for x in a set."""
     assert isinstance(table.type, SetT)
     size, count = table.keys[0].size, words_of(table.type.domain.size)
-    bits = LARGE_PART if size <= 64 else SMALL_PART
+    bits = part_bits(size)
     key = ("parts", f.u.keep(table.values))
-    data = f.u.numbers(key, list(_entries(table.values, bits, count)), 64)
+    data = f.u.numbers(key, list(entries(table.values, bits, count)), 64)
     total = [const(0) for _ in range(count)]
     for at in range(0, size, bits):
         word = over[at // 64]
@@ -47,11 +47,18 @@ def _or(f: Fn, a: ir.Value, b: ir.Value) -> ir.Value:
     return b if isinstance(a, ir.Constant) else f.b.or_(a, b)
 
 
-def _entries(values: tuple[int, ...], bits: int, count: int) -> Iterator[int]:
+def part_bits(size: int) -> int:
+    """How many elements of a set over a domain of this size are looked up together."""
+    return LARGE_PART if size <= 64 else SMALL_PART
+
+
+def entries(values: tuple[int, ...], bits: int, count: int, width: int = 64) -> Iterator[int]:
+    """For every part of the elements and every set of elements in it the union of their values, as ``count`` numbers of so
+    many bits."""
     for at in range(0, len(values), bits):
         for part in range(1 << bits):
             total = 0
             for i, v in enumerate(values[at : at + bits]):
                 if part >> i & 1:
                     total |= v
-            yield from (total >> 64 * i & (1 << 64) - 1 for i in range(count))
+            yield from (total >> width * i & (1 << width) - 1 for i in range(count))

@@ -7,6 +7,7 @@ from llvmlite import ir
 from gamedsl.core.fold import limits, offset
 from gamedsl.core.nodes import Const, Expr, Lookup, Loop
 from gamedsl.native import chunks, sets
+from gamedsl.native.abreast import abreast
 from gamedsl.native.chains import beyond_first
 from gamedsl.native.columns import side_by_side
 from gamedsl.native.expr import as_type, expr, members, number, truth
@@ -22,10 +23,15 @@ def loop(f: Fn, e: Loop) -> Value:
     at_once = side_by_side(f, e)
     if at_once is not None:
         return at_once
+    found = line_test(f, e)
+    if found is not None:
+        return found
+    at_once = abreast(f, e)
+    if at_once is not None:
+        return at_once
     match e.kind:
         case "some" | "every":
-            found = line_test(f, e)
-            return _quantifier(f, e) if found is None else found
+            return _quantifier(f, e)
         case "count" | "sum":
             return _total(f, e)
         case "max" | "min":

@@ -1,0 +1,63 @@
+define i64 @"probe0"(i8* noalias %".1", i8* %".2", i64 %".3", i64 %".4")
+{
+entry:
+  %".6" = and i64 %".4", 63
+  %".7" = add i64 %".6", 0
+  %".8" = mul i64 %".7", 4
+  %".9" = getelementptr inbounds [512 x i32], [512 x i32]* @"table.1", i64 0, i64 %".8"
+  %".10" = bitcast i32* %".9" to <4 x i32>*
+  %".11" = load <4 x i32>, <4 x i32>* %".10", align 16
+  %".12" = lshr i64 %".4", 6
+  %".13" = and i64 %".12", 63
+  %".14" = add i64 %".13", 64
+  %".15" = mul i64 %".14", 4
+  %".16" = getelementptr inbounds [512 x i32], [512 x i32]* @"table.1", i64 0, i64 %".15"
+  %".17" = bitcast i32* %".16" to <4 x i32>*
+  %".18" = load <4 x i32>, <4 x i32>* %".17", align 16
+  %".19" = or <4 x i32> %".11", %".18"
+  %".20" = extractelement <4 x i32> %".19", i32 0
+  %".21" = extractelement <4 x i32> %".19", i32 1
+  %".22" = extractelement <4 x i32> %".19", i32 2
+  %".23" = extractelement <4 x i32> %".19", i32 3
+  %".24" = insertelement <16 x i32> <i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef>, i32 %".20", i32 0
+  %".25" = shufflevector <16 x i32> %".24", <16 x i32> <i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef>, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %".26" = insertelement <16 x i32> <i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef>, i32 %".21", i32 0
+  %".27" = shufflevector <16 x i32> %".26", <16 x i32> <i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef>, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %".28" = insertelement <16 x i32> <i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef>, i32 %".22", i32 0
+  %".29" = shufflevector <16 x i32> %".28", <16 x i32> <i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef>, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %".30" = insertelement <16 x i32> <i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef>, i32 %".23", i32 0
+  %".31" = shufflevector <16 x i32> %".30", <16 x i32> <i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef>, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %".32" = trunc i64 %".3" to i32
+  %".33" = insertelement <16 x i32> <i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef>, i32 %".32", i32 0
+  %".34" = shufflevector <16 x i32> %".33", <16 x i32> <i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef, i32 undef>, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %".35" = or <16 x i32> %".34", <i32 10, i32 21, i32 34, i32 81, i32 170, i32 276, i32 136, i32 336, i32 160, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %".36" = lshr <16 x i32> %".35", <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+  %".37" = and <16 x i32> %".35", %".36"
+  %".38" = lshr <16 x i32> %".37", <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+  %".39" = and <16 x i32> %".37", %".38"
+  %".40" = and <16 x i32> %".39", %".25"
+  %".41" = lshr <16 x i32> %".35", <i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2>
+  %".42" = and <16 x i32> %".35", %".41"
+  %".43" = lshr <16 x i32> %".42", <i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2>
+  %".44" = and <16 x i32> %".42", %".43"
+  %".45" = and <16 x i32> %".44", %".27"
+  %".46" = or <16 x i32> %".40", %".45"
+  %".47" = lshr <16 x i32> %".35", <i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
+  %".48" = and <16 x i32> %".35", %".47"
+  %".49" = lshr <16 x i32> %".48", <i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
+  %".50" = and <16 x i32> %".48", %".49"
+  %".51" = and <16 x i32> %".50", %".29"
+  %".52" = or <16 x i32> %".46", %".51"
+  %".53" = lshr <16 x i32> %".35", <i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %".54" = and <16 x i32> %".35", %".53"
+  %".55" = lshr <16 x i32> %".54", <i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %".56" = and <16 x i32> %".54", %".55"
+  %".57" = and <16 x i32> %".56", %".31"
+  %".58" = or <16 x i32> %".52", %".57"
+  %".59" = icmp eq <16 x i32> %".58", <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %".60" = xor <16 x i1> %".59", <i1 -1, i1 -1, i1 -1, i1 -1, i1 -1, i1 -1, i1 -1, i1 -1, i1 -1, i1 -1, i1 -1, i1 -1, i1 -1, i1 -1, i1 -1, i1 -1>
+  %".61" = bitcast <16 x i1> %".60" to i16
+  %".62" = zext i16 %".61" to i64
+  %".63" = and i64 511, %".62"
+  ret i64 %".63"
+}
