@@ -246,6 +246,25 @@ play
 """
 
 
+CUTS = f"""{HEAD.replace("3 by 3", "4 by 4")}state
+  cuts: set of edge
+define linked(a: cell, b: cell) = some way in passages(a, b): way disjoint cuts
+define row(p: player) = some l in lines(3): l within mark[p] and every (a, b) in steps(l): linked(a, b)
+forbid row(X) and row(O)
+{PUT}move cut(e: edge)
+  when e not in cuts
+  when after this: not row(me)
+  set cuts to cuts | {{e}}
+play
+  turns from X
+    me plays place | cut
+      stuck
+        draw
+    if row(me)
+      win me
+"""
+
+
 def program_of(text: str, folder: Path) -> Program:
     path = folder / "small.gdl"
     path.write_text(text, encoding="utf-8")

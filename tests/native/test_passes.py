@@ -69,6 +69,8 @@ def difference(before: str, after: str) -> str:
         ("narrow", small.AHEAD, "narrow"),
         ("listed", small.AHEAD, "listed"),
         ("parts", small.AHEAD, "parts"),
+        ("composed", small.AHEAD, "composed"),
+        ("composed-parts", small.CUTS, "composed"),
         ("kept", small.AHEAD, "kept"),
         ("sooner", small.AHEAD, "sooner"),
     ],

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from gamedsl.core.nodes import Bind, Const, Decide, Expr, Program, Schema, Test
 from gamedsl.native.passes.checks import without_proved
+from gamedsl.native.passes.composed import Composed
 from gamedsl.native.passes.hops import with_hops
 from gamedsl.native.passes.keeping import Kept, kept
 from gamedsl.native.passes.lift import lifted_plan
@@ -46,7 +47,7 @@ def apart(program: Program) -> Apart | None:
     ready = with_lifted_plans(ready)
     ready = listed(without_proved(without_hopeless(ready)))
     parts = Parts(ready.functions)
-    ready = with_parts(ready, parts)
+    ready = with_composed(with_parts(ready, parts))
     sure = {i: tuple(parts.calls(e) for e in all_of) for i, all_of in known.sure.items()}
     ready, calls = kept(ready)
     ready = large_sets(with_sooner(ready, calls), calls)
@@ -58,6 +59,12 @@ def with_parts(program: Program, parts: Parts) -> Program:
     if not program.functions:
         return program
     return replace(everywhere(program, parts.calls), functions=tuple(parts.functions))
+
+
+def with_composed(program: Program) -> Program:
+    """The program with images of images in its functions composed."""
+    composed = Composed()
+    return replace(program, functions=tuple(replace(f, body=composed.expr(f.body)) for f in program.functions))
 
 
 def with_sooner(program: Program, calls: tuple[Kept, ...]) -> Program:

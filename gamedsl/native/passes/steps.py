@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from gamedsl.core.nodes import Check, Decide, Expr, Flood, Loop, Program, Test
 from gamedsl.core.printer import Names
 from gamedsl.core.traverse import exprs_of, terminator_exprs, terminator_tick, walk, walk_statements
-from gamedsl.native.passes.apart import large_sets, with_lifted_plans, with_parts, with_sooner, without_hopeless
+from gamedsl.native.passes.apart import (
+    large_sets,
+    with_composed,
+    with_lifted_plans,
+    with_parts,
+    with_sooner,
+    without_hopeless,
+)
 from gamedsl.native.passes.checks import without_proved
 from gamedsl.native.passes.keeping import kept
 from gamedsl.native.passes.lift import quantified
@@ -72,6 +79,7 @@ def steps(program: Program) -> tuple[Step, ...]:
     if special.program.functions:
         then("listed", "plan", "of one parameter made one set", listed, _plans)
         then("parts", "function", "given what it works out of few of its parameters", _in_parts, _functions)
+        then("composed", "function", "with images of images as one", with_composed, _functions)
         calls = kept(out[-1].program)[1]
         then("kept", "plan", "that may use what is kept from ply to ply", lambda p: kept(p)[0], _plans)
         then(
