@@ -265,6 +265,32 @@ play
 """
 
 
+FEW = f"""{HEAD.replace("3 by 3", "4 by 4")}state
+  held: player -> set of cell
+  wait: player -> 0..4
+define row(p: player) = some l in lines(3): l within mark[p] and every c in l: c not in held[X] and c not in held[O]
+forbid row(X) and row(O)
+{PUT}move hold(l in blocks(2, 2))
+  when held[me] = {{}}
+  set held[me] to l
+  set wait[me] to 4
+move let_go(p: player)
+  when held[p] != {{}}
+  when wait[p] = 0
+  set held[p] to {{}}
+move sooner(p: player)
+  when wait[p] > 1
+  take 1 from wait[p]
+play
+  turns from X
+    me plays place | hold | let_go | sooner
+      stuck
+        draw
+    if row(me)
+      win me
+"""
+
+
 def program_of(text: str, folder: Path) -> Program:
     path = folder / "small.gdl"
     path.write_text(text, encoding="utf-8")

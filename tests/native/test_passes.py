@@ -69,6 +69,7 @@ def difference(before: str, after: str) -> str:
         ("narrow", small.AHEAD, "narrow"),
         ("listed", small.AHEAD, "listed"),
         ("parts", small.AHEAD, "parts"),
+        ("few", small.FEW, "few"),
         ("composed", small.AHEAD, "composed"),
         ("composed-parts", small.CUTS, "composed"),
         ("kept", small.AHEAD, "kept"),
@@ -96,6 +97,12 @@ def test_large_parts_become_functions(
     monkeypatch.setattr(outlined, "LARGE", 8)
     monkeypatch.setattr(outlined, "LARGE_SET", 20)
     test_before_and_after(golden_name, small.AHEAD, name, golden, tmp_path)
+
+
+def test_what_comes_before_a_function(golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The function is asked only if something is left."""
+    monkeypatch.setattr(outlined, "LARGE_SET", 20)
+    test_before_and_after("functions-guarded", small.FEW, "sets of plans", golden, tmp_path)
 
 
 def test_what_nobody_reads_again_takes_no_blocks(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from gamedsl.core.nodes import Bind, Const, Decide, Expr, Program, Schema, Test
 from gamedsl.native.passes.checks import without_proved
 from gamedsl.native.passes.composed import Composed
+from gamedsl.native.passes.few import Few
 from gamedsl.native.passes.hops import with_hops
 from gamedsl.native.passes.keeping import Kept, kept
 from gamedsl.native.passes.lift import lifted_plan
@@ -45,7 +46,7 @@ def apart(program: Program) -> Apart | None:
     known = settled(special.program)
     ready = in_best_orders(prepared(outlined(known.program)))
     ready = with_lifted_plans(ready)
-    ready = listed(without_proved(without_hopeless(ready)))
+    ready = with_few(listed(without_proved(without_hopeless(ready))))
     parts = Parts(ready.functions)
     ready = with_composed(with_parts(ready, parts))
     sure = {i: tuple(parts.calls(e) for e in all_of) for i, all_of in known.sure.items()}
@@ -59,6 +60,15 @@ def with_parts(program: Program, parts: Parts) -> Program:
     if not program.functions:
         return program
     return replace(everywhere(program, parts.calls), functions=tuple(parts.functions))
+
+
+def with_few(program: Program) -> Program:
+    """The program with filters of few elements written out, where it has functions that look ahead."""
+    if not program.functions:
+        return program
+    few = Few(program.functions)
+    functions = tuple(replace(f, body=few.expr(f.body)) for f in program.functions)
+    return replace(everywhere(program, few.expr), functions=functions)
 
 
 def with_composed(program: Program) -> Program:

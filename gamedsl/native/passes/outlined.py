@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import (
     Arranged,
     Bind,
+    BoolT,
     CallF,
+    Cond,
+    Const,
     Expr,
     Function,
     Get,
+    LetE,
     Load,
     Local,
+    Loop,
     Noted,
+    Op2,
     Program,
     Schema,
+    SetT,
     StackOp,
     Test,
 )
-from gamedsl.core.traverse import children, free_locals, map_children
+from gamedsl.core.traverse import children, free_locals, map_children, walk
 from gamedsl.native.passes.names import canonical
 from gamedsl.native.passes.states import TooLarge, by_key
 
 LARGE, LARGE_SET = 150, 60  # nodes of what becomes a function: a test, a set
+BEFORE = 150  # nodes of a set that is worked out before a function is asked for a part of it
 NAMES = 3_000_000  # numbers of names made here; a second time they go on from the number of functions
 
 
@@ -60,6 +69,9 @@ class _Work:
             isinstance(x, StackOp | Noted | Arranged) for x in nodes
         ):
             return e
+        guarded = self._guarded(e)
+        if guarded is not None:
+            return guarded
         try:
             slots = dict.fromkeys(g for x in nodes if isinstance(x, Get) for g in _slots(x))
         except TooLarge:
@@ -70,6 +82,15 @@ class _Work:
         params = (*given.values(), *free)
         body = _replaced(e, given)
         return CallF(self._index(body, params), (*given, *(Load(x) for x in free)), e.type, span=e.span)
+
+    def _guarded(self, e: Expr) -> Expr | None:
+        """``let x = V in B`` where V is asked without loops, and B is a part of x: only V stays, and whether it is empty."""
+        if not isinstance(e, LetE) or not isinstance(e.local.type, SetT) or _long(e.value):
+            return None
+        if not _part_of(e.body, e.local, self.functions):
+            return None
+        rest, some = self.asked(e.body), Op2("ne", Load(e.local), Const(0, e.type), BoolT())
+        return replace(e, body=Cond(some, rest, Const(0, e.type), e.type)) if isinstance(rest, CallF) else None
 
     def _nodes(self, e: Expr) -> Iterator[Expr]:
         yield e
@@ -90,6 +111,29 @@ class _Work:
         self.shapes.append((shape, index))
         self.functions.append(Function(index, "test", params, body))
         return index
+
+
+def _long(e: Expr) -> bool:
+    nodes = list(walk(e))
+    return len(nodes) > BEFORE or any(isinstance(x, Loop) for x in nodes)
+
+
+def _part_of(e: Expr, whole: Local, functions: Sequence[Function]) -> bool:
+    """Is it a part of the set of this name, and can nothing fail where that is empty?"""
+    match e:
+        case Load(local=local):
+            return local.id == whole.id
+        case Const(value=value):
+            return value == 0
+        case Cond():
+            parts = (e.then, e.otherwise)
+            return not can_fail(e.condition, functions) and all(_part_of(x, whole, functions) for x in parts)
+        case Loop(kind="filter"):
+            return _part_of(e.over, whole, functions)
+        case Op2(op="meet" | "minus"):
+            return _part_of(e.left, whole, functions) and not can_fail(e.right, functions)
+        case _:
+            return False
 
 
 def _slots(e: Get) -> list[Get]:

@@ -11,6 +11,7 @@ from gamedsl.core.traverse import exprs_of, terminator_exprs, terminator_tick, w
 from gamedsl.native.passes.apart import (
     large_sets,
     with_composed,
+    with_few,
     with_lifted_plans,
     with_parts,
     with_sooner,
@@ -78,6 +79,7 @@ def steps(program: Program) -> tuple[Step, ...]:
     then("checks", "check", "proved and left out", without_proved, _fewer(_checks))
     if special.program.functions:
         then("listed", "plan", "of one parameter made one set", listed, _plans)
+        then("few", "place", "where a filter of few elements is written out", with_few, _either)
         then("parts", "function", "given what it works out of few of its parameters", _in_parts, _functions)
         then("composed", "function", "with images of images as one", with_composed, _functions)
         calls = kept(out[-1].program)[1]
