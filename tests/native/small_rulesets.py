@@ -291,6 +291,21 @@ play
 """
 
 
+COUNTED = f"""{HEAD}state
+  rest: player -> countdown up to 4
+move place(c: cell)
+  when c in empty
+  when rest[me] = 0
+  put mark[me] on c
+  set rest[me] to 2
+play
+  turns from X
+    me plays place
+      stuck
+        draw
+"""
+
+
 def program_of(text: str, folder: Path) -> Program:
     path = folder / "small.gdl"
     path.write_text(text, encoding="utf-8")

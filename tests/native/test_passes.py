@@ -69,6 +69,7 @@ def difference(before: str, after: str) -> str:
         ("narrow", small.AHEAD, "narrow"),
         ("listed", small.AHEAD, "listed"),
         ("parts", small.AHEAD, "parts"),
+        ("fitted", small.COUNTED, "fitted"),
         ("few", small.FEW, "few"),
         ("composed", small.AHEAD, "composed"),
         ("composed-parts", small.CUTS, "composed"),

@@ -8,6 +8,7 @@ from gamedsl.core.nodes import Bind, Const, Decide, Expr, Program, Schema, Test
 from gamedsl.native.passes.checks import without_proved
 from gamedsl.native.passes.composed import Composed
 from gamedsl.native.passes.few import Few
+from gamedsl.native.passes.fitted import fitted
 from gamedsl.native.passes.hops import with_hops
 from gamedsl.native.passes.keeping import Kept, kept
 from gamedsl.native.passes.lift import lifted_plan
@@ -46,7 +47,7 @@ def apart(program: Program) -> Apart | None:
     known = settled(special.program)
     ready = in_best_orders(prepared(outlined(known.program)))
     ready = with_lifted_plans(ready)
-    ready = with_few(listed(without_proved(without_hopeless(ready))))
+    ready = with_few(listed(with_fitted(without_proved(without_hopeless(ready)))))
     parts = Parts(ready.functions)
     ready = with_composed(with_parts(ready, parts))
     sure = {i: tuple(parts.calls(e) for e in all_of) for i, all_of in known.sure.items()}
@@ -60,6 +61,11 @@ def with_parts(program: Program, parts: Parts) -> Program:
     if not program.functions:
         return program
     return replace(everywhere(program, parts.calls), functions=tuple(parts.functions))
+
+
+def with_fitted(program: Program) -> Program:
+    """The program without range checks in statements that can't fail."""
+    return rewritten(program, fitted)
 
 
 def with_few(program: Program) -> Program:

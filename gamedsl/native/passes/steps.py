@@ -12,6 +12,7 @@ from gamedsl.native.passes.apart import (
     large_sets,
     with_composed,
     with_few,
+    with_fitted,
     with_lifted_plans,
     with_parts,
     with_sooner,
@@ -77,6 +78,7 @@ def steps(program: Program) -> tuple[Step, ...]:
     then("plans", "condition", "on a parameter made part of the set it ranges over", with_lifted_plans, _fewer(_tests))
     then("alternatives", "hopeless alternative", "left out", without_hopeless, _fewer(_alternatives))
     then("checks", "check", "proved and left out", without_proved, _fewer(_checks))
+    then("fitted", "expression", "without a range check that can't fail", with_fitted, _rewritten)
     if special.program.functions:
         then("listed", "plan", "of one parameter made one set", listed, _plans)
         then("few", "place", "where a filter of few elements is written out", with_few, _either)
