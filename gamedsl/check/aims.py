@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from gamedsl.boards.domains import Domain
 from gamedsl.check.claims_text import OVER
+from gamedsl.check.coverage_probe import with_new
 from gamedsl.check.default_claims_guards import conditions_that_vary, switched_off
 from gamedsl.check.distance import FAR, FAR_T, Distances, both, either, least, number, risky
 from gamedsl.check.effort import Efforts
@@ -192,16 +193,12 @@ class _Maker:
         return replace(s, effect=(*made, *self._statements(s.effect)), mistake=s.mistake and self.hunting)
 
     def _statements(self, stmts: tuple[CoreStmt, ...], above: Span = NOWHERE) -> tuple[CoreStmt, ...]:
-        """Each with a note before it; one for all those that a single written statement has become."""
+        """Each that is new with a note before it."""
         out: list[CoreStmt] = []
-        before: CoreStmt | None = None
-        for s in stmts:
-            again = isinstance(s, IfS) and isinstance(before, IfS)  # the same action, called twice
-            new = s.span is not NOWHERE and (s.span != above or again)
+        for s, new in with_new(stmts, above):
             if new and not isinstance(s, IfS):
                 out += self._here("line", s.span)
             out += self._inside(s, new)
-            above, before = (s.span if new else above), s
         return tuple(out)
 
     def _inside(self, s: CoreStmt, new: bool) -> tuple[CoreStmt, ...]:
