@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from gamedsl.boards.domains import Family
 from gamedsl.core.nodes import (
+    Const,
     CoreClaim,
     ElemT,
     Expr,
@@ -14,6 +16,8 @@ from gamedsl.core.nodes import (
     Load,
     Local,
     Mark,
+    Op1,
+    Op2,
     Paragraph,
     Part,
     SetT,
@@ -33,8 +37,6 @@ REFUSAL = -1
 
 def finish_part(env: Env) -> None:
     """The part's record in the program: who plays, how it looks, its rulebook."""
-    from gamedsl.core.nodes import Const
-
     marks: list[Mark] = []
     leavings: list[Leaving] = []
     info: list[Paragraph] = []
@@ -51,7 +53,7 @@ def finish_part(env: Env) -> None:
                 info += [Paragraph(x.key, x.text, tuple(c.clause for c in x.notes.cites)) for x in lines]
             case ast.ClaimDecl():
                 try:
-                    env.program.claims.append(_claim(env, d))
+                    env.program.claims.append(lower_claim(env, d, outcome_words(env)))
                 except Bail:
                     env.failed = True
             case ast.GameDecl(name, heads):
@@ -183,8 +185,9 @@ def _leaves(env: Env, item: ast.LookLeave, ctx: Ctx, schema: int | None, sym: Mo
 # --------------------------------------------------------------------------------------------------------- claims
 
 
-def _claim(env: Env, d: ast.ClaimDecl) -> CoreClaim:
-    ctx = Ctx("claim", scope=dict(outcome_words(env)))
+def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, Expr]) -> CoreClaim:
+    """A claim that may use these words, too."""
+    ctx = Ctx("claim", scope=dict(words))
     condition = None if d.condition is None else lower_bool(env, ctx, d.condition)
     then = None if d.then is None else lower_bool(env, ctx, d.then)
     bound = None if d.bound is None else lower_number(env, ctx, d.bound)
@@ -197,14 +200,13 @@ def _claim(env: Env, d: ast.ClaimDecl) -> CoreClaim:
     )
 
 
-def outcome_words(env: Env) -> dict[str, Expr]:
-    """In claims about the whole: ``over``, ``drawn`` and ``winners``, known once the play is over."""
+def outcome_words(env: Env, otherwise: Expr | None = None) -> dict[str, Expr]:
+    """In claims about the whole: ``over``, ``drawn`` and ``winners``, known once the play is over. ``otherwise`` stands for
+    ``over`` where no variable keeps it."""
     program = env.program
-    if env.index != 0 or program.over is None or program.winners is None:
+    over = otherwise if program.over is None else Get(program.over, (), ty.BOOL)
+    if env.index != 0 or over is None or program.winners is None:
         return {}
-    from gamedsl.core.nodes import Op1, Op2
-
-    over = Get(program.over, (), ty.BOOL)
     winners = Get(program.winners, (), SetT(env.players))
     drawn = Op2("and", over, Op1("is_empty", winners, ty.BOOL), ty.BOOL)
     words: dict[str, Expr] = {"over": over, "winners": winners, "drawn": drawn}
