@@ -64,10 +64,7 @@ class Spans:
 
     def truth(self, e: Expr, may: bool) -> Expr:
         """``can`` or ``sure``."""
-        self._nodes += 1
-        if self._nodes > LARGEST:
-            raise TooLarge
-        known = self.fixed(e)
+        known = self._counted(e)
         if known is not None:
             return known
         match e:
@@ -134,11 +131,8 @@ class Spans:
 
     def set(self, e: Expr, most: bool) -> Expr:
         """A set that has all elements that may ever be in it (``most``), or only such as are always in it."""
-        self._nodes += 1
-        if self._nodes > LARGEST:
-            raise TooLarge
         assert isinstance(e.type, SetT)
-        known = self.fixed(e)
+        known = self._counted(e)
         if known is not None:
             return known
         t = e.type
@@ -206,10 +200,7 @@ class Spans:
 
     def number(self, e: Expr, most: bool) -> Expr:
         """A number that it is at most (or at least) now and later."""
-        self._nodes += 1
-        if self._nodes > LARGEST:
-            raise TooLarge
-        known = self.fixed(e)
+        known = self._counted(e)
         if known is not None:
             return known
         t = e.type
@@ -253,6 +244,13 @@ class Spans:
         return fold(total) if total is not None else Const(high if most else low, IntT(low, high))
 
     # ------------------------------------------------------------------------------------------------- expressions
+
+    def _counted(self, e: Expr) -> Expr | None:
+        """``fixed`` of one node more; TooLarge when they are too many."""
+        self._nodes += 1
+        if self._nodes > LARGEST:
+            raise TooLarge
+        return self.fixed(e)
 
     def fixed(self, e: Expr) -> Expr | None:
         """The expression itself, if it is the same in every position, all its names are known and it can't fail."""
