@@ -7,7 +7,6 @@ the same moves, the same results. One of them can stand for all: the first slot 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from gamedsl.core.nodes import (
     Bind,
     CallF,
     Const,
-    CoreStmt,
     Expr,
     Get,
     Loop,
@@ -31,19 +29,11 @@ from gamedsl.core.nodes import (
     SomeMove,
     Var,
 )
-from gamedsl.core.traverse import (
-    children,
-    exprs_of,
-    statement_exprs,
-    terminator_exprs,
-    terminator_tick,
-    walk,
-    walk_statements,
-    written,
-)
+from gamedsl.core.traverse import children, statement_exprs, walk, walk_statements, written
 from gamedsl.native.calling import kernel
 from gamedsl.native.frame import Frame
 from gamedsl.native.passes.opened import Opener
+from gamedsl.native.scan import outermost, statement_lists
 
 WORD = 64
 
@@ -61,7 +51,8 @@ def exchanges(program: Program) -> Ints:
 
 def exchangeable(program: Program) -> list[Var]:
     """The maps of sets (of at most 64 elements) that are exchangeable."""
-    exprs = list(_exprs(program))
+    planned = (p.over if isinstance(p, Bind) else p.condition for s in program.schemas for p in s.plan)
+    exprs = [*outermost(program), *planned]
     if any(isinstance(x, AfterE | SomeMove | Noted) for e in exprs for x in walk(e)):
         return []
     return [v for v in program.variables if _fits(v) and _only_counted(program, v, exprs)]
@@ -72,29 +63,10 @@ def _fits(var: Var) -> bool:
     return plain and var.slots > 1 and not any(var.initial) and var.seen == "all"
 
 
-def _statement_lists(program: Program) -> Iterator[tuple[CoreStmt, ...]]:
-    yield from (s.effect for s in program.schemas)
-    for b in program.blocks:
-        yield b.statements
-        yield terminator_tick(b.end)
-
-
-def _exprs(program: Program) -> Iterator[Expr]:
-    """All that rules read."""
-    yield from (f.body for f in program.functions)
-    for s in program.schemas:
-        yield from (p.over for p in s.params)
-        yield from (g.condition for g in (*s.guards, *s.forbids))
-        yield from (step.over if isinstance(step, Bind) else step.condition for step in s.plan)
-    for stmts in _statement_lists(program):
-        yield from exprs_of(stmts)
-    yield from (e for b in program.blocks for e in terminator_exprs(b.end))
-
-
 def _only_counted(program: Program, var: Var, exprs: list[Expr]) -> bool:
     """Is the map read and written as an exchangeable one is?"""
     own: set[int] = set()
-    for stmts in _statement_lists(program):
+    for stmts in statement_lists(program):
         for s in walk_statements(stmts):
             if written(s) == var:
                 if not isinstance(s, Assign) or not _adds(program, var, s):

@@ -18,7 +18,8 @@ def statement_lists(program: Program) -> Iterator[tuple[CoreStmt, ...]]:
         yield terminator_tick(b.end)
 
 
-def _outermost(program: Program) -> Iterator[Expr]:
+def outermost(program: Program) -> Iterator[Expr]:
+    """Every expression that stands directly in the rules, plans left out."""
     for f in program.functions:
         yield f.body
     for s in program.schemas:
@@ -32,7 +33,7 @@ def _outermost(program: Program) -> Iterator[Expr]:
 
 def all_exprs(program: Program) -> Iterator[Expr]:
     """Every expression that a play may work out, with those inside it."""
-    for outer in _outermost(program):
+    for outer in outermost(program):
         for e in walk(outer):
             yield e
             if isinstance(e, AfterE):

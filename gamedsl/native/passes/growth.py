@@ -44,6 +44,7 @@ from gamedsl.core.traverse import (
     walk_statements,
     written,
 )
+from gamedsl.native.scan import statement_lists
 
 
 @dataclass(frozen=True)
@@ -99,9 +100,7 @@ def after_stops(program: Program) -> list[Block]:
 
 def _called(program: Program) -> Iterator[int]:
     """Kinds of moves whose effects are done by other statements, without asking their guards."""
-    lists = [s.effect for s in program.schemas]
-    lists += [part for b in program.blocks for part in (b.statements, terminator_tick(b.end))]
-    for stmts in lists:
+    for stmts in statement_lists(program):
         for s in walk_statements(stmts):
             if isinstance(s, Effect):
                 yield s.schema
