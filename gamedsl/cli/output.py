@@ -43,6 +43,13 @@ def complain(text: str) -> None:
     sys.stderr.write(_encodable(text, sys.stderr) + "\n")
 
 
+def tell_progress(text: str = "") -> None:
+    """On a terminal: the one line on the standard error output that is written again and again."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{text}\x1b[K")
+        sys.stderr.flush()
+
+
 def _encodable(text: str, stream: TextIO) -> str:
     """The text with what the stream cannot hold as escapes, so that writing never fails."""
     encoding = stream.encoding or "utf-8"

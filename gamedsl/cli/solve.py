@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options
-from gamedsl.cli.output import say, say_json
+from gamedsl.cli.output import say, say_json, tell_progress
 from gamedsl.cli.verify import count
 from gamedsl.source.diagnostic import ExitCode
 
 if TYPE_CHECKING:
-    from gamedsl.check.explore import Progress, Watch
+    from gamedsl.check.explore import Progress
     from gamedsl.check.solve import Solved, Way
 
 PLIES_SHOWN = 60
@@ -55,10 +54,9 @@ def run_solve(arguments: argparse.Namespace) -> int:
         method=arguments.method,
         limit=LIMIT if arguments.limit is None else arguments.limit,
         seconds=arguments.time,
-        watch=None if arguments.json else _watch(),
+        watch=None if arguments.json else _watch,
     )
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K")
+    tell_progress()
     if arguments.json:
         say_json(_json(found))
     else:
@@ -66,16 +64,8 @@ def run_solve(arguments: argparse.Namespace) -> int:
     return int(ExitCode.FINE if found.known else ExitCode.BOUND)
 
 
-def _watch() -> Watch | None:
-    """Tells on a terminal how many positions have been met, in one line that is written again and again."""
-    if not sys.stderr.isatty():
-        return None
-
-    def watch(p: Progress) -> None:
-        sys.stderr.write(f"\r{p.states:,} positions, {p.rate:,.0f} a second\x1b[K")
-        sys.stderr.flush()
-
-    return watch
+def _watch(p: Progress) -> None:
+    tell_progress(f"{p.states:,} positions, {p.rate:,.0f} a second")
 
 
 # ----------------------------------------------------------------------------------------------------------- text

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, seconds
-from gamedsl.cli.output import complain, say, say_json
+from gamedsl.cli.output import complain, say, say_json, tell_progress
 
 if TYPE_CHECKING:
-    from gamedsl.check.explore import Limits, Progress, Watch
+    from gamedsl.check.explore import Limits, Progress
     from gamedsl.check.verdict import Verdict
     from gamedsl.check.verdicts import Verification
 
@@ -101,7 +101,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
         threads=max(1, arguments.threads),
         checkpoint=None if arguments.checkpoint is None else Path(arguments.checkpoint),
         native=False if arguments.engine else None,
-        watch=None if arguments.quiet or arguments.json else _watch(),
+        watch=None if arguments.quiet or arguments.json else _watch,
         start=None if arguments.start is None else lambda game: starting_state(game, arguments.start),
     )
     saved = {} if arguments.no_save or arguments.start is not None else _save(found, Path(arguments.save))
@@ -122,16 +122,8 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
     return Limits(arguments.states, arguments.depth, arguments.time, memory, arguments.drawings, arguments.seed)
 
 
-def _watch() -> Watch | None:
-    """Tells progress on a terminal, in one line that is written again and again."""
-    if not sys.stderr.isatty():
-        return None
-
-    def watch(p: Progress) -> None:
-        sys.stderr.write(f"\r{p.states:,} states, {p.rate:,.0f} a second, {p.frontier:,} open, depth {p.depth} \x1b[K")
-        sys.stderr.flush()
-
-    return watch
+def _watch(p: Progress) -> None:
+    tell_progress(f"{p.states:,} states, {p.rate:,.0f} a second, {p.frontier:,} open, depth {p.depth} ")
 
 
 # ---------------------------------------------------------------------------------------------------------- plays
