@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedsl.agents.position import CHANCE, DRAWING, END, FULL, NO_WAY, TOGETHER, UNSEARCHABLE
-from gamedsl.native.calling import Reals, Words, call2, call3, call5, kernel
+from gamedsl.native.calling import Reals, Words, call2, call3, call5, finished, kernel
+from gamedsl.native.splitmix import GAMMA
 
 # places in ``entry``: the context and the addresses of the entry points
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT = range(8)
@@ -34,9 +35,7 @@ FINE, PROOF = range(2)
 UNFINISHED = -2  # of a playout that is too long to be played to its end
 SURE = 1.0 - 1e-9  # a utility that can't be bettered
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_MIX1, _MIX2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_S30, _S27, _S31, _S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
+_GAMMA, _S11 = np.uint64(GAMMA), np.uint64(11)
 
 Nodes = npt.NDArray[np.int32]
 Draws = npt.NDArray[np.uint64]
@@ -44,12 +43,9 @@ Draws = npt.NDArray[np.uint64]
 
 @kernel
 def unit(draws: Draws) -> float:
-    """The next number in [0, 1) (splitmix64: Steele, Lea and Flood, 2014)."""
-    draws[0] += _STEP
-    z = draws[0]
-    z = (z ^ (z >> _S30)) * _MIX1
-    z = (z ^ (z >> _S27)) * _MIX2
-    return float((z ^ (z >> _S31)) >> _S11) / 9007199254740992.0
+    """The next number in [0, 1), of SplitMix64."""
+    draws[0] += _GAMMA
+    return float(finished(draws[0]) >> _S11) / 9007199254740992.0
 
 
 # --------------------------------------------------------------------------------------------------------- nodes

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-MASK = (1 << 64) - 1
-GAMMA = 0x9E3779B97F4A7C15
+from gamedsl.native.splitmix import GAMMA, MASK, mix
+
 STRIDE = 0xD1B54A32D192ED03  # odd, so that plays of one run have different keys
-
-
-def mix(z: int) -> int:
-    """The finisher of SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014."""
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
-    return z ^ (z >> 31)
 
 
 def key(seed: int, play: int) -> int:

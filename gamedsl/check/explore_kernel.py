@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.explore_kernel_chains import settle_chains, short_of_room
-from gamedsl.native.calling import call2, call3, call4, fetch, kernel, ones, peek, peek_half, poke, poke_half
+from gamedsl.native.calling import call2, call3, call4, fetch, finished, kernel, ones, peek, peek_half, poke, poke_half
+from gamedsl.native.splitmix import GAMMA, M1
 from gamedsl.native.unit import CTX_USED
 
 DONE, ROOM, BUFFER, TABLE, FULL, FAULTS, UNLIKE = range(7)  # why ``grow`` returned
@@ -25,8 +26,7 @@ COPY, ELEMENT, SET = range(3)  # steps of a symmetry
 BITS, ANY = range(2)  # terms of a measure
 FRAMES = 4  # frames of scratch: two for symmetries, a state, what follows on it
 
-_M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_M1, _GAMMA = np.uint64(M1), np.uint64(GAMMA)
 
 
 # ------------------------------------------------------------------------------------------------------- the table
@@ -37,10 +37,7 @@ def hashed(states: Any, i: Any) -> Any:
     """A hash of the words of the i-th state (the finalizer of splitmix64 after every word)."""
     h = _GAMMA
     for j in range(states.shape[1]):
-        h ^= np.uint64(states[i, j])
-        h = (h ^ (h >> np.uint64(30))) * _M1
-        h = (h ^ (h >> np.uint64(27))) * _M2
-        h ^= h >> np.uint64(31)
+        h = finished(h ^ np.uint64(states[i, j]))
     return h
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numba import int64, uint64
 
-from gamedsl.check.draws import GAMMA, STRIDE
-from gamedsl.native.calling import call2, call3, call4, typed_kernel
+from gamedsl.check.draws import STRIDE
+from gamedsl.native.calling import call2, call3, call4, finished, typed_kernel
+from gamedsl.native.splitmix import GAMMA
 
 ENTRIES = ("kind", "count", "weight", "move", "do", "returns")  # what ``run`` calls, in this order
 KIND, COUNT, WEIGHT, MOVE, DO, RETURNS = range(len(ENTRIES))
@@ -19,14 +20,6 @@ DECISIONS, CHOICES, WIDEST, FORCED = range(4)  # the totals of ``run``
 PASS, VALUE = -1, -2  # what stands in a move's record instead of a schema
 
 _GAMMA, _STRIDE = np.uint64(GAMMA), np.uint64(STRIDE)
-_M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-
-
-@typed_kernel("uint64(uint64)")
-def _mix(z: Any) -> Any:
-    z = (z ^ (z >> uint64(30))) * _M1
-    z = (z ^ (z >> uint64(27))) * _M2
-    return z ^ (z >> uint64(31))
 
 
 @typed_kernel("UniTuple(int64, 2)(uint64, int64, int64)")
@@ -39,7 +32,7 @@ def _below(key: Any, count: Any, n: Any) -> Any:
         return int64(0), count
     while True:
         count += 1
-        drawn = _mix(key + uint64(count) * _GAMMA) & mask
+        drawn = finished(key + uint64(count) * _GAMMA) & mask
         if drawn < uint64(n):
             return int64(drawn), count
 
@@ -91,9 +84,9 @@ def run(
     The number of the block where a state stands is its first four bytes, see ``native.frame``.
     """
     s, out, gains = state.ctypes.data, record.ctypes.data, utilities.ctypes.data
-    seeded, taken = _mix(seed + _GAMMA), used[0]
+    seeded, taken = finished(seed + _GAMMA), used[0]
     for play in range(status.size):
-        key, count = _mix(seeded ^ (uint64(first + play + 1) * _STRIDE)), int64(0)
+        key, count = finished(seeded ^ (uint64(first + play + 1) * _STRIDE)), int64(0)
         ply, done = int64(0), int64(0)
         state[:] = start
         used[0] = taken

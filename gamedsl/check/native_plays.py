@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gamedsl.check import kernel
-from gamedsl.check.draws import MASK
 from gamedsl.check.plays import Plan, play_one
 from gamedsl.check.tally import PROFILE, Tally, Widths, utility_unit
 from gamedsl.core.nodes import Chance
+from gamedsl.native.splitmix import MASK
 from gamedsl.native.unit import CTX_USED
 
 if TYPE_CHECKING:

@@ -15,20 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedsl.check.symmetry_terms import NoSymmetry, Terms
+from gamedsl.native.splitmix import GAMMA, M1, M2, mixed
 
 Colours: TypeAlias = npt.NDArray[np.uint64]
 Exchange: TypeAlias = dict[int, int]  # every point and where it goes
 MOST_COLOURINGS = 2_000
-_M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_M1, _M2, _GAMMA = np.uint64(M1), np.uint64(M2), np.uint64(GAMMA)
 
 
-def mixed(x: Colours) -> Colours:
-    """The finalizer of splitmix64."""
-    x = (x + _GAMMA) & np.uint64(0xFFFFFFFFFFFFFFFF)
-    x = (x ^ (x >> np.uint64(30))) * _M1
-    x = (x ^ (x >> np.uint64(27))) * _M2
-    found: Colours = x ^ (x >> np.uint64(31))
+def _mixed(x: Colours) -> Colours:
+    found: Colours = mixed(x + _GAMMA)
     return found
 
 
@@ -59,7 +55,7 @@ class Search:
         rows = np.array(ends, dtype=np.int64).reshape(-1, 3)
         rows = rows[np.argsort(rows[:, 0], kind="stable")]
         self._beside = rows[:, 1]
-        self._how = mixed(rows[:, 2].astype(np.uint64))
+        self._how = _mixed(rows[:, 2].astype(np.uint64))
         self._here, self._begins = np.unique(rows[:, 0], return_index=True)
 
     def levels(self) -> list[Level]:
@@ -75,7 +71,7 @@ class Search:
                 zip(self.terms.tags, self.terms.loose, self.terms.inside, strict=True)
             )
         ]
-        return mixed(np.array(numbers, dtype=np.uint64))
+        return _mixed(np.array(numbers, dtype=np.uint64))
 
     def _settled(self, colours: Colours) -> Colours:
         """The colours after refinement: the same for two colourings that an exchange maps to each other."""
@@ -85,8 +81,8 @@ class Search:
         count = len(np.unique(colours))
         while len(self._beside):
             around = np.zeros_like(colours)
-            around[self._here] = np.add.reduceat(mixed(colours[self._beside] ^ self._how), self._begins)
-            finer = mixed(mixed(colours) ^ (around * _M2))
+            around[self._here] = np.add.reduceat(_mixed(colours[self._beside] ^ self._how), self._begins)
+            finer = _mixed(_mixed(colours) ^ (around * _M2))
             more = len(np.unique(finer))
             if more == count:
                 break
@@ -96,7 +92,7 @@ class Search:
     def _without(self, colours: Colours, point: int) -> Colours:
         """The colours when a point is singled out."""
         changed = colours.copy()
-        changed[point] = mixed(colours[point : point + 1] ^ _M1)[0]
+        changed[point] = _mixed(colours[point : point + 1] ^ _M1)[0]
         return self._settled(changed)
 
     def _levels(self, colours: Colours) -> list[Level]:

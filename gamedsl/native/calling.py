@@ -15,6 +15,8 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
+from gamedsl.native.splitmix import mixed
+
 F = TypeVar("F", bound=Callable[..., Any])
 Words: TypeAlias = npt.NDArray[np.int64]
 Reals: TypeAlias = npt.NDArray[np.float64]
@@ -140,3 +142,5 @@ poke_half: Callable[[int, int], int] = cast(Any, intrinsic(_poke_half))
 fetch: Callable[[int], int] = cast(Any, intrinsic(_fetch))
 # how many bits of a word are set
 ones: Callable[[int], int] = cast(Any, intrinsic(_ones))
+# the finisher of SplitMix64
+finished: Callable[[Any], Any] = kernel(mixed)

@@ -27,10 +27,9 @@ from gamedsl.native.memory import (
     store_slot,
 )
 from gamedsl.native.positions import Piece, layout
+from gamedsl.native.splitmix import GAMMA, mix
 from gamedsl.native.unit import CTX_ARENA, CTX_CAPACITY, CTX_USED, I1, I64, PTR, Fn, const, spread
 
-PRIME = 0x9E3779B97F4A7C15
-FINISH = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # of splitmix64: shifts and factors
 I128 = ir.IntType(128)
 MASK = (1 << WORD) - 1
 BITS = 16  # of a hash: the number of its bit among those seen
@@ -90,16 +89,13 @@ def _packed(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value]:
 
 
 def _factor(i: int) -> int:
-    """A number for the i-th word (splitmix64)."""
-    x = (i + 1) * PRIME & MASK
-    for shift, factor in FINISH:
-        x = (x ^ x >> shift) * factor & MASK
-    return x ^ x >> 31
+    """A number for the i-th word."""
+    return mix((i + 1) * GAMMA & MASK)
 
 
 def _hash(f: Fn, words: list[ir.Value]) -> ir.Value:
     """The sum of products of two words each, all of them independent: upper and lower half, one put upon the other."""
-    total: ir.Value = const(PRIME)
+    total: ir.Value = const(GAMMA)
     for i in range(0, len(words), 2):
         pair = words[i : i + 2] + [const(0)] * (2 - len(words[i : i + 2]))
         a, b = (f.b.zext(f.b.xor(w, const(_factor(i + k))), I128) for k, w in enumerate(pair))
@@ -111,7 +107,7 @@ def _hash(f: Fn, words: list[ir.Value]) -> ir.Value:
 
 def hash_words(words: list[int]) -> int:
     """The same hash, of plain numbers."""
-    total = PRIME
+    total = GAMMA
     padded = words + [0] * (len(words) % 2)
     for i in range(0, len(padded), 2):
         product = (padded[i] ^ _factor(i)) * (padded[i + 1] ^ _factor(i + 1))

@@ -41,7 +41,7 @@ from gamedsl.native.memory import field as context_field
 from gamedsl.native.passes.apart import Apart, why_not_apart
 from gamedsl.native.passes.masks import masks
 from gamedsl.native.passes.pointwise import Slot
-from gamedsl.native.playouts import FINISH, INCREMENT, MULTIPLIER
+from gamedsl.native.playouts import INCREMENT, MULTIPLIER, seeded
 from gamedsl.native.stops import NO_MOVE, here, steered
 from gamedsl.native.unit import CTX_PLIES, I64, PTR, Fn, Unit, const, in_all_lanes
 from gamedsl.source.text import Span
@@ -240,13 +240,7 @@ def _refill(
     number = f.b.add(_spread(f, f.b.load(begun)), before)
     f.b.store(f.b.select(over, number, f.b.load(index)), index)
     f.b.store(f.b.add(f.b.load(begun), lanes.number_of(over)), begun)
-    seeds = f.b.add(
-        f.b.mul(_spread(f, seed), splat(MULTIPLIER)),
-        f.b.mul(f.b.add(f.b.add(number, _spread(f, first)), splat(1)), splat(INCREMENT)),
-    )
-    for shift, factor in FINISH:
-        seeds = f.b.mul(f.b.xor(seeds, f.b.lshr(seeds, splat(shift))), splat(factor))
-    seeds = f.b.xor(seeds, f.b.lshr(seeds, splat(31)))
+    seeds = seeded(f.b, _spread(f, seed), f.b.add(number, _spread(f, first)), splat)
     f.b.store(f.b.select(over, seeds, f.b.load(r.x)), r.x)
     f.b.store(f.b.select(over, splat(0), f.b.load(r.plies)), r.plies)
     for slot, value in starts.items():

@@ -8,7 +8,7 @@ times n, upper half (Lemire 2019, without rejection: the chance of a value is of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
@@ -17,12 +17,12 @@ from gamedsl.native.entries import kind, returns
 from gamedsl.native.expr import members
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import clear, copy_state, fail_if, field, plus, record_room
+from gamedsl.native.splitmix import GAMMA, mixing
 from gamedsl.native.stops import KINDS, apply, count, here, move, outcome_weight, status, weighed
 from gamedsl.native.unit import CTX_PLIES, CTX_USED, F64, I1, I64, PTR, Fn, Unit, const
 from gamedsl.source.text import NOWHERE
 
-MULTIPLIER, INCREMENT = 0xD1342543DE82EF95, 0x9E3779B97F4A7C15
-FINISH = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # of splitmix64: shifts and factors
+MULTIPLIER, INCREMENT = 0xD1342543DE82EF95, GAMMA
 BINS = 4096  # of the histogram of lengths; longer plays are counted in the last
 NOBODY = "nobody can go on here"
 UNFINISHED = -2  # status of a playout that reached the most plies
@@ -34,12 +34,10 @@ def tally_size(players: int) -> int:
     return 3 + 5 * players + BINS
 
 
-def seeded(b: ir.IRBuilder, seed: ir.Value, index: ir.Value) -> ir.Value:
-    """The generator of one play: splitmix64 of the seed and the play's number."""
+def seeded(b: ir.IRBuilder, seed: ir.Value, index: ir.Value, const: Callable[[int], ir.Value] = const) -> ir.Value:
+    """The generator of one play, from the seed and the play's number. ``const`` makes constants of their type."""
     x = b.add(b.mul(seed, const(MULTIPLIER)), b.mul(b.add(index, const(1)), const(INCREMENT)))
-    for shift, factor in FINISH:
-        x = b.mul(b.xor(x, b.lshr(x, const(shift))), const(factor))
-    return b.xor(x, b.lshr(x, const(31)))
+    return mixing(b, x, const)
 
 
 def following(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
