@@ -3,7 +3,7 @@
 
 Scores are integers: a utility in millionths times ``GRAIN``, for whoever is to move. That of an end of play is nearer to 0
 by one for every ply that leads there from the root, so that quick wins and slow losses are better. A result is *solid* if
-nothing beyond the horizon could change it.
+nothing beyond the horizon could change it. (``check.solve_depth_kernel`` says why it is another search.)
 """
 
 from __future__ import annotations

@@ -4,6 +4,10 @@
 addressing by the hash of a state's words, compared word by word; an entry is a row of ``known`` and a low and a high
 bound. The ways on are tried by how often their move has cut off elsewhere (the history heuristic, Schaeffer 1983).
 Where what has been won is left out of the states compared (``gains``), the bounds are of what is won from there on.
+
+``agents.deepen`` is a search of its own: it looks so many plies ahead, guesses what is beyond, counts plies and forgets in
+a table of fixed size, as time is short. Here nothing is guessed or forgotten, positions that are alike are one, and one
+that comes again ends the search; a shared loop would ask at every step which of the two it is.
 """
 
 from __future__ import annotations
