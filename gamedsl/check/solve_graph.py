@@ -17,7 +17,7 @@ from gamedsl.check.explore_native import NativeStore
 from gamedsl.check.explore_ways import TOGETHER
 from gamedsl.check.tally import utility_unit
 from gamedsl.core.nodes import DecideDrawing
-from gamedsl.core.traverse import targets
+from gamedsl.core.traverse import reached
 from gamedsl.engine.act import open_movers
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
@@ -220,15 +220,9 @@ def way_texts(state: State) -> Iterator[str]:
 
 def refuse_drawings(start: State) -> None:
     """UsageError when a drawing may have to be made from here on."""
-    blocks = start.game.program.blocks
-    seen, todo = {start.block}, [start.block]
-    while todo:
-        end = blocks[todo.pop()].end
-        if isinstance(end, DecideDrawing):
-            raise UsageError(
-                "a drawing can be made in endless ways: what comes before it can't be solved",
-                help="start from a position after it, with --from",
-            )
-        new = set(targets(end)) - seen
-        seen |= new
-        todo.extend(new)
+    program = start.game.program
+    if any(isinstance(program.blocks[i].end, DecideDrawing) for i in reached(program, [start.block])):
+        raise UsageError(
+            "a drawing can be made in endless ways: what comes before it can't be solved",
+            help="start from a position after it, with --from",
+        )

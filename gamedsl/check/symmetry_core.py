@@ -47,23 +47,13 @@ from gamedsl.core.nodes import (
     Terminator,
     Var,
 )
-from gamedsl.core.traverse import is_stop, substitute, targets
+from gamedsl.core.traverse import is_stop, reached, substitute, targets
 from gamedsl.native.passes.tables import pure
 
 
 def ways_on(program: Program, stop: int) -> frozenset[int]:
     """The blocks that can be entered after a stop at the end of this block."""
-    return frozenset(_reached(program, list(targets(program.blocks[stop].end))))
-
-
-def _reached(program: Program, todo: list[int]) -> set[int]:
-    found: set[int] = set()
-    while todo:
-        i = todo.pop()
-        if i not in found:
-            found.add(i)
-            todo.extend(targets(program.blocks[i].end))
-    return found
+    return frozenset(reached(program, targets(program.blocks[stop].end)))
 
 
 class Core(Expressions):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from operator import is_
 
@@ -42,6 +42,7 @@ from gamedsl.core.nodes import (
     Op1,
     Op2,
     PopS,
+    Program,
     PushS,
     Reset,
     SomeMove,
@@ -281,6 +282,17 @@ def targets(t: Terminator) -> tuple[int, ...]:
             return (t.target,)
         case End():
             return ()
+
+
+def reached(program: Program, blocks: Iterable[int]) -> set[int]:
+    """These blocks, by their numbers, and all that can come after them."""
+    found, todo = set[int](), list(blocks)
+    while todo:
+        at = todo.pop()
+        if at not in found:
+            found.add(at)
+            todo.extend(targets(program.blocks[at].end))
+    return found
 
 
 def is_stop(block: Block) -> bool:

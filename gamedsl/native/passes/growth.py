@@ -38,6 +38,7 @@ from gamedsl.core.plan import conjuncts
 from gamedsl.core.traverse import (
     inner_statements,
     is_stop,
+    reached,
     substitute,
     targets,
     terminator_tick,
@@ -88,14 +89,8 @@ def growth(program: Program) -> Growth:
 
 def after_stops(program: Program) -> list[Block]:
     """The blocks that may be gone through after a stop."""
-    todo = [t for b in program.blocks if is_stop(b) for t in targets(b.end)]
-    seen: set[int] = set()
-    while todo:
-        index = todo.pop()
-        if index not in seen:
-            seen.add(index)
-            todo.extend(targets(program.blocks[index].end))
-    return [program.blocks[i] for i in sorted(seen)]
+    found = reached(program, (t for b in program.blocks if is_stop(b) for t in targets(b.end)))
+    return [program.blocks[i] for i in sorted(found)]
 
 
 def _called(program: Program) -> Iterator[int]:

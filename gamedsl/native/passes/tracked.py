@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gamedsl.core.nodes import (
@@ -36,7 +35,7 @@ from gamedsl.core.nodes import (
     SetT,
     TableData,
 )
-from gamedsl.core.traverse import free_locals, targets, walk, walk_statements, written
+from gamedsl.core.traverse import free_locals, reached, targets, walk, walk_statements, written
 from gamedsl.native.passes.pointwise import Slot, Unknown, Values, same_set, slot_of
 
 
@@ -204,7 +203,7 @@ def _leads_to(
 
 def _decides(program: Program, block: int) -> bool:
     """Can a stop where somebody acts come after this block?"""
-    ends = (program.blocks[i].end for i in _reached(program, (block,)))
+    ends = (program.blocks[i].end for i in reached(program, (block,)))
     return any(isinstance(end, Decide | Choose | Chance | DecideDrawing) for end in ends)
 
 
@@ -239,21 +238,10 @@ def _draws_later(program: Program) -> bool:
     drawing = {b.index for b in program.blocks if isinstance(b.end, DecideDrawing)}
     acting = [b for b in program.blocks if isinstance(b.end, Decide | DecideDrawing)]
     for block in acting:
-        after = _reached(program, targets(block.end))
+        after = reached(program, targets(block.end))
         if after & drawing and (isinstance(block.end, Decide) or block.index in after):
             return True
     return False
-
-
-def _reached(program: Program, blocks: Iterable[int]) -> set[int]:
-    """These blocks and all that can come after them."""
-    seen, todo = set[int](), list(blocks)
-    while todo:
-        at = todo.pop()
-        if at not in seen:
-            seen.add(at)
-            todo.extend(targets(program.blocks[at].end))
-    return seen
 
 
 def _only_set(schema: Schema) -> Expr | None:
