@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gamedsl.check.explore_graph import NO_WAY, WHOLE, Bytes, Fault, Graph, Ints
-from gamedsl.check.explore_limits import Limits, Progress, Watch, memory_used
+from gamedsl.check.explore_limits import Limits, Progress, Watch, look
 from gamedsl.check.explore_links import Kept
 from gamedsl.check.explore_native import explore_native, explores, suits
 from gamedsl.check.explore_ways import DRAWING, Way, drawings, kind_of, seat_of, ways
@@ -25,7 +25,7 @@ from gamedsl.engine.state import State
 from gamedsl.native import compile_program
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 
-__all__ = ["Limits", "Progress", "Watch", "explore", "memory_used"]
+__all__ = ["Limits", "Progress", "Watch", "explore"]
 
 Key: TypeAlias = tuple[int, tuple[Any, ...], tuple[Any, ...]]
 FEW = 6000  # states that the engine has explored before rules are compiled
@@ -168,13 +168,7 @@ class _Search:
 
     def _look(self) -> str:
         seconds = time.perf_counter() - self.began
-        if self.watch is not None:
-            self.watch(Progress(len(self.store), self.expanded, len(self.levels) - 1, seconds))
-        if self.limits.seconds is not None and seconds > self.limits.seconds:
-            return "time"
-        if self.limits.memory is not None and memory_used() > self.limits.memory:
-            return "memory"
-        return WHOLE
+        return look(self.limits, self.watch, Progress(len(self.store), self.expanded, len(self.levels) - 1, seconds))
 
     def _expand(self, i: int) -> bool:
         """Adds the ways on from a state; False, and nothing added but states, when there is no room for more states."""

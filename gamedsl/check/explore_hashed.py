@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from gamedsl.check.explore_graph import NO_WAY, WHOLE, Fault, Ints, Numbers
-from gamedsl.check.explore_limits import Limits, Progress, Watch, memory_used
+from gamedsl.check.explore_limits import Limits, Progress, Watch, look
 from gamedsl.check.explore_native import START, NativeStore, longer
 from gamedsl.check.explore_ways import move_of, ways
 from gamedsl.check.explore_work import Work
@@ -165,13 +165,7 @@ class _Search:
 
     def _look(self, expanded: int, depth: int) -> str:
         seconds = time.perf_counter() - self.began
-        if self.watch is not None:
-            self.watch(Progress(int(self.counts[0]), expanded, depth, seconds))
-        if self.limits.seconds is not None and seconds > self.limits.seconds:
-            return "time"
-        if self.limits.memory is not None and memory_used() > self.limits.memory:
-            return "memory"
-        return WHOLE
+        return look(self.limits, self.watch, Progress(int(self.counts[0]), expanded, depth, seconds))
 
     def _fault(self, found: Hashed, i: int, k: int) -> Fault:
         """The rules error in the engine's words."""

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from gamedsl.check.explore_graph import WHOLE
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -42,6 +44,17 @@ class Progress:
 
 
 Watch: TypeAlias = Callable[[Progress], None]
+
+
+def look(limits: Limits, watch: Watch | None, progress: Progress) -> str:
+    """Tells how far an exploration has come; which limit of time or memory it has reached, else ``WHOLE``."""
+    if watch is not None:
+        watch(progress)
+    if limits.seconds is not None and progress.seconds > limits.seconds:
+        return "time"
+    if limits.memory is not None and memory_used() > limits.memory:
+        return "memory"
+    return WHOLE
 
 
 def memory_used() -> int:

@@ -17,7 +17,7 @@ import numpy as np
 from gamedsl.check.checkpoint import Checkpoint
 from gamedsl.check.explore_graph import NO_WAY, WHOLE, Fault, Graph, Ints
 from gamedsl.check.explore_layers import NOTHING, Measure, guessed
-from gamedsl.check.explore_limits import Limits, Progress, Watch, memory_used
+from gamedsl.check.explore_limits import Limits, Progress, Watch, look
 from gamedsl.check.explore_links import Made, numbered
 from gamedsl.check.explore_native import START, NativeStore, longer, roomy
 from gamedsl.check.explore_threads import SHARE, Together
@@ -273,13 +273,7 @@ class Search:
         seconds = time.perf_counter() - self.began
         if self.checkpoint is not None and time.perf_counter() - self.saved > SAVE_EVERY:
             self._save(self.checkpoint)
-        if self.watch is not None:
-            self.watch(Progress(int(self.counts[0]), self.expanded, depth, seconds))
-        if self.limits.seconds is not None and seconds > self.limits.seconds:
-            return "time"
-        if self.limits.memory is not None and memory_used() > self.limits.memory:
-            return "memory"
-        return WHOLE
+        return look(self.limits, self.watch, Progress(int(self.counts[0]), self.expanded, depth, seconds))
 
     # ------------------------------------------------------------------------------------------------ checkpoints
 
