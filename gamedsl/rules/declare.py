@@ -26,7 +26,7 @@ from gamedsl.rules.scope import (
     ValueSym,
     VarSym,
 )
-from gamedsl.rules.written_types import domain_of_type, named, split_map, value_type
+from gamedsl.rules.written_types import domain_of_type, enumeration, named, refuse_twins, split_map, value_type
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
 
@@ -190,7 +190,7 @@ def _once(env: Env) -> None:
 def _players(env: Env, d: ast.Decl) -> None:
     match d:
         case ast.PlayersNamed(names):
-            _distinct(env, names)
+            refuse_twins(env, names)
             players = tuple(n.id for n in names)
         case ast.PlayersRange(low, high, default):
             if not 1 <= low <= high <= MOST_PLAYERS or not (default is None or low <= default <= high):
@@ -211,22 +211,11 @@ def _players(env: Env, d: ast.Decl) -> None:
     env.add_elements(env.players)
 
 
-def _distinct(env: Env, names: tuple[ast.Name, ...]) -> None:
-    seen: set[str] = set()
-    for n in names:
-        if n.id in seen:
-            env.report.fail("E0202", n.span, name=n.id)
-        seen.add(n.id)
-
-
 def _type(env: Env, d: ast.Decl) -> None:
     assert isinstance(d, ast.TypeDecl)
     match d.type:
         case ast.EnumType(names):
-            _distinct(env, names)
-            domain = ty.enum_domain(tuple(n.id for n in names))
-            env.add_elements(domain)
-            env.declare(d.name, DomainSym(domain, d.name.span))
+            env.declare(d.name, DomainSym(enumeration(env, names), d.name.span))
         case ast.NamedType(name) if name not in ("bool",):
             found = named(env, name, d.type.span)
             symbol = DomainSym(found, d.name.span) if isinstance(found, Domain) else TypeSym(found, d.name.span)

@@ -25,17 +25,23 @@ def single_type(env: Env, t: ast.Type) -> BoolT | IntT | ElemT:
         case ast.RangeType(low, high):
             return _range(env, low, high, t.span)
         case ast.EnumType(names):
-            return ElemT(_enum(env, names))
+            return ElemT(enumeration(env, names))
         case _:
             env.report.fail("E0340", t.span)
 
 
-def _enum(env: Env, names: tuple[ast.Name, ...]) -> Domain:
+def refuse_twins(env: Env, names: tuple[ast.Name, ...]) -> None:
+    """E0202 when a name stands there twice."""
     seen: set[str] = set()
     for n in names:
         if n.id in seen:
             env.report.fail("E0202", n.span, name=n.id)
         seen.add(n.id)
+
+
+def enumeration(env: Env, names: tuple[ast.Name, ...]) -> Domain:
+    """A domain of these elements, which are known by their names from now on."""
+    refuse_twins(env, names)
     domain = ty.enum_domain(tuple(n.id for n in names))
     env.add_elements(domain)
     return domain
