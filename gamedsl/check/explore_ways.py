@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideDrawing, DecideTogether, End
-from gamedsl.engine.act import mover_of, open_movers
+from gamedsl.engine.act import carry_out, mover_of, open_movers, tick
 from gamedsl.engine.moves import Move
 from gamedsl.engine.settle import settle, weights
 from gamedsl.engine.state import State
@@ -88,12 +88,11 @@ def _applied(state: State, move: Move, weight: int = 1) -> Way:
 def _moves(state: State, end: Decide) -> Iterator[Way]:
     """The legal moves carried out without asking the guards a second time; then the pass."""
     game, s = state.game, list(state.slots)
-    tick = game.code.blocks[state.block].tick
     mover = mover_of(state, None)
     assert mover is not None
     for alt in end.alternatives:
         if not game.program.schemas[alt.schema].mistake:
-            for args in game.code.schemas[alt.schema].legal(s, mover, tick):
+            for args in game.code.schemas[alt.schema].legal(s, mover, game.code.blocks[state.block].tick):
                 yield _done(state, alt, mover, args)
     if end.may_pass is not None:
         yield _done(state, None, mover, ())
@@ -102,18 +101,12 @@ def _moves(state: State, end: Decide) -> Iterator[Way]:
 def _done(state: State, alt: Alt | None, mover: int, args: tuple[int, ...]) -> Way:
     game, s, end = state.game, list(state.slots), state.terminator
     assert isinstance(end, Decide)
-    tick = game.code.blocks[state.block].tick
     try:
-        if tick is not None:
-            tick(s)
+        tick(state, s)
         if alt is None:
             assert end.may_pass is not None
             return Way(1, settle(game, s, end.may_pass))
-        if alt.registers:
-            for var, value in zip(alt.registers, (mover, *args), strict=True):
-                s[game.code.offsets[var.index]] = value
-        else:
-            game.code.schemas[alt.schema].effect(s, mover, *args)
+        carry_out(game, s, alt, mover, args)
         return Way(1, settle(game, s, alt.target))
     except GameDSLError as error:
         return Way(1, None, error)

@@ -157,7 +157,7 @@ def apply(state: State, move: Move) -> State:
             return _play(state, move)
         case Decide(may_pass=target) if move.kind == "pass" and target is not None and _is_turn(state, move):
             s = list(state.slots)
-            _tick(state, s)
+            tick(state, s)
             return settle(state.game, s, target)
         case DecideTogether() if move.kind == "move":
             return _choose_secretly(state, move)
@@ -185,10 +185,11 @@ def _is_turn(state: State, move: Move) -> bool:
     return move.player in to_act(state)
 
 
-def _tick(state: State, s: Slots) -> None:
-    tick = state.game.code.blocks[state.block].tick
-    if tick is not None:
-        tick(s)
+def tick(state: State, s: Slots) -> None:
+    """What happens before a ply from this state."""
+    happens = state.game.code.blocks[state.block].tick
+    if happens is not None:
+        happens(s)
 
 
 def alternative(state: State, move: Move) -> tuple[int, Alt] | None:
@@ -208,7 +209,7 @@ def is_legal(state: State, move: Move, mover: int) -> bool:
     if not code.forbids:
         return True
     s = list(state.slots)
-    _tick(state, s)
+    tick(state, s)
     code.effect(s, mover, *move.args)
     return not any(forbid(s, mover, *move.args) for forbid in code.forbids)
 
@@ -219,12 +220,13 @@ def _play(state: State, move: Move) -> State:
         raise refused(state, move)
     alt = chosen[1]
     s = list(state.slots)
-    _tick(state, s)
-    _carry_out(state.game, s, alt, mover, move.args)
+    tick(state, s)
+    carry_out(state.game, s, alt, mover, move.args)
     return settle(state.game, s, alt.target)
 
 
-def _carry_out(game: Game, s: Slots, alt: Alt, mover: int, args: tuple[int, ...]) -> None:
+def carry_out(game: Game, s: Slots, alt: Alt, mover: int, args: tuple[int, ...]) -> None:
+    """A move itself, or the note of one that goes on in a block."""
     if alt.registers:
         for var, value in zip(alt.registers, (mover, *args), strict=True):
             s[game.code.offsets[var.index]] = value
@@ -242,9 +244,9 @@ def _choose_secretly(state: State, move: Move) -> State:
     end = state.terminator
     assert isinstance(end, DecideTogether)
     s = list(state.slots)
-    _tick(state, s)
+    tick(state, s)
     for who, number, args in pending:
-        _carry_out(state.game, s, end.alternatives[number], who, args)
+        carry_out(state.game, s, end.alternatives[number], who, args)
     return settle(state.game, s, end.target)
 
 
@@ -257,7 +259,7 @@ def _take_value(state: State, move: Move) -> State:
             if state.game.notation.choice_text(end.names[i]) == move.text:
                 s = list(state.slots)
                 slot = asks["slot"](s)
-                _tick(state, s)
+                tick(state, s)
                 s[slot] = i + offset(end.var.type)
                 return settle(state.game, s, end.target)
     raise refused(state, move)
@@ -282,7 +284,7 @@ def _draw(state: State, move: Move) -> State:
     if not _is_turn(state, move) or faults(state, move):
         raise refused(state, move)
     s = list(state.slots)
-    _tick(state, s)
+    tick(state, s)
     slot = state.game.code.offsets[end.var.index]
     s[slot] = (*s[slot], *move.drawing)
     return settle(state.game, s, end.target)
