@@ -84,11 +84,18 @@ def read_options(given: Iterable[str]) -> dict[str, str]:
     return options
 
 
-def natural(text: str) -> int:
-    """An argument that is a whole number from 0 on."""
-    if not re.fullmatch(r"[0-9]{1,6}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 999999")
-    return int(text)
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """Reads an argument that is a whole number within limits."""
+
+    def read(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,18}", text) or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
+        return int(text)
+
+    return read
+
+
+natural = whole(0, 999_999)
 
 
 def seconds(text: str) -> float:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options
+from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, whole
 from gamedsl.cli.output import complain, say, say_json
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
@@ -29,7 +29,9 @@ RANDOM = "random"
 def add(commands: Subparsers) -> None:
     simulate = command(commands, "simulate", run_simulate, "play many times and count what comes of it")
     add_file(simulate)
-    simulate.add_argument("-n", "--plays", metavar="N", type=_plays, default=1000, help="how many plays (1000)")
+    simulate.add_argument(
+        "-n", "--plays", metavar="N", type=whole(1, 9_999_999_999), default=1000, help="how many plays (1000)"
+    )
     simulate.add_argument(
         "--seats",
         metavar="KINDS",
@@ -39,7 +41,7 @@ def add(commands: Subparsers) -> None:
     simulate.add_argument(
         "--seed", metavar="S", type=_seed, default=0, help="a number that all chance follows from (0)"
     )
-    simulate.add_argument("--threads", metavar="T", type=_threads, help="how many threads (all processors)")
+    simulate.add_argument("--threads", metavar="T", type=whole(1, 999), help="how many threads (all processors)")
     simulate.add_argument(
         "--from", dest="start", metavar="MOVES", help="moves joined by `;`, a record, or a saved state"
     )
@@ -152,18 +154,6 @@ def processors() -> int:
     """How many processors this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
-def _plays(text: str) -> int:
-    if not re.fullmatch(r"0*[1-9][0-9]{0,9}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 9999999999")
-    return int(text)
-
-
-def _threads(text: str) -> int:
-    if not re.fullmatch(r"0*[1-9][0-9]{0,2}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 999")
-    return int(text)
 
 
 def _seed(text: str) -> int:
