@@ -15,14 +15,7 @@ from gamedsl.cli.main import main
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_program
 from gamedsl.source.diagnostic import UsageError
-
-GAMES = [
-    ("tic-tac-toe", {}),
-    ("x-s-and-lines", {"n": 3}),
-    ("rock-paper-scissors", {}),
-    ("pig", {"target": 20}),
-    ("connect-four", {"rows": 4, "columns": 4}),
-]
+from tests.check.test_checkpoint import GAMES
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
