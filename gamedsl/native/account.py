@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from gamedsl.core.nodes import Const, Decide, ElemT, Program, Schema
+from gamedsl.core.nodes import Const, Decide, ElemT, Program
 from gamedsl.core.print_expr import place, text
 from gamedsl.core.printer import Names
 from gamedsl.native.compiler import write
@@ -14,8 +14,7 @@ from gamedsl.native.machine import object_code
 from gamedsl.native.monitors import watchable
 from gamedsl.native.move_lists import worth_listing
 from gamedsl.native.passes.apart import Apart, apart, why_not_apart
-from gamedsl.native.passes.hops import ways
-from gamedsl.native.passes.masks import masks
+from gamedsl.native.passes.hops import Way, ways
 from gamedsl.native.passes.steps import Step, steps
 from gamedsl.native.passes.tracked import Lines, Reach
 
@@ -102,17 +101,14 @@ def _drawn(program: Program) -> list[str]:
         if not isinstance(end, Decide):
             continue
         schemas = [program.schemas[a.schema] for a in end.alternatives]
-        if end.may_pass is None and len(schemas) == 1 and masks(schemas[0]) is not None:
-            lines.append(f"block {block.index}: {_mask(schemas[0])}")
-        elif (found := ways(program, end)) is not None:
+        if (found := ways(program, end)) is not None:
             names = ", ".join(dict.fromkeys(s.name for s in schemas))
-            lines.append(f"block {block.index}: {names} chosen from {len(found)} masks")
+            lines.append(f"block {block.index}: {names} chosen from {_masks(found)}")
         else:
             lines += [f"block {block.index}: {s.name} listed once" for s in schemas if worth_listing(s)]
     return lines
 
 
-def _mask(schema: Schema) -> str:
-    found = masks(schema) or ()
-    steps_of = ", ".join(f"{m.by:+}" for m in found)
-    return f"{schema.name} chosen from {len(found)} masks, steps of {steps_of}"
+def _masks(found: tuple[Way, ...]) -> str:
+    steps = ", ".join(f"{w.by:+}" for w in found if w.by is not None)
+    return f"{len(found)} masks" + (f", steps of {steps}" if len({w.alternative for w in found}) == 1 else "")

@@ -29,7 +29,6 @@ from gamedsl.native.move_lists import Listing, worth_listing
 from gamedsl.native.moves import visit
 from gamedsl.native.passes.hops import Way, ways
 from gamedsl.native.passes.listed import worth
-from gamedsl.native.passes.masks import Mask, masks
 from gamedsl.native.playouts import NOBODY, below
 from gamedsl.native.stmt import statements
 from gamedsl.native.stops import NO_MOVE, NO_OUTCOME, NO_VALUE, outcome_weight, weighed
@@ -42,11 +41,6 @@ def decide(play: Play, end: Decide) -> None:
     if play.left is not None:
         _decide_left(play, end)
         return
-    if end.may_pass is None and len(end.alternatives) == 1:
-        found = masks(f.u.program.schemas[end.alternatives[0].schema])
-        if found is not None:
-            _decide_masks(play, end, found)
-            return
     found_ways = ways(f.u.program, end)
     if found_ways is not None:
         _decide_ways(play, end, found_ways)
@@ -88,34 +82,8 @@ def _decide_left(play: Play, end: Decide) -> None:
     _do(play, end, alt, schema)
 
 
-def _decide_masks(play: Play, end: Decide, found: tuple[Mask, ...]) -> None:
-    """The mask is chosen by the numbers of the masks, without branches; then a bit of it."""
-    f = play.f
-    alt = end.alternatives[0]
-    schema = f.u.program.schemas[alt.schema]
-    values = [members(f, m.over) for m in found]
-    counts = [sets.count(f, v) for v in values]
-    n: ir.Value = const(0)
-    before = []
-    for c in counts:
-        before.append(n)
-        n = f.b.add(n, c)
-    _when_stuck(play, end, n)
-    k = below(f.b, draw(play), n)
-    words, left, by = values[0], k, const(found[0].by)
-    for m, v, b in zip(found[1:], values[1:], before[1:], strict=True):
-        mine = f.b.icmp_unsigned(">=", k, b)
-        words = tuple(f.b.select(mine, new, old) for new, old in zip(v, words, strict=True))
-        left = f.b.select(mine, f.b.sub(k, b), left)
-        by = f.b.select(mine, const(m.by), by)
-    x = sets.pick(f, words, left)
-    for p, value in zip(schema.params, (x, f.b.add(x, by)), strict=True):
-        bind(f, p.local, value)
-    _do(play, end, alt, schema)
-
-
 def _decide_ways(play: Play, end: Decide, found: tuple[Way, ...]) -> None:
-    """The same for several kinds of moves and sets of any size."""
+    """The set is chosen by the numbers of the sets, without branches; then an element of it."""
     f = play.f
     values = fast_hops.sets_of(f, found)
     before, n = fast_hops.numbered(f, values)

@@ -16,6 +16,8 @@ from gamedsl.native.memory import plus
 from gamedsl.native.passes.hops import Way
 from gamedsl.native.unit import I64, Fn, bind, const
 
+SELECTED = 8  # words of all sets that are chosen from without memory
+
 
 @dataclass
 class Once:
@@ -46,6 +48,8 @@ def numbered(f: Fn, values: Sequence[sets.Words]) -> tuple[list[ir.Value], ir.Va
 def pick(f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The number of the set that has the k-th of all elements, and that element."""
     size = len(values[0])
+    if size * len(values) <= SELECTED:
+        return _selected(f, values, before, k)
     words, starts = f.room(I64, max(2, size * len(values))), f.room(I64, max(2, len(values)))
     kind: ir.Value = const(0)
     for i, (v, start) in enumerate(zip(values, before, strict=True)):
@@ -58,6 +62,20 @@ def pick(f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.
     chosen = tuple(f.b.load(f.b.gep(words, [const(0), plus(f, at, j)], inbounds=True)) for j in range(size))
     start = f.b.load(f.b.gep(starts, [const(0), kind], inbounds=True))
     return kind, sets.pick(f, chosen, f.b.sub(k, start))
+
+
+def _selected(
+    f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.Value
+) -> tuple[ir.Value, ir.Value]:
+    """The same for few words, which need no memory."""
+    kind: ir.Value = const(0)
+    words, start = values[0], before[0]
+    for i, (v, first) in enumerate(zip(values[1:], before[1:], strict=True), 1):
+        mine = f.b.icmp_unsigned(">=", k, first)
+        words = tuple(f.b.select(mine, new, old) for new, old in zip(v, words, strict=True))
+        start = f.b.select(mine, first, start)
+        kind = f.b.select(mine, const(i), kind)
+    return kind, sets.pick(f, words, f.b.sub(k, start))
 
 
 def by_alternative(f: Fn, ways: Sequence[Way], kind: ir.Value) -> list[tuple[int, ir.Block]]:

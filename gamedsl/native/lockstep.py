@@ -39,7 +39,7 @@ from gamedsl.native.lockstep_tally import tally as add_tally
 from gamedsl.native.memory import failing, load_cell
 from gamedsl.native.memory import field as context_field
 from gamedsl.native.passes.apart import Apart, why_not_apart
-from gamedsl.native.passes.masks import masks
+from gamedsl.native.passes.hops import hops
 from gamedsl.native.passes.pointwise import Slot
 from gamedsl.native.playouts import INCREMENT, MULTIPLIER, seeded
 from gamedsl.native.stops import NO_MOVE, here, steered
@@ -411,7 +411,7 @@ def _choices(r: Round, schema: Schema) -> tuple[list[ir.Value], list[int]]:
         if not isinstance(schema.plan[0].over.type, SetT):
             raise NotLockstep("moves that are numbers")
         return [r.lanes.expr(schema.plan[0].over)], [0]
-    found = masks(schema)
+    found = hops(schema)
     if found is None:
         raise NotLockstep("moves that are gone through one by one")
     return [r.lanes.expr(m.over) for m in found], [m.by for m in found]

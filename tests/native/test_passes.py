@@ -29,7 +29,6 @@ from gamedsl.native.move_lists import Listing, Rooms
 from gamedsl.native.passes import outlined
 from gamedsl.native.passes.apart import Apart, apart, why_not_apart
 from gamedsl.native.passes.hops import ways
-from gamedsl.native.passes.masks import masks
 from gamedsl.native.passes.prospects import prospect
 from gamedsl.native.passes.specialise import specialise
 from gamedsl.native.passes.steps import steps
@@ -131,23 +130,10 @@ def test_what_is_kept(golden_name: str, ruleset: str, golden: Golden, tmp_path: 
     golden(GOLDENS / f"{golden_name}.txt", "\n".join(["-- before", *branches, "-- kept", *kept(special)]) + "\n")
 
 
-def test_masks(golden: Golden, tmp_path: Path) -> None:
-    program = ready(small.STEPS, tmp_path).program
-    lines = []
-    for block in program.blocks:
-        if isinstance(block.end, Decide):
-            schema, n = program.schemas[block.end.alternatives[0].schema], Names(program)
-            found = masks(schema)
-            assert found is not None
-            plan = [line for line in print_core(program, people=False).splitlines() if "plan" in line]
-            lines += ["-- before", *plan[2 * schema.index : 2 * schema.index + 2], "-- after"]
-            lines += [f"  {schema.params[0].local.name} {m.by:+} from {text(n, m.over)}" for m in found]
-    golden(GOLDENS / "masks.txt", "\n".join(lines) + "\n")
-
-
-def test_hops(golden: Golden, tmp_path: Path) -> None:
-    """Three kinds of moves on a board of two words; those of the first player."""
-    program = ready(small.HOPS, tmp_path).program
+@pytest.mark.parametrize(("golden_name", "ruleset"), [("masks", small.STEPS), ("hops", small.HOPS)])
+def test_hops(golden_name: str, ruleset: str, golden: Golden, tmp_path: Path) -> None:
+    """One kind of move; three kinds on a board of two words. Those of the first player."""
+    program = ready(ruleset, tmp_path).program
     ends = [b.end for b in program.blocks if isinstance(b.end, Decide)]
     found = ways(program, ends[0])
     assert found is not None and all(ways(program, end) is not None for end in ends)
@@ -157,7 +143,7 @@ def test_hops(golden: Golden, tmp_path: Path) -> None:
     for w in found:
         name = program.schemas[ends[0].alternatives[w.alternative].schema].name
         lines.append(f"  {name} {'' if w.by is None else f'{w.by:+} '}from {text(n, w.over)}")
-    golden(GOLDENS / "hops.txt", "\n".join(lines) + "\n")
+    golden(GOLDENS / f"{golden_name}.txt", "\n".join(lines) + "\n")
 
 
 def test_prospects(golden: Golden, tmp_path: Path) -> None:

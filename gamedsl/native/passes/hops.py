@@ -3,7 +3,7 @@
 A plan ``bind a in A; bind b in B(a); test C(a, b) ...`` says for which pairs there is a move. Those of its conditions that
 read no state are a constant relation; where that has few distances k = b - a, the moves are for each k the a in a set: A, cut
 down to where the relation has a pair k apart, where a + k lies in what b must lie in, and where the other conditions hold
-with b = a + k. (``masks`` does the same for plans without tests on sets of one word.)
+with b = a + k.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from gamedsl.core.nodes import (
 from gamedsl.core.plan import conjuncts
 from gamedsl.core.traverse import free_locals, map_children, substitute, walk
 from gamedsl.native.passes.lift import lifted
-from gamedsl.native.passes.masks import Mask, masks
 from gamedsl.native.passes.rays import image
 from gamedsl.native.passes.tables import MOST_WORK, pure, tabled
 
@@ -42,6 +41,14 @@ MOST_DEAR = 16  # more than so many shifts for what lies between and the like: t
 
 class _No(Exception):
     """The plan is of another kind."""
+
+
+@dataclass(frozen=True)
+class Mask:
+    """The moves (a, a + by) for the a in ``over``."""
+
+    by: int
+    over: Expr
 
 
 @dataclass(frozen=True)
@@ -99,7 +106,7 @@ def with_hops(program: Program, lifted: Program) -> Program:
     they let all moves of a decision be found as sets."""
     schemas = list(lifted.schemas)
     for block in lifted.blocks:
-        if isinstance(block.end, Decide) and _alone(schemas, block.end) is None:
+        if isinstance(block.end, Decide) and ways(replace(lifted, schemas=tuple(schemas)), block.end) is None:
             tried = list(schemas)
             for a in block.end.alternatives:
                 if len(schemas[a.schema].params) == 2 and hops(schemas[a.schema]) is None:
@@ -107,11 +114,6 @@ def with_hops(program: Program, lifted: Program) -> Program:
             if ways(replace(lifted, schemas=tuple(tried)), block.end) is not None:
                 schemas = tried
     return replace(lifted, schemas=tuple(schemas))
-
-
-def _alone(schemas: list[Schema], end: Decide) -> tuple[Mask, ...] | None:
-    """The masks of the only kind of moves."""
-    return masks(schemas[end.alternatives[0].schema]) if len(end.alternatives) == 1 else None
 
 
 @dataclass
@@ -277,7 +279,9 @@ class _Pairs:
             put_in = substitute(e, {self.b.id: Lookup(there, (Load(self.a),))})
             condition = self._lifted(self._trimmed(tabled(fold(put_in)), starts))
             self.dear += sum(_distances(x.table) for x in walk(condition) if isinstance(x, Lookup))
-            found = Op2("meet", found, condition, self.set)
+            condition = _cut(condition, starts)
+            if condition != self._const(starts):
+                found = Op2("meet", found, condition, self.set)
         return fold(found)
 
     def _trimmed(self, e: Expr, starts: int) -> Expr:
@@ -293,6 +297,19 @@ class _Pairs:
                 return Const(1, BoolT())
             case _:
                 return e
+
+
+def _cut(e: Expr, room: int) -> Expr:
+    """A set with the same elements within ``room``: constants are cut, and what they leave empty is gone."""
+    match e:
+        case Const():
+            return replace(e, value=e.value & room)
+        case Op2(op="union" | "meet" | "minus"):
+            return fold(map_children(e, lambda c: _cut(c, room)))
+        case Cond(condition=c, then=x, otherwise=y) if isinstance(e.type, SetT):
+            return Cond(c, _cut(x, room), _cut(y, room), e.type)
+        case _:
+            return e
 
 
 def _distances(table: TableData) -> int:

@@ -252,6 +252,10 @@ class _Lift:
 
     def member(self, e: Op2) -> Expr:
         """``x in S``, with the parameter on either side."""
+        match e.right:
+            case Cond(condition=c, otherwise=Const()) if self.free(c):
+                then, otherwise = (fold(self.set(replace(e, right=x))) for x in (e.right.then, e.right.otherwise))
+                return then if then == otherwise and not can_fail(c) else Cond(c, then, otherwise, self.type)
         if self.free(e.right):
             if isinstance(e.left, Load) and e.right.type == self.type:
                 return e.right

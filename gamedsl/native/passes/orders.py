@@ -30,8 +30,8 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.plan import conjuncts
 from gamedsl.core.traverse import free_locals
+from gamedsl.native.passes.hops import hops
 from gamedsl.native.passes.lift import lifted_plan
-from gamedsl.native.passes.masks import masks
 
 MOST_PARAMS = 4
 BETTER = 0.8  # another order is taken when its cost is guessed below this share
@@ -64,7 +64,7 @@ def _free_to_order(schema: Schema) -> bool:
 def best_order(schema: Schema) -> Sequence[int] | None:
     """The numbers of the parameters in the order in which they are best bound; None when the plan is good as it is."""
     now = lifted_plan(schema, schema.plan)
-    if masks(replace(schema, plan=now)) is not None:
+    if hops(replace(schema, plan=now)) is not None:
         return None
     best, least = None, BETTER * _cost(now)
     for order in permutations(range(len(schema.params))):
