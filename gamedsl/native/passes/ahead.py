@@ -49,12 +49,12 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.plan import conjuncts, make_plan
-from gamedsl.core.traverse import exprs_of, free_locals, substitute, terminator_exprs, walk
+from gamedsl.core.traverse import exprs_of, substitute, terminator_exprs, walk
 from gamedsl.native.passes.fitted import fitted
 from gamedsl.native.passes.inline import Inliner
 from gamedsl.native.passes.known import Facts, assumed
 from gamedsl.native.passes.monotone import Ways
-from gamedsl.native.passes.names import canonical
+from gamedsl.native.passes.names import by_use, canonical
 from gamedsl.native.passes.proofs import proved
 from gamedsl.native.passes.states import After, Given, Here, Known, State, TooLarge
 
@@ -324,10 +324,10 @@ class LookAhead(Inliner):
             return _Closed(replace(old, index=-1), (), {})
         finally:
             self.given = held
-        asked = free_locals(body)
-        read = [(g, name) for g, name in inside.slots.values() if name.id in asked]
-        params += [name for _, name in read]
-        slots = tuple(g for g, _ in read)
+        slot = {name.id: g for g, name in inside.slots.values()}
+        read = by_use(body, (name for _, name in inside.slots.values()))
+        params += read
+        slots = tuple(slot[name.id] for name in read)
         made = Function(-1, old.name, tuple(params), body, old.span)
         if sum(1 for _ in walk(body)) > SMALL or any(_long(x) for x in walk(body)):
             made = self._kept(made)

@@ -5,14 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from gamedsl.core.nodes import Expr, LetE, Load, Local, Loop, MoveBranch, SomeMove
-from gamedsl.core.traverse import map_children
+from gamedsl.core.nodes import Expr, LetE, Load, Local, Loop, MoveBranch, Op2, SomeMove
+from gamedsl.core.traverse import children, map_children, walk, with_children
 
 FIRST = -1_000_000  # numbers of names that stand in no program
+EITHER_WAY = frozenset({"union", "meet", "disjoint", "eq", "ne", "add", "mul", "min", "max"})
+
+
+def by_use(e: Expr, names: Iterable[Local]) -> tuple[Local, ...]:
+    """Those of the names that the expression uses, in the order of first use: the same for expressions that are the same but
+    for names.
+
+    Two names that could change places (``a | b``) tell no order, so they count only where nothing else does.
+    """
+    by_number = {x.id: x for x in names}
+    clear: dict[int, None] = {}
+    unclear: dict[int, None] = {}
+    for x in walk(e):
+        if isinstance(x, Op2) and _exchangeable(x):
+            unclear |= dict.fromkeys((_number(x.left), _number(x.right)))
+        elif x is e or not isinstance(x, Load):
+            clear |= dict.fromkeys(_number(c) for c in (x, *children(x)) if isinstance(c, Load))
+    return tuple(by_number[i] for i in clear | unclear if i in by_number)
+
+
+def _exchangeable(e: Op2) -> bool:
+    return e.op in EITHER_WAY and isinstance(e.left, Load) and isinstance(e.right, Load)
 
 
 def canonical(e: Expr, params: Iterable[Local] = ()) -> Expr:
-    """The expression with the names that it binds, and these, numbered in order: equal for the same but for names."""
+    """The expression with the names that it binds, and these, numbered in order: equal for the same but for names, and for
+    which of two names stands first where that makes no difference."""
     numbering = _Numbering()
     start = {p.id: numbering.number(p) for p in params}
     return numbering.named(e, start)
@@ -30,6 +53,9 @@ class _Numbering:
         match e:
             case Load(local=local):
                 return Load(names[local.id]) if local.id in names else e
+            case Op2() if _exchangeable(e):
+                pair = (self.named(e.left, names), self.named(e.right, names))
+                return with_children(e, tuple(sorted(pair, key=_number)))
             case LetE(local=local):
                 new = self.number(local)
                 value = self.named(e.value, names)
@@ -52,3 +78,8 @@ class _Numbering:
         new = [self.number(x) for x in (b.me, *b.params)]
         inner = {**names, **{x.id: n for x, n in zip((b.me, *b.params), new, strict=True)}}
         return replace(b, me=new[0], params=tuple(new[1:]), body=self.named(b.body, inner))
+
+
+def _number(e: Expr) -> int:
+    assert isinstance(e, Load)
+    return e.local.id

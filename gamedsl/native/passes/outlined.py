@@ -29,7 +29,7 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import children, free_locals, map_children, walk
-from gamedsl.native.passes.names import canonical
+from gamedsl.native.passes.names import by_use, canonical
 from gamedsl.native.passes.states import TooLarge, by_key
 
 LARGE, LARGE_SET = 150, 60  # nodes of what becomes a function: a test, a set
@@ -78,10 +78,10 @@ class _Work:
             return e
         given: dict[Expr, Local] = {g: self._name(Local(0, g.var.name, g.type)) for g in slots}
         given |= {x: self._name(Local(0, "kept", x.type)) for x in nodes if isinstance(x, CallF) and x in self.known}
-        free = tuple(free_locals(e).values())
-        params = (*given.values(), *free)
         body = _replaced(e, given)
-        return CallF(self._index(body, params), (*given, *(Load(x) for x in free)), e.type, span=e.span)
+        args = {name.id: g for g, name in given.items()}
+        params = by_use(body, (*given.values(), *free_locals(e).values()))
+        return CallF(self._index(body, params), tuple(args.get(x.id, Load(x)) for x in params), e.type, span=e.span)
 
     def _guarded(self, e: Expr) -> Expr | None:
         """``let x = V in B`` where V is asked without loops, and B is a part of x: only V stays, and whether it is empty."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import CallF, Cond, Expr, Function, Load, Local, Loop, Op2
 from gamedsl.core.traverse import children, free_locals, map_children, substitute, walk
-from gamedsl.native.passes.names import canonical
+from gamedsl.native.passes.names import by_use, canonical
 
 NAMES = 4_000_000  # numbers of names made here
 DEAR = 2  # a loop counts for one, a call for two: what is worth a parameter
@@ -69,8 +69,7 @@ class Parts:
         """A part as a call."""
         if isinstance(x, CallF):
             return x
-        read = free_locals(x)
-        params = tuple(p for p in f.params if p.id in read)
+        params = by_use(x, f.params)
         shape = canonical(x, params)
         index = next((i for known, i in self._shapes if known == shape), None)
         if index is None:
