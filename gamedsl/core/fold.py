@@ -25,13 +25,14 @@ from gamedsl.core.nodes import (
     SomeMove,
     StackOp,
 )
-from gamedsl.core.traverse import bound, children, with_children
+from gamedsl.core.traverse import bound, children, free_locals, remembered, with_children
 
 __all__ = [
     "NotConstant", "RangeProblem", "always_fits", "can_fail", "convert", "evaluate", "flood", "fold", "fold_node", "limits",
     "offset", "table_index",
 ]  # fmt: skip
 
+FOLDED = "_folded"  # marks a node in which nothing is left to fold
 MOST_ROUNDS = 200_000  # a constant loop with more rounds than this (nested loops multiplied) is left for run time
 
 
@@ -53,6 +54,8 @@ def _fold(e: Expr, known: Mapping[int, Const]) -> Expr:
         return e
     if isinstance(e, Load):
         return known.get(e.local.id, e)
+    if FOLDED in vars(e) and (not known or known.keys().isdisjoint(free_locals(e))):
+        return e
     if isinstance(e, LetE):
         value = _fold(e.value, known)
         if isinstance(value, Const):
@@ -64,7 +67,10 @@ def _fold(e: Expr, known: Mapping[int, Const]) -> Expr:
         same = same and new[i] is child
     if not same:
         e = with_children(e, tuple(new))
-    return fold_node(e)
+    result = fold_node(e)
+    if same and result is e:
+        vars(e)[FOLDED] = True
+    return result
 
 
 def _worked_out(e: Expr) -> Const | None:
@@ -169,20 +175,27 @@ def _set_law(e: Op2) -> Expr:
 
 def can_fail(e: Expr, functions: Sequence[Function] = ()) -> bool:
     """May working it out end in a rules error? Tried moves: yes, they are not followed; calls of ``functions`` are."""
+    fails, called = _failing(e)
+    return fails or any(i >= len(functions) or can_fail(functions[i].body, functions) for i in called)
+
+
+@remembered
+def _failing(e: Expr) -> tuple[bool, frozenset[int]]:
+    """May it fail but for the functions it calls; and these functions."""
     match e:
         case Op1(op="unwrap" | "first") | Op2(op="div" | "mod") | Loop(kind="max" | "min"):
-            return True
+            return True, frozenset()
         case StackOp(op="top") | AfterE() | SomeMove():
-            return True
-        case CallF(function=index) if index >= len(functions) or can_fail(functions[index].body, functions):
-            return True
+            return True, frozenset()
         case Convert() if not always_fits(e):
-            return True
-        case _:
-            for child in children(e):  # noqa: SIM110  (a loop: see _fold)
-                if can_fail(child, functions):
-                    return True
-            return False
+            return True, frozenset()
+    called: frozenset[int] = frozenset([e.function] if isinstance(e, CallF) else [])
+    for child in children(e):  # (a loop: see _fold)
+        fails, more = _failing(child)
+        if fails:
+            return True, frozenset()
+        called |= more
+    return False, called
 
 
 def always_fits(e: Convert) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import wraps
 from operator import is_
+from typing import TypeVar, cast
 
 from gamedsl.core.nodes import (
     AfterE,
@@ -51,6 +53,8 @@ from gamedsl.core.nodes import (
     Terminator,
     Var,
 )
+
+Found = TypeVar("Found")
 
 
 def children(e: Expr) -> tuple[Expr, ...]:
@@ -154,17 +158,36 @@ def scoped_children(e: Expr) -> Iterator[tuple[Expr, tuple[Local, ...]]]:
             yield from ((c, ()) for c in children(e))
 
 
-def free_locals(e: Expr) -> dict[int, Local]:
+def remembered(find: Callable[[Expr], Found]) -> Callable[[Expr], Found]:
+    """The function, worked out once for each node: nodes never change, and what is found stays with the node."""
+    name = f"_{find.__name__}"
+
+    @wraps(find)
+    def known(e: Expr) -> Found:
+        kept = vars(e)
+        if name not in kept:
+            kept[name] = find(e)
+        return cast(Found, kept[name])
+
+    return known
+
+
+@remembered
+def free_locals(e: Expr) -> Mapping[int, Local]:
     """The locals an expression uses and does not bind itself, by id, in the order of the ids."""
     if isinstance(e, Load):
         return {e.local.id: e.local}
     found: dict[int, Local] = {}
     for child, names in scoped_children(e):
-        inner = free_locals(child)
-        for name in names:
-            inner.pop(name.id, None)
-        found |= inner
+        own = [name.id for name in names]
+        found |= {i: local for i, local in free_locals(child).items() if i not in own}
     return dict(sorted(found.items()))
+
+
+@remembered
+def node_count(e: Expr) -> int:
+    """How many nodes an expression has, itself included."""
+    return 1 + sum(map(node_count, children(e)))
 
 
 def substitute(e: Expr, values: Mapping[int, Expr]) -> Expr:

@@ -29,7 +29,7 @@ from gamedsl.core.nodes import (
     StackOp,
     ValueT,
 )
-from gamedsl.core.traverse import walk
+from gamedsl.core.traverse import node_count, walk
 from gamedsl.native import sets
 from gamedsl.native.bundles import bundle
 from gamedsl.native.memory import fail_if, height, item_address, load_cell, load_slot, load_word, plus, times
@@ -408,7 +408,7 @@ def _call(f: Fn, e: CallF) -> Value:
     key, name = ("function", f.u.keep(called)), f"f{e.function}"
     function = f.u.function(key, name, f.u.result_type(called.body.type), flat, body)
     if f.u.special is not None and program is f.u.special.program:
-        size = sum(1 for _ in walk(called.body))
+        size = node_count(called.body)
         function.attributes.update([a for a, least in FOR_SIZE.items() if size > least] or ["inlinehint"])
     return as_type(f, call(f, function, called.body.type, args), e.type)
 

@@ -12,7 +12,7 @@ from llvmlite import ir
 
 from gamedsl.core.fold import offset
 from gamedsl.core.nodes import Bind, ElemT, Local, Schema
-from gamedsl.core.traverse import walk
+from gamedsl.core.traverse import node_count
 from gamedsl.native import sets
 from gamedsl.native.expr import as_type
 from gamedsl.native.memory import plus
@@ -44,7 +44,7 @@ def worth_listing(schema: Schema) -> bool:
     inside, nodes = False, 0
     for step in schema.plan:
         if inside:
-            nodes += sum(1 for _ in walk(step.over if isinstance(step, Bind) else step.condition))
+            nodes += node_count(step.over if isinstance(step, Bind) else step.condition)
         inside = inside or isinstance(step, Bind)
     return nodes >= WORTH
 

@@ -12,7 +12,7 @@ from llvmlite import ir
 
 from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import ElemT, Expr, Local, Op1, Op2, SetT
-from gamedsl.core.traverse import free_locals, walk
+from gamedsl.core.traverse import free_locals, node_count
 from gamedsl.native import sets
 from gamedsl.native.expr import members
 from gamedsl.native.frame import words_of
@@ -41,7 +41,7 @@ class Remembered:
             else:
                 self.rest.append(part)
         for name, these in parts.items():
-            if sum(1 for p in these for _ in walk(p)) >= WORTH:
+            if sum(map(node_count, these)) >= WORTH:
                 kept = _Kept(f, inner[name], these, room, len(self.kept))
                 self.kept.append((inner[name], kept))
             else:

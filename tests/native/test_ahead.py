@@ -17,10 +17,12 @@ from gamedsl.core.nodes import CallF, Cond, Const, Convert, Expr, Function, IntT
 from gamedsl.core.traverse import free_locals, map_children, substitute
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
+from gamedsl.native.passes.apart import apart
 from gamedsl.native.passes.bounds import most
 from gamedsl.native.passes.fitted import fitted
 from gamedsl.native.passes.known import Facts, assumed, part_of
 from gamedsl.native.passes.monotone import Ways
+from gamedsl.native.passes.names import by_use, canonical
 from gamedsl.native.passes.sooner import Sooner
 
 from . import small_rulesets as small
@@ -72,7 +74,48 @@ def made_by_hand(game: Game) -> State:
     return game.initial_state().with_values({("mark", 0): [0b111, 0]})
 
 
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "-".join(o) or "as written")
+def test_a_function_is_written_once_for_all_players(options: dict[str, Any]) -> None:
+    """``threatened`` of one player is that of the other with other arguments."""
+    program = gamedsl.load("t-tic-t-tac-toe-game", **options).program
+    special = apart(program)
+    assert special is not None
+    rules = {f.name for f in program.functions}
+    names = [f.name for f in special.program.functions if f.name in rules]
+    assert "threatened" in names and len(names) == len(set(names))
+
+
 # --------------------------------------------------------------------------------------------------------- the laws
+
+
+@given(conditions(), st.randoms(use_true_random=False))
+@settings(max_examples=200, deadline=None)
+def test_what_is_the_same_but_for_names_means_the_same(e: Expr, rng: Random) -> None:
+    known = {A.id: rng.getrandbits(9), B.id: rng.getrandbits(9), P.id: rng.randrange(9)}
+    assert evaluate(canonical(e), known) == evaluate(e, known)
+    turned, ordered = _turned(e, rng), by_use(e, (B, P, A))
+    assert canonical(turned, ordered) == canonical(e, ordered)
+    assert {x.id for x in by_use(e, (A, B))} == free_locals(e).keys() & {A.id, B.id}
+
+
+def _turned(e: Expr, rng: Random) -> Expr:
+    """Two names change places wherever that makes no difference."""
+    e = map_children(e, lambda x: _turned(x, rng))
+    plain = isinstance(e, Op2) and isinstance(e.left, Load) and isinstance(e.right, Load)
+    if plain and e.op in ("union", "meet", "disjoint", "eq", "ne") and rng.random() < 0.5:
+        return replace(e, left=e.right, right=e.left)
+    return e
+
+
+def test_one_of_two_players_is_told_by_what_is_asked_of_them() -> None:
+    """Not by which of them stands first where both are asked the same."""
+    taken, other = Op2("union", Load(A), Load(B), SET), Op2("union", Load(B), Load(A), SET)
+    one = Op2("within", taken, Load(A), BOOL)
+    assert by_use(one, (A, B)) == (A, B)
+    assert by_use(Op2("within", other, Load(A), BOOL), (A, B)) == (A, B)
+    assert by_use(Op2("within", taken, Load(B), BOOL), (A, B)) == (B, A)
+    mirrored = Op2("within", taken, Load(B), BOOL)
+    assert canonical(one, (A, B)) == canonical(mirrored, (B, A)) != canonical(mirrored, (A, B))
 
 
 @given(conditions(), st.randoms(use_true_random=False))

@@ -49,7 +49,7 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.plan import conjuncts, make_plan
-from gamedsl.core.traverse import exprs_of, substitute, terminator_exprs, walk
+from gamedsl.core.traverse import exprs_of, node_count, substitute, terminator_exprs, walk
 from gamedsl.native.passes.fitted import fitted
 from gamedsl.native.passes.inline import Inliner
 from gamedsl.native.passes.known import Facts, assumed
@@ -329,7 +329,7 @@ class LookAhead(Inliner):
         params += read
         slots = tuple(slot[name.id] for name in read)
         made = Function(-1, old.name, tuple(params), body, old.span)
-        if sum(1 for _ in walk(body)) > SMALL or any(_long(x) for x in walk(body)):
+        if node_count(body) > SMALL or any(_long(x) for x in walk(body)):
             made = self._kept(made)
         return _Closed(made, slots, inside.used)
 
@@ -374,7 +374,7 @@ class _Lets:
         """The value, under a name unless it is short. What can fail always gets one, so that it does fail."""
         value = fitted(value, self.inliner.given)
         fails = can_fail(value, self.inliner.functions)
-        if isinstance(value, Const | Load) or (not fails and sum(1 for _ in walk(value)) <= NAMED):
+        if isinstance(value, Const | Load) or (not fails and node_count(value) <= NAMED):
             return value
         new = replace(self.inliner.fresh(local), type=value.type)
         self.all.append((new, value))

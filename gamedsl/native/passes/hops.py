@@ -30,7 +30,7 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.core.plan import conjuncts
-from gamedsl.core.traverse import free_locals, map_children, substitute, walk
+from gamedsl.core.traverse import free_locals, map_children, node_count, substitute, walk
 from gamedsl.native.passes.lift import lifted
 from gamedsl.native.passes.rays import image
 from gamedsl.native.passes.tables import MOST_WORK, pure, tabled
@@ -242,7 +242,7 @@ class _Pairs:
 
     def _worked_out(self, e: Expr) -> tuple[int, ...] | None:
         n, a, b = self.domain.size, self.a.id, self.b.id
-        if n * n * sum(1 for _ in walk(e)) > MOST_WORK:
+        if n * n * node_count(e) > MOST_WORK:
             return None
         try:
             return tuple(sum(1 << y for y in range(n) if evaluate(e, {a: x, b: y})) for x in range(n))

@@ -51,6 +51,7 @@ class _Work:
     def __init__(self, functions: list[Function], known: Collection[Expr], sets: bool) -> None:
         self.functions = functions
         self.known = frozenset(known)
+        self.given = {c.function for c in known if isinstance(c, CallF)}
         self.sets = sets
         self.shapes: list[tuple[Expr, int]] = []
         self.names = NAMES + 10_000 * len(functions)
@@ -77,8 +78,8 @@ class _Work:
         except TooLarge:
             return e
         given: dict[Expr, Local] = {g: self._name(Local(0, g.var.name, g.type)) for g in slots}
-        given |= {x: self._name(Local(0, "kept", x.type)) for x in nodes if isinstance(x, CallF) and x in self.known}
-        body = _replaced(e, given)
+        given |= {x: self._name(Local(0, "kept", x.type)) for x in nodes if self._is_known(x)}
+        body = self._replaced(e, given)
         args = {name.id: g for g, name in given.items()}
         params = by_use(body, (*given.values(), *free_locals(e).values()))
         return CallF(self._index(body, params), tuple(args.get(x.id, Load(x)) for x in params), e.type, span=e.span)
@@ -94,9 +95,20 @@ class _Work:
 
     def _nodes(self, e: Expr) -> Iterator[Expr]:
         yield e
-        if not isinstance(e, CallF) or e not in self.known:
+        if not self._is_known(e):
             for c in children(e):
                 yield from self._nodes(c)
+
+    def _replaced(self, e: Expr, given: dict[Expr, Local]) -> Expr:
+        if self._is_known(e):
+            return Load(given[e])
+        if isinstance(e, Get):
+            keys = tuple(self._replaced(k, given) for k in e.keys)
+            return by_key(e.var, keys, lambda at: Load(given[Get(e.var, at, e.type)]))
+        return map_children(e, lambda x: self._replaced(x, given))
+
+    def _is_known(self, e: Expr) -> bool:
+        return isinstance(e, CallF) and e.function in self.given and e in self.known
 
     def _name(self, local: Local) -> Local:
         self.names += 1
@@ -146,12 +158,3 @@ def _slots(e: Get) -> list[Get]:
 
     by_key(e.var, e.keys, one)
     return found
-
-
-def _replaced(e: Expr, given: dict[Expr, Local]) -> Expr:
-    if isinstance(e, CallF) and e in given:
-        return Load(given[e])
-    if isinstance(e, Get):
-        keys = tuple(_replaced(k, given) for k in e.keys)
-        return by_key(e.var, keys, lambda at: Load(given[Get(e.var, at, e.type)]))
-    return map_children(e, lambda x: _replaced(x, given))

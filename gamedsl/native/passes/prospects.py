@@ -48,6 +48,7 @@ from gamedsl.core.traverse import (
     free_locals,
     is_stop,
     map_children,
+    node_count,
     substitute,
     targets,
     walk,
@@ -56,7 +57,7 @@ from gamedsl.core.traverse import (
 )
 from gamedsl.native.passes.growth import growth, surely_ends
 from gamedsl.native.passes.opened import Opener
-from gamedsl.native.passes.spans import YES, Spans, TooLarge, negated, size
+from gamedsl.native.passes.spans import YES, Spans, TooLarge, negated
 
 MOST_WAYS, MOST_CASES, MOST_VALUES, LARGEST = 64, 64, 8, 3000
 UNKNOWN = "?"
@@ -106,7 +107,7 @@ def prospect(program: Program, by_score: bool) -> Prospect | None:
             most, least = _or_none("max", most), _or_none("min", least)
     except (_No, TooLarge, RecursionError):
         return None
-    if (isinstance(most, Const) and isinstance(least, Const)) or max(size(most), size(least)) > LARGEST:
+    if (isinstance(most, Const) and isinstance(least, Const)) or max(node_count(most), node_count(least)) > LARGEST:
         return None
     return Prospect(most, least, _number_of_ways(above, True), _number_of_ways(below, False))
 

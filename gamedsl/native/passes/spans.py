@@ -29,7 +29,7 @@ from gamedsl.core.nodes import (
     Op2,
     SetT,
 )
-from gamedsl.core.traverse import free_locals, substitute, walk
+from gamedsl.core.traverse import free_locals, substitute
 from gamedsl.native.passes.growth import Grown, Growth
 from gamedsl.native.passes.opened import Opener
 from gamedsl.native.passes.tables import pure, tabled
@@ -281,8 +281,3 @@ def joined(a: Expr, b: Expr, t: SetT) -> Expr:
 def _may_be_same(a: tuple[Expr, ...], b: tuple[Expr, ...]) -> bool:
     """May two lists of keys be the same? (Not when they are different constants.)"""
     return not any(isinstance(x, Const) and isinstance(y, Const) and x != y for x, y in zip(a, b, strict=True))
-
-
-def size(e: Expr) -> int:
-    """The nodes of an expression."""
-    return sum(1 for _ in walk(e))

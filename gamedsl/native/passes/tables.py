@@ -26,7 +26,7 @@ from gamedsl.core.nodes import (
     StackOp,
     TableData,
 )
-from gamedsl.core.traverse import free_locals, map_children, walk
+from gamedsl.core.traverse import children, free_locals, map_children, node_count, remembered
 
 MOST_WORK = 40_000  # entries of a table times nodes of its expression
 
@@ -49,7 +49,7 @@ def _as_table(e: Expr) -> Expr | None:
     size = 1
     for d in domains:
         size *= d.size
-    if size * sum(1 for _ in walk(e)) > MOST_WORK or (isinstance(e.type, SetT) and size * e.type.domain.size > 1 << 20):
+    if size * node_count(e) > MOST_WORK or (isinstance(e.type, SetT) and size * e.type.domain.size > 1 << 20):
         return None
     values = table_of(e, names, domains)
     if values is None:
@@ -69,9 +69,12 @@ def _is_lookup(e: Expr) -> bool:
     return isinstance(e, Lookup) and all(isinstance(k, Load) for k in e.keys)
 
 
+@remembered
 def pure(e: Expr) -> bool:
     """Does it read no state?"""
-    return not any(isinstance(x, Get | StackOp | Noted | Arranged | AfterE | SomeMove | CallF) for x in walk(e))
+    return not isinstance(e, Get | StackOp | Noted | Arranged | AfterE | SomeMove | CallF) and all(
+        map(pure, children(e))
+    )
 
 
 def table_of(e: Expr, names: Sequence[Local], domains: Sequence[Domain]) -> tuple[int, ...] | None:
