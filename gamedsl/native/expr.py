@@ -15,6 +15,7 @@ from gamedsl.core.nodes import (
     Convert,
     Expr,
     Flood,
+    Function,
     Get,
     LetE,
     Load,
@@ -29,13 +30,14 @@ from gamedsl.core.nodes import (
     StackOp,
     ValueT,
 )
-from gamedsl.core.traverse import node_count, walk
+from gamedsl.core.traverse import children, node_count, walk
 from gamedsl.native import sets
 from gamedsl.native.bundles import bundle
 from gamedsl.native.memory import fail_if, height, item_address, load_cell, load_slot, load_word, plus, times
-from gamedsl.native.unit import I1, I64, Fn, Value, bind, const, flag, gather, is_const, set_const, spread, words
+from gamedsl.native.unit import I1, I64, Fn, Unit, Value, bind, const, flag, gather, is_const, set_const, spread, words
 
 CHEAP = 12  # an expression of so many nodes that can't fail is worked out without asking first whether it is needed
+NESTED = 6  # loops within each other in a function that is never put in place
 # attributes of functions of random play with more than so many nodes
 FOR_SIZE = {"noinline": 60, "optsize": 300, "minsize": 600}
 
@@ -407,10 +409,30 @@ def _call(f: Fn, e: CallF) -> Value:
     flat = [t for p in types for t in f.u.type_of(p)]
     key, name = ("function", f.u.keep(called)), f"f{e.function}"
     function = f.u.function(key, name, f.u.result_type(called.body.type), flat, body)
-    if f.u.special is not None and program is f.u.special.program:
-        size = node_count(called.body)
-        function.attributes.update([a for a, least in FOR_SIZE.items() if size > least] or ["inlinehint"])
+    function.attributes.update(_attributes(f, called))
     return as_type(f, call(f, function, called.body.type, args), e.type)
+
+
+def _attributes(f: Fn, called: Function) -> list[str]:
+    """How LLVM treats a function of the program at hand. One with deeply nested loops stays apart: put in place in each other, such
+    functions take LLVM very long."""
+    program = f.u.program
+    size = node_count(called.body)
+    if f.u.special is not None and program is f.u.special.program:
+        return [a for a, least in FOR_SIZE.items() if size > least] or ["inlinehint"]
+    return ["noinline"] if nesting(f.u, called.body) >= NESTED else []
+
+
+def nesting(u: Unit, e: Expr) -> int:
+    """How many loops lie within each other, with those of the functions that are called."""
+    inner = max((nesting(u, x) for x in children(e)), default=0)
+    if isinstance(e, CallF):
+        called = u.program.functions[e.function]
+        key = u.keep(called)
+        if key not in u.nested:
+            u.nested[key] = nesting(u, called.body)
+        inner = max(inner, u.nested[key])
+    return inner + isinstance(e, Loop)
 
 
 def _stack(f: Fn, e: StackOp) -> Value:

@@ -112,6 +112,7 @@ class Unit:
         self.has_deposit = self.has_lanes = False
         self.special: Apart | None = None
         self.in_lockstep = False
+        self.nested: dict[int, int] = {}  # by function: how many loops lie within each other in it
         self._todo: list[Callable[[], None]] = []
         self._kept: list[object] = []
         self._tables: dict[object, ir.GlobalVariable] = {}
