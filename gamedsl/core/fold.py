@@ -194,7 +194,7 @@ def _failing(e: Expr) -> tuple[bool, frozenset[int]]:
         fails, more = _failing(child)
         if fails:
             return True, frozenset()
-        called |= more
+        called = called | more if more else called
     return False, called
 
 

@@ -62,7 +62,9 @@ def _written(program: Program, frame: Frame) -> Text:
     for make in ENTRIES.values():
         make(unit)
     unit.write_all()
-    return Text(str(unit.module), tuple(unit.places))
+    text = Text(str(unit.module), tuple(unit.places))
+    unit.forget()
+    return text
 
 
 def _check(program: Program) -> None:

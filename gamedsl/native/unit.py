@@ -166,7 +166,8 @@ class Unit:
             known.global_constant = True
             known.align = 64
             top = 1 << bits
-            known.initializer = ir.Constant(t, [v - top if v >= top >> 1 else v for v in values] or [0])
+            signed = [v - top if v >= top >> 1 else v for v in values] or [0]
+            known.initializer = ir.FormattedConstant(t, f"[{', '.join([f'i{bits} {v}' for v in signed])}]")
             self._tables[key] = known
         return known
 
@@ -235,6 +236,15 @@ class Unit:
         """Writes every function asked for, and those that they ask for."""
         while self._todo:
             self._todo.pop()()
+
+    def forget(self) -> None:
+        """Lets go of what has been written. Blocks and instructions hold each other, and finding out that nobody else does takes
+        the garbage collector longer than this."""
+        for function in self.module.functions:
+            for block in function.blocks:
+                block.instructions.clear()
+                block.terminator = None
+            function.blocks.clear()
 
 
 def _split(values: Sequence[int], count: int) -> list[int]:
