@@ -11,7 +11,7 @@ from gamedsl.source.text import Span
 
 
 def pointer(f: Fn, base: ir.Value, offset: ir.Value | int, t: ir.Type) -> ir.Value:
-    at = f.b.gep(base, [offset if isinstance(offset, ir.Value) else const(offset)], inbounds=True)
+    at = further(f, base, offset if isinstance(offset, ir.Value) else const(offset))
     return f.b.bitcast(at, t.as_pointer())
 
 
@@ -36,7 +36,7 @@ def slot_address(f: Fn, var: Var, keys: list[ir.Value]) -> ir.Value:
     """The bytes of a variable's slot for these keys."""
     place = f.u.frame.place(var)
     stride = var.slots
-    offset: ir.Value = const(0)
+    base, offset = _first(f, var)
     for domain, key in zip(var.keys, keys, strict=True):
         stride //= max(1, domain.size)
         term = times(f, key, stride * place.stride)
@@ -44,21 +44,31 @@ def slot_address(f: Fn, var: Var, keys: list[ir.Value]) -> ir.Value:
             offset = const(offset.constant + term.constant)
         else:
             offset = f.b.add(offset, term, flags=("nuw", "nsw"))
-    return f.b.gep(variable(f, var), [offset], inbounds=True)
+    return further(f, base, offset)
 
 
 def variable(f: Fn, var: Var) -> ir.Value:
     """The bytes of a variable's first slot."""
+    return further(f, *_first(f, var))
+
+
+def _first(f: Fn, var: Var) -> tuple[ir.Value, ir.Value]:
+    """Where a variable's first slot is: some bytes behind an address."""
     if f.rooms is not None:
-        return f.rooms[var.index]
-    return f.b.gep(f.s, [const(f.u.frame.place(var).offset)], inbounds=True)
+        return f.rooms[var.index], const(0)
+    return f.s, const(f.u.frame.place(var).offset)
+
+
+def further(f: Fn, base: ir.Value, offset: ir.Value) -> ir.Value:
+    """The address so many bytes, or elements of what it points to, behind another."""
+    return base if is_const(offset) and not offset.constant else f.b.gep(base, [offset], inbounds=True)
 
 
 def load_cell(f: Fn, at: ir.Value, cell: Cell, t: VarT) -> Value:
     """The value of this type that is kept there."""
     if cell.count > 1:
         words = f.b.bitcast(at, I64.as_pointer())
-        return tuple(f.b.load(f.b.gep(words, [const(i)], inbounds=True)) for i in range(cell.count))
+        return tuple(f.b.load(further(f, words, const(i))) for i in range(cell.count))
     raw = f.b.load(f.b.bitcast(at, ir.IntType(cell.bits).as_pointer()))
     if isinstance(t, BoolT):
         return f.b.trunc(raw, I1)
@@ -70,7 +80,7 @@ def store_cell(f: Fn, at: ir.Value, cell: Cell, t: VarT, value: Value) -> None:
     if isinstance(value, tuple) and cell.count > 1:
         words = f.b.bitcast(at, I64.as_pointer())
         for i, w in enumerate(value):
-            f.b.store(w, f.b.gep(words, [const(i)], inbounds=True))
+            f.b.store(w, further(f, words, const(i)))
         return
     one = value[0] if isinstance(value, tuple) else value
     unit = ir.IntType(cell.bits)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from llvmlite import ir
 
 from gamedsl.core.nodes import (
@@ -24,6 +26,7 @@ from gamedsl.core.nodes import (
     StopS,
     Var,
 )
+from gamedsl.core.traverse import statement_exprs, walk, walk_statements
 from gamedsl.native.expr import as_type, expr, members, numbers, truth
 from gamedsl.native.frame import words_of
 from gamedsl.native.loops import each
@@ -39,6 +42,7 @@ from gamedsl.native.memory import (
     variable,
 )
 from gamedsl.native.unit import I8, I32, I64, VOID, Fn, Value, bind, const, flag, gather, set_const, spread
+from gamedsl.source.text import Span
 
 
 def statements(f: Fn, stmts: tuple[CoreStmt, ...]) -> None:
@@ -199,7 +203,14 @@ def do_effect(f: Fn, number: int, args: list[Value], s: ir.Value) -> None:
 
 
 def do_steps(f: Fn, stmts: tuple[CoreStmt, ...], s: ir.Value) -> None:
-    """Statements that read no locals, as a function made once."""
+    """Statements that read no locals, as a function made once for all that are the same and stand at the same place."""
     if stmts:
-        key = ("steps", f.u.keep(stmts))
+        key = ("steps", stmts, tuple(_spans(stmts)))
         f.b.call(f.u.function(key, "steps", VOID, [], lambda g, _: procedure(g, stmts)), [f.ctx, s])
+
+
+def _spans(stmts: tuple[CoreStmt, ...]) -> Iterator[Span]:
+    for s in walk_statements(stmts):
+        yield s.span
+        for e in statement_exprs(s):
+            yield from (x.span for x in walk(e))
