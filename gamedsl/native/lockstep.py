@@ -414,6 +414,8 @@ def _choices(r: Round, schema: Schema) -> tuple[list[ir.Value], list[int]]:
     found = hops(schema)
     if found is None:
         raise NotLockstep("moves that are gone through one by one")
+    if not found:
+        raise NotLockstep("a kind of move that there never is")
     return [r.lanes.expr(m.over) for m in found], [m.by for m in found]
 
 

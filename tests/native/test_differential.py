@@ -68,6 +68,13 @@ def test_noted_sets_of_one_word(n: int) -> None:
         agree(game, seed, 60, compiled(game))
 
 
+def test_a_kind_of_move_that_there_never_is() -> None:
+    """Nobody lays a piece across a board of one row."""
+    game = gamedsl.load("domineering", rows=1)
+    for seed in range(3):
+        agree(game, seed, 20, compiled(game))
+
+
 def label(x: object) -> str:
     return " ".join(f"{k}={v}" for k, v in x.items()) or "default" if isinstance(x, dict) else str(x)
 
