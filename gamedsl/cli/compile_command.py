@@ -61,11 +61,11 @@ def _say(program: Program, found: Account) -> None:
         say(f"random play takes the general way: {found.not_apart}")
     else:
         say("random play is taken apart")
-        for step in found.steps:
-            if step.amount:
-                say(f"  {step.name}: {step.text}")
-        for line in found.kept:
-            say(f"  {line}")
+    for step in found.steps:
+        if step.amount:
+            say(f"  {step.name}: {step.text}")
+    for line in found.kept:
+        say(f"  {line}")
     say("several plays at once: " + ("yes" if found.not_at_once is None else f"no ({found.not_at_once})"))
 
 

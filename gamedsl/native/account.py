@@ -15,7 +15,7 @@ from gamedsl.native.monitors import watchable
 from gamedsl.native.move_lists import worth_listing
 from gamedsl.native.passes.apart import Apart, apart, why_not_apart
 from gamedsl.native.passes.hops import Way, ways
-from gamedsl.native.passes.steps import Step, steps
+from gamedsl.native.passes.steps import Step, steps, whole_steps
 from gamedsl.native.passes.tracked import Lines, Reach
 
 
@@ -56,7 +56,7 @@ def account(program: Program) -> Account:
         ir=ir,
         not_apart=reason,
         not_at_once=why_not_at_once(program, frame),
-        steps=() if reason is not None else steps(program),
+        steps=steps(program) if reason is None else whole_steps(program),
         kept=() if special is None else kept(special),
     )
 

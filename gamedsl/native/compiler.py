@@ -13,6 +13,7 @@ from gamedsl.native import entries, expand, machine, playouts, rows, stops, wort
 from gamedsl.native.frame import Frame
 from gamedsl.native.lockstep import why_not as why_not_lockstep
 from gamedsl.native.passes.apart import apart
+from gamedsl.native.passes.whole import whole
 from gamedsl.native.unit import Unit
 from gamedsl.source.text import Span
 
@@ -58,6 +59,8 @@ def _written(program: Program, frame: Frame) -> Text:
     unit = Unit(program, frame)
     unit.has_deposit, unit.has_lanes = machine.has("bmi2"), machine.has("avx2")
     unit.special = apart(program)
+    if unit.special is None:
+        unit.program = whole(program)
     unit.in_lockstep = why_not_lockstep(unit.special, unit) is None
     for make in ENTRIES.values():
         make(unit)

@@ -136,7 +136,9 @@ class Inliner:
 
     def _called(self, index: int, args: list[Expr], state: State) -> Expr:
         """The body of a function; an argument that is more than a name or a constant gets a name."""
-        function = self.program.functions[index]
+        return self._in_place(self.program.functions[index], args, state)
+
+    def _in_place(self, function: Function, args: list[Expr], state: State) -> Expr:
         bound: dict[int, Expr] = {}
         lets: list[tuple[Local, Expr]] = []
         for p, a in zip(function.params, args, strict=True):
@@ -192,6 +194,8 @@ def with_exprs(s: CoreStmt, new: tuple[Expr, ...]) -> CoreStmt:
             return replace(s, condition=new[0])
         case NoteS():
             return replace(s, position=new)
+        case Effect():
+            return replace(s, args=new)
         case Reset() | StopS():
             return s
         case _:

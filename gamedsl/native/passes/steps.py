@@ -31,6 +31,7 @@ from gamedsl.native.passes.rays import with_rays
 from gamedsl.native.passes.settled import settled
 from gamedsl.native.passes.specialise import Special, specialise
 from gamedsl.native.passes.tables import tabled
+from gamedsl.native.passes.whole import whole
 
 Change = Callable[[Program], Program]
 Count = Callable[[Program, Program], int]
@@ -55,8 +56,8 @@ class Step:
 def steps(program: Program) -> tuple[Step, ...]:
     """The passes in order; the last program is that of ``apart``. Raises ``NotSpecial`` as ``specialise`` does."""
     special = specialise(program)
-    whole = Step("specialise", len(special.program.blocks), "block", _steered(program, special), special.program)
-    out = [whole]
+    first = Step("specialise", len(special.program.blocks), "block", _steered(program, special), special.program)
+    out = [first]
 
     def then(name: str, noun: str, what: str, change: Change, count: Count) -> None:
         before = out[-1].program
@@ -95,6 +96,13 @@ def steps(program: Program) -> tuple[Step, ...]:
         )
         then("sets of plans", "plan", "with a large set as a function", lambda p: large_sets(p, calls), _plans)
     return tuple(out)
+
+
+def whole_steps(program: Program) -> tuple[Step, ...]:
+    """What is done to a program that is not taken apart."""
+    ready = whole(program)
+    amount = _rewritten(program, ready) + _functions(program, ready)
+    return (Step("whole", amount, "expression", "with functions in place, tables and rays", ready),)
 
 
 def _steered(program: Program, special: Special) -> str:

@@ -31,20 +31,20 @@ from gamedsl.core.traverse import children, free_locals, map_children, node_coun
 MOST_WORK = 40_000  # entries of a table times nodes of its expression
 
 
-def tabled(e: Expr) -> Expr:
-    """The expression with such parts, as large as they come, looked up in tables."""
+def tabled(e: Expr, most: int = 2) -> Expr:
+    """The expression with such parts, as large as they come, looked up in tables by up to ``most`` names."""
     if isinstance(e, Const | Load):
         return e
-    found = _as_table(e)
-    return found if found is not None else map_children(e, tabled)
+    found = _as_table(e, most)
+    return found if found is not None else map_children(e, lambda c: tabled(c, most))
 
 
-def _as_table(e: Expr) -> Expr | None:
+def _as_table(e: Expr, most: int) -> Expr | None:
     if not pure(e) or (isinstance(e, Op1) and isinstance(e.operand, Load)):
         return None
     names = list(free_locals(e).values())
     domains = [d for d in (_domain(x) for x in names) if d is not None]
-    if not names or len(names) > 2 or len(domains) < len(names) or _is_lookup(e):
+    if not names or len(names) > most or len(domains) < len(names) or _is_lookup(e):
         return None
     size = 1
     for d in domains:
