@@ -11,6 +11,7 @@ from gamedsl.core.traverse import free_locals, walk_statements
 from gamedsl.native.expr import as_type, call, expr, give, number, truth
 from gamedsl.native.memory import copy_state, field
 from gamedsl.native.moves import Args, visit
+from gamedsl.native.passes.slices import Slices
 from gamedsl.native.stmt import do_effect, do_steps
 from gamedsl.native.unit import CTX_USED, I64, Fn, Unit, Value, bind, const, flag, gather
 
@@ -39,10 +40,13 @@ def after(f: Fn, e: AfterE) -> Value:
         there = g.scratch()
         copy_state(g, there, g.s)
         g.s = there
-        do_steps(g, e.tick, there)
+        slices, done = Slices(g.u.program), () if schema is None else schema.effect
+        passed = slices.needed(e.passed, [e.body])
+        effect = slices.needed(done, [e.body], passed)
+        do_steps(g, slices.needed(e.tick, [e.body], (*effect, *passed)), there)
         if e.schema is not None:
-            do_effect(g, e.schema, got[: len(types)], there)
-        do_steps(g, e.passed, there)
+            do_effect(g, e.schema, got[: len(types)], there, effect)
+        do_steps(g, passed, there)
         result = as_type(g, expr(g, e.body), e.type)
         if used is not None:
             g.b.store(used, field(g, CTX_USED))

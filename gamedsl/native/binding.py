@@ -69,8 +69,8 @@ class Context:
     def __init__(self, native: Native, arena: int = ARENA, plies: int = MOST_PLIES) -> None:
         self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
         self._drawings = native.drawings
-        self._fields = (ctypes.c_int64 * 6)(
-            0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings)
+        self._fields = (ctypes.c_int64 * 7)(
+            0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings), 0
         )
         self.pointer = ctypes.addressof(self._fields)
 

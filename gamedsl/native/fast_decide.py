@@ -19,6 +19,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.native import fast_hops, sets
 from gamedsl.native.drawings import record
+from gamedsl.native.draws import below
 from gamedsl.native.expr import as_type, members, numbers
 from gamedsl.native.fast_play import Play, draw
 from gamedsl.native.listing import legal, take
@@ -29,7 +30,7 @@ from gamedsl.native.move_lists import Listing, worth_listing
 from gamedsl.native.moves import visit
 from gamedsl.native.passes.hops import Way, ways
 from gamedsl.native.passes.listed import worth
-from gamedsl.native.playouts import NOBODY, below
+from gamedsl.native.playouts import NOBODY
 from gamedsl.native.stmt import statements
 from gamedsl.native.stops import NO_MOVE, NO_OUTCOME, NO_VALUE, outcome_weight, weighed
 from gamedsl.native.unit import I1, I64, Value, bind, const, flag

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from llvmlite import ir
 
 from gamedsl.core.nodes import DecideDrawing, SetT
+from gamedsl.native.draws import following
 from gamedsl.native.keep import Keeping
 from gamedsl.native.left import Left
 from gamedsl.native.memory import plus
 from gamedsl.native.monitors import Watches
 from gamedsl.native.move_lists import Rooms
 from gamedsl.native.passes.apart import Apart
-from gamedsl.native.playouts import following
 from gamedsl.native.unit import I64, Fn, const
 
 UNKNOWN = -3

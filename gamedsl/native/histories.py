@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import Block, BranchT, Const, CoreStmt, Expr, Get, Noted, NoteS, SetT, StopS, Var
+from gamedsl.core.nodes import Block, BranchT, Const, CoreStmt, Expr, Get, HistoryT, Noted, NoteS, SetT, StopS, Var
 from gamedsl.core.traverse import walk, walk_statements
 from gamedsl.native.expr import expr, members, number
 from gamedsl.native.frame import WORD
@@ -28,11 +28,12 @@ from gamedsl.native.memory import (
 )
 from gamedsl.native.positions import Piece, layout
 from gamedsl.native.splitmix import GAMMA, mix
-from gamedsl.native.unit import CTX_ARENA, CTX_CAPACITY, CTX_USED, I1, I64, PTR, Fn, const, spread
+from gamedsl.native.unit import CTX_ARENA, CTX_CAPACITY, CTX_SEEN, CTX_USED, I1, I64, PTR, Fn, const, spread
 
 I128 = ir.IntType(128)
 MASK = (1 << WORD) - 1
 BITS = 16  # of a hash: the number of its bit among those seen
+COUNT = 1 << BITS >> 6  # words of those bits
 
 
 # ------------------------------------------------------------------------------------------------------- words
@@ -123,9 +124,8 @@ class Seen:
     plays. Made ready from the state; ``begin`` starts a new play."""
 
     def __init__(self, f: Fn, history: Var) -> None:
-        count = 1 << BITS >> 6
-        self.first, self.now = f.room(I64, count), f.room(I64, count)
-        clear(f, f.b.bitcast(self.first, PTR), 8 * count)
+        self.first, self.now = f.room(I64, COUNT), f.room(I64, COUNT)
+        clear(f, f.b.bitcast(self.first, PTR), 8 * COUNT)
         _each_entry(f, load_slot(f, history, []), lambda at: _set(f, self.first, _kept(f, at, 1)))
 
     def begin(self, f: Fn) -> None:
@@ -135,8 +135,28 @@ class Seen:
         _set(f, self.now, hashed)
 
     def has(self, f: Fn, hashed: ir.Value) -> ir.Value:
-        at, bit = _place(f, self.now, hashed)
-        return f.b.trunc(f.b.lshr(f.b.load(at), bit), I1)
+        return _has(f, self.now, hashed)
+
+
+def begin_play(f: Fn) -> None:
+    """From here to ``end_play`` the context has the bits of all positions noted, where functions of their own find them."""
+    histories = [v for v in f.u.program.variables if isinstance(v.type, HistoryT)]
+    if histories:
+        table = f.room(I64, COUNT)
+        clear(f, f.b.bitcast(table, PTR), 8 * COUNT)
+        for v in histories:
+            _each_entry(f, load_slot(f, v, []), lambda at: _set(f, table, _kept(f, at, 1)))
+        f.b.store(f.b.ptrtoint(table, I64), field(f, CTX_SEEN))
+
+
+def end_play(f: Fn) -> None:
+    f.b.store(const(0), field(f, CTX_SEEN))
+
+
+def _table(f: Fn) -> tuple[ir.Value, ir.Value]:
+    """The context's bits, and whether there are any."""
+    at = f.b.load(field(f, CTX_SEEN))
+    return f.b.inttoptr(at, ir.ArrayType(I64, COUNT).as_pointer()), f.b.icmp_unsigned("!=", at, const(0))
 
 
 def _place(f: Fn, words: ir.Value, hashed: ir.Value) -> tuple[ir.Value, ir.Value]:
@@ -144,6 +164,11 @@ def _place(f: Fn, words: ir.Value, hashed: ir.Value) -> tuple[ir.Value, ir.Value
     index = f.b.lshr(hashed, const(WORD - BITS))
     at = f.b.gep(words, [const(0), f.b.lshr(index, const(6))], inbounds=True)
     return at, f.b.and_(index, const(63))
+
+
+def _has(f: Fn, words: ir.Value, hashed: ir.Value) -> ir.Value:
+    at, bit = _place(f, words, hashed)
+    return f.b.trunc(f.b.lshr(f.b.load(at), bit), I1)
 
 
 def _set(f: Fn, words: ir.Value, hashed: ir.Value) -> None:
@@ -227,6 +252,10 @@ def _put(f: Fn, s: NoteS, words: list[ir.Value], hashed: ir.Value) -> None:
         seen = f.seen.get(s.history.index)
         if seen is not None:
             seen.add(f, hashed)
+        else:
+            bits, there = _table(f)
+            with f.b.if_then(there):
+                _set(f, bits, hashed)
 
 
 def noted(f: Fn, e: Noted) -> ir.Value:
@@ -246,6 +275,13 @@ def _times(f: Fn, history: Var, words: list[ir.Value], hashed: ir.Value) -> ir.V
     if seen is not None:
         search = f.block("search")
         f.b.cbranch(seen.has(f, hashed), search, done)
+        f.at(search)
+    else:
+        bits, there = _table(f)
+        look, search = f.block("look"), f.block("search")
+        f.b.cbranch(there, look, search)
+        f.at(look)
+        f.b.cbranch(_has(f, bits, hashed), search, done)
         f.at(search)
 
     def one(at: ir.Value) -> None:

@@ -33,6 +33,7 @@ from gamedsl.core.nodes import (
     SetT,
 )
 from gamedsl.core.traverse import is_stop, targets
+from gamedsl.native.draws import INCREMENT, MULTIPLIER
 from gamedsl.native.lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lanes, splat
 from gamedsl.native.lockstep_tally import histogram, tally_worked_out, unfinished
 from gamedsl.native.lockstep_tally import tally as add_tally
@@ -41,7 +42,7 @@ from gamedsl.native.memory import field as context_field
 from gamedsl.native.passes.apart import Apart, why_not_apart
 from gamedsl.native.passes.hops import hops
 from gamedsl.native.passes.pointwise import Slot
-from gamedsl.native.playouts import INCREMENT, MULTIPLIER, seeded
+from gamedsl.native.playouts import seeded
 from gamedsl.native.stops import NO_MOVE, here, steered
 from gamedsl.native.unit import CTX_PLIES, I64, PTR, Fn, Unit, const, in_all_lanes
 from gamedsl.source.text import Span

@@ -148,14 +148,17 @@ def at_entry(f: Fn, room: ir.Value, value: ir.Value) -> None:
 def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tuple[CoreStmt, ...], leaf: Leaf) -> None:
     from gamedsl.native.ahead import notes
     from gamedsl.native.memory import field
+    from gamedsl.native.passes.slices import Slices
     from gamedsl.native.unit import CTX_USED
 
     here, there = f.s, f.scratch()
     noting = notes(f.u, (*tick, *schema.effect))
     used = f.b.load(field(f, CTX_USED)) if noting else None
     copy_state(f, there, here)
-    do_steps(f, tick, there)
-    do_effect(f, schema.index, [me, *args], there)
+    slices, asked = Slices(f.u.program), [g.condition for g in schema.forbids]
+    effect = slices.needed(schema.effect, asked)
+    do_steps(f, slices.needed(tick, asked, effect), there)
+    do_effect(f, schema.index, [me, *args], there, effect)
     legal, forbidden = f.block("allowed"), f.block("forbidden")
     f.s = there
     for guard in schema.forbids:
@@ -175,7 +178,8 @@ def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tup
 # --------------------------------------------------------------------------------------------- count, any, k-th
 
 
-def _key(f: Fn, kind: str, schema: Schema, tick: tuple[CoreStmt, ...]) -> tuple[object, ...]:
+def moves_key(f: Fn, kind: str, schema: Schema, tick: tuple[CoreStmt, ...]) -> tuple[object, ...]:
+    """What a function about the moves of a kind is known by."""
     return (kind, schema.index, f.u.keep(tick) if schema.forbids else 0)
 
 
@@ -193,7 +197,9 @@ def count_moves(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) ->
         visit(g, number, values[0], lambda _: add(const(1)), tick, True, lambda s, _p, _a: add(sets.count(g, s)))
         g.b.ret(g.b.load(total))
 
-    return f.b.call(f.u.function(_key(f, "count", schema, tick), f"count{number}", I64, [I64], body), [f.ctx, f.s, me])
+    return f.b.call(
+        f.u.function(moves_key(f, "count", schema, tick), f"count{number}", I64, [I64], body), [f.ctx, f.s, me]
+    )
 
 
 def any_move(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) -> ir.Value:
@@ -213,7 +219,7 @@ def any_move(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) -> ir
         g.at(found)
         g.b.ret(flag(True))
 
-    return f.b.call(f.u.function(_key(f, "any", schema, tick), f"any{number}", I1, [I64], body), [f.ctx, f.s, me])
+    return f.b.call(f.u.function(moves_key(f, "any", schema, tick), f"any{number}", I1, [I64], body), [f.ctx, f.s, me])
 
 
 def kth_move(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...], k: ir.Value, out: ir.Value) -> ir.Value:
@@ -253,5 +259,5 @@ def kth_move(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...], k: ir
         g.b.ret(g.b.load(left))
 
     types = [I64, I64, I64.as_pointer()]
-    function = f.u.function(_key(f, "kth", schema, tick), f"kth{number}", I64, types, body)
+    function = f.u.function(moves_key(f, "kth", schema, tick), f"kth{number}", I64, types, body)
     return f.b.call(function, [f.ctx, f.s, me, k, out])

@@ -12,17 +12,17 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import Chance, DecideTogether
+from gamedsl.core.nodes import DecideTogether
+from gamedsl.native.draws import INCREMENT, MULTIPLIER, following
 from gamedsl.native.entries import kind, returns
-from gamedsl.native.expr import members
-from gamedsl.native.loops import each_member
+from gamedsl.native.histories import begin_play, end_play
 from gamedsl.native.memory import clear, copy_state, fail_if, field, plus, record_room
-from gamedsl.native.splitmix import GAMMA, mixing
-from gamedsl.native.stops import KINDS, apply, count, here, move, outcome_weight, status, weighed
+from gamedsl.native.picks import pick
+from gamedsl.native.splitmix import mixing
+from gamedsl.native.stops import KINDS, apply, count, move, status
 from gamedsl.native.unit import CTX_PLIES, CTX_USED, F64, I1, I64, PTR, Fn, Unit, const
 from gamedsl.source.text import NOWHERE
 
-MULTIPLIER, INCREMENT = 0xD1342543DE82EF95, GAMMA
 BINS = 4096  # of the histogram of lengths; longer plays are counted in the last
 NOBODY = "nobody can go on here"
 UNFINISHED = -2  # status of a playout that reached the most plies
@@ -38,15 +38,6 @@ def seeded(b: ir.IRBuilder, seed: ir.Value, index: ir.Value, const: Callable[[in
     """The generator of one play, from the seed and the play's number. ``const`` makes constants of their type."""
     x = b.add(b.mul(seed, const(MULTIPLIER)), b.mul(b.add(index, const(1)), const(INCREMENT)))
     return mixing(b, x, const)
-
-
-def following(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
-    return b.add(b.mul(x, const(MULTIPLIER)), const(INCREMENT))
-
-
-def below(b: ir.IRBuilder, x: ir.Value, n: ir.Value) -> ir.Value:
-    """A number from 0 to n - 1."""
-    return b.lshr(b.mul(b.lshr(x, const(32)), n), const(32))
 
 
 def walk(u: Unit) -> ir.Function:
@@ -73,11 +64,7 @@ def _walk(f: Fn, values: Sequence[ir.Value]) -> None:
     f.b.ret(const(UNFINISHED))
     f.at(act)
     y = following(f.b, x)
-    n = f.b.call(count(u), [f.ctx, f.s])
-    k = below(f.b, y, n)
-    if any(isinstance(b.end, Chance) for b in u.program.blocks):
-        k = f.b.select(f.b.icmp_unsigned("==", what, const(3)), f.b.call(drawn(u), [f.ctx, f.s, y]), k)
-    f.b.call(move(u), [f.ctx, f.s, k, record])
+    n = f.b.call(pick(u), [f.ctx, f.s, y, record])
     state = f.b.call(apply(u), [f.ctx, f.s, record])
     wrong, fine = f.block("wrong"), f.block("fine")
     none = f.b.icmp_unsigned("==", n, const(0))
@@ -93,42 +80,6 @@ def _walk(f: Fn, values: Sequence[ir.Value]) -> None:
     f.b.ret(plies)
 
 
-def drawn(u: Unit) -> ir.Function:
-    """``drawn(ctx, s, x) -> k``: an outcome of chance by its weight."""
-
-    def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        other = f.block("other")
-        switch = f.b.switch(here(f), other)
-        for block in u.program.blocks:
-            if isinstance(block.end, Chance):
-                case = f.block("chance")
-                switch.add_case(const(block.index), case)
-                f.at(case)
-                f.b.ret(_outcome(f, block.end, values[0]))
-        f.at(other)
-        f.b.ret(const(0))
-
-    return u.function("drawn", "drawn", I64, [I64], body)
-
-
-def _outcome(f: Fn, end: Chance, x: ir.Value) -> ir.Value:
-    total, _ = weighed(f, end)
-    left, k, found = f.room(I64), f.room(I64), f.room(I64)
-    f.b.store(below(f.b, x, total), left)
-    f.b.store(const(0), k)
-    f.b.store(const(-1), found)
-
-    def one(index: ir.Value) -> None:
-        w, n, i, old = outcome_weight(f, end, index), f.b.load(left), f.b.load(k), f.b.load(found)
-        mine = f.b.and_(f.b.icmp_signed("<", n, w), f.b.icmp_signed("<", old, const(0)))
-        f.b.store(f.b.select(mine, i, old), found)
-        f.b.store(f.b.sub(n, w), left)
-        f.b.store(f.b.add(i, f.b.zext(f.b.icmp_signed(">", w, const(0)), I64)), k)
-
-    each_member(f, members(f, end.over), 0, one)
-    return f.b.load(found)
-
-
 def playout(u: Unit) -> ir.Function:
     """``playout(ctx, s, seed, index, out) -> plies``: from s, which stays; ``out`` takes the utilities."""
 
@@ -139,7 +90,9 @@ def playout(u: Unit) -> ir.Function:
         there = f.scratch()
         used = f.b.load(field(f, CTX_USED))
         copy_state(f, there, f.s)
+        begin_play(f)
         plies = f.b.call(walk(u), [f.ctx, there, seeded(f.b, seed, index)])
+        end_play(f)
         f.b.call(returns(u), [f.ctx, there, out])
         f.b.store(used, field(f, CTX_USED))
         f.b.ret(plies)

@@ -174,8 +174,8 @@ def _pop(f: Fn, s: PopS) -> None:
 # ------------------------------------------------------------------------------------------------------ functions
 
 
-def effect(f: Fn, number: int) -> ir.Function:
-    """``effect_k(ctx, s, me, params)``."""
+def effect(f: Fn, number: int, stmts: tuple[CoreStmt, ...]) -> ir.Function:
+    """``effect_k(ctx, s, me, params)``: all that a move does, or these of its statements."""
     schema = f.u.program.schemas[number]
     locals = (schema.me, *(p.local for p in schema.params))
     types = [x.type for x in locals]
@@ -183,10 +183,10 @@ def effect(f: Fn, number: int) -> ir.Function:
     def body(g: Fn, values: object) -> None:
         for local, value in zip(locals, gather(g.u, types, list(values)), strict=True):  # type: ignore[call-overload]
             bind(g, local, value)
-        procedure(g, schema.effect)
+        procedure(g, stmts)
 
     flat = [t for p in types for t in f.u.type_of(p)]
-    return f.u.function(("effect", number), f"effect{number}", VOID, flat, body)
+    return f.u.function(("effect", number, f.u.keep(stmts)), f"effect{number}", VOID, flat, body)
 
 
 def procedure(g: Fn, stmts: tuple[CoreStmt, ...]) -> None:
@@ -198,8 +198,12 @@ def procedure(g: Fn, stmts: tuple[CoreStmt, ...]) -> None:
     g.b.ret_void()
 
 
-def do_effect(f: Fn, number: int, args: list[Value], s: ir.Value) -> None:
-    f.b.call(effect(f, number), [f.ctx, s, *(x for a in args for x in spread(a))])
+def do_effect(
+    f: Fn, number: int, args: list[Value], s: ir.Value, stmts: tuple[CoreStmt, ...] | None = None
+) -> None:  # fmt: skip
+    """What a move does, or only these of its statements."""
+    done = f.u.program.schemas[number].effect if stmts is None else stmts
+    f.b.call(effect(f, number, done), [f.ctx, s, *(x for a in args for x in spread(a))])
 
 
 def do_steps(f: Fn, stmts: tuple[CoreStmt, ...], s: ir.Value) -> None:

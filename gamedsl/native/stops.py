@@ -28,6 +28,7 @@ from gamedsl.core.traverse import is_stop
 from gamedsl.native import sets
 from gamedsl.native.drawings import record
 from gamedsl.native.expr import as_type, members, number, numbers, truth
+from gamedsl.native.histories import asks_what_it_notes, noting
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import fail_if, field, load_slot, plus, pointer, store_slot
 from gamedsl.native.moves import any_move, count_moves, kth_move
@@ -140,6 +141,7 @@ def _settle(f: Fn, values: Sequence[ir.Value]) -> None:
         f.at(case)
         _run_block(f, block)
         _leave_block(f, block, following, join, stop)
+        f.just_noted = None
     f.at(wrong)
     f.b.branch(stop)
     f.at(stop)
@@ -148,8 +150,12 @@ def _settle(f: Fn, values: Sequence[ir.Value]) -> None:
 
 
 def _run_block(f: Fn, block: Block) -> None:
-    """A block's statements, written where they stand."""
+    """A block's statements, written where they stand. A position noted and asked for at once is hashed once."""
     f.stop = f.block("ran")
+    if asks_what_it_notes(block):
+        statements(f, block.statements[:-1])
+        f.just_noted = noting(f, block.statements[-1])
+        return
     statements(f, block.statements)
     f.goto(f.stop)
     f.at(f.stop)

@@ -26,8 +26,8 @@ VOID = ir.VoidType()
 Value: TypeAlias = ir.Value | tuple[ir.Value, ...]  # bool: i1; number: i64; set: its words, each i64
 
 # The context of a thread: error place, arena of noted positions, its capacity in words, its use, most plies of a playout,
-# table of drawings
-CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS = range(6)
+# table of drawings, bits of the positions noted in the playout at hand (0 elsewhere)
+CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_SEEN = range(7)
 
 
 def const(n: int) -> ir.Constant:

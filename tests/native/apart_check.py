@@ -39,16 +39,18 @@ class Relabelled:
 def taken_apart(program: Program) -> Game | None:
     """The game of the program that random play uses, if it has one."""
     found = apart(program)
-    if found is None:
-        return None
-    blocks, schemas = found.program.blocks, found.program.schemas
+    return None if found is None else relabelled(found.program)
+
+
+def relabelled(program: Program) -> Game:
+    """The game of a program that passes have made."""
     relabel = Relabelled()
     return Game(
         replace(
-            found.program,
-            blocks=relabel.of(blocks),
-            schemas=relabel.of(schemas),
-            functions=relabel.of(found.program.functions),
+            program,
+            blocks=relabel.of(program.blocks),
+            schemas=relabel.of(program.schemas),
+            functions=relabel.of(program.functions),
         )
     )
 

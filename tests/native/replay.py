@@ -10,7 +10,8 @@ from typing import Any
 
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.native.playouts import BINS, INCREMENT, MULTIPLIER, tally_size
+from gamedsl.native.draws import INCREMENT, MULTIPLIER
+from gamedsl.native.playouts import BINS, tally_size
 from gamedsl.native.tally import read
 from gamedsl.source.diagnostic import GameDSLError
 

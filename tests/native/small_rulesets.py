@@ -245,6 +245,44 @@ play
       win rival
 """
 
+WHOLE = """players X, O
+board grid 5 by 5
+piece mark of player
+piece king of player
+state
+  quiet: 0..40
+define straight = {n, e, s, w}
+define slides(c: cell, dirs: set of direction) = union of {t in ray(c, d): between(c, t) disjoint
+    occupied} for d in dirs
+define ways(c: cell) = if c in king[me] then any_way else straight
+define any_way = {n, ne, e, se, s, sw, w, nw}
+define far(c: cell) = {t in ray(c, n): distance(c, t) = 2 and between(c, t) disjoint mark[rival]}
+define in_check(p: player) = slides(the(king[p]), straight) meets mark[rival(p)]
+move go(from: cell, to: cell)
+  when from in mark[me] | king[me]
+  when to in slides(from, ways(from)) | far(from)
+  when to not in occupied
+  when after this: not in_check(me)
+  add 1 to quiet
+  if from in king[me]
+    set quiet to 0
+  if from in mark[me]
+    move mark[me] from from to to
+  else
+    move king[me] from from to to
+play
+  put mark[X] on {a1, e1}
+  put mark[O] on {a5, e5}
+  put king[X] on b2
+  put king[O] on d4
+  turns from X
+    if quiet >= 30
+      draw
+    me plays go
+      stuck
+        lose me
+"""
+
 
 CUTS = f"""{HEAD.replace("3 by 3", "4 by 4")}state
   cuts: set of edge

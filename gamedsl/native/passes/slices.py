@@ -1,0 +1,120 @@
+"""Of what a move does, that part which a condition asked afterwards can tell from nothing: the rest is left out where a move
+is only looked at. What can end in a rules error stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from gamedsl.core.fold import can_fail
+from gamedsl.core.nodes import (
+    AfterE,
+    Arranged,
+    CallF,
+    Check,
+    CoreStmt,
+    Effect,
+    Expr,
+    ForS,
+    Get,
+    IfS,
+    LetS,
+    Noted,
+    NoteS,
+    PopS,
+    Program,
+    PushS,
+    SomeMove,
+    StackOp,
+    StopS,
+)
+from gamedsl.core.traverse import free_locals, statement_exprs, walk, walk_statements, written
+
+
+class Slices:
+    """Slices of one program's statements."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._everything = frozenset(v.index for v in program.variables)
+        self._of: dict[int, frozenset[int]] = {}
+
+    def needed(
+        self, stmts: tuple[CoreStmt, ...], asked: Iterable[Expr], then: tuple[CoreStmt, ...] = ()
+    ) -> tuple[CoreStmt, ...]:
+        """The statements that matter to ``asked``, or to the statements ``then`` that come between."""
+        inner = [*walk_statements(stmts), *walk_statements(then)]
+        if any(isinstance(s, StopS | Effect) for s in inner):
+            return stmts
+        exprs = [*asked, *(e for s in walk_statements(then) for e in statement_exprs(s))]
+        return _Slice(self, exprs).kept(stmts)
+
+    def reads(self, e: Expr) -> frozenset[int]:
+        """The variables that an expression may read, by index."""
+        found: set[int] = set()
+        for x in walk(e):
+            match x:
+                case Get(var=var) | StackOp(var=var) | Noted(history=var) | Arranged(var=var):
+                    found.add(var.index)
+                case CallF(function=index):
+                    found |= self._function(index)
+                case AfterE() | SomeMove():
+                    return self._everything
+        return frozenset(found)
+
+    def _function(self, index: int) -> frozenset[int]:
+        if index not in self._of:
+            self._of[index] = self.reads(self.program.functions[index].body)
+        return self._of[index]
+
+    def fails(self, s: CoreStmt) -> bool:
+        """Can the statement itself, not those inside it, end in a rules error?"""
+        if isinstance(s, Check | PushS | PopS | NoteS):
+            return True
+        return any(can_fail(e, self.program.functions) for e in statement_exprs(s))
+
+
+class _Slice:
+    """Goes backward: ``variables`` and ``locals`` are what is read further on."""
+
+    def __init__(self, slices: Slices, asked: Iterable[Expr]) -> None:
+        self.slices = slices
+        self.variables: set[int] = set()
+        self.locals: set[int] = set()
+        self._read(asked)
+
+    def _read(self, exprs: Iterable[Expr]) -> None:
+        for e in exprs:
+            self.variables |= self.slices.reads(e)
+            self.locals |= free_locals(e).keys()
+
+    def kept(self, stmts: tuple[CoreStmt, ...]) -> tuple[CoreStmt, ...]:
+        out: list[CoreStmt] = []
+        for s in reversed(stmts):
+            new = self._one(s)
+            if new is not None:
+                self._read(statement_exprs(s))
+                out.append(new)
+        return tuple(reversed(out))
+
+    def _one(self, s: CoreStmt) -> CoreStmt | None:
+        match s:
+            case IfS():
+                new = replace(s, then=self.kept(s.then), otherwise=self.kept(s.otherwise))
+                return new if new.then or new.otherwise or self.slices.fails(s) else None
+            case ForS():
+                return self._loop(s)
+            case LetS(local=local):
+                return s if local.id in self.locals or self.slices.fails(s) else None
+            case _:
+                var = written(s)
+                matters = var is not None and var.index in self.variables
+                return s if matters or self.slices.fails(s) else None
+
+    def _loop(self, s: ForS) -> CoreStmt | None:
+        """What a round reads may be what the round before wrote: until nothing is added."""
+        while True:
+            before = len(self.variables) + len(self.locals)
+            body = self.kept(s.body)
+            if len(self.variables) + len(self.locals) == before:
+                return replace(s, body=body) if body or self.slices.fails(s) else None

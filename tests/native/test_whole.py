@@ -1,0 +1,188 @@
+"""Programs that stay whole: made ready they mean the same, a move that is looked at does what can be told from, and random
+plays draw the way on that the engine draws."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import replace
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import gamedsl
+from gamedsl.core.nodes import AfterE, Assign, Decide, Expr, Program
+from gamedsl.core.nodes import Test as Asked
+from gamedsl.core.printer import print_core
+from gamedsl.core.traverse import free_locals, walk, walk_statements
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.game import Game
+from gamedsl.engine.state import State
+from gamedsl.native import picks
+from gamedsl.native.binding import Native
+from gamedsl.native.passes.apart import why_not_apart
+from gamedsl.native.passes.slices import Slices
+from gamedsl.native.passes.whole import whole
+from gamedsl.rules.files import shipped
+
+from . import small_rulesets as small
+from .agree import KINDS, Walker, compiled
+from .apart_check import first_difference, relabelled
+from .replay import Draws, Outcome, forms_differ, played, replayed
+from .test_passes import GOLDENS, Golden, difference
+
+QUICK = ["backgammon", "chess", "quoridor", "tic-tac-toe", "go", "oware"]
+
+
+# -------------------------------------------------------------------------------------------------- made ready
+
+
+def test_before_and_after(golden: Golden, tmp_path: Path) -> None:
+    program = small.program_of(small.WHOLE, tmp_path)
+    assert why_not_apart(program) is not None
+    texts = [print_core(p, people=False) for p in (program, whole(program))]
+    golden(GOLDENS / "whole.txt", difference(*texts))
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_program_made_ready_is_the_same_game(name: str) -> None:
+    game = gamedsl.load(name)
+    ready = relabelled(whole(game.program))
+    for seed in range(2):
+        assert first_difference(game, ready, seed, 40) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_every_program_made_ready_is_the_same_game(name: str) -> None:
+    game = gamedsl.load(name)
+    ready = relabelled(whole(game.program))
+    for seed in range(10):
+        assert first_difference(game, ready, seed, 150) == ""
+
+
+def test_blocks_variables_and_kinds_of_moves_keep_their_numbers() -> None:
+    program = gamedsl.load("chess").program
+    ready = whole(program)
+    assert ready.variables == program.variables
+    assert [type(b.end) for b in ready.blocks] == [type(b.end) for b in program.blocks]
+    assert [(s.name, s.params) for s in ready.schemas] == [(s.name, s.params) for s in program.schemas]
+    assert [f.name for f in ready.functions[: len(program.functions)]] == [f.name for f in program.functions]
+
+
+# ---------------------------------------------------------------------------------------------- looked at moves
+
+
+def test_what_a_looked_at_move_does(golden: Golden, tmp_path: Path) -> None:
+    program = small.program_of(small.WHOLE, tmp_path)
+    golden(GOLDENS / "slices.txt", difference(*(print_core(p, people=False) for p in (program, sliced(program)))))
+
+
+def sliced(program: Program) -> Program:
+    """Every kind of move does only what its own conditions on the position after it ask."""
+    slices = Slices(program)
+    schemas = []
+    for s in program.schemas:
+        asked = [e.body for e in looked(program, s.index)]
+        schemas.append(replace(s, effect=slices.needed(s.effect, asked)) if asked else s)
+    return replace(program, schemas=tuple(schemas))
+
+
+def looked(program: Program, schema: int) -> list[AfterE]:
+    """The conditions of a kind of move on the position after it."""
+    steps = [x.condition for x in program.schemas[schema].plan if isinstance(x, Asked)]
+    return [x for e in steps for x in walk(e) if isinstance(x, AfterE) and x.schema == schema]
+
+
+def answer(state: State, e: Expr, known: dict[int, int]) -> object:
+    try:
+        return state.evaluate(e, known)
+    except RulesError as error:
+        return str(error)
+
+
+@cache
+def pair(name: str) -> tuple[Game, Game]:
+    """The game with the sliced kinds of moves behind its own, and the conditions asked of them instead."""
+    program = gamedsl.load(name).program
+    extra = tuple(replace(s, index=s.index + len(program.schemas)) for s in sliced(program).schemas)
+    return Game(program), Game(replace(program, schemas=(*program.schemas, *extra)))
+
+
+@pytest.mark.parametrize("name", ["chess", "quoridor"])
+def test_conditions_can_t_tell_a_sliced_move_from_a_whole_one(name: str) -> None:
+    _, game = pair(name)
+    n, rng, compared = len(gamedsl.load(name).program.schemas), Random(4), 0
+    state = game.initial_state()
+    for _ in range(60):
+        if state.is_terminal:
+            state = game.initial_state()
+        if isinstance(state.terminator, Decide):
+            compared += same_answers(game.program, state, n, rng)
+        state = state.apply(state.propose(rng))
+    assert compared > 100
+
+
+def same_answers(program: Program, state: State, n: int, rng: Random) -> int:
+    """Asks of moves with any arguments, legal or not; how often."""
+    asked = 0
+    for schema in program.schemas[:n]:
+        for e in looked(program, schema.index):
+            other = replace(e, schema=schema.index + n)
+            for _ in range(4):
+                known = {x.id: rng.randrange(x.type.domain.size) for x in free_locals(e).values()}
+                assert answer(state, e, known) == answer(state, other, known), (schema.name, known)
+                asked += 1
+    return asked
+
+
+def test_what_can_fail_stays() -> None:
+    """The count of plies without a capture can run over; who may castle can't, and no check asks it."""
+    program = gamedsl.load("chess").program
+    done = {s.var.name for s in walk_statements(sliced(program).schemas[0].effect) if isinstance(s, Assign)}
+    assert "quiet" in done and "castling" not in done and "king" in done
+
+
+# ---------------------------------------------------------------------------------------------------- random plays
+
+
+@pytest.mark.parametrize("room", [256, 3])
+def test_a_small_ruleset_draws_as_the_engine_does(room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the list of moves is too short for them."""
+    monkeypatch.setattr(picks, "LISTED", room)
+    monkeypatch.setenv("GAMEDSL_CACHE", str(tmp_path / "none"))
+    game = Game(small.program_of(small.WHOLE, tmp_path))
+    native = compiled(game)
+    for seed in range(6):
+        assert replayed(game, seed, seed, 80, None) == played(native, seed, seed, 80, None)
+    assert forms_differ(native, 60, 3, 80, None) == ""
+
+
+@pytest.mark.parametrize("name", ["chess", "quoridor", "international-draughts", "backgammon", "rock-paper-scissors"])
+def test_a_play_is_the_same_way_on_by_way_on(name: str) -> None:
+    """By "count" and "step", which are compared with the engine elsewhere."""
+    game = gamedsl.load(name)
+    native, rng = compiled(game), Random(2)
+    late = game.initial_state()
+    for _ in range(8):
+        late = late if late.is_terminal else late.apply(late.propose(rng))
+    for start in (None, late):
+        for index in range(6):
+            assert by_steps(native, 7, index, start) == played(native, 7, index, 5000, start)
+
+
+def by_steps(native: Native, seed: int, index: int, start: State | None) -> Outcome:
+    walker, draws, n = Walker(native), Draws(seed, index), 0
+    if start is None:
+        walker.begin()
+    else:
+        ctypes.memmove(walker.at, native.pack(start, walker.context), native.state_size)
+    while walker.kind():
+        ways = walker.count()
+        weights = [walker.weight(i) if walker.kind() == KINDS["chance"] else 1 for i in range(ways)]
+        k = draws.below(sum(weights))
+        assert walker.step(next(i for i, total in enumerate(accumulate(weights)) if k < total)) >= 0
+        n += 1
+    return n, tuple(walker.returns()[1])
