@@ -395,6 +395,12 @@ def give(f: Fn, value: Value) -> None:
 def _call(f: Fn, e: CallF) -> Value:
     if f.kept and e in f.kept:
         return f.kept[e]
+    if f.later and e in f.later:
+        return f.later[e].value(f, lambda: _asked(f, e))
+    return _asked(f, e)
+
+
+def _asked(f: Fn, e: CallF) -> Value:
     program = f.u.program
     called = program.functions[e.function]
     types = [p.type for p in called.params]

@@ -16,6 +16,7 @@ from gamedsl.core.plan import make_plan
 from gamedsl.core.traverse import free_locals
 from gamedsl.native import sets
 from gamedsl.native.expr import as_type, members, truth
+from gamedsl.native.later import Later, calls_once, flag_of
 from gamedsl.native.loops import each
 from gamedsl.native.memory import copy_state, plus
 from gamedsl.native.stmt import do_effect, do_steps
@@ -100,7 +101,11 @@ def visit(
     begin, done = f.block("visit"), f.block("moves")
     f.b.branch(begin)
     f.at(begin)
-    at(plan_of(f, schema), done, False)
+    plan, outside = plan_of(f, schema), f.later
+    if f.rooms is None:
+        f.later = {call: Later(f, call, begin) for call in calls_once(plan, own)}
+    at(plan, done, False)
+    f.later = outside
     f.goto(done)
     f.at(done)
 
@@ -109,7 +114,7 @@ def _tested(f: Fn, step: Test, following: ir.Block, once: ir.Block | None) -> No
     """Goes on only if the condition holds. ``once``: asked at most once, at the first need, after that block."""
     inside = f.block("fits")
     if once is not None:
-        known = _memory(f, once)
+        known = flag_of(f, once)
         asked, ask = f.block("asked"), f.block("ask")
         f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(known), ir.Constant(I8, 0)), ask, asked)
         f.at(ask)
@@ -121,16 +126,6 @@ def _tested(f: Fn, step: Test, following: ir.Block, once: ir.Block | None) -> No
     else:
         f.b.cbranch(truth(f, step.condition), inside, following)
     f.at(inside)
-
-
-def _memory(f: Fn, since: ir.Block) -> ir.Value:
-    """A byte that is 0 when that block is entered."""
-    known, at = f.room(I8), ir.IRBuilder(since)
-    at.position_at_start(since)
-    at.store(ir.Constant(I8, 0), known)
-    if f.b.block is since:
-        f.b.position_at_end(since)
-    return known
 
 
 def at_entry(f: Fn, room: ir.Value, value: ir.Value) -> None:
@@ -151,7 +146,7 @@ def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tup
     from gamedsl.native.passes.slices import Slices
     from gamedsl.native.unit import CTX_USED
 
-    here, there = f.s, f.scratch()
+    here, there, known = f.s, f.scratch(), f.later
     noting = notes(f.u, (*tick, *schema.effect))
     used = f.b.load(field(f, CTX_USED)) if noting else None
     copy_state(f, there, here)
@@ -160,12 +155,12 @@ def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tup
     do_steps(f, slices.needed(tick, asked, effect), there)
     do_effect(f, schema.index, [me, *args], there, effect)
     legal, forbidden = f.block("allowed"), f.block("forbidden")
-    f.s = there
+    f.s, f.later = there, {}
     for guard in schema.forbids:
         following = f.block("and")
         f.b.cbranch(truth(f, guard.condition), forbidden, following)
         f.at(following)
-    f.s = here
+    f.s, f.later = here, known
     if used is not None:
         f.b.store(used, field(f, CTX_USED))
     f.b.branch(legal)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import Bind, BoolT, Expr, Local, Program, SetT, TableData, Test, VarT
+from gamedsl.core.nodes import Bind, BoolT, CallF, Expr, Local, Program, SetT, TableData, Test, VarT
 from gamedsl.native.frame import Frame, words_of
 from gamedsl.native.passes.apart import Apart
 from gamedsl.source.text import Span
@@ -17,6 +17,7 @@ from gamedsl.source.text import Span
 if TYPE_CHECKING:
     from gamedsl.native.fast_hops import Once
     from gamedsl.native.histories import JustNoted, Seen
+    from gamedsl.native.later import Later
 
 I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64 = ir.DoubleType()
@@ -67,6 +68,7 @@ class Fn:
     rooms: dict[int, ir.Value] | None = None  # a place of its own for every variable, instead of the state at ``s``
     empties: list[tuple[Expr, ir.Value]] = field(default_factory=list)  # sets whose number of elements is kept there
     kept: dict[Expr, Value] = field(default_factory=dict)  # calls whose values are known here
+    later: dict[CallF, Later] = field(default_factory=dict)  # calls that are worked out once here
     seen: dict[int, Seen] = field(default_factory=dict)  # by history: what is known of its positions' hashes
     just_noted: JustNoted | None = None
     once: Once | None = None
