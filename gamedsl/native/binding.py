@@ -26,6 +26,7 @@ from gamedsl.native.frame import Frame
 from gamedsl.native.machine import Code, object_code
 from gamedsl.native.playouts import tally_size
 from gamedsl.native.rows import Rows
+from gamedsl.native.witness import ROOM
 from gamedsl.source.text import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -69,9 +70,11 @@ class Context:
     def __init__(self, native: Native, arena: int = ARENA, plies: int = MOST_PLIES) -> None:
         self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
         self._drawings = native.drawings
-        self._fields = (ctypes.c_int64 * 7)(
-            0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings), 0
-        )
+        self._ways = (ctypes.c_int64 * ROOM)()
+        self._fields = (ctypes.c_int64 * 8)(
+            0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings), 0,
+            ctypes.addressof(self._ways),
+        )  # fmt: skip
         self.pointer = ctypes.addressof(self._fields)
 
     def see_drawings(self, native: Native) -> None:

@@ -264,6 +264,12 @@ def _sets(f: Fn, e: Op2) -> Value:
         found = bundle(f, e)
         if found is not None:
             return found
+    if e.op == "disjoint" and isinstance(e.left, Flood):
+        from gamedsl.native.witness import flood_meets
+
+        met = flood_meets(f, e.left, e.right)
+        if met is not None:
+            return f.b.not_(met)
     a, b = members(f, e.left), members(f, e.right)
     match e.op:
         case "within":

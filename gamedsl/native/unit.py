@@ -27,8 +27,9 @@ VOID = ir.VoidType()
 Value: TypeAlias = ir.Value | tuple[ir.Value, ...]  # bool: i1; number: i64; set: its words, each i64
 
 # The context of a thread: error place, arena of noted positions, its capacity in words, its use, most plies of a playout,
-# table of drawings, bits of the positions noted in the playout at hand (0 elsewhere)
-CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_SEEN = range(7)
+# table of drawings, bits of the positions noted in the playout at hand (0 elsewhere),
+# ways found (see witness.py)
+CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_SEEN, CTX_WAYS = range(8)
 
 
 def const(n: int) -> ir.Constant:
@@ -115,6 +116,7 @@ class Unit:
         self.special: Apart | None = None
         self.in_lockstep = False
         self.nested: dict[int, int] = {}  # by function: how many loops lie within each other in it
+        self.ways = 0  # words in use of the context's room for ways
         self._todo: list[Callable[[], None]] = []
         self._kept: list[object] = []
         self._tables: dict[object, ir.GlobalVariable] = {}

@@ -283,6 +283,31 @@ play
         lose me
 """
 
+WAYS = """players X, O
+board grid 9 by 9
+piece wall
+piece pawn of player
+define goal(p: player) = if p = X then top_row else bottom_row
+move build(c: cell, d: direction)
+  when c in empty
+  when steps(c, {d}) within empty and d in {n, e}
+  when after this: connected(cell - wall, pawn[X], goal(X)) and connected(cell - wall, pawn[O], goal(O))
+  put wall on {c} | steps(c, {d})
+move walk(c: cell)
+  when c in neighbors(the(pawn[me])) & empty
+  let here = the(pawn[me])
+  move pawn[me] from here to c
+play
+  put pawn[X] on e1
+  put pawn[O] on e9
+  turns from X
+    me plays build | walk
+      stuck
+        draw
+    if pawn[me] meets goal(me)
+      win me
+"""
+
 
 CUTS = f"""{HEAD.replace("3 by 3", "4 by 4")}state
   cuts: set of edge

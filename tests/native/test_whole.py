@@ -20,7 +20,7 @@ from gamedsl.core.traverse import free_locals, walk, walk_statements
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.native import picks
+from gamedsl.native import picks, witness
 from gamedsl.native.binding import Native
 from gamedsl.native.passes.apart import why_not_apart
 from gamedsl.native.passes.slices import Slices
@@ -28,7 +28,7 @@ from gamedsl.native.passes.whole import whole
 from gamedsl.rules.files import shipped
 
 from . import small_rulesets as small
-from .agree import KINDS, Walker, compiled
+from .agree import KINDS, Walker, agree, compiled
 from .apart_check import first_difference, relabelled
 from .replay import Draws, Outcome, forms_differ, played, replayed
 from .test_passes import GOLDENS, Golden, difference
@@ -152,12 +152,31 @@ def test_what_can_fail_stays() -> None:
 def test_a_small_ruleset_draws_as_the_engine_does(room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the list of moves is too short for them."""
     monkeypatch.setattr(picks, "LISTED", room)
-    monkeypatch.setenv("GAMEDSL_CACHE", str(tmp_path / "none"))
+    monkeypatch.setenv("GAMEDSL_CACHE", "off")
     game = Game(small.program_of(small.WHOLE, tmp_path))
     native = compiled(game)
     for seed in range(6):
         assert replayed(game, seed, seed, 80, None) == played(native, seed, seed, 80, None)
     assert forms_differ(native, 60, 3, 80, None) == ""
+
+
+@pytest.mark.parametrize(("room", "rounds"), [(256, 24), (256, 1), (2, 24)])
+def test_ways_found_before_change_nothing(
+    room: int, rounds: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    """Nor where ways are longer than what is noted, or there is no room for them."""
+    monkeypatch.setattr(witness, "ROOM", room)
+    monkeypatch.setattr(witness, "MOST_ROUNDS", rounds)
+    monkeypatch.setenv("GAMEDSL_CACHE", "off")
+    game = Game(small.program_of(small.WAYS, tmp_path))
+    assert why_not_apart(game.program) is not None
+    native = Native(game.program, game)
+    for seed in range(3):
+        agree(game, seed, 40, native)
+    for index in range(4):
+        assert by_steps(native, 7, index, None) == played(native, 7, index, 5000)
+    monkeypatch.setattr(witness, "ROOM", 0)
+    assert native.playouts(300, 5) == Native(game.program, game).playouts(300, 5)
 
 
 @pytest.mark.parametrize("name", ["chess", "quoridor", "international-draughts", "backgammon", "rock-paper-scissors"])
