@@ -11,7 +11,6 @@ from gamedsl.core.traverse import free_locals, walk_statements
 from gamedsl.native.expr import as_type, call, expr, give, number, truth
 from gamedsl.native.memory import copy_state, field
 from gamedsl.native.moves import Args, visit
-from gamedsl.native.passes.slices import Slices
 from gamedsl.native.stmt import do_effect, do_steps
 from gamedsl.native.unit import CTX_USED, I64, Fn, Unit, Value, bind, const, flag, gather
 
@@ -40,7 +39,7 @@ def after(f: Fn, e: AfterE) -> Value:
         there = g.scratch()
         copy_state(g, there, g.s)
         g.s = there
-        slices, done = Slices(g.u.program), () if schema is None else schema.effect
+        slices, done = g.u.slices, () if schema is None else schema.effect
         passed = slices.needed(e.passed, [e.body])
         effect = slices.needed(done, [e.body], passed)
         do_steps(g, slices.needed(e.tick, [e.body], (*effect, *passed)), there)

@@ -143,14 +143,13 @@ def at_entry(f: Fn, room: ir.Value, value: ir.Value) -> None:
 def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tuple[CoreStmt, ...], leaf: Leaf) -> None:
     from gamedsl.native.ahead import notes
     from gamedsl.native.memory import field
-    from gamedsl.native.passes.slices import Slices
     from gamedsl.native.unit import CTX_USED
 
     here, there, known = f.s, f.scratch(), f.later
     noting = notes(f.u, (*tick, *schema.effect))
     used = f.b.load(field(f, CTX_USED)) if noting else None
     copy_state(f, there, here)
-    slices, asked = Slices(f.u.program), [g.condition for g in schema.forbids]
+    slices, asked = f.u.slices, [g.condition for g in schema.forbids]
     effect = slices.needed(schema.effect, asked)
     do_steps(f, slices.needed(tick, asked, effect), there)
     do_effect(f, schema.index, [me, *args], there, effect)

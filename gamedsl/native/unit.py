@@ -12,6 +12,7 @@ from llvmlite import ir
 from gamedsl.core.nodes import Bind, BoolT, CallF, Expr, Local, Program, SetT, TableData, Test, VarT
 from gamedsl.native.frame import Frame, words_of
 from gamedsl.native.passes.apart import Apart
+from gamedsl.native.passes.slices import Slices
 from gamedsl.source.text import Span
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ class Unit:
         self._todo: list[Callable[[], None]] = []
         self._kept: list[object] = []
         self._tables: dict[object, ir.GlobalVariable] = {}
+        self._slices: dict[int, Slices] = {}
         self._count = 0
 
     # ------------------------------------------------------------------------------------------------- types
@@ -177,6 +179,14 @@ class Unit:
 
     def at(self, b: ir.IRBuilder, table: ir.GlobalVariable, index: ir.Value) -> ir.Value:
         return b.gep(table, [const(0), index], inbounds=True)
+
+    @property
+    def slices(self) -> Slices:
+        """Of the program at hand."""
+        found = self._slices.get(id(self.program))
+        if found is None:
+            found = self._slices[id(self.program)] = Slices(self.program)
+        return found
 
     @contextmanager
     def instead(self, program: Program) -> Iterator[None]:

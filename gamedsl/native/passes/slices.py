@@ -38,16 +38,22 @@ class Slices:
         self.program = program
         self._everything = frozenset(v.index for v in program.variables)
         self._of: dict[int, frozenset[int]] = {}
+        self._made: dict[tuple[int, frozenset[int]], tuple[tuple[CoreStmt, ...], tuple[CoreStmt, ...]]] = {}
 
     def needed(
         self, stmts: tuple[CoreStmt, ...], asked: Iterable[Expr], then: tuple[CoreStmt, ...] = ()
     ) -> tuple[CoreStmt, ...]:
-        """The statements that matter to ``asked``, or to the statements ``then`` that come between."""
+        """The statements that matter to ``asked``, or to the statements ``then`` that come between. The same part of the
+        same statements is the same tuple."""
         inner = [*walk_statements(stmts), *walk_statements(then)]
         if any(isinstance(s, StopS | Effect) for s in inner):
             return stmts
         exprs = [*asked, *(e for s in walk_statements(then) for e in statement_exprs(s))]
-        return _Slice(self, exprs).kept(stmts)
+        one = _Slice(self, exprs)
+        found = one.kept(stmts)
+        if len(one.left) == len(list(walk_statements(stmts))):
+            return stmts
+        return self._made.setdefault((id(stmts), frozenset(one.left)), (stmts, found))[1]
 
     def reads(self, e: Expr) -> frozenset[int]:
         """The variables that an expression may read, by index."""
@@ -81,6 +87,7 @@ class _Slice:
         self.slices = slices
         self.variables: set[int] = set()
         self.locals: set[int] = set()
+        self.left: set[int] = set()  # the statements kept, by identity
         self._read(asked)
 
     def _read(self, exprs: Iterable[Expr]) -> None:
@@ -94,6 +101,7 @@ class _Slice:
             new = self._one(s)
             if new is not None:
                 self._read(statement_exprs(s))
+                self.left.add(id(s))
                 out.append(new)
         return tuple(reversed(out))
 

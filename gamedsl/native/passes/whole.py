@@ -1,6 +1,7 @@
 """A program that stays whole, made ready: small functions put in place, constant parts in tables, walks along rays as sets.
 
-A function gets a copy of its own for constant arguments, in which they are known; an argument that is one of a few constants
+A function gets a copy of its own for constant arguments, in which they are known, unless they only choose the slot of a
+variable; an argument that is one of a few constants
 by a condition becomes a choice between calls. Blocks, variables and kinds of moves keep their numbers, and functions theirs:
 what would grow too large is left as it was.
 """
@@ -28,6 +29,7 @@ from gamedsl.core.nodes import (
     End,
     Expr,
     Function,
+    Get,
     Load,
     Loop,
     Op2,
@@ -38,7 +40,7 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.plan import make_plan
-from gamedsl.core.traverse import walk
+from gamedsl.core.traverse import children, looks_ahead, walk
 from gamedsl.native.passes.inline import Inliner
 from gamedsl.native.passes.lift import quantified
 from gamedsl.native.passes.prepare import statements
@@ -65,6 +67,7 @@ class _Work(Inliner):
         super().__init__(program)
         self.functions = list(program.functions)
         self.made: dict[tuple[object, ...], Function] = {}
+        self.steering: dict[int, tuple[bool, ...]] = {}
         self.lists: dict[int, tuple[tuple[CoreStmt, ...], tuple[CoreStmt, ...]]] = {}
 
     def run(self) -> Program:
@@ -169,13 +172,37 @@ class _Work(Inliner):
             if isinstance(a, Cond) and isinstance(a.then, Const | Cond) and isinstance(a.otherwise, Const | Cond):
                 ways = [self._called(index, [*args[:i], x, *args[i + 1 :]], state) for x in (a.then, a.otherwise)]
                 return Cond(a.condition, ways[0], ways[1], result)
-        made = self._own(index, tuple(a.value if isinstance(a, Const) else None for a in args))
+        steers = self._steers(index)
+        known = [a.value if isinstance(a, Const) and of else None for a, of in zip(args, steers, strict=True)]
+        made = self._own(index, tuple(known))
         if made.index >= len(self.program.functions):
-            args = [a for a in args if not isinstance(a, Const)]
+            args = [a for a, value in zip(args, known, strict=True) if value is None]
         size = sum(1 for _ in walk(made.body))
-        if size <= SMALL or (size <= CONSTANT and pure(made.body)):
+        if (size <= SMALL and not looks_ahead(made.body)) or (size <= CONSTANT and pure(made.body)):
             return self._in_place(made, args, state)
         return CallF(made.index, tuple(args), result)
+
+    def _steers(self, index: int) -> tuple[bool, ...]:
+        """By parameter: is anything but the slot of a variable chosen by it?"""
+        if index not in self.steering:
+            function = self.program.functions[index]
+            used = self._used(function.body)
+            self.steering[index] = tuple(p.id in used for p in function.params)
+        return self.steering[index]
+
+    def _used(self, e: Expr) -> set[int]:
+        """The names that an expression uses otherwise than as keys of variables."""
+        match e:
+            case Load(local=local):
+                return {local.id}
+            case Get(keys=keys):
+                parts = [k for k in keys if not isinstance(k, Load)]
+            case CallF(function=index, args=args):
+                steers = self._steers(index)
+                parts = [a for a, of in zip(args, steers, strict=True) if of or not isinstance(a, Load)]
+            case _:
+                parts = list(children(e))
+        return set().union(*(self._used(x) for x in parts))
 
     def _own(self, index: int, known: tuple[int | None, ...]) -> Function:
         """The function made ready, for these constant arguments; where it grows too large, for all as it was."""
