@@ -22,6 +22,7 @@ from gamedsl.native.memory import copy_state, plus
 from gamedsl.native.stmt import do_effect, do_steps
 from gamedsl.native.unit import I1, I8, I64, Fn, Value, bind, const, flag
 
+FAR = 1 << 62  # more than any moves
 Args = list[Value]
 Leaf = Callable[[Args], None]
 Last = Callable[[sets.Words, Local, Args], None]
@@ -178,8 +179,13 @@ def moves_key(f: Fn, kind: str, schema: Schema, tick: tuple[CoreStmt, ...]) -> t
 
 
 def count_moves(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) -> ir.Value:
-    """How many legal moves of a kind there are."""
+    """How many legal moves of a kind there are. Where plays need no function that counts, by what the search for one far
+    behind the last leaves."""
     schema = f.u.program.schemas[number]
+    if f.u.special is None:
+        room = f.room(I64, len(schema.params)) if len(schema.params) > 1 else f.room(I64)
+        left = kth_move(f, number, me, tick, const(FAR), f.b.bitcast(room, I64.as_pointer()))
+        return f.b.sub(const(FAR), left)
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
         total = g.room(I64)

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamedsl.core.fold import fold
+from gamedsl.core.fold import can_fail, fold
 from gamedsl.core.nodes import (
     AfterE,
     Bind,
+    BoolT,
     BranchT,
     CallF,
     Chance,
@@ -31,16 +32,18 @@ from gamedsl.core.nodes import (
     Function,
     Get,
     Load,
+    Lookup,
     Loop,
     Op2,
     Program,
     Schema,
     SomeMove,
+    TableData,
     Terminator,
     Test,
 )
-from gamedsl.core.plan import make_plan
-from gamedsl.core.traverse import children, looks_ahead, walk
+from gamedsl.core.plan import conjuncts, make_plan
+from gamedsl.core.traverse import children, looks_ahead, map_children, substitute, walk
 from gamedsl.native.passes.inline import Inliner
 from gamedsl.native.passes.lift import quantified
 from gamedsl.native.passes.prepare import statements
@@ -60,6 +63,13 @@ Names = dict[int, Expr]
 def whole(program: Program) -> Program:
     """The program made ready."""
     return _Work(program).run()
+
+
+def _all(conditions: list[Expr]) -> Expr:
+    found = conditions[0]
+    for c in conditions[1:]:
+        found = Op2("and", found, c, BoolT())
+    return found
 
 
 class _Work(Inliner):
@@ -91,10 +101,41 @@ class _Work(Inliner):
         except TooLarge:
             return e
 
-    @staticmethod
-    def ready(e: Expr) -> Expr:
-        e = tabled(e, NAMES)
+    def ready(self, e: Expr) -> Expr:
+        e = tabled(self.pointed(tabled(self.parted(e), NAMES)), NAMES)
         return pruned(with_rays(quantified(e)))
+
+    def parted(self, e: Expr) -> Expr:
+        """``{t in S: A and B}`` with an A that reads no state, as S has none: ``{t in {t in S: A}: B}``, the inner set a table."""
+        e = map_children(e, self.parted)
+        if not isinstance(e, Loop) or e.kind != "filter" or e.condition is not None or not pure(e.over):
+            return e
+        asked = conjuncts(e.body)
+        safe = [c for i, c in enumerate(asked) if not any(can_fail(x, self.functions) for x in asked[: i + 1])]
+        constant = [c for c in safe if pure(c)]
+        rest = [c for c in asked if c not in constant]
+        if isinstance(e.over, Const) or not constant or not rest:
+            return e
+        name = self.fresh(e.local)
+        inner = substitute(_all(constant), {e.local.id: Load(name)})
+        return replace(e, over=Loop("filter", name, e.over, None, inner, e.type), body=_all(rest))
+
+    def pointed(self, e: Expr) -> Expr:
+        """``{t in T(s): A}`` as ``if A then T(s) else {}`` with t looked up, where the table has one element at most."""
+        e = map_children(e, self.pointed)
+        match e:
+            case Loop(kind="filter", local=local, over=Lookup(table=table) as over, condition=None, body=body):
+                if (
+                    not isinstance(local.type, ElemT)
+                    or can_fail(body, self.functions)
+                    or any(v & (v - 1) for v in table.values)
+                ):
+                    return e
+            case _:
+                return e
+        places = tuple(max(0, v.bit_length() - 1) for v in table.values)
+        one = Lookup(TableData("one of", table.keys, local.type, places), over.keys)
+        return Cond(substitute(body, {local.id: one}), over, Const(0, e.type), e.type, span=e.span)
 
     def listed(self, stmts: tuple[CoreStmt, ...]) -> tuple[CoreStmt, ...]:
         """Statements made ready; the same list gives the same one."""
@@ -196,7 +237,7 @@ class _Work(Inliner):
             case Load(local=local):
                 return {local.id}
             case Get(keys=keys):
-                parts = [k for k in keys if not isinstance(k, Load)]
+                parts: list[Expr] = [k for k in keys if not isinstance(k, Load)]
             case CallF(function=index, args=args):
                 steers = self._steers(index)
                 parts = [a for a, of in zip(args, steers, strict=True) if of or not isinstance(a, Load)]
