@@ -13,10 +13,11 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Alt, Bind, Block, Chance, CoreStmt, Decide
 from gamedsl.native.draws import below, drawn
+from gamedsl.native.entries import kind
 from gamedsl.native.expr import number
 from gamedsl.native.memory import plus
 from gamedsl.native.moves import Args, count_moves, kth_move, moves_key, plan_of, visit
-from gamedsl.native.stops import PASS, by_stop, count, move, offered, put
+from gamedsl.native.stops import KINDS, PASS, by_stop, count, move, offered, put
 from gamedsl.native.unit import I1, I64, PTR, Fn, Unit, const
 
 LISTED = 256  # moves of a kind
@@ -26,7 +27,10 @@ def pick(u: Unit) -> ir.Function:
     """The function; see above."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        by_stop(f, lambda block: _at(f, block, values[0], values[1]), const(0))
+        if u.special is None:
+            by_stop(f, lambda block: _at(f, block, values[0], values[1]), const(0))
+        else:
+            f.b.ret(_by_number(f, values[0], values[1]))
 
     return u.function("pick", "pick", I64, [I64, PTR], body)
 
@@ -34,8 +38,16 @@ def pick(u: Unit) -> ir.Function:
 def _at(f: Fn, block: Block, x: ir.Value, out: ir.Value) -> ir.Value:
     if isinstance(block.end, Decide):
         return _move(f, block.end, x, f.b.bitcast(out, I64.as_pointer()))
+    return _by_number(f, x, out)
+
+
+def _by_number(f: Fn, x: ir.Value, out: ir.Value) -> ir.Value:
+    """By ``count`` and ``move``. In programs taken apart this is for starts that no place is known for, and left short."""
     n = f.b.call(count(f.u), [f.ctx, f.s])
-    k = f.b.call(drawn(f.u), [f.ctx, f.s, x]) if isinstance(block.end, Chance) else below(f.b, x, n)
+    k = below(f.b, x, n)
+    if any(isinstance(b.end, Chance) for b in f.u.program.blocks):
+        by_chance = f.b.icmp_unsigned("==", f.b.call(kind(f.u), [f.ctx, f.s]), const(KINDS[Chance]))
+        k = f.b.select(by_chance, f.b.call(drawn(f.u), [f.ctx, f.s, x]), k)
     f.b.call(move(f.u), [f.ctx, f.s, k, out])
     return n
 
