@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from gamedsl.core.nodes import Block, End
-from gamedsl.native.expr import number
+from gamedsl.native.expr import expr, number
 from gamedsl.native.passes.prospects import prospect
+from gamedsl.native.passes.shared import shared
 from gamedsl.native.stops import by_stop, status
-from gamedsl.native.unit import I64, PTR, Fn, Unit, const
+from gamedsl.native.unit import I64, PTR, Fn, Unit, bind, const
 
 
 def scores(u: Unit) -> ir.Function:
@@ -45,7 +46,10 @@ def prospects(u: Unit) -> ir.Function:
             asked, other = f.block("by"), f.block("other")
             f.b.cbranch(f.b.icmp_unsigned("==", values[0], const(by)), asked, other)
             f.at(asked)
-            for i, e in enumerate((found.most, found.least, found.hopes, found.fears)):
+            names, asked_for = shared((found.most, found.least, found.hopes, found.fears))
+            for value, name in names.items():
+                bind(f, name, expr(f, value))
+            for i, e in enumerate(asked_for):
                 f.b.store(number(f, e), f.b.gep(out, [const(i)], inbounds=True))
             f.b.ret(const(1))
             f.at(other)

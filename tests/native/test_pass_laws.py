@@ -34,7 +34,7 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.core.nodes import Test as Asked
-from gamedsl.core.traverse import free_locals, walk
+from gamedsl.core.traverse import free_locals, substitute, walk
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import State
 from gamedsl.native.passes.hops import hops
@@ -42,6 +42,7 @@ from gamedsl.native.passes.lift import lifted, lifted_plan, quantified
 from gamedsl.native.passes.orders import in_order
 from gamedsl.native.passes.pointwise import same_set
 from gamedsl.native.passes.rays import with_rays
+from gamedsl.native.passes.shared import shared
 from gamedsl.native.passes.sight import pruned
 from gamedsl.native.passes.steps import expressions, steps
 from gamedsl.native.passes.tables import tabled
@@ -91,6 +92,16 @@ def test_conditions_of_many_forms_are_lifted() -> None:
         Loop("every", X, Load(A), None, Op2("ne", Load(P), Load(X), BOOL), BOOL),
     ]
     assert all(lifted(P, e) is not None for e in forms)
+
+
+@given(conditions(), VALUES, st.integers(0, 8))
+@settings(max_examples=200, deadline=None)
+def test_what_is_shared_has_the_same_value(e: Expr, state: tuple[int, int], p: int) -> None:
+    e = substitute(e, {A.id: Const(state[0], SET), B.id: Const(state[1], SET), P.id: Const(p, ELEM)})
+    names, (one, other) = shared((e, Op1("not", e, BOOL)))
+    known = {x.id: evaluate(asked, {}) for asked, x in names.items()}
+    assert evaluate(one, known) == evaluate(e, {}) != evaluate(other, known)
+    assert not any(isinstance(x, Loop) and not free_locals(x) for x in walk(one))
 
 
 @given(conditions(), VALUES, st.integers(0, 8))

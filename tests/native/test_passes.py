@@ -23,6 +23,7 @@ from gamedsl.core.printer import Names, print_core
 from gamedsl.native import images, patterns
 from gamedsl.native.account import kept
 from gamedsl.native.chains import beyond_first
+from gamedsl.native.compiler import write
 from gamedsl.native.frame import Frame
 from gamedsl.native.monitors import grown, watch
 from gamedsl.native.move_lists import Listing, Rooms
@@ -30,6 +31,7 @@ from gamedsl.native.passes import outlined
 from gamedsl.native.passes.apart import Apart, apart, why_not_apart
 from gamedsl.native.passes.hops import ways
 from gamedsl.native.passes.prospects import prospect
+from gamedsl.native.passes.shared import shared
 from gamedsl.native.passes.specialise import specialise
 from gamedsl.native.passes.steps import steps
 from gamedsl.native.passes.tracked import Lines, Reach
@@ -156,6 +158,18 @@ def test_prospects(golden: Golden, tmp_path: Path) -> None:
     golden(GOLDENS / "prospects.txt", "\n".join(["-- before", *asked, "-- found", *told]) + "\n")
 
 
+def test_what_prospects_share(golden: Golden, tmp_path: Path) -> None:
+    """Questions that go through a set, asked for several of the numbers."""
+    program = small.program_of(small.LINES, tmp_path)
+    found, n = prospect(program, False), Names(program)
+    assert found is not None
+    before = [f"{name}: {text(n, e)}" for name, e in vars(found).items()]
+    names, changed = shared(tuple(vars(found).values()))
+    after = [f"{n.local(x)} = {text(n, e)}" for e, x in names.items()]
+    after += [f"{name}: {text(n, e)}" for name, e in zip(vars(found), changed, strict=True)]
+    golden(GOLDENS / "shared.txt", "\n".join(["-- before", *before, "-- after", *after]) + "\n")
+
+
 # --------------------------------------------------------------------------------------------------- the LLVM text
 
 
@@ -268,6 +282,18 @@ def test_every_shipped_ruleset_is_taken_apart_or_a_reason_is_given() -> None:
         assert reason is None or len(reason.split()) >= 3, name
         apart_ones += reason is None
     assert apart_ones >= 30
+
+
+@pytest.mark.parametrize(
+    ("name", "apart_ones"), [("international-draughts", range(10, 21)), ("dots-and-boxes", range(1))]
+)
+def test_functions_of_deeply_nested_loops_stay_apart(name: str, apart_ones: range) -> None:
+    """``best4`` goes through squares and asks ``best5``, which does the same, and so on: not one loop in twenty others."""
+    program = gamedsl.load(name).program
+    heads = [
+        line for line in write(program, Frame(program)).ir.splitlines() if line.startswith('define internal i64 @"f')
+    ]
+    assert sum("noinline" in line for line in heads) in apart_ones
 
 
 SAME_TEXT = """

@@ -1,0 +1,31 @@
+"""What several expressions ask that goes through a set is worked out once, under a name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from gamedsl.core.fold import can_fail
+from gamedsl.core.nodes import Expr, Load, Local, Loop
+from gamedsl.core.traverse import free_locals, map_children, walk
+
+NAMES = 6_000_000  # numbers of names made here
+
+
+def shared(exprs: Sequence[Expr]) -> tuple[dict[Expr, Local], tuple[Expr, ...]]:
+    """``(all a in S: F) + 1`` and ``not (all a in S: F)`` as ``x + 1`` and ``not x``: the values with their names, and the
+    expressions with the names in their place. Only what reads nothing but the state, can't fail and is asked more than once."""
+    asked = Counter(x for e in exprs for x in walk(e) if _closed(x))
+    names: dict[Expr, Local] = {}
+
+    def named(e: Expr) -> Expr:
+        if not _closed(e) or asked[e] < 2:
+            return map_children(e, named)
+        return Load(names.setdefault(e, Local(NAMES + len(names), "shared", e.type)))
+
+    changed = tuple(named(e) for e in exprs)
+    return names, changed
+
+
+def _closed(e: Expr) -> bool:
+    return isinstance(e, Loop) and not free_locals(e) and not can_fail(e)
