@@ -311,6 +311,10 @@ class Formulas:
         return a / b if e.op == "div" else a % b
 
     def convert(self, t: object, to: object, x: Value) -> Value:
+        if isinstance(t, ElemT) and isinstance(to, BoolT):
+            return x[1]
+        if isinstance(t, BoolT) and isinstance(to, ElemT):
+            return [not_(x), x]
         if isinstance(t, ElemT) and not isinstance(to, ElemT):
             return self.worth(x, 0)
         if isinstance(to, ElemT) and not isinstance(t, ElemT):

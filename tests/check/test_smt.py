@@ -427,6 +427,39 @@ def law_on_ways(game: Game, seed: int) -> int:
     return compared
 
 
+SIGNS = """\
+game "Signs"
+players A, B
+state
+  said: set of bool
+  times: bool -> 0..3
+  last: bool
+move say(b: bool) written "say {b}"
+  when b not in said or times[b] < 2
+  if b
+    set last to yes
+  else
+    set last to no
+  add b to said
+  add 1 to times[last]
+play
+  turns from A
+    me plays say
+      stuck
+        draw
+claim "no more than twice": always times[yes] <= 2 and times[no] <= 2
+"""
+
+
+def test_yes_and_no_as_elements(tmp_path: Path) -> None:
+    """A set of them, gone through, and one as the key of a variable."""
+    path = tmp_path / "signs.gdl"
+    path.write_text(SIGNS, encoding="utf-8")
+    assert law_on_ways(Game(load_program(path)), 1) > 1
+    found = verify(path, smt=True, limits=Limits(depth=2, seconds=20.0)).verdicts[0]
+    assert found.status in (Status.HOLDS, Status.PROVED)
+
+
 def test_random_rulesets_have_no_ways_on_that_formulas_lack(tmp_path: Path) -> None:
     assert law_on_random(range(5), tmp_path) > 3
 
