@@ -58,6 +58,7 @@ from gamedsl.core.nodes import (
     Loop,
     Op1,
     Op2,
+    OptT,
     Program,
     Reset,
     SetT,
@@ -315,7 +316,9 @@ class Formulas:
             return x[1]
         if isinstance(t, BoolT) and isinstance(to, ElemT):
             return [not_(x), x]
-        if isinstance(t, ElemT) and not isinstance(to, ElemT):
+        if isinstance(t, ElemT) and isinstance(to, ElemT | OptT):
+            return x
+        if isinstance(t, ElemT):
             return self.worth(x, 0)
         if isinstance(to, ElemT) and not isinstance(t, ElemT):
             return [same(x, i) if isinstance(x, int) else x == i for i in range(to.domain.size)]

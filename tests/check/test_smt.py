@@ -434,14 +434,17 @@ state
   said: set of bool
   times: bool -> 0..3
   last: bool
-move say(b: bool) written "say {b}"
+  whom: player? = none
+move say(b: bool, about: player?) written "say {b} {about}"
   when b not in said or times[b] < 2
+  when about != me
   if b
     set last to yes
   else
     set last to no
   add b to said
   add 1 to times[last]
+  set whom to about
 play
   turns from A
     me plays say
