@@ -226,7 +226,8 @@ class Formulas:
         return self.total([choose(b, low + i, 0) for i, b in enumerate(chosen)])
 
     def wrap(self, t: object, to: object, x: Value) -> Value:
-        return [False, *self.elements(t, x)]
+        assert isinstance(to, OptT)
+        return [False, *self.elements(to.inner, x)]
 
     def unwrap(self, t: object, x: Value) -> Value:
         if isinstance(t, ElemT):

@@ -435,6 +435,7 @@ state
   times: bool -> 0..3
   last: bool
   whom: player? = none
+  most: 0..3?
 move say(b: bool, about: player?) written "say {b} {about}"
   when b not in said or times[b] < 2
   when about != me
@@ -445,6 +446,7 @@ move say(b: bool, about: player?) written "say {b} {about}"
   add b to said
   add 1 to times[last]
   set whom to about
+  set most to max(times[last], 2)
 play
   turns from A
     me plays say
@@ -454,8 +456,8 @@ claim "no more than twice": always times[yes] <= 2 and times[no] <= 2
 """
 
 
-def test_yes_and_no_as_elements(tmp_path: Path) -> None:
-    """A set of them, gone through, and one as the key of a variable."""
+def test_yes_and_no_as_elements_and_what_may_be_none(tmp_path: Path) -> None:
+    """A set of yes and no, one as a key; a parameter that may be none; a number put where a wider one, or none, may be."""
     path = tmp_path / "signs.gdl"
     path.write_text(SIGNS, encoding="utf-8")
     assert law_on_ways(Game(load_program(path)), 1) > 1
