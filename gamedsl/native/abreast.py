@@ -46,15 +46,7 @@ def abreast(f: Fn, e: Loop) -> Value | None:
     found = sets.both(f, over, (work.set_of(holds),)) if holds else over
     if once:
         found = _where(f, once, found)
-    match e.kind:
-        case "some":
-            return f.b.not_(sets.is_empty(f, found))
-        case "every":
-            return sets.equal(f, over, found)
-        case "count":
-            return sets.count(f, found)
-        case _:
-            return found
+    return sets.quantified(f, e.kind, over, found)
 
 
 def _where(f: Fn, conditions: Sequence[Expr], found: sets.Words) -> sets.Words:

@@ -43,15 +43,7 @@ def side_by_side(f: Fn, e: Loop) -> Value | None:
     over = members(f, e.over)
     holds = _holding(f, asked, len(over))
     found = sets.without(f, over, holds) if asked.negated else sets.both(f, over, holds)
-    match e.kind:
-        case "some":
-            return f.b.not_(sets.is_empty(f, found))
-        case "every":
-            return sets.equal(f, over, found)
-        case "count":
-            return sets.count(f, found)
-        case _:
-            return found
+    return sets.quantified(f, e.kind, over, found)
 
 
 def _asked(e: Expr) -> _Asked | None:

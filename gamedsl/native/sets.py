@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from gamedsl.native.unit import I1, I64, Fn, const, flag, is_const
+from gamedsl.native.unit import I1, I64, Fn, Value, const, flag, is_const
 
 Words = tuple[ir.Value, ...]
 
@@ -43,6 +43,19 @@ def count(f: Fn, a: Words) -> ir.Value:
         n = f.b.ctpop(x)
         total = n if is_const(total) else f.b.add(total, n)
     return total
+
+
+def quantified(f: Fn, kind: str, over: Words, found: Words) -> Value:
+    """The value of a quantifier ("some", "every"), a count or a filter over a set, from those of it for which the body holds."""
+    match kind:
+        case "some":
+            return f.b.not_(is_empty(f, found))
+        case "every":
+            return equal(f, over, found)
+        case "count":
+            return count(f, found)
+        case _:
+            return found
 
 
 def single(f: Fn, x: ir.Value, size: int) -> Words:
