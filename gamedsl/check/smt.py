@@ -194,7 +194,7 @@ class Formulas:
             case "neg":
                 return -x
             case "wrap":
-                return self.wrap(e.operand.type, e.type, x)
+                return self.wrap(e.type, x)
             case "unwrap":
                 return self.unwrap(e.type, x)
             case "is_none":
@@ -225,7 +225,7 @@ class Formulas:
         """The number that a choice stands for."""
         return self.total([choose(b, low + i, 0) for i, b in enumerate(chosen)])
 
-    def wrap(self, t: object, to: object, x: Value) -> Value:
+    def wrap(self, to: object, x: Value) -> Value:
         assert isinstance(to, OptT)
         return [False, *self.elements(to.inner, x)]
 
@@ -321,7 +321,7 @@ class Formulas:
             return x
         if isinstance(t, ElemT):
             return self.worth(x, 0)
-        if isinstance(to, ElemT) and not isinstance(t, ElemT):
+        if isinstance(to, ElemT):
             return [same(x, i) if isinstance(x, int) else x == i for i in range(to.domain.size)]
         if isinstance(t, BoolT) and not isinstance(to, BoolT):
             return choose(x, 1, 0)
