@@ -23,13 +23,13 @@ from gamedsl.core.nodes import (
     Expr,
     Goto,
     HistoryT,
-    Program,
     SetT,
     Var,
 )
 from gamedsl.core.traverse import is_stop
 from gamedsl.native.expr import number, truth
 from gamedsl.native.fast_decide import chance, choose, decide, draw_on
+from gamedsl.native.fast_ends import Ends, branch, told_by_place
 from gamedsl.native.fast_play import UNKNOWN, Play, drawn_on, levels, number_known, words
 from gamedsl.native.histories import Seen, asks_what_it_notes, noting
 from gamedsl.native.keep import Keeping
@@ -39,7 +39,7 @@ from gamedsl.native.memory import field as context_field
 from gamedsl.native.monitors import Watches, watch, watchable
 from gamedsl.native.passes.apart import Apart
 from gamedsl.native.passes.specialise import Env
-from gamedsl.native.playouts import add, add_results, seeded, tally_player
+from gamedsl.native.playouts import add, add_results, constant_result, constant_results, seeded, tally_player
 from gamedsl.native.stmt import statements
 from gamedsl.native.stops import here, steered
 from gamedsl.native.unit import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
@@ -69,8 +69,9 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     coming = f.room(I64)
     f.b.store(seeded(f.b, seed, first), coming)
     head, begin, done = f.block("next"), f.block("begin"), f.block("done")
-    play.over, play.long, play.counted = f.block("over"), f.block("long"), f.block("count")
-    play.classes = {result: f.room(I64) for result in _classes(special.program)}
+    play.over, play.long, play.counted, play.told = (f.block(x) for x in ("over", "long", "count", "told"))
+    play.classes = {result: f.room(I64) for result in constant_results(special.program)}
+    play.ends = Ends(f, special) if told_by_place(special) else None
     play.total = f.room(I64)
     for room in (play.total, *play.classes.values()):
         f.b.store(const(0), room)
@@ -95,12 +96,16 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     f.b.store(f.b.load(coming), play.x)
     f.b.store(seeded(f.b, seed, plus(f, f.b.add(first, f.b.load(i)), 1)), coming)
     f.b.store(const(0), play.plies)
+    if play.ends is not None:
+        play.ends.begin(f)
     _enter(play)
     for play.level in levels(special):
         for block in special.program.blocks:
             _block(play, block)
     _over(play, bins, i, used, head, len(f.u.places) > placed)
     f.at(done)
+    if play.ends is not None:
+        play.ends.tally(play, lambda plies, times: _add_plies(play, bins, plies, times))
     add(f, words(f, play), const(0), f.b.load(i))
     add(f, words(f, play), const(1), f.b.load(play.total))
     add_results(f, words(f, play), play.classes)
@@ -211,10 +216,10 @@ def _block(play: Play, block: Block) -> None:
     match block.end:
         case Goto(target):
             f.b.branch(play.starts[play.level, target])
-        case BranchT(condition, yes, no):
+        case BranchT(condition):
             with play.keeping.asked():
                 holds = _asked(play, block, condition)
-            f.b.cbranch(holds, play.starts[play.level, yes], play.starts[play.level, no])
+            branch(play, block.index, block.end, holds)
         case Decide():
             decide(play, block.end)
         case Choose():
@@ -232,10 +237,12 @@ def _block(play: Play, block: Block) -> None:
 
 def _end(play: Play, end: End) -> None:
     """A result that is constant is only counted; another is added to the tally at once."""
-    f = play.f
+    f, result = play.f, constant_result(end)
     assert play.over is not None and play.counted is not None
-    if all(isinstance(e, Const) for e in end.payoff):
-        result = tuple(e.value / end.unit for e in end.payoff if isinstance(e, Const))
+    if play.ends is not None and result is not None:
+        play.ends.ended(play, result)
+        return
+    if result is not None:
         room = play.classes[result]
         f.b.store(plus(f, f.b.load(room), 1), room)
         f.b.branch(play.counted)
@@ -243,15 +250,6 @@ def _end(play: Play, end: End) -> None:
     for room, e in zip(play.payoff, end.payoff, strict=True):
         f.b.store(_share(f, e, end.unit), room)
     f.b.branch(play.over)
-
-
-def _classes(program: Program) -> list[tuple[float, ...]]:
-    """The results that are constant."""
-    found: dict[tuple[float, ...], None] = {}
-    for b in program.blocks:
-        if isinstance(b.end, End) and all(isinstance(e, Const) for e in b.end.payoff):
-            found[tuple(e.value / b.end.unit for e in b.end.payoff if isinstance(e, Const))] = None
-    return list(found)
 
 
 def _asked(play: Play, block: Block, condition: Expr) -> ir.Value:
@@ -273,8 +271,8 @@ def _share(f: Fn, e: Expr, unit: int) -> ir.Value:
 
 def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Block, can_fail: bool) -> None:
     """Counts a play that is over, or was too long, and goes on to the next."""
-    f, players = play.f, play.special.program.players.size
-    assert play.over is not None and play.long is not None and play.counted is not None
+    f = play.f
+    assert play.over is not None and play.long is not None and play.counted is not None and play.told is not None
     fine = f.block("fine")
     f.at(play.long)
     for room in play.payoff:
@@ -288,6 +286,12 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
         tally_player(f, counts, p, f.b.load(room))
     f.b.branch(play.counted)
     f.at(play.counted)
+    plies = f.b.load(play.plies)
+    if play.left is not None:
+        plies = f.b.add(plies, play.left.taken(f))
+    _add_plies(play, bins, plies, const(1))
+    f.b.branch(play.told)
+    f.at(play.told)
     if can_fail:
         wrong = f.block("wrong")
         f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(context_field(f, CTX_ERROR)), const(0)), fine, wrong)
@@ -296,15 +300,17 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
     else:
         f.b.branch(fine)
     f.at(fine)
-    counts, plies = words(f, play), f.b.load(play.plies)
-    if play.left is not None:
-        plies = f.b.add(plies, play.left.taken(f))
-    assert play.total is not None
-    f.b.store(f.b.add(f.b.load(play.total), plies), play.total)
-    last = plus(f, bins, -1)
-    bin = f.b.select(f.b.icmp_unsigned("<", plies, last), plies, last)
-    add(f, counts, plus(f, bin, 3 + 5 * players), const(1))
     if any(isinstance(v.type, HistoryT) for v in play.special.program.variables):
         f.b.store(used, context_field(f, CTX_USED))
     f.b.store(plus(f, f.b.load(i), 1), i)
     f.b.branch(head)
+
+
+def _add_plies(play: Play, bins: ir.Value, plies: ir.Value, times: ir.Value) -> None:
+    """Adds a length, as often as it came, to the sum and the histogram."""
+    f = play.f
+    assert play.total is not None
+    f.b.store(f.b.add(f.b.load(play.total), f.b.mul(plies, times)), play.total)
+    last = plus(f, bins, -1)
+    bin = f.b.select(f.b.icmp_unsigned("<", plies, last), plies, last)
+    add(f, words(f, play), plus(f, bin, 3 + 5 * play.special.program.players.size), times)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
@@ -15,6 +16,9 @@ from gamedsl.native.monitors import Watches
 from gamedsl.native.move_lists import Rooms
 from gamedsl.native.passes.apart import Apart
 from gamedsl.native.unit import I64, Fn, const
+
+if TYPE_CHECKING:
+    from gamedsl.native.fast_ends import Ends
 
 UNKNOWN = -3
 WRITTEN_OUT = 12  # a shrinking set over so few elements has its code written out for every number that is left
@@ -39,6 +43,8 @@ class Play:
     payoff: list[ir.Value] = field(default_factory=list)
     classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)  # how often each constant result came
     counted: ir.Block | None = None
+    told: ir.Block | None = None  # where all is said of a play that is over
+    ends: Ends | None = None
     total: ir.Value | None = None  # plies of all plays
     watches: Watches | None = None
     left: Left | None = None

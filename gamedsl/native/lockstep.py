@@ -19,13 +19,14 @@ from gamedsl.core.nodes import (
     Block,
     BranchT,
     Check,
-    Const,
     CoreStmt,
     Decide,
+    DrawingT,
     ElemT,
     End,
     Get,
     Goto,
+    HistoryT,
     IfS,
     LetS,
     Reset,
@@ -42,7 +43,7 @@ from gamedsl.native.memory import field as context_field
 from gamedsl.native.passes.apart import Apart, why_not_apart
 from gamedsl.native.passes.hops import hops
 from gamedsl.native.passes.pointwise import Slot
-from gamedsl.native.playouts import seeded
+from gamedsl.native.playouts import constant_result, constant_results, seeded
 from gamedsl.native.stops import NO_MOVE, here, steered
 from gamedsl.native.unit import CTX_PLIES, I64, PTR, Fn, Unit, const, in_all_lanes
 from gamedsl.source.text import Span
@@ -129,9 +130,7 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
         f.b.store(all_lanes(False), r.at[i])
     index, begun = f.room(VEC), f.room(I64)
     done_plays = f.room(I64)
-    for b in special.program.blocks:
-        if isinstance(b.end, End) and _result(b.end):
-            r.classes.setdefault(_result(b.end), f.room(I64))
+    r.classes.update({result: f.room(I64) for result in constant_results(special.program)})
     for room in r.classes.values():
         f.b.store(const(0), room)
     f.b.store(const(0), done_plays)
@@ -171,13 +170,6 @@ def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
     f.b.ret(const(0))
 
 
-def _result(end: End) -> tuple[float, ...]:
-    found = tuple(e.value / end.unit for e in end.payoff if isinstance(e, Const))
-    if len(found) < len(end.payoff):
-        return ()
-    return found
-
-
 def _spread(f: Fn, x: ir.Value) -> ir.Value:
     return in_all_lanes(f.b, x, LANES)
 
@@ -190,12 +182,7 @@ def _start_values(f: Fn, special: Apart) -> dict[Slot, ir.Value]:
         if v.index in control:
             continue
         place = f.u.frame.place(v)
-        if (
-            place.height_bits
-            or place.cell.count > 1
-            or v.slots > 16
-            or type(v.type).__name__ in ("HistoryT", "DrawingT")
-        ):
+        if place.height_bits or place.cell.count > 1 or v.slots > 16 or isinstance(v.type, HistoryT | DrawingT):
             raise NotLockstep(f"the variable `{v.name}` is more than a few numbers and sets of up to 64 elements")
         for i in range(v.slots):
             at = f.b.gep(f.s, [const(place.offset + i * place.stride)], inbounds=True)
@@ -285,8 +272,8 @@ def _hand_on(r: Round, target: int, mask: ir.Value) -> None:
 
 def _end(r: Round, end: End, mask: ir.Value) -> None:
     f = r.f
-    result = _result(end)
-    if result:
+    result = constant_result(end)
+    if result is not None:
         room = r.classes[result]
         f.b.store(f.b.add(f.b.load(room), r.lanes.number_of(mask)), room)
     else:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import DecideTogether
+from gamedsl.core.nodes import Const, DecideTogether, End, Program
 from gamedsl.native.draws import INCREMENT, MULTIPLIER, following
 from gamedsl.native.entries import kind, returns
 from gamedsl.native.histories import begin_play, end_play
@@ -26,6 +26,18 @@ from gamedsl.source.text import NOWHERE
 BINS = 4096  # of the histogram of lengths; longer plays are counted in the last
 NOBODY = "nobody can go on here"
 UNFINISHED = -2  # status of a playout that reached the most plies
+Result = tuple[float, ...]  # the players' utilities
+
+
+def constant_result(end: End) -> Result | None:
+    """The utilities of an end, where they are the same for every play."""
+    found = tuple(e.value / end.unit for e in end.payoff if isinstance(e, Const))
+    return found if len(found) == len(end.payoff) else None
+
+
+def constant_results(program: Program) -> list[Result]:
+    found = [constant_result(b.end) for b in program.blocks if isinstance(b.end, End)]
+    return list(dict.fromkeys(r for r in found if r is not None))
 
 
 def tally_size(players: int) -> int:
@@ -221,7 +233,7 @@ def tally_player(f: Fn, tally: ir.Value, p: int, value: ir.Value) -> None:
         add(f, tally, const(i), f.b.zext(f.b.fcmp_ordered(sign, value, zero), I64))
 
 
-def add_results(f: Fn, tally: ir.Value, times: dict[tuple[float, ...], ir.Value]) -> None:
+def add_results(f: Fn, tally: ir.Value, times: dict[Result, ir.Value]) -> None:
     """Adds constant results to the tally: the rooms hold how often each came."""
     floats = f.b.bitcast(tally, F64.as_pointer())
     for result, room in times.items():

@@ -63,7 +63,7 @@ def single(f: Fn, x: ir.Value, size: int) -> Words:
     if is_const(x):
         return tuple(const(1 << x.constant - 64 * i if 0 <= x.constant - 64 * i < 64 else 0) for i in range(size))
     if size == 1:
-        return (f.b.shl(const(1), x),)
+        return (f.bits[id(x)][1] if id(x) in f.bits else f.b.shl(const(1), x),)
     word, bit = f.b.lshr(x, const(6)), f.b.shl(const(1), f.b.and_(x, const(63)))
     return tuple(f.b.select(f.b.icmp_unsigned("==", word, const(i)), bit, const(0)) for i in range(size))
 
@@ -143,12 +143,15 @@ def pick_word(f: Fn, word: ir.Value, k: ir.Value) -> ir.Value:
 
 
 def pick_bit(f: Fn, word: ir.Value, k: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """The place of the k-th bit of a word, and the bit as a word."""
+    """The place of the k-th bit of a word, and the bit as a word (which ``single`` gives for that place from here on)."""
     if f.u.has_deposit:
         bit = f.b.call(f.u.external("llvm.x86.bmi.pdep.64", I64, [I64, I64]), [f.b.shl(const(1), k), word])
-        return f.b.cttz(bit, flag(False)), bit
-    x = pick_word(f, word, k)
-    return x, f.b.shl(const(1), x)
+        x = f.b.cttz(bit, flag(False))
+    else:
+        x = pick_word(f, word, k)
+        bit = f.b.shl(const(1), x)
+    f.bits[id(x)] = x, bit
+    return x, bit
 
 
 def _select(f: Fn) -> ir.Function:

@@ -74,6 +74,7 @@ class Fn:
     seen: dict[int, Seen] = field(default_factory=dict)  # by history: what is known of its positions' hashes
     just_noted: JustNoted | None = None
     once: Once | None = None
+    bits: dict[int, tuple[ir.Value, ir.Value]] = field(default_factory=dict)  # elements, by identity, with their bits
 
     def room(self, t: ir.Type, count: int = 1) -> ir.Value:
         """Memory in the function's own frame."""

@@ -62,27 +62,40 @@ class Reach:
 @dataclass(frozen=True)
 class Tracked:
     """``shrinking``: the set expression, if there is one. ``monitors``: by block, whose branch asks the condition; the
-    bool tells whether the branch asks for its opposite."""
+    bool tells whether the branch asks for its opposite. ``early``: by block, whose branch asks for lines in a set that
+    shares nothing with the shrinking one: how many must have been taken from that one before there can be a line."""
 
     shrinking: Expr | None
     monitors: dict[int, tuple[Lines | Reach, bool]]
     grown: dict[int, Slot]  # by schema: the slot that its effect adds the parameter to
+    early: dict[int, tuple[int, bool]]
 
 
 def tracked(program: Program) -> Tracked:
     """What can be tracked in a program that has been taken apart and prepared, its plans lifted."""
     grown = {s.index: _grown(s) for s in program.schemas}
     known = {i: slot for i, slot in grown.items() if slot is not None}
-    found: dict[int, tuple[Lines | Reach, bool]] = {}
-    for block in program.blocks:
-        if isinstance(block.end, BranchT):
-            monitor = _monitor(block.end.condition)
-            if monitor is not None and _only_grows(program, monitor[0].slot, known):
-                found[block.index] = monitor
+    asked = {b.index: _monitor(b.end.condition) for b in program.blocks if isinstance(b.end, BranchT)}
+    all_asked = {i: monitor for i, monitor in asked.items() if monitor is not None}
+    found = {i: one for i, one in all_asked.items() if _only_grows(program, one[0].slot, known)}
     for i, (one, negated) in list(found.items()):
         if isinstance(one, Lines) and not _asked_always(program, known, found, one, i, negated):
             found = {k: m for k, m in found.items() if m[0] != one}
-    return Tracked(_shrinking(program), found, known)
+    shrinking = _shrinking(program)
+    return Tracked(shrinking, found, known, {} if shrinking is None else _early(program, shrinking, all_asked))
+
+
+def _early(
+    program: Program, shrinking: Expr, asked: dict[int, tuple[Lines | Reach, bool]]
+) -> dict[int, tuple[int, bool]]:
+    found = {}
+    for i, (one, negated) in asked.items():
+        if isinstance(one, Lines) and one.type == shrinking.type:
+            var = program.variables[one.slot[0]]
+            keys = tuple(Const(k, ElemT(d)) for k, d in zip(one.slot[1], var.keys, strict=True))
+            if same_set(Op2("minus", shrinking, Get(var, keys, one.type), one.type), shrinking):
+                found[i] = min(line.bit_count() for line in one.lines), negated
+    return found
 
 
 # ----------------------------------------------------------------------------------------------------- growing sets
