@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
+from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import BranchT, Const, Decide, End, Expr, Goto, HistoryT, Op1, Op2, SetT
 from gamedsl.native.fast_play import Play, levels
 from gamedsl.native.memory import plus
@@ -146,7 +147,7 @@ def _comes_to_an_end(special: Apart, level: int, block: int) -> bool:
             return True
         case Decide(alternatives=alternatives):
             return level > 0 and all(_comes_to_an_end(special, level - 1, a.target) for a in alternatives)
-        case BranchT(yes=yes, no=no):
+        case BranchT(condition, yes, no) if not can_fail(condition, special.program.functions):
             other = no if _result(special, level, yes) is not None else yes
             if other == yes and _result(special, level, no) is None:
                 return False

@@ -44,6 +44,11 @@ ASKED = {
 }
 
 
+BEFORE_AN_ERROR = small.LINES.replace(
+    "some l in lines(3): l within mark[me]", "(max of column(c) for c in empty) < 3 or count(empty) = 1"
+)
+
+
 def game_of(text: str, folder: Path) -> Game:
     return Game(small.program_of(text, folder))
 
@@ -78,6 +83,13 @@ def test_somebody_always_wins_so_that_nobody_may_go_on() -> None:
     game = gamedsl.load("hex", n=3)
     assert not plays_on(special_of(game))
     same_plays(game, 100, seed=3)
+
+
+def test_a_question_that_fails_after_the_end_is_not_asked(tmp_path: Path) -> None:
+    """With one cell left the play is over; with none left there is no largest column."""
+    game = game_of(BEFORE_AN_ERROR, tmp_path)
+    same_plays(game, 100, seed=3)
+    assert not plays_on(special_of(game))
 
 
 def test_no_line_is_asked_for_before_there_can_be_one(tmp_path: Path) -> None:
