@@ -66,22 +66,30 @@ def some_move(f: Fn, e: SomeMove) -> Value:
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
         mover, *rest = gather(g.u, [e.mover.type, *(x.type for x in outer)], list(values))
-        for local, value in zip(outer, rest, strict=True):
-            bind(g, local, value)
+        given = {local.id: value for local, value in zip(outer, rest, strict=True)}
         assert isinstance(mover, ir.Value)
-        _tried(g, e, mover)
+        _tried(g, e, mover, given)
 
     flat = [t for p in (e.mover.type, *(x.type for x in outer)) for t in f.u.type_of(p)]
     function = f.u.function(("some", f.u.keep(e)), "some", f.u.result_type(e.type), flat, body)
     return call(f, function, e.type, [number(f, e.mover), *(f.env[x.id] for x in outer)])
 
 
-def _tried(g: Fn, e: SomeMove, mover: ir.Value) -> None:
+def _tried(g: Fn, e: SomeMove, mover: ir.Value, given: dict[int, Value]) -> None:
     found = g.block("found")
     total = g.room(I64)
     g.b.store(const(0), total)
     for b in e.branches:
-        visit(g, b.schema, mover, lambda args, b=b: _asked(g, e, b, mover, args, total, found), e.tick, e.legal)  # type: ignore[misc]
+
+        def leaf(args: Args, b: MoveBranch = b) -> None:
+            names, g.env = (
+                g.env,
+                {**g.env, **given},
+            )  # the kind of move tried may be that of the question, with the same names
+            _asked(g, e, b, mover, args, total, found)
+            g.env = names
+
+        visit(g, b.schema, mover, leaf, e.tick, e.legal)
     if e.kind == "count":
         g.b.ret(g.b.load(total))
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -18,6 +18,7 @@ from gamedsl.core.fold import RangeProblem, can_fail, evaluate, limits
 from gamedsl.core.nodes import (
     Bind,
     BoolT,
+    CallF,
     Cond,
     Const,
     CoreParam,
@@ -320,14 +321,24 @@ def guess(rng: Random, local: Local) -> int:
     return rng.randint(low, high)
 
 
+IN_PLACE = ("tables", "sets", "rays", "tables again")  # passes that rewrite every expression where it stands
+
+
+def calls(exprs: Iterable[Expr]) -> bool:
+    """Is a function called, which only the program taken apart has?"""
+    return any(isinstance(x, CallF) for e in exprs for x in walk(e))
+
+
 def same_expressions(name: str) -> int:
     """Every pass that rewrites expressions, before and after; how many were different expressions."""
     program = gamedsl.load(name).program
     done = steps(program)
     rng, compared = Random(3), 0
-    for before, after in pairwise(done[:5]):
+    for before, after in pairwise(done):
+        if after.name not in IN_PLACE:
+            continue
         for x, y in zip(expressions(before.program), expressions(after.program), strict=True):
-            if x == y:
+            if x == y or calls((x, y)):
                 continue
             compared += 1
             names = free_locals(x) | free_locals(y)
@@ -356,19 +367,23 @@ def moves_by(
         yield from moves_by(state, schema, step + 1, {**known, local.id: i + low})
 
 
+def plan_exprs(schema: Schema) -> list[Expr]:
+    return [step.over if isinstance(step, Bind) else step.condition for step in schema.plan]
+
+
 def same_moves(name: str) -> int:
     """Every plan before and after its conditions became sets; how many differ."""
     compared = 0
     done = {s.name: s.program for s in steps(gamedsl.load(name).program)}
     for schema in done["tables again"].schemas:
         new = replace(schema, plan=lifted_plan(schema, schema.plan))
-        if new.plan == schema.plan:
+        if new.plan == schema.plan or calls(plan_exprs(schema)):
             continue
         compared += 1
         for state in states_of(name):
             assert list(moves_by(state, schema)) == list(moves_by(state, new)), schema.name
     for before, after in zip(done["tables again"].schemas, done["orders"].schemas, strict=True):
-        if before.plan != after.plan:
+        if before.plan != after.plan and not calls(plan_exprs(before)):
             compared += 1
             for state in states_of(name):
                 assert sorted(moves_by(state, before)) == sorted(moves_by(state, after)), before.name
