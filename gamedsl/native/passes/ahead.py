@@ -51,7 +51,7 @@ from gamedsl.core.nodes import (
 from gamedsl.core.plan import conjuncts, make_plan
 from gamedsl.core.traverse import exprs_of, node_count, substitute, terminator_exprs, walk
 from gamedsl.native.passes.fitted import fitted
-from gamedsl.native.passes.inline import Inliner
+from gamedsl.native.passes.inline import Inliner, in_body
 from gamedsl.native.passes.known import Facts, assumed
 from gamedsl.native.passes.monotone import Ways
 from gamedsl.native.passes.names import by_use, canonical
@@ -218,7 +218,7 @@ class LookAhead(Inliner):
             plan = schema.plan or make_plan(schema.params, schema.guards)
             inner = {**locals, schema.me.id: mover, b.me.id: mover}
             held = len(self.given)
-            one = self._going(_Tried(e, schema, b), plan, state, inner)
+            one = self._going(_Tried(e, schema, b, locals), plan, state, inner)
             del self.given[held:]
             found = fold_node(Op2("or", found, one, BoolT(), span=e.span))
         return found if e.kind == "some" else Op1("not", found, BoolT(), span=e.span)
@@ -261,7 +261,7 @@ class LookAhead(Inliner):
 
     def _asked(self, t: _Tried, state: State, locals: Names) -> Expr:
         """Of one move: not forbidden, and the body (for ``every``: not). The body first where neither can fail."""
-        body = fold(self._expr(t.branch.body, state, locals))
+        body = fold(self._expr(t.branch.body, state, in_body(t.branch, t.outer, locals)))
         if t.move.kind == "every":
             body = fold_node(Op1("not", body, BoolT()))
         if not t.move.legal or not t.schema.forbids:
@@ -355,12 +355,13 @@ class _Closed:
 
 
 class _Tried:
-    """A kind of move that is gone through."""
+    """A kind of move that is gone through. ``outer``: the names outside."""
 
-    def __init__(self, move: SomeMove, schema: Schema, branch: MoveBranch) -> None:
+    def __init__(self, move: SomeMove, schema: Schema, branch: MoveBranch, outer: Names) -> None:
         self.move = move
         self.schema = schema
         self.branch = branch
+        self.outer = outer
 
 
 class _Lets:

@@ -46,6 +46,13 @@ LARGEST = 3_000  # nodes that one expression may grow to
 MOST = 60_000  # nodes of all expressions together
 
 
+def in_body(b: MoveBranch, outer: dict[int, Expr], in_plan: dict[int, Expr]) -> dict[int, Expr]:
+    """The names in the body of a question about tried moves: those outside and its own, but not those of the plan, which
+    are the same as outside where moves of the kind that asks are tried."""
+    own = (b.me, *b.params)
+    return {**outer, **{x.id: in_plan[x.id] for x in own}}
+
+
 class Inliner:
     """Puts functions in place; makes names for the locals of each copy.
 
@@ -115,24 +122,26 @@ class Inliner:
                 raise TooLarge("an expression tries moves that can be forbidden by what comes after them")
             mover = self._expr(e.mover, state, locals)
             plan = schema.plan or make_plan(schema.params, schema.guards)
-            names = {schema.me.id: mover, b.me.id: mover}
-            found = Op2("or", found, self._planned(schema, plan, b, state, {**locals, **names}), BoolT(), span=e.span)
+            inner = {**locals, schema.me.id: mover, b.me.id: mover}
+            one = self._planned(schema, plan, b, state, inner, locals)
+            found = Op2("or", found, one, BoolT(), span=e.span)
         return found
 
     def _planned(
-        self, schema: Schema, plan: tuple[Bind | Test, ...], b: MoveBranch, state: State, locals: dict[int, Expr]
-    ) -> Expr:
+        self, schema: Schema, plan: tuple[Bind | Test, ...], b: MoveBranch, state: State, locals: dict[int, Expr],
+        outer: dict[int, Expr],
+    ) -> Expr:  # fmt: skip
         if not plan:
-            return self._expr(b.body, state, locals)
+            return self._expr(b.body, state, in_body(b, outer, locals))
         step, rest = plan[0], plan[1:]
         if isinstance(step, Test):
             condition = self._expr(step.condition, state, locals)
-            return Op2("and", condition, self._planned(schema, rest, b, state, locals), BoolT())
+            return Op2("and", condition, self._planned(schema, rest, b, state, locals, outer), BoolT())
         local = schema.params[step.param].local
         new = self.fresh(local)
         inner = {**locals, local.id: Load(new), b.params[step.param].id: Load(new)}
         over = self._expr(step.over, state, locals)
-        return Loop("some", new, over, None, self._planned(schema, rest, b, state, inner), BoolT())
+        return Loop("some", new, over, None, self._planned(schema, rest, b, state, inner, outer), BoolT())
 
     def _called(self, index: int, args: list[Expr], state: State) -> Expr:
         """The body of a function; an argument that is more than a name or a constant gets a name."""
