@@ -82,12 +82,10 @@ def _tried(g: Fn, e: SomeMove, mover: ir.Value, given: dict[int, Value]) -> None
     for b in e.branches:
 
         def leaf(args: Args, b: MoveBranch = b) -> None:
-            names, g.env = (
-                g.env,
-                {**g.env, **given},
-            )  # the kind of move tried may be that of the question, with the same names
+            # the kind of move tried may be that of the question, so that its plan has some of the same names
+            in_plan, g.env = g.env, g.env | given
             _asked(g, e, b, mover, args, total, found)
-            g.env = names
+            g.env = in_plan
 
         visit(g, b.schema, mover, leaf, e.tick, e.legal)
     if e.kind == "count":
