@@ -17,16 +17,16 @@ WIDTH = 80
 
 
 def add(commands: Subparsers) -> None:
-    explain = command(commands, "explain", run_explain, "the page of an error code, with a broken and a mended example")
+    explain = command(commands, "explain", run_explain)
     explain.add_argument(
         "code", metavar="CODE", nargs="?", help="a code such as E0201; without it, all codes are listed"
     )
-    shipped = command(commands, "list", run_list, "the shipped rulesets")
+    shipped = command(commands, "list", run_list)
     add_json(shipped)
-    rules = command(commands, "rules", run_rules, "a ruleset's rulebook text")
+    rules = command(commands, "rules", run_rules)
     add_file(rules)
     add_options(rules)
-    core = command(commands, "core", run_core, "what a ruleset means, in the small language that is run")
+    core = command(commands, "core", run_core)
     add_file(core)
     add_options(core)
 

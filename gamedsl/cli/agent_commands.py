@@ -22,7 +22,7 @@ INTERRUPTED = 130
 
 
 def add(commands: Subparsers) -> None:
-    tournament = command(commands, "tournament", run_tournament, "let agents play each other and rate them")
+    tournament = command(commands, "tournament", run_tournament)
     add_file(tournament)
     tournament.add_argument(
         "--agents", metavar="AGENTS", required=True, help="two or more of random, mcts:2s, mcts:5000, ab:2s, ab:d6, ..."

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from typing import NoReturn, TypeAlias
 
+from gamedsl.cli.command_list import COMMANDS
 from gamedsl.source.diagnostic import UsageError
 
 Run: TypeAlias = Callable[[argparse.Namespace], int]
@@ -29,6 +29,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def _near(message: str) -> tuple[str, ...]:
+    from difflib import get_close_matches  # only for mistakes
+
     found = _INVALID_CHOICE.search(message)
     if found is None:
         return ()
@@ -36,11 +38,17 @@ def _near(message: str) -> tuple[str, ...]:
     return tuple(get_close_matches(found.group(1), choices, n=3, cutoff=0.5))
 
 
-def command(commands: Subparsers, name: str, run: Run, help: str) -> Parser:
-    """A new command. ``help`` is its line in the list of commands."""
-    parser = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".", allow_abbrev=False)
+def command(commands: Subparsers, name: str, run: Run) -> Parser:
+    """A new command; its line in the list of commands comes from ``COMMANDS``."""
+    parser = add_placeholder(commands, name)
     parser.set_defaults(run=run)
     return parser
+
+
+def add_placeholder(commands: Subparsers, name: str) -> Parser:
+    """A command with no arguments yet: enough for ``gamedsl --help``."""
+    help = COMMANDS[name].help
+    return commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".", allow_abbrev=False)
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:

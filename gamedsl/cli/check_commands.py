@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def add(commands: Subparsers) -> None:
-    check = command(commands, "check", run_check, "say everything that is wrong with rulesets")
+    check = command(commands, "check", run_check)
     add_files(check)
     add_json(check)
     add_options(check)
-    test = command(commands, "test", run_test, "run the examples of rulesets")
+    test = command(commands, "test", run_test)
     test.add_argument(
         "files", metavar="FILE", nargs="+", help="*.examples.yaml files, or rulesets that have one beside them"
     )
@@ -31,9 +31,7 @@ def add(commands: Subparsers) -> None:
     )
     add_json(test)
     add_options(test)
-    clauses = command(
-        commands, "clauses", run_clauses, "which line of a ruleset stands for which clause of its document"
-    )
+    clauses = command(commands, "clauses", run_clauses)
     add_file(clauses)
     add_json(clauses)
     add_options(clauses)

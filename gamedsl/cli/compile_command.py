@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Subparsers) -> None:
-    parser = command(
-        commands, "compile", run_compile, "tell what the compiler makes of a ruleset: sizes, times, what each pass did"
-    )
+    parser = command(commands, "compile", run_compile)
     add_file(parser)
     parser.add_argument("--ir", action="store_true", help="print the LLVM text, and nothing else")
     parser.add_argument(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Subparsers) -> None:
-    coverage = command(commands, "coverage", run_coverage, "print a ruleset with how often each line was used")
+    coverage = command(commands, "coverage", run_coverage)
     add_file(coverage)
     coverage.add_argument(
         "--from", dest="source", choices=("examples", "random", "explore", "search"), default="random",

@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 def add(commands: Subparsers) -> None:
     from gamedsl.terminal.arguments import add_arguments
 
-    play = command(commands, "play", run_play, "play a ruleset at the terminal")
+    play = command(commands, "play", run_play)
     add_arguments(play)
-    replay = command(commands, "replay", run_replay, "go through a recorded play")
+    replay = command(commands, "replay", run_replay)
     replay.add_argument("record", metavar="RECORD", help="a file written by `gamedsl play --save`")
     replay.add_argument("--step", action="store_true", help="wait for the Enter key after every ply")
     replay.add_argument("--to", metavar="N", type=natural, help="stop after the first N plies")
     replay.add_argument("--game", metavar="FILE", help="the ruleset, for a list of moves that does not tell it")
     add_options(replay)
-    perft = command(commands, "perft", run_perft, "count the sequences of choices and chance of an exact length")
+    perft = command(commands, "perft", run_perft)
     add_file(perft)
     perft.add_argument("--depth", metavar="D", type=natural, required=True, help="the length of the sequences")
     perft.add_argument("--from", dest="start", metavar="MOVES", help="moves joined by `;`, a record, or a saved state")

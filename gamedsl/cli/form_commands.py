@@ -19,11 +19,11 @@ FORMS = ("gdl", "json", "yaml")
 
 
 def add(commands: Subparsers) -> None:
-    fmt = command(commands, "fmt", run_fmt, "write rulesets in their one canonical form")
+    fmt = command(commands, "fmt", run_fmt)
     fmt.add_argument("files", metavar="FILE", nargs="+", help="rulesets (.gdl, .json, .yaml)")
     fmt.add_argument("--check", action="store_true", help="write nothing; exit code 1 when a file would change")
     fmt.add_argument("--diff", action="store_true", help="write nothing; show what would change")
-    export = command(commands, "export", run_export, "print a ruleset in another form")
+    export = command(commands, "export", run_export)
     add_file(export)
     export.add_argument("--to", choices=FORMS, required=True, help="the form: rules text, or data as JSON or YAML")
     export.add_argument("--output", metavar="PATH", help="write it to this file instead of printing it")

@@ -5,22 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from gamedsl import __version__
-from gamedsl.cli import (
-    about_commands,
-    agent_commands,
-    check_commands,
-    compile_command,
-    coverage,
-    engine_commands,
-    form_commands,
-    report,
-    simulate,
-    solve,
-    verify,
-)
-from gamedsl.cli.arguments import Parser, Subparsers
+from gamedsl.cli.arguments import Parser, Subparsers, add_placeholder
+from gamedsl.cli.command_list import COMMANDS
 from gamedsl.cli.output import complain, show
 from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
 
@@ -32,13 +21,17 @@ _EPILOG = """exit codes: 0 fine, 1 the ruleset, record or data is invalid, 2 wro
 4 a bound was reached before an answer. `gamedsl COMMAND --help` tells a command's arguments."""
 
 
-def build_parser() -> Parser:
+def build_parser(words: Sequence[str]) -> Parser:
+    """The parser for a command line. Only the module of the command that ``words`` name is imported."""
     parser = Parser(prog="gamedsl", description="Rules of abstract games as text.", epilog=_EPILOG, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"gamedsl {__version__}")
     commands: Subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    running = (engine_commands, simulate, agent_commands, compile_command)
-    for group in (*running, check_commands, verify, solve, coverage, report, form_commands, about_commands):
-        group.add(commands)
+    named = next((COMMANDS[w].module for w in words if w in COMMANDS), None)
+    for name, command in COMMANDS.items():
+        if command.module != named:
+            add_placeholder(commands, name)
+    if named is not None:
+        import_module(f"gamedsl.cli.{named}").add(commands)
     return parser
 
 
@@ -59,7 +52,7 @@ def _run(argv: list[str]) -> int:
     try:
         if any("\0" in word for word in argv):
             raise UsageError("an argument holds the character U+0000")
-        arguments = build_parser().parse_args(argv)
+        arguments = build_parser(argv).parse_args(argv)
         return int(arguments.run(arguments))
     except GameDSLError as mistake:
         show(mistake.diagnostics)

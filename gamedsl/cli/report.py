@@ -13,9 +13,7 @@ GRAPHS = (".dot", ".svg")
 
 
 def add(commands: Subparsers) -> None:
-    report = command(
-        commands, "report", run_report, "write a page about a ruleset: rules, random plays, coverage, value"
-    )
+    report = command(commands, "report", run_report)
     add_file(report)
     report.add_argument("--plays", metavar="N", type=natural, default=1000, help="random plays (1000)")
     report.add_argument("--seed", metavar="S", type=natural, default=0, help="of the random plays (0)")

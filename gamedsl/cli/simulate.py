@@ -27,7 +27,7 @@ RANDOM = "random"
 
 
 def add(commands: Subparsers) -> None:
-    simulate = command(commands, "simulate", run_simulate, "play many times and count what comes of it")
+    simulate = command(commands, "simulate", run_simulate)
     add_file(simulate)
     simulate.add_argument(
         "-n", "--plays", metavar="N", type=whole(1, 9_999_999_999), default=1000, help="how many plays (1000)"

@@ -19,9 +19,7 @@ EPILOG = "Exit code 4: the limit or the time was reached before the value was kn
 
 
 def add(commands: Subparsers) -> None:
-    solve = command(
-        commands, "solve", run_solve, "tell the exact value of a position: who wins with best play, and how"
-    )
+    solve = command(commands, "solve", run_solve)
     solve.epilog = EPILOG
     add_file(solve)
     solve.add_argument("--from", dest="start", metavar="MOVES", help="moves joined by `;`, a record, or a saved state")

@@ -23,7 +23,7 @@ STATES, SECONDS = 1_000_000, 60.0
 
 
 def add(commands: Subparsers) -> None:
-    verify = command(commands, "verify", run_verify, "judge the claims of a ruleset, and those made of every ruleset")
+    verify = command(commands, "verify", run_verify)
     verify.epilog = EPILOG
     add_file(verify)
     verify.add_argument(

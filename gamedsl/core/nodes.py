@@ -7,60 +7,61 @@ at run time or is worth showing to a person has its span.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from gamedsl.boards.domains import Board, Domain
+from gamedsl.source.node import node
 from gamedsl.source.text import NOWHERE, Span
 
 # ---------------------------------------------------------------------------------------------------- types
 
 
-@dataclass(frozen=True)
+@node()
 class BoolT:
     pass
 
 
 # lo..hi
-@dataclass(frozen=True)
+@node()
 class IntT:
     low: int
     high: int
 
 
 # one element of a domain
-@dataclass(frozen=True)
+@node()
 class ElemT:
     domain: Domain
 
 
 # T?          (inner: ElemT, IntT or BoolT)
-@dataclass(frozen=True)
+@node()
 class OptT:
     inner: ElemT | IntT | BoolT
 
 
 # set of D
-@dataclass(frozen=True)
+@node()
 class SetT:
     domain: Domain
 
 
 # stack of D up to n         (only as the type of a variable; never of an expression)
-@dataclass(frozen=True)
+@node()
 class StackT:
     inner: ElemT | IntT | BoolT
     limit: int
 
 
 # a drawing: named strokes of exact decimal points      (only as the type of a variable)
-@dataclass(frozen=True)
+@node()
 class DrawingT:
     plan: object = field(compare=False)  # boards.drawing.Plan
 
 
 # a multiset of positions      (only as the type of a variable)
-@dataclass(frozen=True)
+@node()
 class HistoryT:
     pass
 
@@ -71,7 +72,7 @@ VarT: TypeAlias = BoolT | IntT | ElemT | OptT | SetT | StackT | DrawingT | Histo
 # ------------------------------------------------------------------------------------------------ variables
 
 
-@dataclass(frozen=True)
+@node()
 class Var:
     """A state variable: ``keys`` empty for a plain one, else a total map over the product of the keys.
 
@@ -102,19 +103,19 @@ class Var:
 # ---------------------------------------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, kw_only=True)
+@node(kw_only=True)
 class CoreNode:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 # 3
-@dataclass(frozen=True)
+@node()
 class Const(CoreNode):
     value: int
     type: ValueT
 
 
-@dataclass(frozen=True)
+@node()
 class Local:
     """A name inside an expression or effect: parameter, binder, let. ``id`` is unique in the program."""
 
@@ -124,7 +125,7 @@ class Local:
 
 
 # c
-@dataclass(frozen=True)
+@node()
 class Load(CoreNode):
     local: Local
 
@@ -134,14 +135,14 @@ class Load(CoreNode):
 
 
 # mark[me]
-@dataclass(frozen=True)
+@node()
 class Get(CoreNode):
     var: Var
     keys: tuple[Expr, ...]
     type: ValueT
 
 
-@dataclass(frozen=True)
+@node()
 class TableData:
     """A constant function over a product of domains: values in order, the last key fastest."""
 
@@ -152,7 +153,7 @@ class TableData:
 
 
 # between(a, b)
-@dataclass(frozen=True)
+@node()
 class Lookup(CoreNode):
     table: TableData
     keys: tuple[Expr, ...]
@@ -170,7 +171,7 @@ UnaryOp: TypeAlias = Literal[
 # first: set -> element with the lowest index (error if empty)
 
 
-@dataclass(frozen=True)
+@node()
 class Op1(CoreNode):
     op: UnaryOp
     operand: Expr
@@ -186,7 +187,7 @@ BinOp: TypeAlias = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True)
+@node()
 class Op2(CoreNode):
     op: BinOp
     left: Expr
@@ -196,14 +197,14 @@ class Op2(CoreNode):
 
 # x as lo..hi: the same integer, or a rules error when it is not in the type's range. Also integer -> element
 # (0 <= x < size) and element -> integer: the value is never changed.
-@dataclass(frozen=True)
+@node()
 class Convert(CoreNode):
     operand: Expr
     type: ValueT
 
 
 # if c then a else b
-@dataclass(frozen=True)
+@node()
 class Cond(CoreNode):
     condition: Expr
     then: Expr
@@ -212,7 +213,7 @@ class Cond(CoreNode):
 
 
 # let x = v in e
-@dataclass(frozen=True)
+@node()
 class LetE(CoreNode):
     local: Local
     value: Expr
@@ -224,7 +225,7 @@ class LetE(CoreNode):
 
 
 # some x in S: F
-@dataclass(frozen=True)
+@node()
 class Loop(CoreNode):
     """``local`` ranges over the set ``over`` (ascending). ``condition`` filters (None: all).
 
@@ -242,7 +243,7 @@ class Loop(CoreNode):
 
 
 # three(p)
-@dataclass(frozen=True)
+@node()
 class CallF(CoreNode):
     function: int  # index in Program.functions
     args: tuple[Expr, ...]
@@ -250,7 +251,7 @@ class CallF(CoreNode):
 
 
 # height of a stack, or its top (rules error when empty)
-@dataclass(frozen=True)
+@node()
 class StackOp(CoreNode):
     op: Literal["height", "top"]
     var: Var
@@ -259,7 +260,7 @@ class StackOp(CoreNode):
 
 
 # how often the present position has been noted
-@dataclass(frozen=True)
+@node()
 class Noted(CoreNode):
     history: Var
     position: tuple[Expr, ...]
@@ -267,7 +268,7 @@ class Noted(CoreNode):
 
 
 # what the arrangement of a finished drawing says: "spaces" (set), "borders" (set), "sides" (border -> set of space) ...
-@dataclass(frozen=True)
+@node()
 class Arranged(CoreNode):
     var: Var
     relation: str
@@ -276,7 +277,7 @@ class Arranged(CoreNode):
 
 
 # after m: F, for one move or for a wait
-@dataclass(frozen=True)
+@node()
 class AfterE(CoreNode):
     """The body in the scratch position that a move leads to: ``tick`` first, then the schema's effect (None: waiting),
     then ``passed`` (what counts the ply).
@@ -297,7 +298,7 @@ class AfterE(CoreNode):
 
 # everything that can be reached from ``start`` by ``table`` (D -> set of D) without leaving ``within``; start & within
 # is included
-@dataclass(frozen=True)
+@node()
 class Flood(CoreNode):
     start: Expr
     within: Expr
@@ -306,7 +307,7 @@ class Flood(CoreNode):
 
 
 # some m in moves(p, a | b): after m: F
-@dataclass(frozen=True)
+@node()
 class SomeMove(CoreNode):
     """Tries every move of the alternatives; ``kind`` some/every/count.
 
@@ -322,7 +323,7 @@ class SomeMove(CoreNode):
     type: ValueT
 
 
-@dataclass(frozen=True)
+@node()
 class MoveBranch:
     schema: int
     me: Local
@@ -336,7 +337,7 @@ Expr: TypeAlias = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@node()
 class Function:
     """A pure function. ``params`` are bound to the arguments; it reads the present (or scratch) state."""
 
@@ -351,7 +352,7 @@ class Function:
 
 
 # var[keys] := value           (value has the variable's type; ranges are checked by Convert inside it)
-@dataclass(frozen=True)
+@node()
 class Assign(CoreNode):
     var: Var
     keys: tuple[Expr, ...]
@@ -359,20 +360,20 @@ class Assign(CoreNode):
 
 
 # every slot := its initial value
-@dataclass(frozen=True)
+@node()
 class Reset(CoreNode):
     var: Var
 
 
 # let x = v        (for the rest of the list it stands in)
-@dataclass(frozen=True)
+@node()
 class LetS(CoreNode):
     local: Local
     value: Expr
 
 
 # if
-@dataclass(frozen=True)
+@node()
 class IfS(CoreNode):
     condition: Expr
     then: tuple[CoreStmt, ...]
@@ -380,7 +381,7 @@ class IfS(CoreNode):
 
 
 # for x in S          (S is computed once, before)
-@dataclass(frozen=True)
+@node()
 class ForS(CoreNode):
     local: Local
     over: Expr
@@ -388,40 +389,40 @@ class ForS(CoreNode):
 
 
 # stop                (leaves the effect it stands in)
-@dataclass(frozen=True)
+@node()
 class StopS(CoreNode):
     pass
 
 
 # a rules error unless the condition holds
-@dataclass(frozen=True)
+@node()
 class Check(CoreNode):
     condition: Expr
     message: str
 
 
-@dataclass(frozen=True)
+@node()
 class PushS(CoreNode):
     var: Var
     keys: tuple[Expr, ...]
     value: Expr
 
 
-@dataclass(frozen=True)
+@node()
 class PopS(CoreNode):
     var: Var
     keys: tuple[Expr, ...]
 
 
 # note position
-@dataclass(frozen=True)
+@node()
 class NoteS(CoreNode):
     history: Var
     position: tuple[Expr, ...]
 
 
 # the effect of a chance-free move, with its arguments (me first)
-@dataclass(frozen=True)
+@node()
 class Effect(CoreNode):
     schema: int
     args: tuple[Expr, ...]
@@ -432,7 +433,7 @@ CoreStmt: TypeAlias = Assign | Reset | LetS | IfS | ForS | StopS | Check | PushS
 # ----------------------------------------------------------------------------------------- moves and program
 
 
-@dataclass(frozen=True)
+@node()
 class CoreGuard:
     """One condition of a move. ``looks_ahead``: it tries moves, so it is only asked when the plainer ones hold."""
 
@@ -443,7 +444,7 @@ class CoreGuard:
     looks_ahead: bool
 
 
-@dataclass(frozen=True)
+@node()
 class CoreParam:
     """A parameter and the set it ranges over (may depend on the parameters before it and on the state)."""
 
@@ -452,19 +453,19 @@ class CoreParam:
 
 
 # plan step: bind the parameter with this number, ranging over this set
-@dataclass(frozen=True)
+@node()
 class Bind:
     param: int
     over: Expr
 
 
 # plan step: go on only if this holds
-@dataclass(frozen=True)
+@node()
 class Test:
     condition: Expr
 
 
-@dataclass(frozen=True)
+@node()
 class Schema:
     """A kind of move. ``me`` is the mover in the players of its part. ``effect`` is empty when ``has_chance``
     (then the blocks of the program hold it). ``written`` is its notation: literal texts and parameter numbers."""
@@ -486,19 +487,19 @@ class Schema:
 
 
 # go to block 7
-@dataclass(frozen=True)
+@node()
 class Goto(CoreNode):
     target: int
 
 
-@dataclass(frozen=True)
+@node()
 class BranchT(CoreNode):
     condition: Expr
     yes: int
     no: int
 
 
-@dataclass(frozen=True)
+@node()
 class Alt:
     """One alternative of a decision: the schema, the block to go on with, and the variables that take ``me`` and the
     parameters (empty when the effect runs at once). ``tick`` runs first."""
@@ -508,7 +509,7 @@ class Alt:
     registers: tuple[Var, ...]
 
 
-@dataclass(frozen=True)
+@node()
 class Decide(CoreNode):
     """One player chooses a move. ``seat`` is the program's player, ``mover`` the same in the part's players.
 
@@ -525,7 +526,7 @@ class Decide(CoreNode):
     part: int
 
 
-@dataclass(frozen=True)
+@node()
 class DecideTogether(CoreNode):
     """Several choose at once, unseen. ``movers`` is a set over the part's players; ``seats`` maps those to the
     program's players. When all have chosen, the effects are done in the players' order."""
@@ -538,7 +539,7 @@ class DecideTogether(CoreNode):
     part: int
 
 
-@dataclass(frozen=True)
+@node()
 class Choose(CoreNode):
     """A player chooses a value for a variable out of ``source`` (a set; for integers bit i is low + i)."""
 
@@ -553,7 +554,7 @@ class Choose(CoreNode):
     part: int
 
 
-@dataclass(frozen=True)
+@node()
 class Chance(CoreNode):
     """``result`` takes outcome i (encoded for its type) with probability weights[i] / sum of weights.
 
@@ -571,7 +572,7 @@ class Chance(CoreNode):
     part: int
 
 
-@dataclass(frozen=True)
+@node()
 class DecideDrawing(CoreNode):
     """A player draws strokes; ``var`` (of DrawingT) takes them in addition to those it has."""
 
@@ -584,7 +585,7 @@ class DecideDrawing(CoreNode):
     part: int
 
 
-@dataclass(frozen=True)
+@node()
 class End(CoreNode):
     """The play is over. ``payoff``: per player a utility; ``winners``: the set of players who won (maybe none, or
     several); ``scores``: per player, if the game counts any, else empty. Utilities are in -1..1 times ``unit``."""
@@ -598,7 +599,7 @@ class End(CoreNode):
 Terminator: TypeAlias = Goto | BranchT | Decide | DecideTogether | Choose | Chance | DecideDrawing | End
 
 
-@dataclass(frozen=True)
+@node()
 class Block:
     index: int
     statements: tuple[CoreStmt, ...]
@@ -611,7 +612,7 @@ class Block:
 # -------------------------------------------------------------------------------------- people's side: look, info
 
 
-@dataclass(frozen=True)
+@node()
 class Mark:
     """A rule of how the position looks. ``binders`` are loops around it: (local, set). Evaluated in the present state.
 
@@ -627,7 +628,7 @@ class Mark:
     binders: tuple[tuple[Local, Expr], ...]
 
 
-@dataclass(frozen=True)
+@node()
 class Leaving:
     """What a ply leaves on the paper. Evaluated in the position before it. ``schema`` None: any ply; -1: a refusal.
     With ``schema``, ``me`` and ``params`` stand for the move's own."""
@@ -643,7 +644,7 @@ class Leaving:
     until_redrawn: bool
 
 
-@dataclass(frozen=True)
+@node()
 class CoreClaim:
     kind: str
     name: str
@@ -656,14 +657,14 @@ class CoreClaim:
     span: Span
 
 
-@dataclass(frozen=True)
+@node()
 class Paragraph:
     key: str
     text: str
     clauses: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@node()
 class Part:
     """A ruleset inside the program (0 is the whole). ``seats``: per player of the part the program's player."""
 
@@ -681,7 +682,7 @@ class Part:
     source: str
 
 
-@dataclass(frozen=True)
+@node()
 class Citation:
     """Where a clause is cited: in a line that acts, or ``presentation`` only."""
 
@@ -691,7 +692,7 @@ class Citation:
     presentation: bool
 
 
-@dataclass(frozen=True)
+@node()
 class Program:
     """A whole ruleset with its options' values filled in."""
 

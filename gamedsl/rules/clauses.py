@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import yaml
-
 from gamedsl.core.nodes import Citation
 from gamedsl.rules.report import near_names
 from gamedsl.source.share import share
@@ -56,6 +54,8 @@ def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:
 
 
 def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> dict[str, str]:
+    import yaml  # start-up: only few rulesets have an index
+
     folder = Path(path).resolve().parent
     wanted = (folder / item.text).resolve()
     library = share("rulesets").resolve()

@@ -11,7 +11,6 @@ from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
 from gamedsl.source.share import share
 from gamedsl.source.text import Source, Span
 from gamedsl.syntax import ast
-from gamedsl.syntax.dataload import load_data
 from gamedsl.syntax.parser import parse
 
 ENDINGS = (".gdl", ".json", ".yaml", ".yml")
@@ -87,6 +86,8 @@ def read_text(path: Path) -> Source:
 def read_tree(source: Source) -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...]]:
     """A file's declarations, from text or from the data form."""
     if source.path.endswith(ENDINGS[1:]):
+        from gamedsl.syntax.dataload import load_data  # start-up: needs YAML and JSON readers
+
         tree, found = load_data(source.text, source.path)
         return tree, tuple(found)
     return parse(source)

@@ -8,30 +8,31 @@ dataclasses in this file, field by field; a field named ``span`` is never writte
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from gamedsl.source.node import node
 from gamedsl.source.text import NOWHERE, Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@node(slots=True, kw_only=True)
 class Node:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 # @4.05c
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Cite(Node):
     clause: str
 
 
 # a name where it is declared or mentioned outside an expression
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Name(Node):
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Notes:
     """What stands around a line: citations, comment lines before it, the comment behind it (texts without ``#``).
 
@@ -44,7 +45,7 @@ class Notes:
     gap: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@node(slots=True, kw_only=True)
 class Line(Node):
     notes: Notes = field(default_factory=Notes)
 
@@ -53,51 +54,51 @@ class Line(Node):
 
 
 # cell
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class NamedType(Node):
     name: str
 
 
 # 0..45
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class RangeType(Node):
     low: Expr
     high: Expr
 
 
 # {rock, paper, scissors}
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class EnumType(Node):
     names: tuple[Name, ...]
 
 
 # cell?
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class OptionalType(Node):
     inner: Type
 
 
 # set of cell
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class SetType(Node):
     inner: Type
 
 
 # player -> cell -> 0..9      (right associative; several keys are several maps)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class MapType(Node):
     key: Type
     value: Type
 
 
 # countdown up to 8
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class CountdownType(Node):
     limit: Expr | None
 
 
 # stack of player up to 8
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class StackType(Node):
     inner: Type
     limit: Expr
@@ -109,71 +110,71 @@ Type: TypeAlias = NamedType | RangeType | EnumType | OptionalType | SetType | Ma
 
 
 # 420
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Int(Node):
     value: int
 
 
 # yes, no
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Bool(Node):
     value: bool
 
 
 # none      (also {} is SetDisplay with no items)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class NoneValue(Node):
     pass
 
 
 # mark      me      empty      X      c
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Ref(Node):
     name: str
 
 
 # linked(a, b)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Call(Node):
     name: str
     args: tuple[Expr, ...]
 
 
 # mark[me]      height[me, c]
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Index(Node):
     base: Expr
     keys: tuple[Expr, ...]
 
 
 # b.safe      result.winner
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class FieldOf(Node):
     base: Expr
     name: str
 
 
 # {a, b}      {}
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class SetDisplay(Node):
     items: tuple[Expr, ...]
 
 
 # (rock, scissors)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class TupleDisplay(Node):
     items: tuple[Expr, ...]
 
 
 # 1..6
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class RangeSet(Node):
     low: Expr
     high: Expr
 
 
 # not F      - n
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Unary(Node):
     op: Literal["not", "-"]
     operand: Expr
@@ -186,7 +187,7 @@ BinaryOp: TypeAlias = Literal[
 
 
 # a & b
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Binary(Node):
     op: BinaryOp
     left: Expr
@@ -194,14 +195,14 @@ class Binary(Node):
 
 
 # pen is none      result.winner is some
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class IsNone(Node):
     operand: Expr
     negated: bool  # True for "is some"
 
 
 # if F then a else b
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class IfExpr(Node):
     condition: Expr
     then: Expr
@@ -209,7 +210,7 @@ class IfExpr(Node):
 
 
 # l, k in lines(3)      (a, b) in steps(l)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Binder(Node):
     """``names`` each range over ``source`` on their own; with ``is_tuple`` they take one element apart."""
 
@@ -219,7 +220,7 @@ class Binder(Node):
 
 
 # some l in lines(3): l within mark[p]          (binders are tried one after the other)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Quantified(Node):
     kind: Literal["some", "every", "no", "count"]
     binders: tuple[Binder, ...]
@@ -227,14 +228,14 @@ class Quantified(Node):
 
 
 # {c in empty: row(c) = 1}
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Filter(Node):
     binder: Binder
     condition: Expr
 
 
 # union of b.on for b in barrier: b.spent      sum of wins[p] for p in players
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Fold(Node):
     kind: Literal["union", "sum", "max", "min", "set"]
     value: Expr
@@ -243,7 +244,7 @@ class Fold(Node):
 
 
 # max of height(c) for c in S: F or 0          (``otherwise``: the value when there is nothing to take it of)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class FoldOr(Node):
     kind: Literal["max", "min"]
     value: Expr
@@ -253,14 +254,14 @@ class FoldOr(Node):
 
 
 # after m: F      after this: F      after waiting: F
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class After(Node):
     move: str
     body: Expr
 
 
 # moves(rival, place | take)          attempts(...) leaves out what "forbid" forbids
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class MovesOf(Node):
     kind: Literal["moves", "attempts"]
     player: Expr
@@ -278,14 +279,14 @@ Body: TypeAlias = "tuple[Stmt, ...]"
 
 
 # put mark[me] on c
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Put(Line):
     piece: Expr
     on: Expr
 
 
 # remove disc[me] from c        remove all disc[rival] from s        remove all from c
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Remove(Line):
     everything: bool
     piece: Expr | None
@@ -293,7 +294,7 @@ class Remove(Line):
 
 
 # move disc[me] from a to b
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class MovePiece(Line):
     piece: Expr
     source: Expr
@@ -301,83 +302,83 @@ class MovePiece(Line):
 
 
 # set pen to c
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class SetTo(Line):
     target: Expr
     value: Expr
 
 
 # add {a, b} to done        add 1 to wins[p]
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Add(Line):
     value: Expr
     target: Expr
 
 
 # take 1 from stock       take c from done
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Take(Line):
     value: Expr
     target: Expr
 
 
 # push me on pile[c]
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Push(Line):
     value: Expr
     target: Expr
 
 
 # pop pile[c] -> x
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Pop(Line):
     target: Expr
     result: Name | None
 
 
 # put_up(fence[me], s)      release
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Perform(Line):
     action: str
     args: tuple[Expr, ...]
 
 
 # let won = min(n, stock)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Let(Line):
     name: Name
     value: Expr
 
 
 # if F        (one branch; "else if" makes more)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Branch(Line):
     condition: Expr
     body: Body
 
 
 # else
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Else(Line):
     body: Body
 
 
 # if F ... else if G ... else ...
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class If(Line):
     branches: tuple[Branch, ...]  # the notes of the first branch are the statement's own and stand empty here
     otherwise: Else | None
 
 
 # for p in players
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class For(Line):
     binder: Binder
     body: Body
 
 
 # repeat ... until F        repeat 5 times        repeat (without end: a decision or an end must stand in it)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Repeat(Line):
     times: Expr | None
     body: Body
@@ -385,37 +386,37 @@ class Repeat(Line):
 
 
 # until F
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Until(Line):
     condition: Expr
 
 
 # stop          (ends the effect of a move)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Stop(Line):
     pass
 
 
 # skip          (ends the turn)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Skip(Line):
     pass
 
 
 # again         (ends the turn; the same player has the next one)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Again(Line):
     pass
 
 
 # end phase
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class EndPhase(Line):
     pass
 
 
 # roll d6 -> r          roll 2 d6 -> r   (their sum)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Roll(Line):
     dice: int
     faces: int
@@ -423,27 +424,27 @@ class Roll(Line):
 
 
 # pick at random from empty -> c
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Pick(Line):
     source: Expr
     result: Name
 
 
 # draw from bag -> t          (bag: T -> 0..n; the chance of t is its share; one t leaves the bag)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class DrawFrom(Line):
     bag: Expr
     result: Name
 
 
 # shuffle deck
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Shuffle(Line):
     target: Expr
 
 
 # note position      note board      note position with fresh, passed      (for "repetition(n)")
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class NotePosition(Line):
     """``what``: the board alone, or the board and the player to move; ``more``: state variables that belong to it as well."""
 
@@ -452,14 +453,14 @@ class NotePosition(Line):
 
 
 # phase battle
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Phase(Line):
     name: Name
     body: Body
 
 
 # turns from first          turns from first, n times          turns from starter until stock = 0
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Turns(Line):
     start: Expr
     times: Expr | None
@@ -468,13 +469,13 @@ class Turns(Line):
 
 
 # stuck
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Stuck(Line):
     body: Body
 
 
 # me plays place | jump        (below it, indented, may stand "may pass" and a "stuck" block)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Plays(Line):
     who: Expr
     moves: tuple[Name, ...]
@@ -483,13 +484,13 @@ class Plays(Line):
 
 
 # may pass
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class MayPass(Line):
     pass
 
 
 # starter chooses edition          b chooses symbol[b] from {x, o}
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Chooses(Line):
     who: Expr
     target: Expr
@@ -497,34 +498,34 @@ class Chooses(Line):
 
 
 # me passes                    (a decision with one choice)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Passes(Line):
     who: Expr
 
 
 # everyone plays show          everyone in active plays bid
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Everyone(Line):
     group: Expr | None
     moves: tuple[Name, ...]
 
 
 # first draws figure, upper, lower
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Draws(Line):
     who: Expr
     strokes: tuple[Name, ...]
 
 
 # left = one
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Binding(Node):
     name: Name
     value: Expr
 
 
 # play shoot with left = one, right = two -> throw
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class PlayGame(Line):
     game: Name
     bindings: tuple[Binding, ...]
@@ -532,20 +533,20 @@ class PlayGame(Line):
 
 
 # win me        lose me
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Verdict(Line):
     kind: Literal["win", "lose"]
     who: Expr
 
 
 # draw
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class DrawGame(Line):
     pass
 
 
 # rank by points      share by points      score by points      (a map over player, or a definition with one player)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class RankBy(Line):
     kind: Literal["rank", "share", "score"]
     by: Name
@@ -561,34 +562,34 @@ Stmt: TypeAlias = (
 
 
 #   by "An Author"      source "..."      clauses "clauses/x.yaml"
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class HeaderItem(Line):
     key: Literal["by", "source", "clauses"]
     text: str
 
 
 # game "Three in a Row"
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class GameDecl(Line):
     title: str
     items: tuple[HeaderItem, ...]
 
 
 # use "throw.gdl" as shoot
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class UseDecl(Line):
     file: str
     name: Name
 
 
 # players X, O
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class PlayersNamed(Line):
     names: tuple[Name, ...]
 
 
 # players 1 to 6 = 2            (an option "players" with that range and default; seats are p1, p2 ...)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class PlayersRange(Line):
     low: int
     high: int
@@ -596,7 +597,7 @@ class PlayersRange(Line):
 
 
 # option n: 2..16 = 8 "side of the grid"
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class OptionDecl(Line):
     name: Name
     type: Type
@@ -605,14 +606,14 @@ class OptionDecl(Line):
 
 
 # type way = {west_east, north_south}
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class TypeDecl(Line):
     name: Name
     type: Type
 
 
 # board grid r by c      hex 5      hex 11 by 11      track 30          (at 1, 3 where boards are joined)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class BoardShape(Node):
     kind: Literal["grid", "hex", "track"]
     sizes: tuple[Expr, ...]
@@ -620,7 +621,7 @@ class BoardShape(Node):
 
 
 # board grid 8 by 8 without a1, h8 named by letters from bottom
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class BoardDecl(Line):
     """Joined shapes minus cut cells. ``naming``: letters (a1) or numbers (r1c1); ``start``: where row 1 lies."""
 
@@ -631,26 +632,26 @@ class BoardDecl(Line):
 
 
 #   nodes a, b, c
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class GraphNodes(Line):
     names: tuple[Name, ...]
 
 
 #   a to b, c          (links, both ways)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class GraphLinks(Line):
     source: Name
     targets: tuple[Name, ...]
 
 
 # board graph
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class GraphDecl(Line):
     items: tuple[GraphNodes | GraphLinks, ...]
 
 
 #     within 45 degrees of horizontal     apart from lower     crosses left, right once     simple
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class StrokeCondition(Line):
     """One condition of a stroke.
 
@@ -667,7 +668,7 @@ class StrokeCondition(Line):
 
 
 #   upper, lower: straight line across figure
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class StrokeDecl(Line):
     names: tuple[Name, ...]
     shape: Literal["closed curve", "straight line", "open curve"]
@@ -676,14 +677,14 @@ class StrokeDecl(Line):
 
 
 # board drawing up to 40 spaces
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class DrawingDecl(Line):
     limit: Expr
     strokes: tuple[StrokeDecl, ...]
 
 
 # piece mark of player, 25 each         piece grey, 10 in supply         piece disc of player, stacking
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class PieceDecl(Line):
     """``each``: how many there are (of one player, if owned). ``place``: domain it stands on (None: cells or spaces)."""
 
@@ -696,14 +697,14 @@ class PieceDecl(Line):
 
 
 #   fence of player
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class TokenKind(Node):
     name: Name
     of: Type | None
 
 
 #   safe: countdown up to 8           stock: 0..45 = 45             hand: player -> set of card, seen by owner
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Variable(Line):
     names: tuple[Name, ...]
     type: Type
@@ -712,7 +713,7 @@ class Variable(Line):
 
 
 # token barrier: fence of player, gate of player, first_gate
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class TokenDecl(Line):
     name: Name
     kinds: tuple[TokenKind, ...]
@@ -720,13 +721,13 @@ class TokenDecl(Line):
 
 
 # state
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class StateDecl(Line):
     variables: tuple[Variable, ...]
 
 
 # c: cell          s in blocks(2, 2)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Param(Node):
     """A parameter has a type, or ranges over the elements of ``source`` (moves only)."""
 
@@ -736,7 +737,7 @@ class Param(Node):
 
 
 # define three(p: player) = F
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class DefineDecl(Line):
     name: Name
     params: tuple[Param, ...]
@@ -745,7 +746,7 @@ class DefineDecl(Line):
 
 
 # action put_up(b: barrier, s: set of edge)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class ActionDecl(Line):
     name: Name
     params: tuple[Param, ...]
@@ -753,14 +754,14 @@ class ActionDecl(Line):
 
 
 #   when F "one a game" @4.04b
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Guard(Line):
     condition: Expr
     message: str | None
 
 
 # move place(c: cell) written "{c}"           move slip(c: cell) by mistake
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class MoveDecl(Line):
     name: Name
     params: tuple[Param, ...]
@@ -771,20 +772,20 @@ class MoveDecl(Line):
 
 
 # forbid three(X) and three(O) "both would have three"
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class ForbidDecl(Line):
     condition: Expr
     message: str | None
 
 
 # play
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class PlayDecl(Line):
     body: Body
 
 
 # claim never F      claim reachable F      claim ends within 2 * n plies      claim used place      claim F leads to G
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class ClaimDecl(Line):
     kind: Literal["always", "never", "reachable", "ends", "used", "leads to", "balanced"]
     name: str | None  # text in quotes after "claim"
@@ -795,7 +796,7 @@ class ClaimDecl(Line):
 
 
 #   show mark[X] as "X" red        show c as "W" number height(c) for c in disc[white]
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class LookShow(Line):
     what: Expr
     glyph: str
@@ -805,7 +806,7 @@ class LookShow(Line):
 
 
 #   stroke b.on as double red for b in barrier          (edges)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class LookStroke(Line):
     what: Expr
     style: Literal["light", "heavy", "double", "dashed"]
@@ -814,7 +815,7 @@ class LookStroke(Line):
 
 
 #   tint home as blue
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class LookTint(Line):
     what: Expr
     colour: str
@@ -822,7 +823,7 @@ class LookTint(Line):
 
 
 #   beside "stock" stock           beside "wins of {p}" wins[p] for p in players
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class LookBeside(Line):
     text: str
     value: Expr | None
@@ -831,7 +832,7 @@ class LookBeside(Line):
 
 #   leave "x" on s after cut until redrawn       leave path from, bend, to after draw
 #   leave "(C)" on b.on for b in barrier when b.guard = 1 until redrawn         leave after refusal until redrawn
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class LookLeave(Line):
     """What a move leaves on the paper, beyond the position. Evaluated in the position before the move, with its
     parameters in scope. ``after`` is a move's name, "refusal", or None (any ply)."""
@@ -849,40 +850,40 @@ LookItem: TypeAlias = LookShow | LookStroke | LookTint | LookBeside | LookLeave
 
 
 # look
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class LookDecl(Line):
     items: tuple[LookItem, ...]
 
 
 #   about "..."        rule "..." @4.02         presentation "..." @2.01
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class InfoItem(Line):
     key: Literal["about", "goal", "rule", "note", "presentation"]
     text: str
 
 
 # info
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class InfoDecl(Line):
     items: tuple[InfoItem, ...]
 
 
 # part battle            (a ruleset inside a file; it sees the options and types of the file)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class PartDecl(Line):
     name: Name
     decls: tuple[Decl, ...]
 
 
 #   remove move jump          (in a variant)
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class RemoveDecl(Line):
     kind: str
     name: Name | None
 
 
 # variant of "base.gdl" with n = 5
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class VariantDecl(Line):
     file: str
     bindings: tuple[Binding, ...]
@@ -895,7 +896,7 @@ Decl: TypeAlias = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Ruleset(Node):
     """A whole file. ``after`` holds the comment lines behind the last declaration."""
 

@@ -13,7 +13,7 @@ from typing import Any
 from lark import Lark, Token, Tree
 from lark.lexer import PatternStr
 
-from gamedsl.source.share import share
+from gamedsl.syntax.tables import load_lark
 
 # Words that can never be names: an expression, or the going on of a line, could not be told apart otherwise.
 HARD_WORDS = frozenset(
@@ -104,10 +104,8 @@ class Language:
 
 @cache
 def language() -> Language:
-    """The one instance of this process; building it takes some tenths of a second."""
-    grammar = share("grammar", "gamedsl.lark").read_text(encoding="utf-8")
-    # The lines are cut by ``scanner``, which keeps comments and places; Lark's own lexer is never asked.
-    lark = Lark(grammar, parser="lalr", lexer="basic", start=["declaration", "expression"], propagate_positions=True)
+    """The one instance of this process."""
+    lark = load_lark()
     fixed = {t.name: t.pattern.value for t in lark.terminals if isinstance(t.pattern, PatternStr)}
     others = {t.name: t.pattern.value for t in lark.terminals if not isinstance(t.pattern, PatternStr)}
     guarded: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
