@@ -67,7 +67,7 @@ def statement(n: Names, s: CoreStmt) -> list[str]:
         case StopS():
             return ["stop"]
         case Check():
-            return [f"check {text(n, s.condition)} {s.message!r}"]
+            return [f"check {text(n, s.condition)}{n.explained(s.message)}"]
         case PushS():
             return [f"push {text(n, s.value)} on {place(n, s.var, s.keys)}"]
         case PopS():
@@ -81,8 +81,7 @@ def statement(n: Names, s: CoreStmt) -> list[str]:
 def block_text(n: Names, b: Block) -> list[str]:
     """A block with its statements and its end."""
     phase = f" {b.phase}" if b.phase else ""
-    cites = "".join(f" @{c}" for c in b.clauses)
-    head = f"block {b.index} (part {b.part}{phase}){cites}"
+    head = f"block {b.index} (part {b.part}{phase}){n.explained('', b.clauses)}"
     return [head, *_indented(n, b.statements), *(f"  {line}" for line in terminator(n, b.end))]
 
 

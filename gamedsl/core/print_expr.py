@@ -64,7 +64,7 @@ def text(n: Names, e: Expr) -> str:
             where = "" if e.condition is None else f" if {text(n, e.condition)}"
             return f"({e.kind} {name} in {over}{where}: {text(n, e.body)})"
         case CallF():
-            return f"{n.program.functions[e.function].name}#{e.function}({texts(n, e.args)})"
+            return f"{n.function(e.function)}({texts(n, e.args)})"
         case StackOp():
             return f"{e.op}({place(n, e.var, e.keys)})"
         case Noted():

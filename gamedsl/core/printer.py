@@ -1,4 +1,4 @@
-"""The Core as text: what ``gamedsl core FILE`` shows, and what a ruleset's digest is taken of.
+"""The Core as text: what ``gamedsl core FILE`` shows; and the part of it that a digest is taken of.
 
 The same program always prints the same text; names of locals are told apart by numbers within one definition only.
 """
@@ -14,6 +14,7 @@ from gamedsl.core.nodes import (
     DrawingT,
     ElemT,
     Expr,
+    Function,
     HistoryT,
     IntT,
     Leaving,
@@ -38,8 +39,10 @@ class Names:
     """Names for domains, tables, variables and (within one definition) locals, made unique by numbers."""
 
     program: Program
+    meaning: bool = False  # without names of files, messages and clauses
     domains: list[tuple[str, Domain]] = field(default_factory=list)
     tables: list[tuple[str, TableData]] = field(default_factory=list)
+    functions: list[int] = field(default_factory=list)  # as they are first called
     _variables: list[str] = field(default_factory=list)
     _locals: dict[int, str] = field(default_factory=dict)
     _tables: dict[int, str] = field(default_factory=dict)
@@ -51,6 +54,13 @@ class Names:
 
     def variable(self, var: Var) -> str:
         return self._variables[var.index]
+
+    def function(self, index: int) -> str:
+        """In a ``meaning``, numbers are given by the order of the calls: what only the look calls shifts none."""
+        if index not in self.functions:
+            self.functions.append(index)
+        number = self.functions.index(index) if self.meaning else index
+        return f"{self.program.functions[index].name}#{number}"
 
     def begin(self) -> None:
         """A new definition: its locals are numbered afresh."""
@@ -78,6 +88,12 @@ class Names:
                 self.tables.append((name, table))
             self._tables[id(table)] = name
         return self._tables[id(table)]
+
+    def explained(self, message: str, clauses: tuple[str, ...] = ()) -> str:
+        """What stands behind a line for people."""
+        if self.meaning:
+            return ""
+        return (f" {message!r}" if message else "") + "".join(f" @{c}" for c in clauses)
 
     def type(self, t: VarT) -> str:
         match t:
@@ -134,18 +150,25 @@ def _unused(name: str, taken: object) -> str:
 
 
 def print_core(program: Program, people: bool = True) -> str:
-    """The text of a program. Without ``people``: only what play depends on, not how things look or are explained."""
+    """The text of a program. Without ``people``: not how things look."""
+    return _printed(Names(program), people)
+
+
+def print_meaning(program: Program) -> str:
+    """Only what play and its notation depend on: no names of the file and its options, no messages, clauses, look."""
+    return _printed(Names(program, meaning=True), people=False)
+
+
+def _printed(n: Names, people: bool) -> str:
     from gamedsl.core.print_blocks import block_text, statements
     from gamedsl.core.print_expr import text
 
-    n = Names(program)
+    program = n.program
     body: list[str] = []
     for var in program.variables:
         body.append(_variable(n, var))
-    for f in program.functions:
-        n.begin()
-        params = ", ".join(f"{n.local(p)}: {n.type(p.type)}" for p in f.params)
-        body.append(f"function {f.index} {f.name}({params}): {n.type(f.body.type)} = {text(n, f.body)}")
+    if not n.meaning:
+        body.extend(_function(n, f.index, f) for f in program.functions)
     for s in program.schemas:
         n.begin()
         body.extend(_schema(n, s))
@@ -156,13 +179,25 @@ def print_core(program: Program, people: bool = True) -> str:
     for part in program.parts:
         n.begin()
         seats = ", ".join(text(n, s) for s in part.seats)
-        body.append(f"part {part.index} {part.name}: players {n.domain(part.players)} seats {seats}")
+        name = "" if n.meaning and not part.index else f" {part.name}"  # (the whole has the name of its file)
+        body.append(f"part {part.index}{name}: players {n.domain(part.players)} seats {seats}")
         if people:
             body.extend(_mark(n, m) for m in part.looks)
             body.extend(_leaving(n, x) for x in part.leavings)
-    head = [f"program {program.name}", f"players {' '.join(program.players.names)}", f"entry {program.entry}"]
-    head += [f"option {name} = {value}" for name, value in program.options]
+    if n.meaning:
+        body.extend(_function(n, i, program.functions[index]) for i, index in enumerate(n.functions))
+    head = [f"players {' '.join(program.players.names)}", f"entry {program.entry}"]
+    if not n.meaning:
+        head = [f"program {program.name}", *head, *(f"option {name} = {value}" for name, value in program.options)]
     return "\n".join([*head, *_domains(n), *_tables(n), *body]) + "\n"
+
+
+def _function(n: Names, number: int, f: Function) -> str:
+    from gamedsl.core.print_expr import text
+
+    n.begin()
+    params = ", ".join(f"{n.local(p)}: {n.type(p.type)}" for p in f.params)
+    return f"function {number} {f.name}({params}): {n.type(f.body.type)} = {text(n, f.body)}"
 
 
 def _variable(n: Names, var: Var) -> str:
@@ -182,10 +217,8 @@ def _schema(n: Names, s: Schema) -> list[str]:
     lines = [f"move {s.index} {s.name} of part {s.part} ({me}; {params}){flags} written {template!r}"]
     for word, guards in (("when", s.guards), ("forbid", s.forbids)):
         for g in guards:
-            notes = f" {g.message!r}" if g.message else ""
-            cites = "".join(f" @{c}" for c in g.clauses)
-            lines.append(f"  {word} {text(n, g.condition)}{notes}{cites}")
-    for step in s.plan:
+            lines.append(f"  {word} {text(n, g.condition)}{n.explained(g.message, g.clauses)}")
+    for step in () if n.meaning else s.plan:  # (a plan follows from the guards)
         if isinstance(step, Test):
             lines.append(f"  plan test {text(n, step.condition)}")
         else:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.core.digest import digest, former_digest
 from gamedsl.core.layout import Layout
 from gamedsl.core.nodes import Expr, Program, Var
-from gamedsl.core.printer import print_core
 from gamedsl.core.traverse import free_locals
 from gamedsl.engine.notation import Notation
 from gamedsl.engine.translate import translate
@@ -38,8 +37,12 @@ class Game:
 
     @cached_property
     def digest(self) -> str:
-        """The sha256 of the printed Core: two games with the same digest have the same rules."""
-        return hashlib.sha256(print_core(self.program).encode()).hexdigest()
+        """The sha256 of the rules' meaning: two games with the same digest have the same rules and notation."""
+        return digest(self.program)
+
+    def has_digest(self, beginning: str) -> bool:
+        """Whether a digest, or the beginning of one, is this game's; digests of earlier versions are known as well."""
+        return self.digest.startswith(beginning) or former_digest(self.program).startswith(beginning)
 
     @cached_property
     def layout(self) -> Layout:

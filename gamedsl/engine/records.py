@@ -159,7 +159,7 @@ class Record:
 
     def steps(self, game: Game) -> Iterator[tuple[State, Move | None]]:
         """The states in order, each with the move that led to it (None for the first)."""
-        if self.digest and not game.digest.startswith(self.digest):
+        if self.digest and not game.has_digest(self.digest):
             where = Span(self.source, 0, 0) if self.source else None
             raise record_error("E0533", "the record was played by other rules (or other options)", where)
         state = game.initial_state()

@@ -57,7 +57,8 @@ def damaged(why: str, *, help: str = "") -> GameDSLError:
 def load_state(game: Game, text: str) -> State:
     """The saved state; raises ``GameDSLError`` (E0520 damaged, E0521 of other rules, E0522 seen from one seat only)."""
     data = _parsed(text)
-    if data.get("rules") != game.digest:
+    rules = data.get("rules")
+    if not (isinstance(rules, str) and len(rules) == len(game.digest) and game.has_digest(rules)):
         options = f" with {data['options']}" if isinstance(data.get("options"), dict) and data["options"] else ""
         raise play_error("E0521", f"the saved state belongs to other rules: {data.get('game')}{options}")
     if data.pop("check", None) != _check(data):

@@ -31,6 +31,7 @@ from gamedsl.rules.program import player_seat
 from gamedsl.rules.quantified import find_move
 from gamedsl.rules.scope import Ctx, MoveSym, MoveValue, StrokeSym
 from gamedsl.syntax import ast
+from gamedsl.syntax.printer import format_expression
 
 if TYPE_CHECKING:
     from gamedsl.rules.flow import Flow
@@ -144,7 +145,7 @@ def chooses(flow: Flow, ctx: Ctx, s: ast.Chooses) -> None:
     after = flow.new()
     cites = tuple(c.clause for c in s.notes.cites)
     if isinstance(var.type, OptT):  # chosen into a variable of its own, then kept as "some"
-        chosen = flow.temp(s.target.span.text or "choice", inner)
+        chosen = flow.temp(format_expression(s.target), inner)
         flow.close(
             Choose(seat, mover, chosen, (), source, domain.names, flow.tick(), after, env.index, span=s.span), cites
         )

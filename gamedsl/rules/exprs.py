@@ -163,7 +163,7 @@ def lower_index(env: Env, ctx: Ctx, e: ast.Index) -> Value:
             return _piece_set(env, ctx, symbol, e)
         if isinstance(symbol, TokenKindSym):
             env.used.add(e.base.name)
-            return _token(env, ctx, symbol, e)
+            return _token(env, ctx, symbol, e.base.name, e)
     base = lower_any(env, ctx, e.base, None)
     if not isinstance(base, MapValue):
         env.report.fail("E0310", e.span, what=e.base.span.text or "this")
@@ -183,8 +183,7 @@ def _piece_set(env: Env, ctx: Ctx, piece: PieceSym, e: ast.Index) -> Expr:
     return Get(piece.var, (key,), SetT(piece.place), span=e.span)
 
 
-def _token(env: Env, ctx: Ctx, kind: TokenKindSym, e: ast.Index) -> Expr:
-    name = e.base.span.text
+def _token(env: Env, ctx: Ctx, kind: TokenKindSym, name: str, e: ast.Index) -> Expr:
     if kind.key is None or len(e.keys) != 1:
         env.report.fail("E0312" if kind.key is None else "E0311", e.span, name=name, count=1)
     key = lower(env, ctx, e.keys[0], ElemT(kind.key))

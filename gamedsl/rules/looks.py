@@ -30,6 +30,7 @@ from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, Env, MoveSym, MoveValue
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
+from gamedsl.syntax.printer import format_expression
 
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple")
 REFUSAL = -1
@@ -193,7 +194,7 @@ def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, Expr]) -> CoreCl
     bound = None if d.bound is None else lower_number(env, ctx, d.bound)
     for name in d.uses:
         find_move(env, name)
-    text = d.name or (d.condition.span.text if d.condition is not None else d.kind)
+    text = d.name or (format_expression(d.condition) if d.condition is not None else d.kind)
     uses = tuple(n.id for n in d.uses)
     return CoreClaim(
         d.kind, text, condition, then, bound, uses, env.index, tuple(c.clause for c in d.notes.cites), d.span

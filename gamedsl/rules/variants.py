@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from gamedsl.rules.report import Report, near_names
 from gamedsl.syntax import ast
+from gamedsl.syntax.quotes import node_text
 
 KINDS: dict[type, str] = {
     ast.GameDecl: "game", ast.UseDecl: "use", ast.PlayersNamed: "players", ast.PlayersRange: "players", ast.OptionDecl: "option",
@@ -24,7 +25,7 @@ def key_of(d: ast.Decl) -> tuple[str, str]:
         case ast.PieceDecl(names):
             return kind, names[0].id
         case ast.ClaimDecl(_, name):
-            return kind, name or d.span.text
+            return kind, name or node_text(d) or ""
         case ast.UseDecl() | ast.OptionDecl() | ast.TypeDecl() | ast.TokenDecl() | ast.DefineDecl() | ast.ActionDecl():
             return kind, d.name.id
         case ast.MoveDecl() | ast.PartDecl():

@@ -27,6 +27,10 @@ class Source:
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
+    def quoted(self, start: int, end: int) -> str:
+        """What a stretch says, in the rules language."""
+        return self.text[start:end]
+
     def line(self, number: int) -> str:
         """The text of a line (counted from 1) without its line end; empty beyond the last."""
         if not 1 <= number <= len(self.line_starts):
@@ -54,7 +58,8 @@ class Span:
 
     @property
     def text(self) -> str:
-        return self.source.text[self.start : self.end]
+        """What stands there, as a line of the rules language (in a data file: the canonical text)."""
+        return self.source.quoted(self.start, self.end)
 
     def to(self, other: Span) -> Span:
         """The span from the start of this one to the end of the other (same source)."""

@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError
-from gamedsl.source.text import Source
 from gamedsl.syntax import ast
 from gamedsl.syntax.data_messages import data_problem
 from gamedsl.syntax.data_reader import Datum, pointer_to, read_document, room_for_depth
@@ -30,6 +29,7 @@ from gamedsl.syntax.data_shapes import (
     kind_of,
 )
 from gamedsl.syntax.data_text import kind_text, unwritable
+from gamedsl.syntax.quotes import DataSource
 
 MOST_PROBLEMS = 50
 
@@ -38,7 +38,7 @@ def load_data(text: str, path: str = "<data>") -> tuple[ast.Ruleset | None, tupl
     """The ruleset in a JSON or YAML text, or None with what is wrong. Spans of the tree point into the text."""
     with room_for_depth():
         try:
-            return _load(read_document(Source(path, text)))
+            return _load(read_document(DataSource(path, text)))
         except GameDSLError as problem:
             return None, problem.diagnostics
 
@@ -96,7 +96,7 @@ class _Builder:
                 return self.text(datum, text)
             case WrappedShape(cls, _, text):
                 inner = self.text(datum, text)
-                return None if inner is None else cls(inner, span=datum.span)
+                return None if inner is None else self.placed(cls(inner, span=datum.span))
             case ChoiceShape(words):
                 return self.choice(datum, words)
             case NumberShape(low, high):
@@ -114,7 +114,12 @@ class _Builder:
         cls = self.class_of(datum, entries, shape)
         if cls is None:
             return None
-        node: ast.Node = cls(**self.fields(datum, entries, cls, kind_of(cls)), span=datum.span)
+        return self.placed(cls(**self.fields(datum, entries, cls, kind_of(cls)), span=datum.span))
+
+    def placed(self, node: ast.Node) -> ast.Node:
+        """The node, which its place in the file is now quoted as."""
+        if isinstance(node.span.source, DataSource):
+            node.span.source.nodes[(node.span.start, node.span.end)] = node
         return node
 
     def class_of(self, datum: Datum, entries: dict[str, Datum], shape: ObjectShape) -> type | None:

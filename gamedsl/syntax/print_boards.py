@@ -57,10 +57,11 @@ def _stroke(page: Page, depth: int, s: ast.StrokeDecl) -> None:
     across = "" if s.across is None else f" across {s.across.id}"
     page.line(depth, f"{names_text(s.names)}: {s.shape}{across}", s.notes)
     for condition in s.conditions:
-        page.line(depth + 1, _condition(condition), condition.notes)
+        page.line(depth + 1, condition_text(condition), condition.notes)
 
 
-def _condition(c: ast.StrokeCondition) -> str:
+def condition_text(c: ast.StrokeCondition) -> str:
+    """``within 45 degrees of horizontal`` and the other conditions of a stroke."""
     match c.kind:
         case "simple" | "avoids crossings" | "new ends":
             return c.kind
@@ -82,10 +83,11 @@ def _condition(c: ast.StrokeCondition) -> str:
 def print_look(page: Page, depth: int, d: ast.LookDecl) -> None:
     page.line(depth, "look", d.notes, set_off=True)
     for item in d.items:
-        page.line(depth + 1, _look_line(item), item.notes)
+        page.line(depth + 1, look_line(item), item.notes)
 
 
-def _look_line(item: ast.LookItem) -> str:
+def look_line(item: ast.LookItem) -> str:
+    """One line of ``look``."""
     match item:
         case ast.LookShow(what, glyph, number, colour, binders):
             shown = "" if number is None else f" number {expr(number)}"

@@ -140,8 +140,13 @@ def _move(page: Page, depth: int, d: ast.MoveDecl) -> None:
     text += "" if d.written is None else f" written {quote(d.written)}"
     page.line(depth, text, d.notes, set_off=True)
     for guard in d.guards:
-        page.line(depth + 1, f"when {expr(guard.condition)}{_message(guard.message)}", guard.notes)
+        page.line(depth + 1, guard_text(guard), guard.notes)
     print_body(page, depth + 1, d.effect)
+
+
+def guard_text(guard: ast.Guard) -> str:
+    """``when F "message"``."""
+    return f"when {expr(guard.condition)}{_message(guard.message)}"
 
 
 def _claim(d: ast.ClaimDecl) -> str:

@@ -1,0 +1,35 @@
+"""Digests of programs: two programs with the same digest are the same game, played and written down alike."""
+
+from __future__ import annotations
+
+import hashlib
+
+from gamedsl.boards.plan import Plan
+from gamedsl.core.nodes import DrawingT, Program
+from gamedsl.core.printer import print_core, print_meaning
+
+
+def digest(program: Program) -> str:
+    """The sha256 of what play depends on and of how moves are written. Titles, messages, clauses, comments, places in
+    the text, the look and the names of file and options don't count."""
+    plans = [line for v in program.variables if isinstance(v.type, DrawingT) for line in _plan(v.type.plan)]
+    return _sha256("\n".join([print_meaning(program), *plans]))
+
+
+def former_digest(program: Program) -> str:
+    """The digest that earlier versions kept in records and saved states: of the whole printed Core."""
+    return _sha256(print_core(program))
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _plan(plan: object) -> list[str]:
+    """The conditions of a drawing, which the printed Core leaves out."""
+    assert isinstance(plan, Plan)
+    lines = [f"drawing up to {plan.limit}"]
+    for stroke in plan.strokes:
+        lines.append(f"stroke {stroke.name} {stroke.shape} across {stroke.across}")
+        lines += [f"  {c.kind} {c.degrees} {' '.join(c.names)}" for c in stroke.conditions]
+    return lines
