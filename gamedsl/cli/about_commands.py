@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, read_options
 from gamedsl.cli.output import say, say_json
+from gamedsl.cli.overview import games_by_family
 from gamedsl.source.diagnostic import ExitCode
+from gamedsl.source.index import read_index
 
 if TYPE_CHECKING:
     from gamedsl.core.nodes import Paragraph, Part, Program
@@ -43,20 +45,11 @@ def run_explain(arguments: argparse.Namespace) -> int:
 
 
 def run_list(arguments: argparse.Namespace) -> int:
-    from gamedsl.rules.files import read_text, read_tree, shipped
-    from gamedsl.syntax import ast
-
-    games: list[dict[str, str]] = []
-    for name, path in shipped().items():
-        tree, _ = read_tree(read_text(path))
-        titles = [d.title for d in tree.decls if isinstance(d, ast.GameDecl)] if tree else []
-        games.append({"name": name, "title": titles[0] if titles else ""})
     if arguments.json:
+        games = [vars(e) | {"family": family} for family, entries in read_index().items() for e in entries]
         say_json({"games": games})
-        return int(ExitCode.FINE)
-    width = max((len(g["name"]) for g in games), default=0)
-    for game in games:
-        say(f"{game['name'].ljust(width)}  {game['title']}".rstrip())
+    else:
+        say(games_by_family())
     return int(ExitCode.FINE)
 
 

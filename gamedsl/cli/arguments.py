@@ -20,22 +20,24 @@ class Parser(argparse.ArgumentParser):
     """An argument parser that tells mistakes by ``UsageError``, with what was probably meant."""
 
     def error(self, message: str) -> NoReturn:
+        wrong = _INVALID_CHOICE.search(message)
+        if wrong and message.startswith("argument COMMAND"):
+            message = f"there is no command `{wrong.group(1)}`"
         raise UsageError(
-            message.replace("argument command: ", ""),
-            near=_near(message),
+            message,
+            near=_near(wrong),
             help=f"see `{self.prog} --help`",
             code="E0001",
         )
 
 
-def _near(message: str) -> tuple[str, ...]:
+def _near(wrong: re.Match[str] | None) -> tuple[str, ...]:
+    if wrong is None:
+        return ()
     from difflib import get_close_matches  # only for mistakes
 
-    found = _INVALID_CHOICE.search(message)
-    if found is None:
-        return ()
-    choices = [c.strip("' ") for c in found.group(2).split(",")]
-    return tuple(get_close_matches(found.group(1), choices, n=3, cutoff=0.5))
+    choices = [c.strip("' ") for c in wrong.group(2).split(",")]
+    return tuple(get_close_matches(wrong.group(1), choices, n=3, cutoff=0.5))
 
 
 def command(commands: Subparsers, name: str, run: Run) -> Parser:

@@ -20,6 +20,7 @@ from gamedsl.cli.arguments import (
     read_options,
 )
 from gamedsl.cli.output import say, say_json
+from gamedsl.cli.overview import overview
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -166,6 +167,9 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
 
 def run_play(arguments: argparse.Namespace) -> int:
+    if arguments.game is None and arguments.resume is None:
+        say(overview())
+        return int(ExitCode.FINE)
     from gamedsl.terminal.play import run
 
     return int(run(**arguments_of_play(arguments)))

@@ -10,7 +10,7 @@ from importlib import import_module
 from gamedsl import __version__
 from gamedsl.cli.arguments import Parser, Subparsers, add_placeholder
 from gamedsl.cli.command_list import COMMANDS
-from gamedsl.cli.output import complain, show
+from gamedsl.cli.output import complain, say, show
 from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
 
 INTERRUPTED = 130  # as a shell tells it: 128 + SIGINT
@@ -52,6 +52,8 @@ def _run(argv: list[str]) -> int:
     try:
         if any("\0" in word for word in argv):
             raise UsageError("an argument holds the character U+0000")
+        if not argv:
+            return _run_overview()
         arguments = build_parser(argv).parse_args(argv)
         return int(arguments.run(arguments))
     except GameDSLError as mistake:
@@ -67,6 +69,14 @@ def _run(argv: list[str]) -> int:
         said = " ".join(f"{type(bug).__name__}: {bug}".split())[:300]
         complain(f"internal error: {said} (please report it; GAMEDSL_DEBUG=1 shows where)")
         return BUG
+
+
+def _run_overview() -> int:
+    """``gamedsl`` alone shows what there is."""
+    from gamedsl.cli.overview import overview  # start-up: the other commands do not need it
+
+    say(overview())
+    return int(ExitCode.FINE)
 
 
 def _flushed(code: int) -> int:

@@ -9,6 +9,8 @@ import pytest
 
 from gamedsl.cli.main import main
 from gamedsl.rules.files import shipped
+from gamedsl.rules.index import entries
+from gamedsl.source.index import read_index
 
 Capture = pytest.CaptureFixture[str]
 SHIPPED = list(shipped())
@@ -77,10 +79,17 @@ def test_explain(capsys: Capture) -> None:
 def test_list(capsys: Capture) -> None:
     assert main(["list", "--json"]) == 0
     games = json.loads(capsys.readouterr().out)["games"]
-    assert [g["name"] for g in games] == SHIPPED
-    assert all(g["title"] for g in games)
+    assert sorted(g["name"] for g in games) == sorted(SHIPPED)
+    assert all(g["title"] and g["about"] and g["family"] for g in games)
     assert main(["list"]) == 0
-    assert capsys.readouterr().out.count("\n") == len(SHIPPED)
+    out = capsys.readouterr().out
+    assert all(f"\n  {name}  " in out for name in SHIPPED)
+
+
+def test_the_index_is_fresh() -> None:
+    """`python -m gamedsl.rules.index` brings it up to date."""
+    listed = [entry for games in read_index().values() for entry in games]
+    assert sorted(listed, key=lambda e: e.name) == sorted(entries(), key=lambda e: e.name)
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from gamedsl.cli import about_commands, main
+from gamedsl.cli.command_list import COMMANDS
+from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import ExitCode
 
 Capture = pytest.CaptureFixture[str]
@@ -24,7 +25,6 @@ def run(*words: str) -> int:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        ((), 2, "COMMAND"),
         (("chekc", "x"), 2, "did you mean: check"),
         (("check",), 2, "FILE"),
         (("check", "tic-tac-tow"), 2, "did you mean: tic-tac-toe"),
@@ -131,10 +131,39 @@ def test_a_stream_that_knows_only_ascii() -> None:
     assert b"Traceback" not in result.stderr
 
 
-def test_help_comes_fast() -> None:
-    """The commands import what they need when they run, not before."""
-    code = "import sys; from gamedsl.cli.main import main; main(['--version']); print(*sorted(sys.modules))"
-    started = time.monotonic()
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert time.monotonic() - started < 3
-    assert not {"rich", "prompt_toolkit", "shapely", "jsonschema"} & set(loaded)
+def _modules_after(*words: str) -> set[str]:
+    """The modules that a command has imported when it is done."""
+    code = f"import sys; from gamedsl.cli.main import main; main({list(words)!r}); print(*sorted(sys.modules), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize("words", [("--version",), ("--help",), (), ("play",), ("list",)])
+def test_what_only_prints_imports_little(words: tuple[str, ...]) -> None:
+    """Start-up time is import time: these need neither the language nor the engine."""
+    heavy = {"lark", "yaml", "rich", "prompt_toolkit", "shapely", "jsonschema", "numpy", "numba", "llvmlite"}
+    loaded = _modules_after(*words)
+    assert not (heavy | {"gamedsl.syntax.ast", "gamedsl.core.nodes", "gamedsl.engine.state"}) & loaded
+
+
+def test_check_imports_neither_the_engine_nor_the_compiler() -> None:
+    loaded = _modules_after("check", "tic-tac-toe")
+    assert not {"gamedsl.engine.state", "gamedsl.native", "numpy", "numba", "llvmlite"} & loaded
+
+
+@pytest.mark.parametrize("words", [(), ("play",)])
+def test_alone_shows_what_there_is(words: tuple[str, ...], capsys: Capture) -> None:
+    assert run(*words) == ExitCode.FINE
+    out = capsys.readouterr().out
+    for name in shipped():
+        assert f"\n  {name}  " in out
+    for text in ("--seats human,mcts:2s", "gamedsl rules GAME", "gamedsl --help"):
+        assert text in out
+    assert max(map(len, out.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name: str, capsys: Capture) -> None:
+    """The list names the module that holds the command."""
+    assert run(name, "--help") == ExitCode.FINE
+    assert f"gamedsl {name}" in capsys.readouterr().out

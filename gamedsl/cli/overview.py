@@ -1,0 +1,48 @@
+"""What there is: the shipped games by family, who can play them, and how to go on. Shown by ``gamedsl`` alone."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+
+from gamedsl.source.index import Entry, read_index
+
+_NARROWEST, _WIDEST = 50, 100
+_COLUMN = 24  # where the sentences begin
+
+_OPPONENTS = """\
+people at one terminal (the default), or programs:
+  --seats human,mcts:2s     a tree search that thinks two seconds a move
+  --seats human,ab:d6       alpha-beta, six plies deep
+  --seats human,random      any legal move"""
+
+_NEXT = """\
+gamedsl play GAME          play; `?` lists the moves, `help` the commands
+gamedsl rules GAME         the rulebook of a game
+gamedsl play mine.gdl      your own rules; docs/tutorial.md shows how to write them
+gamedsl check mine.gdl     what is wrong with them
+gamedsl --help             all commands"""
+
+
+def overview() -> str:
+    """Games by family with a sentence each, the opponents, and the next commands."""
+    sections = [f"Opponents\n{textwrap.indent(_OPPONENTS, '  ')}", f"Go on with\n{textwrap.indent(_NEXT, '  ')}"]
+    return "\n\n".join([games_by_family(), *sections])
+
+
+def games_by_family() -> str:
+    """Every shipped game in a line or two, under the name of its family."""
+    width = min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
+    return "\n\n".join("\n".join([family, *_lines(games, width)]) for family, games in read_index().items())
+
+
+def _lines(games: tuple[Entry, ...], width: int) -> list[str]:
+    told: set[str] = set()
+    lines: list[str] = []
+    for game in games:
+        # a variant has the sentence of its original: its title says more
+        text = game.title if game.about in told or not game.about else game.about
+        told.add(game.about)
+        first = f"  {game.name}  ".ljust(_COLUMN)
+        lines += textwrap.wrap(text, width, initial_indent=first, subsequent_indent=" " * _COLUMN)
+    return lines
