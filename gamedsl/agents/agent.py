@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import State
 
+MOST_PLIES_TO_A_CHOICE = 100  # plies of chance and drawings that ``prepare`` plays to reach a position to search
+
 
 class Ranked(NamedTuple):
     """A legal move with the mover's expected utility (-1 to 1) and how much work went into it."""
@@ -37,6 +39,10 @@ class Agent(Protocol):
         """Raises ``UsageError`` with the reason if it can't play this game."""
         ...
 
+    def prepare(self, game: Game) -> None:
+        """Has everything compiled that a search of this game needs; later moves cost their search only."""
+        ...
+
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
         """A legal move (or an outcome of chance, by its weights). ``UsageError`` where the rules don't fit the agent."""
         ...
@@ -51,7 +57,7 @@ class Agent(Protocol):
 
 
 class Searcher(ABC):
-    """An agent that searches: all it needs is ``check`` and ``find``."""
+    """An agent that searches: all it needs is ``check``, ``find`` and ``smallest``."""
 
     @abstractmethod
     def check(self, game: Game) -> None:
@@ -60,6 +66,23 @@ class Searcher(ABC):
     @abstractmethod
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
         """What there is to find out about a position. ``whole``: about every way, not only the best."""
+
+    @abstractmethod
+    def smallest(self) -> Searcher:
+        """The same kind of agent with the smallest budget there is."""
+
+    def prepare(self, game: Game) -> None:
+        """Compiles the rules and, by the smallest search from some position, the kernels."""
+        from gamedsl.agents.position import Position, compiled
+
+        compiled(game)
+        state, rng = game.initial_state(), Random(0)
+        for _ in range(MOST_PLIES_TO_A_CHOICE):
+            if state.kind not in ("chance", "drawing"):
+                break
+            state = state.apply(state.propose(rng))
+        if state.kind not in ("chance", "drawing", "end"):
+            self.smallest().find(Position.of(state), 0)
 
     def way(self, position: Position, seed: int) -> int:
         """The number of the way to take."""

@@ -28,6 +28,9 @@ class AlphaBeta(Searcher):
     def check(self, game: Game) -> None:
         must_be_a_duel(game.program, self.text)
 
+    def smallest(self) -> AlphaBeta:
+        return AlphaBeta(1, None)
+
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
         from gamedsl.agents.deepening import search
 

@@ -30,6 +30,9 @@ class Mcts(Searcher):
     def check(self, game: Game) -> None:
         must_be_open(game.program, self.text)
 
+    def smallest(self) -> Mcts:
+        return Mcts(1, None)
+
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
         from gamedsl.agents.forest import search
 

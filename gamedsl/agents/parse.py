@@ -1,4 +1,5 @@
-"""Agents from their texts: ``random``, ``mcts:2s``, ``mcts:5000``, ``mcts:5000:threads=2``, ``ab:2s``, ``ab:d6``."""
+"""Agents from their texts: ``random``, ``mcts:2s``, ``mcts:200ms``, ``mcts:5000``, ``mcts:5000:threads=2``, ``ab:2s``,
+``ab:d6``."""
 
 from __future__ import annotations
 
@@ -14,13 +15,14 @@ from gamedsl.source.diagnostic import UsageError
 # text, what it is
 KNOWN = (
     ("random", "any legal move, all alike"),
-    ("mcts:2s", "Monte-Carlo tree search for two seconds a move"),
+    ("mcts:2s", "Monte-Carlo tree search for two seconds a move (also 200ms, 0.5s, 1m)"),
     ("mcts:5000", "the same with so many iterations (add :threads=2 to share them among threads)"),
     ("ab:2s", "alpha-beta for two seconds a move"),
     ("ab:d6", "the same six plies deep"),
 )
 MOST_ITERATIONS, MOST_SECONDS, MOST_DEPTH, MOST_THREADS = 10**9, 86_400.0, 200, 64
-_SECONDS = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)s")
+_DURATION = re.compile(r"([0-9]{1,8}(?:\.[0-9]{1,6})?)(ms|s|m)")
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
 
 
 def parse_agent(text: str) -> Agent:
@@ -65,10 +67,11 @@ def _ab(text: str, arguments: list[str]) -> AlphaBeta:
 
 
 def _seconds(text: str, argument: str) -> float:
-    found = _SECONDS.fullmatch(argument)
-    if found is None or not 0.0 < float(found[1]) <= MOST_SECONDS:
+    found = _DURATION.fullmatch(argument)
+    seconds = float(found[1]) * _UNITS[found[2]] if found else 0.0
+    if not 0.0 < seconds <= MOST_SECONDS:
         raise _unknown(text)
-    return float(found[1])
+    return seconds
 
 
 def _unknown(text: str, near: tuple[str, ...] = ()) -> UsageError:

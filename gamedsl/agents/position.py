@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import DecideTogether
@@ -19,17 +20,19 @@ END, MOVE, CHOICE, CHANCE, TOGETHER, DRAWING = range(6)
 # what kernels give instead of a status of the rules
 NO_WAY, UNSEARCHABLE, FULL, NOT_ZERO_SUM = -(1 << 40), -(1 << 41), -(1 << 42), -(1 << 43)
 ARENA = 1 << 22  # words for noted positions in one search
+_compiling = Lock()  # a program may be made ready in the background while a person asks for a hint
 PLIES = 10_000  # a playout that is longer counts for nobody
 
 
 def compiled(game: Game) -> Native:
     """The machine code of a game, made once."""
-    known: Native | None = getattr(game, "native", None)
-    if known is None:
-        from gamedsl.native import compile_program
+    with _compiling:
+        known: Native | None = getattr(game, "native", None)
+        if known is None:
+            from gamedsl.native import compile_program
 
-        known = vars(game)["native"] = compile_program(game.program, game)
-    return known
+            known = vars(game)["native"] = compile_program(game.program, game)
+        return known
 
 
 class Rules:

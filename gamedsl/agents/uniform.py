@@ -24,6 +24,9 @@ class Uniform:
     def check(self, game: Game) -> None:
         """Fits always."""
 
+    def prepare(self, game: Game) -> None:
+        """Needs nothing."""
+
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
         rng = Random(seed)
         return rng.choice(state.legal_moves(player)) if state.kind == "together" else state.propose(rng)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from gamedsl import UsageError
+from gamedsl import UsageError, load
 from gamedsl.agents import parse_agent, parse_agents
 from gamedsl.agents.alphabeta import AlphaBeta
 from gamedsl.agents.mcts import Mcts
@@ -22,7 +22,8 @@ from tests.terminal.script import session_of, sit
     [
         ("random", Uniform()), ("mcts:5000", Mcts(5000, None)), ("mcts:2s", Mcts(None, 2.0)), ("mcts:0.25s", Mcts(None, 0.25)),
         ("mcts:5000:threads=2", Mcts(5000, None, 2)), ("mcts", Mcts(None, 1.0)), ("ab:d6", AlphaBeta(6, None)),
-        ("ab:2s", AlphaBeta(None, 2.0)), (" ab ", AlphaBeta(None, 1.0)),
+        ("ab:2s", AlphaBeta(None, 2.0)), (" ab ", AlphaBeta(None, 1.0)), ("mcts:200ms", Mcts(None, 0.2)), ("ab:50ms", AlphaBeta(None, 0.05)),
+        ("mcts:1m", Mcts(None, 60.0)), ("ab:0.5m", AlphaBeta(None, 30.0)), ("mcts:200ms:threads=2", Mcts(None, 0.2, 2)),
     ],
 )  # fmt: skip
 def test_texts(text: str, agent: object) -> None:
@@ -32,8 +33,8 @@ def test_texts(text: str, agent: object) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "human", "mcst:2s", "mcts:", "mcts:0", "mcts:-1", "mcts:2m", "mcts:1e5", "mcts:0s", "mcts:5:5", "ab:6", "ab:d0", "ab:d6:2s",
-     "random:3", "mcts:5:threads=0", "mcts:9999999s", "ab:d²", "mcts:٣"],
+    ["", "human", "mcst:2s", "mcts:", "mcts:0", "mcts:-1", "mcts:2h", "mcts:2sm", "mcts:2 s", "mcts:1e5", "mcts:0s", "mcts:0ms", "mcts:5:5", "ab:6", "ab:d0", "ab:d6:2s",
+     "random:3", "mcts:5:threads=0", "mcts:9999999s", "mcts:1441m", "ab:d²", "mcts:٣"],
 )  # fmt: skip
 def test_what_is_known_is_listed(text: str) -> None:
     with pytest.raises(UsageError) as caught:
@@ -83,6 +84,25 @@ def test_what_does_not_fit_is_told_before_the_play(
 ) -> None:
     assert main(["play", game, "--seats", seats]) == 2
     assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["mcts:200ms", "ab:200ms"])
+def test_what_is_prepared_is_not_compiled_again(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After ``prepare`` a choice only searches: neither the rules nor a kernel is compiled then."""
+    import gamedsl.native
+    from gamedsl.agents import deepen, tree
+
+    played = load("tic-tac-toe")
+    parse_agent(text).prepare(played)
+    kernels = (tree.grow, deepen.at_root)
+    compiled = [len(k.signatures) for k in kernels]
+
+    def refused(*_: object) -> None:
+        raise AssertionError("compiled while the clock runs")
+
+    monkeypatch.setattr(gamedsl.native, "compile_program", refused)
+    assert parse_agent(text).choose(played.initial_state(), 1)
+    assert [len(k.signatures) for k in kernels] == compiled
 
 
 # ------------------------------------------------------------------------------------------------ hint and eval
