@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
@@ -44,7 +45,14 @@ class Unknown:
     diagnostics: tuple[Diagnostic, ...]
 
 
-Reading: TypeAlias = Legal | Illegal | Several | Unknown
+@dataclass(frozen=True)
+class Partial:
+    """The text is no notation, but it is part of this one legal move only."""
+
+    move: Move
+
+
+Reading: TypeAlias = Legal | Illegal | Several | Partial | Unknown
 
 
 def read_move(state: State, text: str, player: int) -> Reading:
@@ -64,7 +72,7 @@ def read_move(state: State, text: str, player: int) -> Reading:
     reasons = tuple(state.why_not(move))
     if not reasons:
         return Legal(move, mistake=is_mistake(state, move))
-    return _alike(legal, text) or Illegal(move, reasons)
+    return Illegal(move, reasons)
 
 
 def is_mistake(state: State, move: Move) -> bool:
@@ -100,7 +108,14 @@ def grouped(moves: Sequence[Move]) -> dict[str, list[Move]]:
 
 
 def _bare(text: str) -> str:
-    return re.sub(r"[^0-9a-z]", "", text.casefold())
+    """A text without what does not count: capitals, spaces and punctuation. Everything else stays, known or not."""
+    folded = unicodedata.normalize("NFC", text).casefold()
+    return "".join(c for c in folded if not c.isspace() and unicodedata.category(c)[0] != "P")
+
+
+def _tokens(text: str) -> list[str]:
+    """The pieces of a notation: letters with the number behind them, or a number (``e2e4`` -> ``e2``, ``e4``)."""
+    return re.findall(r"[^\W\d_]+\d*|\d+", text.casefold())
 
 
 def _alike(legal: Sequence[Move], text: str) -> Legal | None:
@@ -109,16 +124,32 @@ def _alike(legal: Sequence[Move], text: str) -> Legal | None:
     return Legal(found[0]) if len(found) == 1 else None
 
 
+def _is_number_of(wanted: str, move: Move) -> bool:
+    """Is it all of a move's notation but the letters in front (``7`` of ``s7``)?"""
+    return wanted.isdigit() and re.sub(r"^[^\W\d_]+", "", _bare(move.text)) == wanted
+
+
+def _is_part(wanted: str, move: Move) -> bool:
+    """Does a bare text begin a move's notation, or is it some of its pieces in a row?"""
+    if _bare(move.text).startswith(wanted):
+        return True
+    pieces = _tokens(move.text)
+    return any(
+        "".join(pieces[i:j]) == wanted for i in range(len(pieces)) for j in range(i + 1, len(pieces) + 1)
+    )
+
+
 def _guess(legal: Sequence[Move], text: str) -> Reading | None:
-    """A text that is no notation: the same but for punctuation, the same but for a word in front, or alike."""
+    """A text that is no notation: the same but for punctuation, the same but for letters in front, or part of moves."""
     wanted = _bare(text)
     if not wanted:
         return None
     alike = _alike(legal, text)
     if alike is not None:
         return alike
-    behind = [m for m in legal if re.sub(r"^[a-z]+", "", _bare(m.text)) == wanted]
-    if len(behind) == 1:
-        return Legal(behind[0])
-    begun = [m for m in legal if _bare(m.text).startswith(wanted)] or matching(legal, text)
-    return Several(tuple(begun)) if begun else None
+    for rule in (_is_number_of, _is_part):
+        parts = [m for m in legal if rule(wanted, m)]
+        if len(parts) == 1:
+            return Partial(parts[0])
+    found = parts or matching(legal, text)
+    return Several(tuple(found)) if found else None

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from gamedsl.engine.game import Game
 from gamedsl.engine.records import Record
+from gamedsl.rules import load_program
 from gamedsl.terminal.commands import Command, read_command
-from gamedsl.terminal.reading import Illegal, Legal, Several, Unknown, read_move
+from gamedsl.terminal.reading import Illegal, Legal, Partial, Several, Unknown, read_move
 
 from .script import CLEARED, make, own_game, session_of, sit
 
@@ -42,16 +47,50 @@ def test_numbers_stand_for_numbered_places() -> None:
     session.play_by_program()
     session.play_by_program()
     reading = read_move(session.state, "7", session.state.to_act[0])
-    assert isinstance(reading, Legal) and str(reading.move) == "s7"
+    assert isinstance(reading, Partial) and str(reading.move) == "s7"
 
 
-def test_parts_of_moves_give_a_choice_and_never_a_move() -> None:
+def test_a_part_of_several_moves_gives_a_choice_and_of_one_that_move() -> None:
     session = session_of("tic-tac-toe")
     reading = read_move(session.state, "b", 0)
     assert isinstance(reading, Several) and [str(m) for m in reading.moves] == ["b1", "b2", "b3"]
-    make(session, "c3")
+    make(session, "b1", "c3", "b2")
+    assert read_move(session.state, "b", 1) == Partial(session.game.parse_move("b3", session.state))
     assert isinstance(read_move(session.state, "c3", 1), Illegal)
     assert isinstance(read_move(session.state, "c9", 1), Unknown)
+
+
+def test_a_square_that_one_move_goes_to_is_enough() -> None:
+    """In the first position of chess only a pawn comes to e4; c3 is open to a pawn and to a knight."""
+    session = session_of("chess")
+    reading = read_move(session.state, "e4", 0)
+    assert isinstance(reading, Partial) and str(reading.move) == "e2e4"
+    reading = read_move(session.state, "c3", 0)
+    assert isinstance(reading, Several) and {str(m) for m in reading.moves} == {"c2c3", "b1c3"}
+
+
+@pytest.mark.parametrize("text", ["é漢字😀 e2e4", "e2e4 é", "e2е4", "\u202ee2e4", "e2e4\x07", "e2+e4", "≈e2e4", "e2e4 1"])
+def test_what_is_not_known_is_never_passed_over(text: str) -> None:
+    """Everything that is typed counts, but for capitals, spaces and punctuation (the third has a Cyrillic letter)."""
+    assert isinstance(read_move(session_of("chess").state, text, 0), Unknown)
+
+
+LOADED = {name: Game(load_program(name, {})) for name in ("chess", "t-tic-t-tac-toe-game", "rock-paper-scissors")}
+
+
+@given(st.sampled_from(sorted(LOADED)), st.integers(0, 99), st.data())
+def test_a_move_is_taken_only_for_a_text_that_it_holds(name: str, at: int, data: st.DataObject) -> None:
+    """The letters and digits of what is typed stand in the move that is taken for it, in the same order."""
+    state = LOADED[name].initial_state()
+    player, moves = state.to_act[0], state.legal_moves(state.to_act[0])
+    text = moves[at % len(moves)].text
+    noise = data.draw(st.text(max_size=3))
+    cut = data.draw(st.integers(0, len(text)))
+    typed = text[:cut] + noise + text[cut:]
+    reading = read_move(state, typed, player)
+    if isinstance(reading, Legal | Partial):
+        bare = [c for c in unicodedata.normalize("NFC", typed).casefold() if not unicodedata.category(c).startswith(("P", "Z"))]
+        assert "".join(c for c in bare if not c.isspace()) in "".join(c for c in str(reading.move).casefold() if c.isalnum())
 
 
 @pytest.mark.parametrize(
