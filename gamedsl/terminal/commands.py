@@ -10,8 +10,9 @@ COMMANDS = (
     ("why", "MOVE", "why a move is not legal: the rule with its clause and line"),
     ("hint", "", "a good move, and what it is expected to bring"),
     ("eval", "", "how the play stands for everybody, and the best moves"),
-    ("undo", "", "take the last move back"),
+    ("undo", "[N]", "take the last move back, or N plies"),
     ("redo", "", "make it again"),
+    ("history", "", "all plies so far, numbered"),
     ("board", "", "show the board"),
     ("redraw", "", "draw the sheet anew, when that is offered"),
     ("rules", "", "the rules of the game"),
@@ -41,6 +42,8 @@ def read_command(text: str) -> Command | None:
     name = _OTHER_NAMES.get(name.casefold(), name.casefold())
     if name not in _NAMES or (argument.strip() and name in _TAKES_NOTHING):
         return None
+    if name == "undo" and argument.strip() and not argument.strip().isdecimal():
+        return None
     return Command(name, argument.strip())
 
 
@@ -48,4 +51,5 @@ def help_lines() -> list[str]:
     """The list of commands, for people."""
     lines = ["Type a move as it is written, part of it to choose from a list, or:"]
     lines += [f"  {f'{name} {argument}'.ljust(12)} {what}" for name, argument, what in COMMANDS]
+    lines.append("Short: `u` undo, `q` quit, `b` board, `h` help.")
     return [*lines, "A command with / before it is never taken for a move (/undo)."]

@@ -12,13 +12,15 @@ from gamedsl.engine.drawings import drawing_move
 from gamedsl.engine.moves import Refusal
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal import texts
-from gamedsl.terminal.commands import read_command
+from gamedsl.terminal.commands import Command, read_command
+from gamedsl.terminal.questions import ask
 
 if TYPE_CHECKING:
     from gamedsl.boards.drawing import Drawing, Plan, Stroke
     from gamedsl.terminal.table import After, Table
 
 WORDS = ("generate", "again")
+ANSWERS = ("yes", "undo", "again", "generate")
 
 
 class Draughtsman:
@@ -70,22 +72,31 @@ class Draughtsman:
         if not self.table.face.has_people:
             return True
         self.show()
-        answer = self.table.face.ask("Is this the drawing? [yes/again/generate] ", WORDS).strip().casefold()
-        if answer in ("y", "yes"):
-            return True
-        if answer in ("again", "generate"):
-            self.own = ()
-            if answer == "generate":
+        about = "`yes` takes the drawing, `undo` the last stroke back, `again` starts over, `generate` draws by chance"
+        match ask(self.table, "Is this the drawing? [yes/undo/again/generate] ", ANSWERS, about):
+            case "yes":
+                return True
+            case "undo":
+                self.own = self.own[:-1]
+                self.show()
+            case "again":
+                self.own = ()
+            case "generate":
+                self.own = ()
                 self._generate()
+            case _:
+                self.table.say(about)
         return False
 
     def _line(self, text: str) -> After:
         word = text.strip().casefold().removeprefix("/")
         if word == "generate":
             self._generate()
-        elif word == "again" or (word == "undo" and self.own):
-            self.own = () if word == "again" else self.own[:-1]
+        elif word == "again":
+            self.own = ()
             self.show()
+        elif (command := read_command(text)) is not None and command.name == "undo":
+            return self._undo(command)
         elif (command := read_command(text)) is not None and not _is_points(text):
             if command.name == "?":
                 self._tell_stroke()
@@ -94,6 +105,18 @@ class Draughtsman:
         elif text.strip():
             self._enter(text)
         return "stay"
+
+    def _undo(self, command: Command) -> After:
+        """Takes back strokes of one's own: those just entered, else the ply before, but never another's drawing."""
+        if self.own:
+            self.own = self.own[: -max(1, int(command.argument or 1))]
+            self.show()
+            return "stay"
+        last = self.table.session.last_chooser()
+        if last is not None and last != self.player:
+            self.table.say("you have drawn nothing yet, and what another player has drawn stands")
+            return "stay"
+        return self.table.command(command, self.player)
 
     def _generate(self) -> None:
         """Draws the strokes that are missing. The same seed, ply and number of tries give the same strokes."""

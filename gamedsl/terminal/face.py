@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from gamedsl.terminal.canvas import Ink, Line, line
@@ -10,7 +10,10 @@ from gamedsl.terminal.layout import Paper
 
 
 class Face(Protocol):
-    """Shows things to people and asks them. ``ask`` raises EOFError and KeyboardInterrupt."""
+    """Shows things to people and asks them. ``ask`` raises EOFError and KeyboardInterrupt. ``repaint`` is set by who
+    shows things: it shows the whole page again, after a change of size."""
+
+    repaint: Callable[[], None]
 
     @property
     def paper(self) -> Paper:

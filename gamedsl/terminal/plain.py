@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from gamedsl.terminal.canvas import Line, plain
@@ -20,6 +20,7 @@ class PlainFace:
     keeps_page = False
 
     def __init__(self, ascii: bool = False, source: TextIO | None = None, target: TextIO | None = None) -> None:
+        self.repaint: Callable[[], None] = lambda: None  # (never called: lines that are out stay as they are)
         self.source = source or sys.stdin
         self.target = target or sys.stdout
         reconfigure = getattr(self.source, "reconfigure", None)

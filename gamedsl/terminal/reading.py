@@ -134,9 +134,7 @@ def _is_part(wanted: str, move: Move) -> bool:
     if _bare(move.text).startswith(wanted):
         return True
     pieces = _tokens(move.text)
-    return any(
-        "".join(pieces[i:j]) == wanted for i in range(len(pieces)) for j in range(i + 1, len(pieces) + 1)
-    )
+    return any("".join(pieces[i:j]) == wanted for i in range(len(pieces)) for j in range(i + 1, len(pieces) + 1))
 
 
 def _guess(legal: Sequence[Move], text: str) -> Reading | None:

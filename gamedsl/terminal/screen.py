@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.formatted_text import FormattedText
@@ -38,6 +38,7 @@ class ScreenFace:
     has_people = True
 
     def __init__(self, ascii: bool = False) -> None:
+        self.repaint: Callable[[], None] = lambda: None
         self.console = Console(highlight=False, soft_wrap=True)
         self.colour = bool(self.console.color_system) and not os.environ.get("NO_COLOR")
         self.ascii = ascii or not self.console.encoding.lower().startswith("utf")

@@ -161,11 +161,14 @@ class Session:
 
     # ---------------------------------------------------------------------------------------------- taking back
 
-    def undo(self) -> str | None:
-        """Takes the last ply of a person back, and what programs did since; None when done, else why it can't be."""
+    def undo(self, plies: int = 1) -> str | None:
+        """Takes back that many plies, and so many more that a person is to choose again; None when done, else why it
+        can't be."""
         if self.state.pending:
             return "a choice made in secret can't be taken back"
-        at = self._last_choice()
+        if plies > self.now.plies > 0:
+            return f"only {counted(self.now.plies)} can be taken back"
+        at = self._last_choice(self.now.plies - plies)
         if at is None:
             return "there is nothing to take back"
         for i in range(at, len(self.moments)):
@@ -176,6 +179,12 @@ class Session:
         del self.moments[at:]
         return None
 
+    def can_undo(self, move: Move) -> bool:
+        """Could a legal move be taken back once it is made?"""
+        after = self.state.apply(move)
+        moment = Moment(after, self.record, self.now.sheet, "ply", move)
+        return after.kind != "chance" and _barrier(self.state, moment) is None
+
     def redo(self) -> str | None:
         """Does again what was taken back last; None when done, else why it can't be."""
         if not self.undone:
@@ -183,11 +192,22 @@ class Session:
         self.moments += self.undone.pop()
         return None
 
-    def _last_choice(self) -> int | None:
-        """The place in ``moments`` of the last ply that a person chose."""
+    def last_chooser(self) -> int | None:
+        """The person who made the last ply that a person made."""
+        at = self._last_choice(self.now.plies)
+        move = self.moments[at].move if at is not None else None
+        return move.player if move is not None else None
+
+    def _last_choice(self, before: int) -> int | None:
+        """The place in ``moments`` of the last ply that a person chose when at most so many plies had been played."""
         for i in range(len(self.moments) - 1, 0, -1):
             move = self.moments[i].move
-            if move is not None and move.player is not None and self.seats[move.player].is_human:
+            if (
+                move is not None
+                and self.moments[i - 1].plies <= before
+                and move.player is not None
+                and self.seats[move.player].is_human
+            ):
                 return i
         return None
 
@@ -283,6 +303,11 @@ class Session:
             if moment.cause == "ply" and moment.plies <= shown:
                 found.append(i)
         return found[::-1]
+
+
+def counted(plies: int) -> str:
+    """``1 ply``, ``2 plies``."""
+    return f"{plies} {'ply' if plies == 1 else 'plies'}"
 
 
 def _hidden_changed(before: State, after: State) -> bool:

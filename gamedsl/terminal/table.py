@@ -3,97 +3,59 @@ whom, when the board is shown, and what becomes of every line that is typed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.terminal import texts
-from gamedsl.terminal.advice import eval_lines, hint_lines
-from gamedsl.terminal.canvas import Ink, Line
-from gamedsl.terminal.commands import Command, help_lines, read_command
-from gamedsl.terminal.drawing import draw
-from gamedsl.terminal.face import Face, text_lines
+from gamedsl.terminal import actions, texts
+from gamedsl.terminal.canvas import Ink
+from gamedsl.terminal.commands import Command, read_command
+from gamedsl.terminal.display import Display
+from gamedsl.terminal.face import Face
 from gamedsl.terminal.hidden import has_secrets
-from gamedsl.terminal.picture import Picture
-from gamedsl.terminal.reading import Illegal, Legal, Several, is_mistake, matching, mistakes_possible, read_move
+from gamedsl.terminal.questions import LeftTable, answered, ask, confirm, is_quit
+from gamedsl.terminal.reading import (
+    Illegal,
+    Legal,
+    Partial,
+    Reading,
+    Several,
+    mistakes_possible,
+    read_move,
+)
 from gamedsl.terminal.saving import SaveFile
 from gamedsl.terminal.session import Session
-from gamedsl.terminal.view import part_over
 
 if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
-    from gamedsl.engine.state import State
 
 Ending: TypeAlias = Literal["over", "quit"]
 After: TypeAlias = Literal["stay", "done", "quit"]
-MOST_NEWS = 6
-_YES = ("y", "yes")
 
 
-class Table:
-    """A play at a face. ``boards``: draw the board after every ply, also between programs."""
+class Table(Display):
+    """A play at a face, with the file it is saved in."""
 
     def __init__(self, session: Session, face: Face, file: SaveFile, boards: bool = False) -> None:
-        self.session = session
-        self.face = face
+        super().__init__(session, face, boards)
         self.file = file
-        self.boards = boards
-        self.told = session.kept.plies  # plies that people have been told of
-        self.news: list[str] = []
         self.listed: list[Move] = []
         self.looking: int | None = None  # who sits before the screen, in games with secrets
 
     def run(self) -> Ending:
         """Plays until the play is over or somebody leaves."""
-        while not self.session.state.is_terminal:
-            player = self.session.waiting_for()
-            if player is None:
-                self.session.play_by_program()
-                self._tell_plies()
-            elif self._turn(player) == "quit":
-                return "quit"
+        try:
+            while not self.session.state.is_terminal:
+                player = self.session.waiting_for()
+                if player is None:
+                    self.session.play_by_program()
+                    self.tell_plies()
+                elif self._turn(player) == "quit":
+                    return "quit"
+        except LeftTable:
+            return "quit"
         self._finish()
         return "over"
-
-    # ------------------------------------------------------------------------------------------------- showing
-
-    def say(self, *lines: str, ink: Ink | None = None) -> None:
-        """Says something at once, in lines that fit the page."""
-        self.face.show(text_lines([x for text in lines for x in texts.folded(text, self.face.paper.columns - 1)], ink))
-
-    def say_whole(self, *lines: str) -> None:
-        """Says lines that must not be broken, as they are meant to be copied."""
-        self.face.show(text_lines(lines))
-
-    def tell(self, *lines: str) -> None:
-        """Tells news: at once, or under the next board where the page is cleared for it."""
-        if self.face.keeps_page:
-            self.news = [*self.news, *lines][-MOST_NEWS:]
-        else:
-            self.face.show(text_lines(lines))
-
-    def _tell_plies(self) -> None:
-        session = self.session
-        for at in session.plies_after(self.told):
-            moment = session.moments[at]
-            self.tell(texts.ply_line(moment.plies, session.told(at, short=self.face.keeps_page)))
-            self.tell(*(f"      {text}" for text in part_over(session.moments[at - 1].state, moment.state)))
-            self.told = moment.plies
-            if self.boards and not self.face.keeps_page:
-                self.face.show(self._drawn(None))
-        self.told = min(self.told, self.session.kept.plies)
-
-    def _drawn(self, viewer: int | None) -> list[Line]:
-        return draw(self.session.picture(viewer), self.face.paper)
-
-    def show_board(self, viewer: int | None, picture: Picture | None = None) -> None:
-        """The board (or another picture) on a fresh page, then the news."""
-        if self.face.keeps_page:
-            self.face.clear()
-        self.face.show(draw(picture or self.session.picture(viewer), self.face.paper))
-        if self.news:
-            self.say(*self.news, ink=Ink(dim=True))
-            self.news = []
 
     def _finish(self) -> None:
         if self.session.humans or self.boards:
@@ -125,10 +87,10 @@ class Table:
         hidden = secret or has_secrets(self.session.game.program)
         if not hidden or not self.session.shared or not self.face.has_people or self.looking == player:
             return
-        self.face.clear()
+        self.clear()
         name = self.session.game.players[player]
         self.say(f"It is {name}'s turn. Only {name} looks at the screen now.")
-        self.face.ask("Enter when ready ", hidden=True)
+        ask(self, "Enter when ready ", (), f"Enter shows {name} what {name} may see", hidden=True)
         self.looking = player
 
     def _secret_line(self, text: str, player: int) -> After:
@@ -151,7 +113,7 @@ class Table:
             return "stay"
         if self.session.state.pending:
             if self.face.has_people and self.session.shared:
-                self.face.clear()
+                self.clear()
             self.looking = None
             self.tell(f"{name} has chosen.")
         return "done"
@@ -176,19 +138,34 @@ class Table:
             return None
         return self.listed[int(digits) - 1]
 
-    def _attempt(self, reading: object, player: int) -> After:
+    def list(self, moves: Sequence[Move], filtered: bool) -> None:
+        """Shows moves with numbers, by which they can be chosen."""
+        lines, self.listed = texts.move_list(moves, filtered)
+        self.say_long(lines)
+
+    def _attempt(self, reading: Reading, player: int) -> After:
         match reading:
             case Legal(move, mistake):
                 return self._confirmed(move, mistake, player)
+            case Partial(move):
+                return self._completed(move, player)
             case Illegal(move, reasons):
                 self.session.refuse(player, str(move))
                 self.say(f"{move} is not legal:", *texts.refusal_lines(reasons))
             case Several(moves):
                 self.say("choose one by its number:")
-                self._list(moves, True)
+                self.list(moves, True)
             case _:
-                self.say(*texts.diagnostic_lines(getattr(reading, "diagnostics", ())), "`?` lists the legal moves")
+                self.say(*texts.diagnostic_lines(reading.diagnostics), "`?` lists the legal moves")
         return "stay"
+
+    def _completed(self, move: Move, player: int) -> After:
+        """A move of which a part was typed: it is shown whole, and asked about if it can't be taken back."""
+        if self.session.can_undo(move):
+            self.tell(f"taken for {move} (`undo` takes it back)")
+        elif not confirm(self, f"Is it {move}?", f"{move} can't be taken back, and only part of it was typed"):
+            return "stay"
+        return self._confirmed(move, False, player)
 
     def _confirmed(self, move: Move, mistake: bool, player: int) -> After:
         """Where mistakes can happen, every move is looked at once more before it stands."""
@@ -197,7 +174,7 @@ class Table:
             if mistake:
                 self.say(f"{move} is an error: nobody would play it on purpose.", ink=Ink(bold=True, colour="red"))
             self.say("The pen is still on the paper.")
-            if self.face.ask(f"Does {move} stand? [yes/no] ").strip().casefold() not in _YES:
+            if not confirm(self, f"Does {move} stand?", f"`yes` plays {move}, `no` takes it back"):
                 self.say(f"{move} is taken back")
                 return "stay"
         return "done" if self._do(move) else "stay"
@@ -227,105 +204,26 @@ class Table:
             self.file.keep(self.session)
         except GameDSLError as mistake:  # the play goes on; it is tried again after the next ply
             self.tell("not saved:", *texts.diagnostic_lines(mistake.diagnostics))
-        self._tell_plies()
-
-    # ------------------------------------------------------------------------------------------------- commands
+        self.tell_plies()
 
     def command(self, command: Command, player: int) -> After:
         """Does a command; "done" when the turn is over by it."""
-        argument = command.argument
-        actions: dict[str, Callable[[], After | None]] = {
-            "?": lambda: self._moves(argument, player),
-            "why": lambda: self._why(argument, player),
-            "hint": lambda: self._advise(hint_lines, player),
-            "eval": lambda: self._advise(eval_lines, player),
-            "undo": self._undo,
-            "redo": self._redo,
-            "board": lambda: self.show_board(player),
-            "redraw": lambda: self._redraw(player),
-            "rules": lambda: self.face.page(text_lines(texts.rulebook(self.session.game.program))),
-            "save": lambda: self._save(argument),
-            "help": lambda: self.say(*help_lines()),
-            "quit": self.leave,
-        }
-        return actions[command.name]() or "stay"
-
-    def _moves(self, text: str, player: int) -> None:
-        moves = self.session.state.legal_moves(player)
-        found = matching(moves, text)
-        if not found:
-            self.say(f"no legal move contains {text!r}" if text else "there are no moves to list here")
-            return
-        self._list(found, bool(text))
-
-    def _list(self, moves: Sequence[Move], filtered: bool) -> None:
-        lines, self.listed = texts.move_list(moves, filtered)
-        self.face.page(text_lines(lines))
-
-    def _why(self, text: str, player: int) -> None:
-        if not text:
-            self.say("write `why MOVE`")
-            return
-        state = self.session.state
-        try:
-            move = state.game.parse_move(text, state, player)
-        except GameDSLError as mistake:
-            self.say(*texts.diagnostic_lines(mistake.diagnostics))
-            return
-        reasons = state.why_not(move)
-        if reasons:
-            self.say(f"{move} is not legal:", *texts.refusal_lines(reasons))
-        else:
-            self.say(f"{move} is {'an error that can be made' if is_mistake(state, move) else 'legal'}")
-
-    def _advise(self, lines: Callable[[State, int, bool], list[str]], player: int) -> None:
-        self.say("thinking ...", ink=Ink(dim=True))
-        self.say(*lines(self.session.state, player, self.face.paper.ascii))
-
-    def _undo(self) -> After:
-        refusal = self.session.undo()
-        if refusal is not None:
-            self.say(refusal)
-            return "stay"
-        taken = [self.session.written(m.move, short=True) for m in self.session.undone[-1] if m.move is not None]
-        self.tell(f"taken back: {', '.join(taken)}")
-        return self._moved()
-
-    def _redo(self) -> After:
-        refusal = self.session.redo()
-        if refusal is not None:
-            self.say(refusal)
-            return "stay"
-        return self._moved()
-
-    def _moved(self) -> After:
-        """After going back or forth."""
-        self.told = min(self.told, self.session.kept.plies)
-        self.after_play()
-        return "done"
-
-    def _redraw(self, player: int) -> None:
-        if self.session.redraw():
-            self.show_board(player)
-        else:
-            self.say("nothing on the sheet calls for a redraw")
-
-    def _save(self, path: str) -> None:
-        try:
-            self.say_whole(*self.file.save(self.session, path or None))
-        except GameDSLError as mistake:
-            self.say(*texts.diagnostic_lines(mistake.diagnostics))
+        return actions.act(self, command, player)
 
     def leave(self) -> After:
         """Asks whether to save, if there is anything to lose."""
         if not self.session.now.plies or self.session.is_saved:
             return "quit"
+        about = "`yes` saves it and leaves, `no` leaves without saving, `cancel` goes on with the play"
         while True:
-            answer = self.face.ask("Save the play first? [yes/no/cancel] ").strip().casefold()
+            text = self.face.ask("Save the play first? [yes/no/cancel] ").strip()
+            answer = text.casefold()
             if answer in ("n", "no"):
                 return "quit"
             if answer in ("c", "cancel"):
                 return "stay"
-            if answer in _YES:
-                self._save("")
+            if answer in ("y", "yes") or is_quit(text):
+                actions.save(self, "")
                 return "quit" if self.session.is_saved else "stay"
+            if not answered(self, text, about):
+                self.say(about)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gamedsl.engine.game import Game
@@ -23,6 +23,7 @@ class ScriptFace:
     among them is raised."""
 
     keeps_page = False
+    repaint: Callable[[], None]
 
     def __init__(self, answers: Sequence[str | type[BaseException]], people: bool = True) -> None:
         self.answers = list(answers)

@@ -69,7 +69,9 @@ def test_a_square_that_one_move_goes_to_is_enough() -> None:
     assert isinstance(reading, Several) and {str(m) for m in reading.moves} == {"c2c3", "b1c3"}
 
 
-@pytest.mark.parametrize("text", ["é漢字😀 e2e4", "e2e4 é", "e2е4", "\u202ee2e4", "e2e4\x07", "e2+e4", "≈e2e4", "e2e4 1"])
+@pytest.mark.parametrize(
+    "text", ["é漢字😀 e2e4", "e2e4 é", "e2е4", "\u202ee2e4", "e2e4\x07", "e2+e4", "≈e2e4", "e2e4 1"]
+)
 def test_what_is_not_known_is_never_passed_over(text: str) -> None:
     """Everything that is typed counts, but for capitals, spaces and punctuation (the third has a Cyrillic letter)."""
     assert isinstance(read_move(session_of("chess").state, text, 0), Unknown)
@@ -89,8 +91,14 @@ def test_a_move_is_taken_only_for_a_text_that_it_holds(name: str, at: int, data:
     typed = text[:cut] + noise + text[cut:]
     reading = read_move(state, typed, player)
     if isinstance(reading, Legal | Partial):
-        bare = [c for c in unicodedata.normalize("NFC", typed).casefold() if not unicodedata.category(c).startswith(("P", "Z"))]
-        assert "".join(c for c in bare if not c.isspace()) in "".join(c for c in str(reading.move).casefold() if c.isalnum())
+        bare = [
+            c
+            for c in unicodedata.normalize("NFC", typed).casefold()
+            if not unicodedata.category(c).startswith(("P", "Z"))
+        ]
+        assert "".join(c for c in bare if not c.isspace()) in "".join(
+            c for c in str(reading.move).casefold() if c.isalnum()
+        )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,88 @@
+"""What is on the page: the board, the news under it and what was said since. All of it can be shown again at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gamedsl.terminal import texts
+from gamedsl.terminal.canvas import Ink, Line
+from gamedsl.terminal.drawing import draw
+from gamedsl.terminal.face import Face, text_lines
+from gamedsl.terminal.picture import Picture
+from gamedsl.terminal.session import Session
+from gamedsl.terminal.view import part_over
+
+MOST_NEWS = 6
+MOST_KEPT = 200  # things said since the page was cleared
+
+
+class Display:
+    """Shows a play at a face. ``boards``: draw the board after every ply, also between programs."""
+
+    def __init__(self, session: Session, face: Face, boards: bool = False) -> None:
+        self.session = session
+        self.face = face
+        self.boards = boards
+        self.told = session.kept.plies  # plies that people have been told of
+        self.news: list[str] = []
+        self._page: list[Callable[[], list[Line]]] = []
+        face.repaint = self.repaint
+
+    def _put(self, lines: Callable[[], list[Line]]) -> None:
+        """Shows lines, which are made anew when the page is painted again (it may be wider or narrower by then)."""
+        self.face.show(lines())
+        if self.face.keeps_page:
+            self._page = [*self._page[-MOST_KEPT:], lines]
+
+    def repaint(self) -> None:
+        """Shows the whole page again, as wide and high as it is now."""
+        self.face.clear()
+        for lines in self._page:
+            self.face.show(lines())
+
+    def clear(self) -> None:
+        """Takes everything from the screen."""
+        self._page = []
+        self.face.clear()
+
+    def say(self, *lines: str, ink: Ink | None = None) -> None:
+        """Says something at once, in lines that fit the page."""
+        paper = self.face
+        self._put(lambda: text_lines([x for text in lines for x in texts.folded(text, paper.paper.columns - 1)], ink))
+
+    def say_whole(self, *lines: str) -> None:
+        """Says lines that must not be broken, as they are meant to be copied."""
+        self._put(lambda: text_lines(lines))
+
+    def say_long(self, lines: Sequence[str]) -> None:
+        """Says a long text, page by page where the face has pages."""
+        self.face.page(text_lines(lines))
+
+    def tell(self, *lines: str) -> None:
+        """Tells news: at once, or under the next board where the page is cleared for it."""
+        if self.face.keeps_page:
+            self.news = [*self.news, *lines][-MOST_NEWS:]
+        else:
+            self.face.show(text_lines(lines))
+
+    def tell_plies(self) -> None:
+        """Tells the plies that have not been told yet."""
+        session = self.session
+        for at in session.plies_after(self.told):
+            moment = session.moments[at]
+            self.tell(texts.ply_line(moment.plies, session.told(at, short=self.face.keeps_page)))
+            self.tell(*(f"      {text}" for text in part_over(session.moments[at - 1].state, moment.state)))
+            self.told = moment.plies
+            if self.boards and not self.face.keeps_page:
+                self.face.show(draw(session.picture(None), self.face.paper))
+        self.told = min(self.told, session.kept.plies)
+
+    def show_board(self, viewer: int | None, picture: Picture | None = None) -> None:
+        """The board (or another picture) on a fresh page, then the news."""
+        shown = picture or self.session.picture(viewer)
+        if self.face.keeps_page:
+            self.clear()
+        self._put(lambda: draw(shown, self.face.paper))
+        if self.news:
+            self.say(*self.news, ink=Ink(dim=True))
+            self.news = []

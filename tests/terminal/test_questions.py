@@ -1,0 +1,127 @@
+"""What is heard at every question, and going back and forth by commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .script import make, own_game, session_of, sit
+from .test_session import DICE
+
+SQUARE = "0,0 90,0 90,90 0,90"
+FIRST = [SQUARE, "0,30 90,30", "0,60 90,60", "30,0 30,90", "60,0 60,90"]
+
+
+def reached(name: str) -> tuple[object, list[str]]:
+    """A session and the lines that lead to the question of that name."""
+    match name:
+        case "Enter when ready":
+            return session_of("rock-paper-scissors"), []
+        case "Is this the drawing?":
+            return session_of("abs-trac-toe"), FIRST
+        case "stand?":
+            return session_of("t-tic-t-tac-toe-game", bwah="yes"), ["r1c1"]
+        case "p1, figure> ":
+            return session_of("abs-trac-toe"), []
+    raise AssertionError(name)
+
+
+QUESTIONS = ("Enter when ready", "Is this the drawing?", "stand?", "p1, figure> ")
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("word", ["quit", "q", "/quit", "QUIT"])
+def test_quit_is_heard_at_every_question(name: str, word: str) -> None:
+    session, lines = reached(name)
+    table, face = sit(session, *lines, word)  # type: ignore[arg-type]
+    assert table.run() == "quit"
+    assert name in face.asked[-1][0]
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_help_and_rules_are_heard_at_every_question(name: str) -> None:
+    session, lines = reached(name)
+    table, face = sit(session, *lines, "?", "rules", "quit")  # type: ignore[arg-type]
+    assert table.run() == "quit"
+    asked = [prompt for prompt, _ in face.asked][-3:]
+    assert asked == [asked[0]] * 3 and name in asked[0]
+    assert "Rules" in face.shown
+
+
+def test_leaving_at_a_question_asks_whether_to_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    table, face = sit(
+        session_of("t-tic-t-tac-toe-game", bwah="yes"), "r1c1", "yes", "r2c2", "quit", "?", "cancel", "no", "q", "q"
+    )
+    assert table.run() == "quit" and table.session.now.plies == 1
+    assert len(list(tmp_path.iterdir())) == 1  # a second `quit` at "Save the play first?" loses nothing
+
+
+def test_only_what_was_asked_for_is_an_answer() -> None:
+    table, face = sit(session_of("t-tic-t-tac-toe-game", bwah="yes"), "r1c1", "r1c1", "r1c1", "yes")
+    with pytest.raises(EOFError):
+        table.run()
+    assert table.session.now.plies == 1 and "r1c1 is taken back" in face.shown
+
+
+# --------------------------------------------------------------------------------------------- back and forth
+
+
+def test_so_many_plies_back() -> None:
+    table, face = sit(
+        session_of("tic-tac-toe"), "a1", "b1", "c1", "u 2", "undo 9", "undo 0", "redo", "history", "q", "no"
+    )
+    assert table.run() == "quit" and table.session.now.plies == 3
+    assert "taken back: O: b1, X: c1" in face.shown and "only 1 ply can be taken back" in face.shown
+    assert face.shown[face.shown.index("O> history") + 1 :][:3] == ["   1. X: a1", "   2. O: b1", "   3. X: c1"]
+
+
+def test_so_many_plies_back_end_where_a_person_chooses() -> None:
+    session = session_of("tic-tac-toe", "human,random")
+    for move in ("a1", "b1", "c1"):
+        make(session, move)
+    session.play_by_program()
+    assert session.undo(1) is None and session.now.plies == 2
+    assert session.redo() is None and session.undo(3) is None and session.now.plies == 0
+
+
+# ------------------------------------------------------------------------------------------------ parts of moves
+
+
+def test_part_of_a_move_is_played_shown_and_can_be_taken_back() -> None:
+    table, face = sit(session_of("chess"), "e4", "undo", "c3", "quit")
+    assert table.run() == "quit" and table.session.now.plies == 0
+    assert "taken for e2e4 (`undo` takes it back)" in face.shown and "   1. white: e2e4" in face.shown
+    assert "choose one by its number:" in face.shown
+
+
+def test_part_of_a_move_that_can_not_be_taken_back_is_asked_about(tmp_path: Path) -> None:
+    table, face = sit(own_game(tmp_path, DICE), "thr", "no", "thr", "?", "yes", "quit", "no")
+    assert table.run() == "quit"
+    assert [p for p, _ in face.asked].count("Is it throw? [yes/no] ") == 3
+    assert [e.text for e in table.session.record.plies][0] == "throw"
+
+
+def test_part_of_a_secret_choice_is_not_enough() -> None:
+    table, face = sit(session_of("rock-paper-scissors"), "", "pap", "quit")
+    assert table.run() == "quit" and not table.session.state.pending
+    assert "paper" not in face.text
+
+
+# ------------------------------------------------------------------------------------------------- drawing
+
+
+def test_undo_takes_back_strokes_of_ones_own_only() -> None:
+    own = "0,45 90,45"
+    session = session_of("abs-trac-toe")
+    table, face = sit(session, *FIRST, "yes", "undo", own, "undo", "u", own, "quit", "no")
+    assert table.run() == "quit"
+    assert session.now.plies == 1
+    assert face.shown.count("you have drawn nothing yet, and what another player has drawn stands") == 2
+
+
+def test_undo_at_the_last_look_takes_a_stroke_back() -> None:
+    table, face = sit(session_of("abs-trac-toe"), *FIRST, "undo", "60,0 60,90", "yes", "quit", "no")
+    assert table.run() == "quit" and table.session.now.plies == 1
+    assert [p for p, _ in face.asked].count("p1, right> ") == 2
