@@ -51,7 +51,7 @@ def test_help_and_rules_are_heard_at_every_question(name: str) -> None:
 
 def test_leaving_at_a_question_asks_whether_to_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    table, face = sit(
+    table, _ = sit(
         session_of("t-tic-t-tac-toe-game", bwah="yes"), "r1c1", "yes", "r2c2", "quit", "?", "cancel", "no", "q", "q"
     )
     assert table.run() == "quit" and table.session.now.plies == 1
@@ -100,7 +100,7 @@ def test_part_of_a_move_that_can_not_be_taken_back_is_asked_about(tmp_path: Path
     table, face = sit(own_game(tmp_path, DICE), "thr", "no", "thr", "?", "yes", "quit", "no")
     assert table.run() == "quit"
     assert [p for p, _ in face.asked].count("Is it throw? [yes/no] ") == 3
-    assert [e.text for e in table.session.record.plies][0] == "throw"
+    assert table.session.record.plies[0].text == "throw"
 
 
 def test_part_of_a_secret_choice_is_not_enough() -> None:
