@@ -19,6 +19,7 @@ from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
 if TYPE_CHECKING:
+    from gamedsl.check.checkpoint_states import Resumed
     from gamedsl.check.explore_links import Links
     from gamedsl.check.symmetry import Turn
     from gamedsl.check.symmetry_states import Canonical
@@ -75,7 +76,8 @@ class Graph:
     state that is d steps away; a step is one way on: a choice of one player or one fall of chance. ``layered``: it is known
     that every way on leads from one level to the next. ``stopped``: ``WHOLE``, or what cut the search short: "states",
     "depth", "time", "memory", "drawings" (only some of those possible were tried). ``turns``: the symmetries by which each
-    state stands for all that are alike; ``begun`` is then the first state as it was given.
+    state stands for all that are alike; ``begun`` is then the first state as it was given. ``resumed``: what of it was taken
+    from a file.
     """
 
     game: Game
@@ -92,6 +94,7 @@ class Graph:
     turns: list[Turn] = field(default_factory=list)
     begun: State | None = None
     layered: bool = False
+    resumed: Resumed | None = None
 
     def __len__(self) -> int:
         return len(self.store)
@@ -170,8 +173,13 @@ class Graph:
         """The number of the first way on from state i that leads to state j; ``ValueError`` when none does."""
         found = self.links.way(i, j)
         if found < 0:
-            raise ValueError(f"no way leads from state {i} to state {j}")
+            raise self._unlinked(i, j)
         return found
+
+    def _unlinked(self, i: int, j: int) -> Exception:
+        if self.resumed is None:
+            return ValueError(f"no way leads from state {i} to state {j}")
+        return self.resumed.refused(f"state {j} does not follow on state {i}")
 
     def moves(self, i: int) -> list[Move]:
         """A shortest play to state i as moves (to one that is alike, where symmetries are used)."""
@@ -201,7 +209,7 @@ class Graph:
         for k, way in enumerate(ways(state)):
             if way.after is not None and way.after.block == self.state(j).block and self._alike(way.after) == wanted:
                 return move_of(state, k), way.after
-        raise AssertionError("a symmetry maps ways on to ways on")
+        raise self._unlinked(i, j)  # (a symmetry maps ways on to ways on)
 
     @cached_property
     def _alike(self) -> Canonical:

@@ -97,7 +97,7 @@ def fill(table: Any, states: Any, base: Any, n: Any) -> None:
 
 @kernel
 def look_up(table: Any, states: Any, base: Any, rows: Any, n: Any, out: Any) -> None:
-    """``out[k]`` becomes the number of the state equal to the k-th of n rows; each is in the table."""
+    """``out[k]`` becomes the number of the state equal to the k-th of n rows; -1 when there is none in the table."""
     words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
     known, row = states.ctypes.data + base * 8 * words, rows.ctypes.data
     places = np.empty(GROUP, np.int64)
@@ -106,7 +106,8 @@ def look_up(table: Any, states: Any, base: Any, rows: Any, n: Any, out: Any) -> 
         fetched(entries, mask, known, words, row + begin * 8 * words, some, places.ctypes.data)
         for k in range(some):
             at = find(entries, sub, known, words, row + (begin + k) * 8 * words, places[k])
-            out[begin + k] = base + peek_half(entries + 4 * at) - 1
+            number = peek_half(entries + 4 * at)
+            out[begin + k] = base + number - 1 if number != 0 else -1
 
 
 @kernel

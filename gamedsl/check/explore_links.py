@@ -13,6 +13,7 @@ from gamedsl.check.explore_native import START, NativeStore
 from gamedsl.check.explore_work import Work
 
 if TYPE_CHECKING:
+    from gamedsl.check.checkpoint_states import Resumed
     from gamedsl.check.symmetry_native import Steps
 
 
@@ -57,6 +58,7 @@ class Made:
     levels: list[int] | None
     table: Numbers
     has_chance: bool
+    resumed: Resumed | None = None
 
     @property
     def first(self) -> Numbers:
@@ -96,7 +98,15 @@ class Made:
                 self.table = numbered(self.store, ends[depth], ends[depth + 1])
                 self._link(found, begin, min(ends[depth], self.expanded), ends[depth])
         self.table = np.zeros((1, 0), dtype=np.uint32)
+        if found[0][-1] != self.ways:
+            raise self._unlike()
         return found
+
+    def _unlike(self) -> Exception:
+        """The ways on are not those that were counted when the states were found."""
+        if self.resumed is None:
+            return AssertionError("the same ways on lead to the same states")
+        return self.resumed.refused("the states that follow on some state are not all in it")
 
     def _link(self, found: tuple[Ints, Numbers, Ints], begin: int, end: int, base: int) -> None:
         """The ways on from some states, all of which lead to states in the table."""
@@ -108,9 +118,13 @@ class Made:
             first[begin + 1 : upto + 1] = first[begin] + np.cumsum(work.ways[: upto - begin])
             edges = slice(int(first[begin]), int(first[upto]))
             n = edges.stop - edges.start
+            if edges.stop > self.ways:
+                raise self._unlike()
             look_up(self.table, self.store.words, base, work.rows, n, target[edges])
-            if bad:
-                target[edges][work.wrong[:n] != 0] = -1
+            wrong = work.wrong[:n] != 0 if bad else np.zeros(n, dtype=bool)
+            if (target[edges][~wrong] < 0).any():
+                raise self._unlike()
+            target[edges][wrong] = -1
             if self.has_chance:
                 weight[edges] = work.weights[:n]
             begin = upto

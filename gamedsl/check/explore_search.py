@@ -6,6 +6,7 @@ Ways between states are counted, not kept (see ``explore_links``). Where a measu
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gamedsl.check.checkpoint import Checkpoint
+from gamedsl.check.checkpoint import FORMAT, Checkpoint, refused
+from gamedsl.check.checkpoint_states import Recheck, Resumed, strange_state
 from gamedsl.check.explore_graph import NO_WAY, WHOLE, Fault, Graph, Ints
 from gamedsl.check.explore_layers import NOTHING, Measure, guessed
 from gamedsl.check.explore_limits import Limits, Progress, Watch, look
@@ -77,20 +79,21 @@ class Search:
         self.together = Together(self, self.threads) if self.threads > 1 else None
         self.room = np.zeros(START, dtype=np.uint32)
         self.depth = 0
+        self.end = 1  # of the level that is being expanded
+        self.resumed: Resumed | None = None
 
     def run(self, start: State | None) -> Graph:
         """Level by level, each in chunks; from a checkpoint if there is one."""
         self.begun = start or self.game.initial_state()
-        if self.checkpoint is not None and self.checkpoint.exists():
-            self._resume(Checkpoint.read(self.checkpoint, self._rules))
-        else:
-            self._begin()
+        self._begin()
+        if self.checkpoint is not None:
+            self._resume(self.checkpoint)
         stopped = WHOLE
         while self.expanded < self.counts[0] and stopped == WHOLE:
             if self.guesses and self.counts[0] >= GUESS_AT and not self.layered:
                 self._guess()
             open_ = self.levels[-1] > self.expanded
-            end = self.levels[-1] if open_ else int(self.counts[0])
+            end = self.end = self.levels[-1] if open_ else int(self.counts[0])
             depth = len(self.levels) - 1 - open_
             if self.layered:
                 self._open_level(end, depth + 1)
@@ -279,20 +282,40 @@ class Search:
 
     @property
     def _rules(self) -> str:
+        """What a checkpoint must have been made by: rules, options, first state, symmetries, and how states are kept."""
         turned = sorted(t.key for t in self.turns)
-        return f"{self.game.digest} {self.begun.bits} {turned}"
+        kept = hashlib.sha256(repr((FORMAT, self.store.layout)).encode()).hexdigest()[:16]
+        return f"{self.game.digest} {self.begun.bits} {turned} {kept}"
 
     def _save(self, path: Path) -> None:
         n, ways, wrong = (int(x) for x in self.counts[:3])
         self.saved = time.perf_counter()
+        levels = [*self.levels, self.end] if self.levels[-1] < self.end < n else self.levels
         Checkpoint(
-            self._rules, self.store.words[:n], self.parent[:n], self.faults[:wrong], self.levels, self.expanded, ways,
+            self._rules, self.store.words[:n], self.parent[:n], self.faults[:wrong], levels, self.expanded, ways,
             self.layered,
         ).write(path)  # fmt: skip
 
-    def _resume(self, kept: Checkpoint) -> None:
-        n = len(kept.words)
+    def _resume(self, path: Path) -> None:
+        """Goes on from a file, if there is one and it is right."""
+        kept = Checkpoint.read(path, self._rules)
+        if kept is None:
+            return
+        wrong = strange_state(self.native.frame, kept.words)
+        if not wrong and (kept.words[0] != self.store.words[0]).any():
+            wrong = "it does not begin at the first state"
+        if wrong:
+            raise refused(path, wrong)
+        n = len(kept)
         self.store.words, self.parent = roomy(kept.words, n + 2), roomy(kept.parent, n + 2)
+        checked, wrong = Recheck(kept, self.store, self.steps).run()
+        if wrong:
+            raise refused(path, wrong)
+        self.resumed = Resumed(path, n, kept.expanded, checked)
+        self._take_over(kept)
+
+    def _take_over(self, kept: Checkpoint) -> None:
+        n = len(kept)
         self.faults = roomy(kept.faults, len(kept.faults))
         self.levels, self.expanded = list(kept.levels), kept.expanded
         self.counts[:3] = n, kept.ways, len(kept.faults)
@@ -316,7 +339,7 @@ class Search:
             self.game,
             self.store,
             self.expanded,
-            Made(self.store, self.steps, self.expanded, ways, levels, table, has_chance),
+            Made(self.store, self.steps, self.expanded, ways, levels, table, has_chance, self.resumed),
             ways,
             self.parent[:n],
             self.levels,
@@ -325,6 +348,7 @@ class Search:
             turns=self.turns,
             begun=self.begun,
             layered=self.layered,
+            resumed=self.resumed,
         )
         graph.faults = [self._fault(graph, int(i), int(k)) for i, k, _ in self.faults[: self.counts[2]]]
         return graph
@@ -339,4 +363,8 @@ class Search:
                 state.apply(move_of(state, k))
         except GameDSLError as error:
             return Fault(i, k, error)
+        except IndexError:
+            pass  # a file tells of a way that is not there
+        if self.resumed is not None:
+            raise self.resumed.refused(f"the rules error that it tells of state {i} does not happen")
         raise AssertionError("the engine and the compiled rules differ about a rules error")

@@ -33,6 +33,8 @@ def explored(graph: Graph) -> list[str]:
     lines = [f"{len(graph):,} distinct states, {ends:,} of them final, in {graph.seconds:.1f} s{rate}"]
     if graph.turns:
         lines.append(_reduced(graph))
+    if graph.resumed is not None:
+        lines.append(graph.resumed.told)
     if graph.whole:
         return [*lines, f"that is the whole game; the farthest state is {graph.depth(len(graph) - 1)} steps away"]
     cut = f"cut short by {CUT[graph.stopped]}: all states up to {graph.complete_depth} steps"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from gamedsl.check.checkpoint_states import Resumed
 from gamedsl.check.claims import Study, check_claim
 from gamedsl.check.claims_hashed import judge_hashed
 from gamedsl.check.claims_random import Sampled, sample_claims
@@ -18,7 +19,7 @@ from gamedsl.check.explore_hashed import Hashed
 from gamedsl.check.explore_native import suits
 from gamedsl.check.search import Budget
 from gamedsl.check.symmetry_claims import usable
-from gamedsl.check.verdict import Verdict, exit_code
+from gamedsl.check.verdict import Status, Verdict, exit_code
 from gamedsl.core.nodes import CoreClaim
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
@@ -57,6 +58,8 @@ class Verification:
             data["symmetries"] = len(self.graph.turns) + 1
             data["notes"] = list(self.notes)
             data["seconds"] = round(self.graph.seconds, 3)
+            if self.graph.resumed is not None:
+                data["resumed"] = self.graph.resumed.to_json()
         if self.sampled is not None:
             data |= {"plays": self.sampled.met.plays, "plies": self.sampled.met.positions, "seed": self.sampled.seed}
         if self.hashed is not None:
@@ -148,4 +151,14 @@ def judge(
     further. ``use``: that everything is of use is among the default ones."""
     study = Study(graph, sampled)
     found = [check_claim(study, claim) for claim in claims]
-    return [*found, *check_defaults(study, use)] if defaults else found
+    found += check_defaults(study, use) if defaults else []
+    if graph.resumed is None or not graph.resumed.trusted:
+        return found
+    return [_resting(v, graph.resumed) for v in found]
+
+
+def _resting(v: Verdict, resumed: Resumed) -> Verdict:
+    """The verdict, with what it rests on. A play that shows something is played by the engine: it rests on nothing."""
+    if v.status == Status.NOTED or (v.status == Status.VIOLATED and v.evidence is not None):
+        return v
+    return replace(v, detail=f"{v.detail}, if {resumed.path} tells the truth about {resumed.trusted:,} states")

@@ -8,10 +8,11 @@ only for those that have the same number; drawings have no place in a row.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from llvmlite import ir
 
+from gamedsl.core.fold import limits
 from gamedsl.core.layout import Layout, value_bits
 from gamedsl.core.nodes import DrawingT, HistoryT, StackT, Var
 from gamedsl.native.frame import WORD, Frame
@@ -27,12 +28,13 @@ MOST_FIELDS = 600  # a state with more is copied as it is
 class Field:
     """Bits of a state: a unit of ``unit`` bits at ``offset`` in the block, its lowest ``width`` bits from bit ``shift`` of
     a word of the row on. ``variable``: of which; ``BLOCK`` for the number of the block, ``CHOICE`` for an open choice,
-    ``HANDLE`` for noted positions."""
+    ``HANDLE`` for noted positions. ``most``: the largest number that these bits may hold."""
 
     variable: int
     offset: int
     unit: int
     width: int
+    most: int
     word: int = 0
     shift: int = 0
 
@@ -63,9 +65,19 @@ class Rows:
             word = next((w for w, left in enumerate(room) if left >= f.width), len(room))
             if word == len(room):
                 room.append(WORD)
-            placed.append(Field(f.variable, f.offset, f.unit, f.width, word, WORD - room[word]))
+            placed.append(replace(f, word=word, shift=WORD - room[word]))
             room[word] -= f.width
         return Rows(len(room), tuple(placed), placed[0].width)
+
+    @staticmethod
+    def every_field(frame: Frame) -> tuple[Field, ...]:
+        """The fields of a frame's rows, also where a state is copied as it is: there each fills its unit."""
+        found = Rows.of(frame).fields
+        if found:
+            return found
+        return tuple(
+            replace(f, width=f.unit, word=f.offset // 8, shift=8 * (f.offset % 8)) for f in _fields(frame) if f.width
+        )
 
     def handle(self, frame: Frame, var: Var) -> tuple[int, int]:
         """The word, and the lowest bit in it, of the number of a variable's noted positions."""
@@ -76,32 +88,34 @@ class Rows:
 
 def _fields(frame: Frame) -> Iterator[Field]:
     layout = frame.layout
-    yield Field(BLOCK, 0, 32, layout.block_bits)
+    yield Field(BLOCK, 0, 32, layout.block_bits, len(frame.program.blocks) - 1)
     for var in frame.program.variables:
         if not isinstance(var.type, HistoryT | DrawingT):
             for slot in range(var.slots):
                 yield from _slot(frame, layout, var, slot)
     for mover in range(frame.movers):
-        yield Field(CHOICE, frame.pending + 8 * mover, WORD, layout.choice_bits)
+        yield Field(CHOICE, frame.pending + 8 * mover, WORD, layout.choice_bits, (1 << layout.choice_bits) - 1)
     for var in frame.program.variables:
         if isinstance(var.type, HistoryT):
-            yield Field(HANDLE, frame.place(var).offset, WORD, HANDLE_BITS)
+            yield Field(HANDLE, frame.place(var).offset, WORD, HANDLE_BITS, (1 << HANDLE_BITS) - 1)
 
 
 def _slot(frame: Frame, layout: Layout, var: Var, slot: int) -> Iterator[Field]:
     place = frame.place(var)
     at = place.offset + slot * place.stride
     if isinstance(var.type, StackT):
-        yield Field(var.index, at, place.height_bits, var.type.limit.bit_length())
+        low, high = limits(var.type.inner)
+        yield Field(var.index, at, place.height_bits, var.type.limit.bit_length(), var.type.limit)
         for i in range(var.type.limit):
             item = at + place.items + i * place.cell.size
-            yield Field(var.index, item, place.cell.bits, value_bits(var.type.inner))
+            yield Field(var.index, item, place.cell.bits, value_bits(var.type.inner), high - low)
         return
-    left = layout.widths[var.index]
-    for unit in range(place.cell.count):
+    low, high = limits(var.type)
+    left, most = layout.widths[var.index], high - low
+    for unit in range(place.cell.count):  # (more than one unit: a set, in which every bit may be set)
         width = min(left, place.cell.bits)
-        yield Field(var.index, at + unit * place.cell.bits // 8, place.cell.bits, width)
-        left -= width
+        yield Field(var.index, at + unit * place.cell.bits // 8, place.cell.bits, width, most & (1 << width) - 1)
+        left, most = left - width, most >> width
 
 
 # -------------------------------------------------------------------------------------------------- as machine code

@@ -1,0 +1,88 @@
+"""Arrays from a file that may come from anybody (an ``.npz``, which is a zip archive of ``.npy`` files).
+
+Nothing is unpickled or unpacked, and no memory is taken before the declared sizes are known to be those of the file.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib import format as npy
+
+from gamedsl.source.files import open_regular
+
+HEADER = 1 << 12  # bytes read to find a header
+
+
+class BadArrays(Exception):
+    """The file does not hold the wanted arrays; says why."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """What an array must be: the type of its numbers as numpy writes it (``<i8``), and how many dimensions."""
+
+    type: str
+    dimensions: int
+
+
+def read_arrays(path: Path, forms: Mapping[str, Form]) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a file, which must have these names and forms and no others.
+
+    Raises ``OSError`` for a file that can't be read and ``BadArrays`` for one that is something else.
+    """
+    with open_regular(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > _memory():
+            raise BadArrays("it is larger than the memory of this computer")
+        try:
+            with zipfile.ZipFile(file) as archive:
+                return _arrays(archive, size, forms)
+        except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, MemoryError) as error:
+            raise BadArrays(f"it is no whole archive of arrays ({str(error) or type(error).__name__})") from error
+
+
+def _memory() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 1 << 36
+
+
+def _arrays(archive: zipfile.ZipFile, size: int, forms: Mapping[str, Form]) -> dict[str, npt.NDArray[Any]]:
+    members = archive.infolist()
+    wanted = {f"{name}.npy" for name in forms}
+    names = [m.filename for m in members]
+    if len(names) != len(wanted) or set(names) != wanted:
+        strange = sorted(set(names) ^ wanted)[:3] or ["one of them twice"]
+        raise BadArrays(f"its arrays are not those of an exploration: {', '.join(map(repr, strange))}"[:200])
+    if any(m.compress_type != zipfile.ZIP_STORED or m.file_size != m.compress_size or m.flag_bits & 1 for m in members):
+        raise BadArrays("its arrays are compressed, as gamedsl never writes them")
+    if sum(m.file_size for m in members) > size:
+        raise BadArrays("it declares more bytes than it has")
+    return {m.filename[:-4]: _array(archive.read(m), m.filename[:-4], forms[m.filename[:-4]]) for m in members}
+
+
+def _array(data: bytes, name: str, form: Form) -> npt.NDArray[Any]:
+    start: BinaryIO = io.BytesIO(data[:HEADER])
+    if npy.read_magic(start) != (1, 0):
+        raise BadArrays(f"the array `{name}` has another form than gamedsl writes")
+    shape, column_order, dtype = npy.read_array_header_1_0(start)
+    if column_order or dtype != np.dtype(form.type) or len(shape) != form.dimensions or min(shape, default=0) < 0:
+        raise BadArrays(
+            f"the array `{name}` is {dtype} in {len(shape)} dimensions, not {np.dtype(form.type)} in {form.dimensions}"
+        )
+    count = 1
+    for extent in shape:
+        count *= extent
+    if count * dtype.itemsize != len(data) - start.tell():
+        raise BadArrays(f"the array `{name}` has not the size that it declares")
+    return np.frombuffer(data, dtype=dtype, offset=start.tell()).reshape(shape)

@@ -1,0 +1,1 @@
+gamedsl verify game.gdl --checkpoint game.gdl  # ! E0523
