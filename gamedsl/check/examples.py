@@ -17,6 +17,7 @@ from gamedsl.engine.state import State
 from gamedsl.rules import Lowered, load_lowered
 from gamedsl.rules.files import ENDINGS, find
 from gamedsl.source.diagnostic import GameDSLError, UsageError
+from gamedsl.source.reading import exists
 from gamedsl.source.text import Span
 
 
@@ -76,13 +77,13 @@ def both_files(name: str) -> tuple[Path, Path]:
     """The ruleset and its examples, whichever of the two is named. UsageError when one is missing."""
     if name.endswith(SUFFIX):
         stem = name.removesuffix(SUFFIX)
-        found = [p for p in (Path(stem + ending) for ending in ENDINGS) if p.exists()]
+        found = [p for p in (Path(stem + ending) for ending in ENDINGS) if exists(p)]
         ruleset = found[0] if found else find(stem)
         examples = Path(name)
     else:
         ruleset = find(name)
         examples = examples_path(ruleset)
-    if not examples.exists():
+    if not exists(examples):
         raise UsageError(
             f"{ruleset.name} has no examples", help=f"They would stand in {examples.name}, beside the ruleset."
         )

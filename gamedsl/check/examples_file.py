@@ -14,12 +14,14 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
+from gamedsl.source.reading import read_file
 from gamedsl.source.share import share
 from gamedsl.source.text import Source, Span
 from gamedsl.syntax.data_messages import data_problem
 from gamedsl.syntax.data_reader import Datum, plain, read_document
 
 MOST_PROBLEMS = 50
+MOST_BYTES = 5_000_000
 SUFFIX = ".examples.yaml"
 
 Plain: TypeAlias = str | int | bool | None
@@ -76,7 +78,7 @@ def examples_path(ruleset: Path) -> Path:
 def read_examples(path: Path) -> list[Example]:
     """The examples in a file. GameDSLError with everything that is wrong in it."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_file(path, MOST_BYTES).decode("utf-8-sig")
     except OSError as problem:
         raise UsageError(f"{path} can't be read: {problem.strerror or problem}") from None
     except UnicodeDecodeError:

@@ -11,13 +11,14 @@ from typing import Any
 
 from gamedsl.check.board_text import board_rows
 from gamedsl.check.examples import Bench, both_files, position, value_of
-from gamedsl.check.examples_file import Cell, Example, OptionValue, read_examples
+from gamedsl.check.examples_file import MOST_BYTES, Cell, Example, OptionValue, read_examples
 from gamedsl.check.positions import Broken
 from gamedsl.check.values import same
 from gamedsl.engine.perft import perft
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
 from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source.reading import read_file
 from gamedsl.source.text import Span
 from gamedsl.syntax.data_reader import Datum, plain
 
@@ -54,7 +55,7 @@ def update_examples(file: str | Path, options: Mapping[str, OptionValue] | None 
             changes.append(change)
             edits.append(edit)
     if edits:
-        path.write_text(edited(path.read_bytes().decode("utf-8-sig"), edits), encoding="utf-8", newline="")
+        path.write_text(edited(read_file(path, MOST_BYTES).decode("utf-8-sig"), edits), encoding="utf-8", newline="")
     return changes
 
 

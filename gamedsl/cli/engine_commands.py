@@ -22,6 +22,7 @@ from gamedsl.cli.arguments import (
 from gamedsl.cli.output import say, say_json
 from gamedsl.cli.overview import overview
 from gamedsl.source.diagnostic import ExitCode, UsageError
+from gamedsl.source.reading import is_regular
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -126,7 +127,7 @@ def starting_state(game: Game, start: str | None) -> State:
     if start is None:
         return game.initial_state()
     path = Path(start)
-    if _is_file(path):
+    if is_regular(path):  # (a long list of moves is no path)
         return _state_of_file(game, path)
     if path.suffix and not path.suffix.isspace() and "/" in start:
         raise UsageError(f"there is no file `{start}`", code="E0002")
@@ -134,13 +135,6 @@ def starting_state(game: Game, start: str | None) -> State:
     for text in filter(None, (m.strip() for m in start.replace("\n", ";").split(";"))):
         state = state.apply(game.parse_move(text, state))
     return state
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a long list of moves is no path
-        return False
 
 
 def _state_of_file(game: Game, path: Path) -> State:

@@ -12,6 +12,7 @@ from pathlib import Path
 from gamedsl.cli.arguments import Subparsers, add_file, command
 from gamedsl.cli.output import say
 from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
+from gamedsl.source.reading import read_file
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
 
@@ -105,10 +106,12 @@ def run_fmt(arguments: argparse.Namespace) -> int:
 
 def _format_one(file: str, diff: bool, looking: bool) -> bool:
     """Formats one file, or only says how; whether it differs from its canonical form."""
+    from gamedsl.rules.files import MOST_BYTES
+
     found = read_form(file)
     before = found.source.text
     after = write_form(found.tree, form_of(found.path))
-    raw = found.path.read_bytes()
+    raw = read_file(found.path, MOST_BYTES)
     if raw == after.encode("utf-8"):
         return False
     if form_of(found.path) == "yaml":

@@ -33,6 +33,7 @@ from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
 from gamedsl.engine.observe import own_choices
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError
+from gamedsl.source.reading import read_file
 from gamedsl.source.text import Source, Span
 
 if TYPE_CHECKING:
@@ -108,12 +109,9 @@ class Record:
     def read(path: str | Path) -> Record:
         """The record in a file; raises ``GameDSLError`` with the line for one that was changed or cut."""
         try:
-            with open(path, "rb") as file:
-                data = file.read(MOST_BYTES + 1)  # (a device has no size)
-        except (OSError, ValueError) as error:
-            raise play_error("E0530", f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from error
-        if len(data) > MOST_BYTES:
-            raise play_error("E0530", f"{path} is too large to be a record")
+            data = read_file(path, MOST_BYTES, streams=True)
+        except OSError as error:
+            raise play_error("E0530", f"{path} can't be read: {error.strerror or error}") from error
         try:
             return Record.parse(data.decode("utf-8"), str(path))
         except UnicodeDecodeError as error:

@@ -89,11 +89,27 @@ def number_blocks(blocks: list[OpenBlock], entry: int) -> tuple[tuple[Block, ...
 
 
 def _skip_empty(i: int, blocks: list[OpenBlock], ends: dict[int, Terminator]) -> int:
-    """Blocks that only go on are left out (a ring of such blocks stays)."""
-    seen = {i}
-    end = ends[i]
-    while not blocks[i].statements and isinstance(end, Goto) and end.target not in seen:
+    """Blocks that only go on are left out (of a ring of such blocks one stays)."""
+    path = [i]
+    while not blocks[i].statements and isinstance(end := ends[i], Goto):
         i = end.target
-        seen.add(i)
-        end = ends[i]
+        if i in path:
+            return min(path[path.index(i) :])
+        path.append(i)
     return i
+
+
+def endless(blocks: tuple[Block, ...]) -> Block | None:
+    """The first block from which the play never comes to a decision, to chance or to an end."""
+    before: dict[int, list[int]] = {b.index: [] for b in blocks}
+    for b in blocks:
+        for target in targets(b.end):
+            before[target].append(b.index)
+    todo = [b.index for b in blocks if not isinstance(b.end, Goto | BranchT)]
+    good = set(todo)
+    while todo:
+        for i in before[todo.pop()]:
+            if i not in good:
+                good.add(i)
+                todo.append(i)
+    return next((b for b in blocks if b.index not in good), None)

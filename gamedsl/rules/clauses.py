@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamedsl.core.nodes import Citation
+from gamedsl.rules.files import MOST_BYTES, shortened
 from gamedsl.rules.report import near_names
+from gamedsl.source.reading import exists, is_regular, read_file, resolved
 from gamedsl.source.share import share
 from gamedsl.syntax import ast
 
@@ -56,19 +58,20 @@ def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:
 def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> dict[str, str]:
     import yaml  # start-up: only few rulesets have an index
 
-    folder = Path(path).resolve().parent
-    wanted = (folder / item.text).resolve()
-    library = share("rulesets").resolve()
+    folder, library = Path(path).resolve().parent, share("rulesets").resolve()
+    wanted, shipped = resolved(folder / item.text), resolved(library / item.text)
+    file = shortened(item.text)
+    if wanted is None or shipped is None:
+        program.report.fail("E0444", item.span, file=file, problem="no file can have this name")
     if not (wanted.is_relative_to(folder) or wanted.is_relative_to(library)):
-        program.report.fail("E0435", item.span, file=item.text)
-    shipped = (library / item.text).resolve()
-    if not wanted.is_file() and shipped.is_relative_to(library) and shipped.is_file():
+        program.report.fail("E0435", item.span, file=file)
+    if not exists(wanted) and shipped.is_relative_to(library) and is_regular(shipped):
         wanted = shipped  # as for rulesets: beside the file, else among the shipped ones
     try:
-        data = yaml.safe_load(wanted.read_text(encoding="utf-8"))
+        data = yaml.safe_load(read_file(wanted, MOST_BYTES).decode("utf-8-sig"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as problem:
         what = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem).splitlines()[0]
-        program.report.fail("E0444", item.span, file=item.text, problem=what)
+        program.report.fail("E0444", item.span, file=file, problem=what)
     return _entries(program, item, data)
 
 

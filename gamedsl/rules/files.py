@@ -8,6 +8,7 @@ from pathlib import Path
 from gamedsl.rules.report import Bail, Report, near_names
 from gamedsl.rules.variants import apply_variant
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
+from gamedsl.source.reading import exists, is_folder, is_regular, read_file, resolved
 from gamedsl.source.share import share
 from gamedsl.source.text import Source, Span
 from gamedsl.syntax import ast
@@ -15,6 +16,7 @@ from gamedsl.syntax.parser import parse
 
 ENDINGS = (".gdl", ".json", ".yaml", ".yml")
 MOST_BYTES = 2_000_000
+MOST_SHOWN = 120  # characters of a path in a message
 
 
 @dataclass(frozen=True)
@@ -33,46 +35,37 @@ def shipped() -> dict[str, Path]:
 def find(name: str) -> Path:
     """The file that a command's argument means: a path, or the name of a shipped ruleset."""
     path = Path(name)
-    if path.suffix in ENDINGS or _exists(path):
-        if path.is_dir():
+    if path.suffix in ENDINGS or exists(path):
+        if is_folder(path):
             raise UsageError(
-                f"`{name}` is a folder, not a ruleset", code="E0003", help="Name a file, or a shipped ruleset."
+                f"`{shortened(name)}` is a folder, not a ruleset",
+                code="E0003",
+                help="Name a file, or a shipped ruleset.",
             )
-        if _exists(path):
+        if exists(path):
             return path
         by_stem = shipped().get(path.stem)
         if by_stem is not None and path.parts[:1] == ("rulesets",) and path.suffix == ".gdl":
             return by_stem
-        near = near_names(path.name, [p.name for p in path.parent.glob("*")] if path.parent.is_dir() else [])
-        raise UsageError(f"there is no file `{name}`", code="E0002", near=near)
+        near = near_names(path.name, [p.name for p in path.parent.glob("*")] if is_folder(path.parent) else [])
+        raise UsageError(f"there is no file `{shortened(name)}`", code="E0002", near=near)
     known = shipped()
     if name in known:
         return known[name]
     raise UsageError(
-        f"`{name}` is neither a file nor a shipped ruleset",
+        f"`{shortened(name)}` is neither a file nor a shipped ruleset",
         code="E0002",
         near=near_names(name, known),
         help="`gamedsl list` names the shipped rulesets.",
     )
 
 
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
-
-
 def read_text(path: Path) -> Source:
+    """The text of a ruleset's file. UsageError when it can't be read, GameDSLError when it is no text."""
     try:
-        if not path.is_file():
-            raise UsageError(f"`{path}` is not a file", code="E0003")
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_file(path, MOST_BYTES)
     except OSError as problem:
         raise UsageError(f"`{path}` can't be read: {problem.strerror or problem}", code="E0003") from None
-    if len(data) > MOST_BYTES:
-        raise UsageError(f"`{path}` is too large to be a ruleset (more than {MOST_BYTES} bytes)", code="E0003")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -93,6 +86,11 @@ def read_tree(source: Source) -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...
     return parse(source)
 
 
+def shortened(file: str) -> str:
+    """A name as a message shows it: one that is too long loses its middle."""
+    return file if len(file) <= MOST_SHOWN else f"{file[:40]}...{file[-20:]}"
+
+
 class Files:
     """The files of one run, each read once."""
 
@@ -106,24 +104,24 @@ class Files:
 
     def load(self, file: str, span: Span, beside: str) -> Loaded:
         """A file that a ruleset names: beside it, or shipped; never outside those two folders."""
-        folder = Path(beside).resolve().parent
-        wanted = (folder / file).resolve()
-        library = share("rulesets").resolve()
-        shipped_one = (library / file).resolve()
+        folder, library = Path(beside).resolve().parent, share("rulesets").resolve()
+        wanted, shipped_one = resolved(folder / file), resolved(library / file)
+        if wanted is None or shipped_one is None:
+            self.report.fail("E0436", span, file=shortened(file))
         if Path(file).is_absolute() or not (wanted.is_relative_to(folder) or wanted.is_relative_to(library)):
-            self.report.fail("E0435", span, file=file)
-        if not wanted.is_file():
+            self.report.fail("E0435", span, file=shortened(file))
+        if not exists(wanted):
             if not shipped_one.is_relative_to(library):
-                self.report.fail("E0435", span, file=file)
+                self.report.fail("E0435", span, file=shortened(file))
             by_name = shipped().get(Path(file).stem)
-            if not shipped_one.is_file() and by_name is not None and by_name.name == file:
+            if not is_regular(shipped_one) and by_name is not None and by_name.name == file:
                 shipped_one = by_name  # shipped ones are known by name, wherever they stand
-            if not shipped_one.is_file():
+            if not is_regular(shipped_one):
                 names = [p.name for p in (*folder.glob("*.gdl"), *library.glob("*.gdl"))]
-                self.report.fail("E0436", span, near=near_names(file, names), file=file)
+                self.report.fail("E0436", span, near=near_names(file, names), file=shortened(file))
             wanted = shipped_one
         shown = Path(beside).parent / file
-        return self._load(shown if shown.is_file() else wanted, span)
+        return self._load(shown if exists(shown) else wanted, span)
 
     def _load(self, path: Path, span: Span | None) -> Loaded:
         key = str(path.resolve())
@@ -134,7 +132,7 @@ class Files:
             self.report.fail("E0437", span, file=path.name)
         self.opening.append(key)
         try:
-            source = read_text(path)
+            source = self._read(path, span)
             tree, found = read_tree(source)
             self.report.extend(found)
             if tree is None:
@@ -147,6 +145,15 @@ class Files:
             return loaded
         finally:
             self.opening.pop()
+
+    def _read(self, path: Path, span: Span | None) -> Source:
+        """The text of a file; ``span``: where it is named."""
+        try:
+            return read_text(path)
+        except UsageError as problem:
+            if span is None:
+                raise
+            self.report.fail("E0447", span, problem=problem.diagnostics[0].message)
 
     def _with_variant(self, tree: ast.Ruleset, path: str) -> tuple[ast.Decl, ...]:
         variants = [d for d in tree.decls if isinstance(d, ast.VariantDecl)]

@@ -35,6 +35,7 @@ from gamedsl.rules.names import next_of
 from gamedsl.rules.quantified import MoveRange, Range, bind, check_name
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import ActionSym, Ctx, Env
+from gamedsl.source.text import NOWHERE, Span
 from gamedsl.syntax import ast
 
 if TYPE_CHECKING:
@@ -91,9 +92,9 @@ class Flow:
         block.end, block.clauses = end, clauses
         self.current = None
 
-    def go(self, block: int) -> None:
+    def go(self, block: int, span: Span = NOWHERE) -> None:
         if self.current is not None:
-            self.close(Goto(block))
+            self.close(Goto(block, span=span))
 
     def temp(self, name: str, t: object, keys: tuple[object, ...] = ()) -> Var:
         return self.program.variable(self.env, name, t, keys=keys)  # type: ignore[arg-type]
@@ -299,7 +300,7 @@ class Flow:
             condition = lower_bool(self.env, ctx, s.until.condition)
             self.close(BranchT(condition, after, head, span=s.until.span))
         else:
-            self.go(head)
+            self.go(head, s.span)
         self._join(after)
         return ctx
 
@@ -356,13 +357,13 @@ class Flow:
         rounds, left = self._turns_left(ctx, s)
         ticked = self.temp("time has passed", ty.BOOL) if self._needs_flag(s) else None
         head, skip, again, after = self.new(), self.new(), self.new(), self.new()
-        self.go(head)
+        self.go(head, s.span)
         self.begin(head)
         me = Get(player, (), t, span=s.span)
         inner = ctx.with_me(me)
         with self.within(turn=Turn(skip, again, ticked)):
             self.body(inner, s.body)
-        self.go(skip)
+        self.go(skip, s.span)
         passed = self.program.passed(env)
         for block, same in ((skip, False), (again, True)):
             if not self.leads_to(block):
@@ -374,7 +375,7 @@ class Flow:
             if not same:
                 self.emit(Assign(player, (), next_of(env, me, s.span), span=s.span))
             self.emit(*passed)
-            self.go(head)
+            self.go(head, s.span)
         self._join(after)
 
     def _needs_flag(self, s: ast.Turns) -> bool:

@@ -222,6 +222,7 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     "E0441": ("the original has no {kind} `{name}`", "Remove only what is there."),
     "E0443": ("clause `{clause}` is not in the index", "Mend the number, or add it to the index of clauses."),
     "E0444": ('the index "{file}" can\'t be used: {problem}', "It is a YAML list of `number` and `text`."),
+    "E0447": ("{problem}", "Name a readable file with a ruleset in it."),
     "E0450": ("there is no colour `{name}`", "Colours: {colours}."),
     "E0451": (
         "`{{{name}}}` is nothing that can be filled in here",

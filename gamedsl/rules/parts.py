@@ -27,7 +27,7 @@ from gamedsl.rules import types as ty
 from gamedsl.rules.exprs import lower
 from gamedsl.rules.program import MOST_PARTS
 from gamedsl.rules.quantified import check_name
-from gamedsl.rules.report import near_names
+from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env, GameSym, OutcomeValue, ValueSym
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
@@ -42,6 +42,8 @@ def play_part(flow: Flow, ctx: Ctx, s: ast.PlayGame) -> Ctx:
 
     env = flow.env
     sym = env.symbols.get(s.game.id)
+    if sym is None and s.game.id in env.broken:
+        raise Bail
     if not isinstance(sym, GameSym):
         games = [n for n, x in env.symbols.items() if isinstance(x, GameSym)]
         env.report.fail("E0209", s.game.span, near=near_names(s.game.id, games), name=s.game.id)

@@ -184,9 +184,13 @@ class ProgramBuilder:
 
     def finished_blocks(self, entry: int) -> tuple[tuple[Block, ...], int]:
         """The blocks that can be reached, numbered anew in the order of first reach."""
-        from gamedsl.rules.blocks import number_blocks
+        from gamedsl.rules.blocks import endless, number_blocks
 
-        return number_blocks(self.blocks, entry)
+        blocks, first = number_blocks(self.blocks, entry)
+        round_for_ever = endless(blocks)
+        if round_for_ever is not None:
+            self.report.fail("E0423", round_for_ever.end.span)
+        return blocks, first
 
 
 def player_seat(env: Env, mover: Expr) -> Expr:
