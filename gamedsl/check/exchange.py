@@ -29,11 +29,11 @@ from gamedsl.core.nodes import (
     SomeMove,
     Var,
 )
+from gamedsl.core.scan import outermost, statement_lists
 from gamedsl.core.traverse import children, statement_exprs, walk, walk_statements, written
 from gamedsl.native.calling import kernel
 from gamedsl.native.frame import Frame
 from gamedsl.native.passes.opened import Opener
-from gamedsl.native.scan import outermost, statement_lists
 
 WORD = 64
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gamedsl.core.nodes import HistoryT
+from gamedsl.core.scan import noted_positions
 from gamedsl.native.positions import position_size
 from gamedsl.native.rows import Rows
-from gamedsl.native.scan import noted_positions
 
 if TYPE_CHECKING:
     from gamedsl.native import Native

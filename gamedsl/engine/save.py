@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.fold import limits
-from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var
+from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, VarT
+from gamedsl.core.scan import noted_positions
 from gamedsl.core.traverse import is_stop
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.observe import own_choices, plain_value, seen_slots, variable_names
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 LONGEST = 5_000_000
+MOST_NOTED = 100_000  # positions in a history
 DAMAGED = "E0520"
 
 
@@ -85,7 +87,7 @@ def _built(game: Game, data: dict[str, Any]) -> State:
     from gamedsl.engine.state import State
 
     block = data["block"]
-    if not isinstance(block, int) or not is_stop(game.program.blocks[block]) or block < 0:
+    if type(block) is not int or block < 0 or not is_stop(game.program.blocks[block]):
         raise damaged("there is no such place in the play")
     names = variable_names(State(game, block, tuple(game.first_values())))
     if set(names) != set(data["values"]):
@@ -98,7 +100,7 @@ def _built(game: Game, data: dict[str, Any]) -> State:
         if None in saved:
             help = "only a save made for all seats can be resumed"
             raise play_error("E0522", f"this save is for one seat: {name} is hidden from it", help=help)
-        slots.extend(_value(var, v, name) for v in saved)
+        slots.extend(_value(game, var, v, name) for v in saved)
     pending = tuple((m, i, tuple(args)) for m, i, args in data["pending"])
     state = State(game, block, tuple(slots), ())
     for choice in pending:
@@ -106,7 +108,7 @@ def _built(game: Game, data: dict[str, Any]) -> State:
     return state
 
 
-def _value(var: Var, saved: Any, name: str) -> Value:
+def _value(game: Game, var: Var, saved: Any, name: str) -> Value:
     match var.type:
         case StackT(inner, limit):
             low, high = limits(inner)
@@ -114,16 +116,43 @@ def _value(var: Var, saved: Any, name: str) -> Value:
                 raise damaged(f"{name} holds what it can't hold")
             return tuple(saved)
         case HistoryT():
-            return History({tuple(position): count for position, count in saved})
-        case DrawingT():
-            from gamedsl.engine.drawings import drawing_from
-
-            return drawing_from(saved)
+            return _history(saved, noted_positions(game.program).get(var.index, ()), name)
+        case DrawingT(plan):
+            return _drawing(saved, plan, name)
         case t:
             low, high = limits(t)
             if type(saved) is not int or not low <= saved <= high:
                 raise damaged(f"{name} holds {saved!r}, which it can't hold")
             return saved
+
+
+def _history(saved: Any, types: tuple[VarT, ...], name: str) -> History:
+    """Noted positions: each of the right values, noted once at least, and all together not beyond all measure."""
+    ranges = [limits(t) for t in types]
+    counts: dict[tuple[int, ...], int] = {}
+    for position, count in saved:
+        fits = len(position) == len(ranges) and all(
+            type(x) is int and low <= x <= high for x, (low, high) in zip(position, ranges, strict=True)
+        )
+        if not fits or type(count) is not int or count < 1:
+            raise damaged(f"{name} holds a position that can't be noted")
+        counts[tuple(position)] = count
+    if len(counts) != len(saved) or sum(counts.values()) > MOST_NOTED:
+        raise damaged(f"{name} holds too many positions, or one of them twice")
+    return History(counts)
+
+
+def _drawing(saved: Any, plan: Any, name: str) -> Value:
+    """A drawing: stroke by stroke as the rules let it be drawn."""
+    from gamedsl.boards.checks import check_stroke
+    from gamedsl.engine.drawings import drawing_from
+
+    drawn: tuple[Any, ...] = ()
+    for stroke, points in drawing_from(saved):
+        if check_stroke(plan, drawn, stroke, points):
+            raise damaged(f"{name} holds a drawing that can't be drawn")
+        drawn = (*drawn, (stroke, points))
+    return drawn
 
 
 def _chosen_again(state: State, choice: Choice) -> State:

@@ -186,7 +186,7 @@ class Native:
 
     @cached_property
     def _spans(self) -> dict[tuple[str, int, int], Span]:
-        from gamedsl.native.scan import all_spans
+        from gamedsl.core.scan import all_spans
 
         return {(s.source.path, s.start, s.end): s for s in all_spans(self.program)}
 

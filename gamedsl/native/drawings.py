@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from gamedsl.core.nodes import Arranged, ElemT, Program, SetT
+from gamedsl.core.scan import all_exprs
 from gamedsl.native.expr import number
 from gamedsl.native.frame import words_of
 from gamedsl.native.memory import field, load_slot
-from gamedsl.native.scan import all_exprs
 from gamedsl.native.unit import CTX_DRAWINGS, I64, Fn, Value, const
 
 SUCCESSORS = 2  # words before the relations

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 from coregames import ALL, three_in_a_row
@@ -10,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plays import GAMES, play
 
+import gamedsl
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
@@ -155,3 +159,61 @@ def test_other_values() -> None:
         state.with_values({("mark", 0): [1, 1 << 9]})
     with pytest.raises(GameDSLError, match="E0506"):
         state.with_values({("nothing", 0): [1]})
+
+
+# ------------------------------------------------------------------------------------------- forged, with native code
+
+
+NOTED = """game "Noted"
+players A, B
+board grid 2 by 1
+piece stone of player
+move flip(c: cell) written "{c}"
+  if c in stone[A]
+    remove stone[A] from c
+  else
+    put stone[A] on c
+play
+  turns from A
+    me plays flip
+    note position
+    if repetition(3)
+      draw
+"""
+
+
+@pytest.mark.parametrize("forge", [
+    lambda p: [[[*p, 0], 1]], lambda p: [[p[1:], 1]], lambda p: [[[10**30, *p[1:]], 1]], lambda p: [[[-1, *p[1:]], 1]],
+    lambda p: [[[*p[:-1], True], 1]], lambda p: [[p, 10**9]], lambda p: [[p, 0]], lambda p: [[p, -1]], lambda p: [[p, 1.5]],
+    lambda p: [[p, 1], [p, 1]], lambda p: [p], lambda p: [[p]], lambda p: 7, lambda p: {"a": 1},
+])  # fmt: skip
+@pytest.mark.parametrize("backend", ["interpreter", "native"])
+def test_forged_histories_are_refused(forge: Any, backend: Any, tmp_path: Path) -> None:
+    """Also for a game whose compiled code would be given them."""
+    path = tmp_path / "noted.gdl"
+    path.write_text(NOTED, encoding="utf-8")
+    game = gamedsl.load(path, backend=backend)
+    state = game.initial_state()
+    for _ in range(4):
+        state = state.apply(state.legal_moves()[0])
+    text = state.serialize()
+    name, saved = next((n, v) for n, v in json.loads(text)["values"].items() if v and isinstance(v[0], list))
+    position = saved[0][0][0]
+    assert game.deserialize(text) == state
+    game.deserialize(resealed(text, lambda d: d["values"].update({name: [[[position, 2]]]})))
+    with pytest.raises(GameDSLError, match="E0520"):
+        game.deserialize(resealed(text, lambda d: d["values"].update({name: [forge(position)]})))
+
+
+def test_forged_drawings_are_refused() -> None:
+    game = gamedsl.load("abs-trac-toe")
+    state = game.initial_state()
+    while state.kind != "drawing":
+        state = state.apply(state.legal_moves()[0])
+    state = state.apply(state.propose(Random(1)))
+    text = state.serialize()
+    assert game.deserialize(text) == state
+    name = next(n for n, v in json.loads(text)["values"].items() if v and isinstance(v[0], str) and v[0])
+    for drawing in ("nothing 0,0 1,1", "figure 0,0 1,1", json.loads(text)["values"][name][0] * 2, "0" * 10_000):
+        with pytest.raises(GameDSLError):
+            game.deserialize(resealed(text, lambda d, to=drawing: d["values"].update({name: [to]})))  # type: ignore[misc]

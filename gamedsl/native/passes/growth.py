@@ -35,6 +35,7 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.core.plan import conjuncts
+from gamedsl.core.scan import statement_lists
 from gamedsl.core.traverse import (
     inner_statements,
     is_stop,
@@ -45,7 +46,6 @@ from gamedsl.core.traverse import (
     walk_statements,
     written,
 )
-from gamedsl.native.scan import statement_lists
 
 
 @dataclass(frozen=True)
