@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
+from gamedsl.source.characters import first_unfit
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
 from gamedsl.source.reading import read_file
 from gamedsl.source.share import share
@@ -89,7 +90,7 @@ def read_examples(path: Path) -> list[Example]:
 def examples_in(source: Source) -> list[Example]:
     """The examples in a text, in order. GameDSLError with everything that is wrong in it."""
     document = read_document(source)
-    problems = _problems(document)
+    problems = [*_unfit(document), *_problems(document)]
     if problems:
         raise GameDSLError(*problems)
     whole = plain(document)
@@ -105,6 +106,22 @@ def examples_in(source: Source) -> list[Example]:
         opening = openings.get(data.get("opening", ""), [])
         found += _rows(place, common, opening) if "rows" in data else [_example(data, place, common, opening)]
     return found
+
+
+def _unfit(datum: Datum) -> Iterator[Diagnostic]:
+    """The texts that hold characters which would disturb what else is shown."""
+    match datum.value:
+        case dict() as entries:
+            for key, value in entries.items():
+                if bad := first_unfit(key):
+                    yield data_problem("E0612", datum.key_span(key), character=f"U+{ord(bad):04X}")
+                yield from _unfit(value)
+        case list() as items:
+            for item in items:
+                yield from _unfit(item)
+        case str() as text:
+            if bad := first_unfit(text, lines=True):
+                yield data_problem("E0612", datum.span, datum.pointer, character=f"U+{ord(bad):04X}")
 
 
 def _items(document: Datum, key: str) -> list[Datum]:

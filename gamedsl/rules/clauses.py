@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gamedsl.core.nodes import Citation
 from gamedsl.rules.files import MOST_BYTES, shortened
 from gamedsl.rules.report import near_names
+from gamedsl.source.characters import first_unfit
 from gamedsl.source.reading import exists, is_regular, read_file, resolved
 from gamedsl.source.share import share
 from gamedsl.syntax import ast
@@ -83,6 +84,10 @@ def _entries(program: ProgramBuilder, item: ast.HeaderItem, data: object) -> dic
     for row in rows if isinstance(rows, list) else [None]:
         if not (isinstance(row, dict) and isinstance(row.get("number"), str) and isinstance(row.get("text"), str)):
             problem = "it must be a list of entries with `number` and `text`, both texts"
+            program.report.fail("E0444", item.span, file=item.text, problem=problem)
+        bad = first_unfit(row["number"]) or first_unfit(row["text"], lines=True)
+        if bad:
+            problem = f"a text holds the character U+{ord(bad):04X}"
             program.report.fail("E0444", item.span, file=item.text, problem=problem)
         out[row["number"]] = row["text"]
     return out

@@ -109,7 +109,7 @@ def _frames(marks: list[_Mark], gutter: int, width: int, paint: Paint) -> list[s
     for number, source in enumerate(sources):
         inside = [m for m in marks if m.span.source is source]
         arrow = "-->" if number == 0 else ":::"
-        lines.append(" " * gutter + paint(f"{arrow} ", _BLUE) + str(inside[0].span))
+        lines.append(" " * gutter + paint(f"{arrow} ", _BLUE) + _clean(str(inside[0].span)))
         lines += _frame(source, inside, gutter, width, paint)
     return lines
 

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
+from gamedsl.source.characters import UNFIT
 from gamedsl.syntax import ast
 
 # ------------------------------------------------------------------------------------------------- kinds of texts
 
 NAME = "[A-Za-z_][A-Za-z0-9_]*"
 CLAUSE = "[A-Za-z0-9](?:[A-Za-z0-9._()\\-]*[A-Za-z0-9_)])?"
-_NO_CONTROL = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff"
-LINE = f"[^{_NO_CONTROL}]*"
-COMMENT = f"(?:[^{_NO_CONTROL}]*[^ {_NO_CONTROL}])?"  # spaces at the end would be lost
+LINE = f"[^{UNFIT}]*"
+COMMENT = f"(?:[^{UNFIT}]*[^ {UNFIT}])?"  # spaces at the end would be lost
 PATTERNS = {"name": NAME, "clause": CLAUSE, "text": LINE, "comment": COMMENT}
 
 TextKind: TypeAlias = Literal["name", "clause", "text", "comment"]

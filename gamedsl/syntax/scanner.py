@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from gamedsl.source.characters import first_unfit
 from gamedsl.source.diagnostic import Diagnostic
 from gamedsl.source.text import Source, Span
 from gamedsl.syntax.ast import Cite
@@ -16,7 +17,6 @@ from gamedsl.syntax.messages import quoted, syntax_problem
 
 MOST_NUMBER = 10**9
 _INDENTATION = re.compile(r"[ \t]*")
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _ESCAPE = re.compile(r"\\(.)")
 
 
@@ -72,7 +72,7 @@ def character_name(character: str) -> str:
     """How a message calls a character that may be invisible."""
     name = unicodedata.name(character, "")
     code = f"U+{ord(character):04X}"
-    if _CONTROL.match(character) or character.isspace():
+    if first_unfit(character) or character.isspace():
         return f"{code} {name}".rstrip()
     return f"{quoted(character)} ({code} {name})" if ord(character) > 126 else quoted(character)
 
@@ -112,9 +112,9 @@ class _Scan:
 
     def comment(self, line: TextLine, part: re.Match[str]) -> None:
         line.comment = comment_text(part.group())
-        bad = _CONTROL.search(line.comment)
+        bad = first_unfit(line.comment)
         if bad:
-            name = character_name(bad.group())
+            name = character_name(bad)
             line.problems.append(
                 syntax_problem("E0103", self.span(part), character=name, hint="take it out of the comment")
             )
@@ -149,9 +149,9 @@ class _Scan:
         for escape in _ESCAPE.finditer(part.group()):
             if escape.group(1) not in '"\\':
                 yield syntax_problem("E0117", self.span(part), escape=escape.group())
-        bad = _CONTROL.search(part.group())
+        bad = first_unfit(part.group())
         if bad:
-            yield syntax_problem("E0129", self.span(part), character=character_name(bad.group()))
+            yield syntax_problem("E0129", self.span(part), character=character_name(bad))
 
     def clumsy_problem(self, part: re.Match[str]) -> Diagnostic:
         text = part.group()

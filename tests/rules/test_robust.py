@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from gamedsl.check.examples_file import examples_in
 from gamedsl.cli.main import main
 from gamedsl.engine.records import Record
 from gamedsl.rules import check_file
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
+from gamedsl.source.render import render_all
+from gamedsl.source.text import Source
 
 PLAY = "players A, B\nplay\n  draw\n"
 
@@ -127,3 +130,49 @@ def test_a_record_from_a_pipe_that_is_open(tmp_path: Path) -> None:
         assert [e.text for e in Record.read(f"/dev/fd/{read}").plies] == ["a1"]
     finally:
         os.close(read)
+
+
+# ---------------------------------------------------------------------------------------- characters that deceive
+
+BIDI = [chr(c) for c in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))]
+PLACES = [
+    'game "a{}b"\n',
+    "# a{}b\n",
+    "players A, B  # a{}b\n",
+    'info\n  about "a{}b"\n',
+    'move m by mistake written "{}"\n  when yes "a{}b"\n',
+    "define a{}b = 1\n",
+]
+
+
+@pytest.mark.parametrize("text", PLACES)
+def test_characters_that_turn_the_direction(text: str, tmp_path: Path) -> None:
+    for character in BIDI:
+        problems = [d for d in found(tmp_path, text.format(*[character] * 2) + PLAY) if d.is_error]
+        assert {d.code for d in problems} <= {"E0103", "E0129"} and problems
+        shown = render_all(problems)
+        assert character not in shown and f"{ord(character):04X}" in shown
+
+
+@pytest.mark.parametrize("escaped", [r"\u202e", r"\u2066", r"\u001b", r"\u0085"])
+@pytest.mark.parametrize("form", ["json", "yaml"])
+def test_characters_in_data(escaped: str, form: str, tmp_path: Path) -> None:
+    data = '{"kind": "ruleset", "decls": [{"kind": "game_decl", "title": "a@b"}]}'.replace("@", escaped)
+    (tmp_path / f"x.{form}").write_text(data)
+    assert [d.code for d in check_file(tmp_path / f"x.{form}")[1]] == ["E0626"]
+    examples = 'examples: [{"name": "a@b", "legal_count": 9}]'.replace("@", escaped)
+    with pytest.raises(GameDSLError, match="E0612"):
+        examples_in(Source("x.examples.yaml", examples))
+
+
+@pytest.mark.parametrize("escaped", [r"\u202e", r"\u2066", r"\u001b"])
+def test_characters_in_an_index_of_clauses(escaped: str, tmp_path: Path) -> None:
+    for row in ('{number: "1", text: "a@b"}', '{number: "1@", text: "b"}'):
+        (tmp_path / "index.yaml").write_text(f"- {row}\n".replace("@", escaped))
+        assert codes(tmp_path, f'game "G"\n  clauses "index.yaml"\n{PLAY}') == ["E0444"]
+
+
+def test_a_path_with_a_control_character(tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b[2Jb.gdl"
+    path.write_text("nothing\n")
+    assert "\x1b" not in render_all(check_file(path)[1])
