@@ -55,10 +55,10 @@ def _say(program: Program, found: Account) -> None:
         f"{program.title}: {found.state_bytes} bytes a state, {found.code_bytes:,} bytes of code in {found.functions} functions"
     )
     say(f"compiled in {found.seconds_writing + found.seconds_llvm:.2f} s of CPU: {times}")
-    if found.not_apart is not None:
-        say(f"random play takes the general way: {found.not_apart}")
+    if found.not_specialized is not None:
+        say(f"playouts use the generic code: {found.not_specialized}")
     else:
-        say("random play is taken apart")
+        say("playouts are specialized")
     for step in found.steps:
         if step.amount:
             say(f"  {step.name}: {step.text}")
@@ -112,8 +112,8 @@ def _json(program: Program, found: Account, ir: bool, passes: bool) -> dict[str,
         "functions": found.functions,
         "seconds_writing": round(found.seconds_writing, 3),
         "seconds_llvm": round(found.seconds_llvm, 3),
-        "apart": found.not_apart is None,
-        "why_not_apart": found.not_apart,
+        "specialized": found.not_specialized is None,
+        "why_not_specialized": found.not_specialized,
         "several_at_once": found.not_at_once is None,
         "why_not_several_at_once": found.not_at_once,
         "passes": [{"name": s.name, "changed": s.amount, "what": s.text} for s in found.steps],

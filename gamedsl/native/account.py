@@ -13,16 +13,16 @@ from gamedsl.native.frame import Frame
 from gamedsl.native.machine import object_code
 from gamedsl.native.monitors import watchable
 from gamedsl.native.move_lists import worth_listing
-from gamedsl.native.passes.apart import Apart, apart, why_not_apart
 from gamedsl.native.passes.hops import Way, ways
-from gamedsl.native.passes.steps import Step, steps, whole_steps
+from gamedsl.native.passes.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
+from gamedsl.native.passes.steps import Step, generic_steps, steps
 from gamedsl.native.passes.tracked import Lines, Reach
 
 
 @dataclass(frozen=True)
 class Account:
     """``state_bytes`` of a state, ``code_bytes`` of the machine code with its tables; seconds of CPU for writing the LLVM text
-    (passes included) and for LLVM. ``not_apart``: why random play takes the general way (None: it does not).
+    (passes included) and for LLVM. ``not_specialized``: why playouts use the generic code (None: it does not).
     ``steps``: the passes; ``kept``: what random play keeps from ply to ply, and its masks, a line each."""
 
     state_bytes: int
@@ -31,7 +31,7 @@ class Account:
     seconds_writing: float
     seconds_llvm: float
     ir: str
-    not_apart: str | None
+    not_specialized: str | None
     not_at_once: str | None
     steps: tuple[Step, ...]
     kept: tuple[str, ...]
@@ -45,8 +45,8 @@ def account(program: Program) -> Account:
     written = time.process_time()
     code = object_code(ir)
     done = time.process_time()
-    reason = why_not_apart(program)
-    special = apart(program)
+    reason = why_not_specialized(program)
+    special = specialize_for_playouts(program)
     return Account(
         state_bytes=frame.size,
         code_bytes=len(code),
@@ -54,9 +54,9 @@ def account(program: Program) -> Account:
         seconds_writing=written - began,
         seconds_llvm=done - written,
         ir=ir,
-        not_apart=reason,
+        not_specialized=reason,
         not_at_once=why_not_at_once(program, frame),
-        steps=steps(program) if reason is None else whole_steps(program),
+        steps=steps(program) if reason is None else generic_steps(program),
         kept=() if special is None else kept(special),
     )
 
@@ -66,11 +66,11 @@ def why_not_at_once(program: Program, frame: Frame) -> str | None:
     from gamedsl.native.lockstep import why_not
     from gamedsl.native.unit import Unit
 
-    reason = why_not_apart(program)
-    return reason if reason is not None else why_not(apart(program), Unit(program, frame))
+    reason = why_not_specialized(program)
+    return reason if reason is not None else why_not(specialize_for_playouts(program), Unit(program, frame))
 
 
-def kept(special: Apart) -> tuple[str, ...]:
+def kept(special: SpecializedProgram) -> tuple[str, ...]:
     """The set that is left, the monitors, the masks and lists of moves."""
     n = Names(special.program)
     lines = []

@@ -1,4 +1,4 @@
-"""Random plays of a program that has been taken apart (``passes/apart.py``): one function without calls.
+"""Random plays of a program that has been specialized (``passes/pipeline.py``): one function without calls.
 
 Every variable has a place of its own in the function, every block is a label, a decision draws from masks. The function
 ``fast(ctx, s, n, seed, first, tally, bins) -> status`` plays ``n`` times from ``s`` and adds to the tally; -3 for a
@@ -37,7 +37,7 @@ from gamedsl.native.left import Left
 from gamedsl.native.memory import copy_bytes, plus
 from gamedsl.native.memory import field as context_field
 from gamedsl.native.monitors import Watches, watch, watchable
-from gamedsl.native.passes.apart import Apart
+from gamedsl.native.passes.pipeline import SpecializedProgram
 from gamedsl.native.passes.specialise import Env
 from gamedsl.native.playouts import add, add_results, constant_result, constant_results, seeded, tally_player
 from gamedsl.native.stmt import statements
@@ -45,7 +45,7 @@ from gamedsl.native.stops import here, steered
 from gamedsl.native.unit import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
 
 
-def fast(u: Unit, special: Apart) -> ir.Function:
+def fast(u: Unit, special: SpecializedProgram) -> ir.Function:
     """The function; see above."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
@@ -55,7 +55,7 @@ def fast(u: Unit, special: Apart) -> ir.Function:
     return u.function("fast", "fast", I64, [I64, I64, I64, PTR, I64], body)
 
 
-def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
+def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> None:
     n, seed, first, tally, bins = values
     variables = special.program.variables
     f.rooms = {v.index: _room(f, v) for v in variables}

@@ -15,7 +15,7 @@ from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import BranchT, Const, Decide, End, Expr, Goto, HistoryT, Op1, Op2, SetT
 from gamedsl.native.fast_play import Play, levels
 from gamedsl.native.memory import plus
-from gamedsl.native.passes.apart import Apart
+from gamedsl.native.passes.pipeline import SpecializedProgram
 from gamedsl.native.playouts import Result, constant_result, constant_results
 from gamedsl.native.unit import I64, Fn, const, flag
 
@@ -23,7 +23,7 @@ PLAYED_ON = 3  # elements left from which on nobody asks whether the play is ove
 MOST_NOTED = 32  # ends there
 
 
-def told_by_place(special: Apart) -> bool:
+def told_by_place(special: SpecializedProgram) -> bool:
     """Are the result and the length of every play told by where it ends?"""
     program = special.program
     ends = [b.end for b in program.blocks if isinstance(b.end, End)]
@@ -35,7 +35,7 @@ class Ends:
     """How often plays have ended with each result and number of elements left. ``noted``: a bit for every end to which this
     play has come on the way, earlier ones lower."""
 
-    def __init__(self, f: Fn, special: Apart) -> None:
+    def __init__(self, f: Fn, special: SpecializedProgram) -> None:
         self.results = constant_results(special.program)
         self.levels = len(levels(special))
         self.on = plays_on(special)
@@ -113,7 +113,7 @@ def branch(play: Play, block: int, end: BranchT, holds: ir.Value) -> None:
 # --------------------------------------------------------------------------------------------- what comes for sure
 
 
-def too_early(special: Apart, level: int, block: int) -> bool:
+def too_early(special: SpecializedProgram, level: int, block: int) -> bool:
     """Are, with so many elements left, too few taken for the lines that the block asks for?"""
     over, early = special.tracked.shrinking, special.tracked.early.get(block)
     if over is None or early is None or len(levels(special)) == 1:
@@ -122,7 +122,7 @@ def too_early(special: Apart, level: int, block: int) -> bool:
     return over.type.domain.size - level < early[0]
 
 
-def plays_on(special: Apart) -> bool:
+def plays_on(special: SpecializedProgram) -> bool:
     """Does it no harm to play on when a play is over, from some number of elements left on? Nothing is done but choosing,
     and whoever plays on comes to a known end."""
     program, tracked = special.program, special.tracked
@@ -139,7 +139,7 @@ def plays_on(special: Apart) -> bool:
     )
 
 
-def _comes_to_an_end(special: Apart, level: int, block: int) -> bool:
+def _comes_to_an_end(special: SpecializedProgram, level: int, block: int) -> bool:
     """Does a play, whatever is chosen, come to known ends, by branches of which one way ends it with a known result?"""
     at = _stop(special, level, block)
     match None if at is None else special.program.blocks[at].end:
@@ -158,14 +158,14 @@ def _comes_to_an_end(special: Apart, level: int, block: int) -> bool:
             return False
 
 
-def _result(special: Apart, level: int, block: int) -> Result | None:
+def _result(special: SpecializedProgram, level: int, block: int) -> Result | None:
     """The result to which a play comes for sure; None where it is not known."""
     at = _stop(special, level, block)
     end = None if at is None else special.program.blocks[at].end
     return constant_result(end) if isinstance(end, End) else None
 
 
-def _stop(special: Apart, level: int, block: int) -> int | None:
+def _stop(special: SpecializedProgram, level: int, block: int) -> int | None:
     """The block from which it is not known where the play goes, with so many elements left; None where something is done on
     the way, or the way has no end."""
     blocks = special.program.blocks
@@ -185,7 +185,7 @@ def _stop(special: Apart, level: int, block: int) -> int | None:
     return None
 
 
-def _known(special: Apart, level: int, block: int, condition: Expr) -> bool | None:
+def _known(special: SpecializedProgram, level: int, block: int, condition: Expr) -> bool | None:
     """Does the condition of a block's branch hold, with so many elements left?"""
     if len(levels(special)) == 1:
         return None

@@ -14,7 +14,7 @@ from gamedsl.native.left import Left
 from gamedsl.native.memory import plus
 from gamedsl.native.monitors import Watches
 from gamedsl.native.move_lists import Rooms
-from gamedsl.native.passes.apart import Apart
+from gamedsl.native.passes.pipeline import SpecializedProgram
 from gamedsl.native.unit import I64, Fn, const
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Play:
     its end. ``level``: how many elements are left to choose from, where the code is written out for each number."""
 
     f: Fn
-    special: Apart
+    special: SpecializedProgram
     x: ir.Value  # the generator
     plies: ir.Value
     most: ir.Value
@@ -52,7 +52,7 @@ class Play:
     rooms: Rooms = field(default_factory=Rooms)
 
 
-def levels(special: Apart) -> range:
+def levels(special: SpecializedProgram) -> range:
     """The numbers of elements for which the code is written out: from a small set down to the empty one."""
     over = special.tracked.shrinking
     if over is None or not isinstance(over.type, SetT) or over.type.domain.size > WRITTEN_OUT or drawn_on(special):
@@ -60,7 +60,7 @@ def levels(special: Apart) -> range:
     return range(over.type.domain.size + 1)
 
 
-def drawn_on(special: Apart) -> int:
+def drawn_on(special: SpecializedProgram) -> int:
     """How many blocks there are in which a player draws."""
     return sum(isinstance(b.end, DecideDrawing) for b in special.program.blocks)
 

@@ -40,8 +40,8 @@ from gamedsl.native.lockstep_tally import histogram, tally_worked_out, unfinishe
 from gamedsl.native.lockstep_tally import tally as add_tally
 from gamedsl.native.memory import failing, load_cell
 from gamedsl.native.memory import field as context_field
-from gamedsl.native.passes.apart import Apart, why_not_apart
 from gamedsl.native.passes.hops import hops
+from gamedsl.native.passes.pipeline import SpecializedProgram, why_not_specialized
 from gamedsl.native.passes.pointwise import Slot
 from gamedsl.native.playouts import constant_result, constant_results, seeded
 from gamedsl.native.stops import NO_MOVE, here, steered
@@ -57,7 +57,7 @@ class Round:
     at its end)."""
 
     f: Fn
-    special: Apart
+    special: SpecializedProgram
     lanes: Lanes
     x: ir.Value
     plies: ir.Value
@@ -72,7 +72,7 @@ class Round:
     left: ir.Value | None = None
 
 
-def lockstep(u: Unit, special: Apart) -> ir.Function:
+def lockstep(u: Unit, special: SpecializedProgram) -> ir.Function:
     """The function; raises ``NotLockstep`` when it is written."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
@@ -82,10 +82,10 @@ def lockstep(u: Unit, special: Apart) -> ir.Function:
     return u.function("lockstep", "lockstep", I64, [I64, I64, I64, PTR, I64], body)
 
 
-def why_not(special: Apart | None, u: Unit) -> str | None:
+def why_not(special: SpecializedProgram | None, u: Unit) -> str | None:
     """Why the rules can't be played in lockstep; None when they can. (Tries it in a module of its own.)"""
     if special is None:
-        return why_not_apart(u.program) or "random play is not taken apart"
+        return why_not_specialized(u.program) or "playouts are not specialized"
     trial = Unit(special.program, u.frame)
     try:
         lockstep(trial, special)
@@ -95,7 +95,7 @@ def why_not(special: Apart | None, u: Unit) -> str | None:
     return None
 
 
-def order(special: Apart) -> list[int]:
+def order(special: SpecializedProgram) -> list[int]:
     """The blocks, each before those it leads to, but for the ways back (reverse postorder from the stops)."""
     blocks = special.program.blocks
     seen: set[int] = set()
@@ -116,7 +116,7 @@ def order(special: Apart) -> list[int]:
     return out[::-1]
 
 
-def _write(f: Fn, special: Apart, values: Sequence[ir.Value]) -> None:
+def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> None:
     n, seed, first, tally_pointer, bins = values
     tally = f.b.bitcast(tally_pointer, I64.as_pointer())
     starts = _start_values(f, special)
@@ -174,7 +174,7 @@ def _spread(f: Fn, x: ir.Value) -> ir.Value:
     return in_all_lanes(f.b, x, LANES)
 
 
-def _start_values(f: Fn, special: Apart) -> dict[Slot, ir.Value]:
+def _start_values(f: Fn, special: SpecializedProgram) -> dict[Slot, ir.Value]:
     """Every slot's value in the state, in all lanes. Only plain values and small sets."""
     out: dict[Slot, ir.Value] = {}
     control = {index for _, env in special.places for index, _ in env}
@@ -197,7 +197,7 @@ def _start_values(f: Fn, special: Apart) -> dict[Slot, ir.Value]:
     return out
 
 
-def _place(f: Fn, special: Apart, unknown: ir.Block, known: ir.Block) -> dict[int, ir.Value]:
+def _place(f: Fn, special: SpecializedProgram, unknown: ir.Block, known: ir.Block) -> dict[int, ir.Value]:
     """Per stop block: do the plays start there?"""
     found: dict[int, ir.Value] = {}
     total: ir.Value = ir.Constant(ir.IntType(1), 0)

@@ -42,7 +42,7 @@ def _at(f: Fn, block: Block, x: ir.Value, out: ir.Value) -> ir.Value:
 
 
 def _by_number(f: Fn, x: ir.Value, out: ir.Value) -> ir.Value:
-    """By ``count`` and ``move``. In programs taken apart this is for starts that no place is known for, and left short."""
+    """By ``count`` and ``move``. In specialized programs this is for starts that no place is known for, and left short."""
     n = f.b.call(count(f.u), [f.ctx, f.s])
     k = below(f.b, x, n)
     if any(isinstance(b.end, Chance) for b in f.u.program.blocks):

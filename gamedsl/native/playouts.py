@@ -113,7 +113,7 @@ def playout(u: Unit) -> ir.Function:
 
 
 def _fast_playout(f: Fn, seed: ir.Value, index: ir.Value, out: ir.Value) -> None:
-    """The same play by the function for programs taken apart; goes on here when that does not know the place."""
+    """The same play by the function for specialized programs; goes on here when that does not know the place."""
     from gamedsl.native.fast import fast
     from gamedsl.native.fast_play import UNKNOWN
 
@@ -202,7 +202,7 @@ def _batch(f: Fn, values: Sequence[ir.Value]) -> None:
 
 
 def _fast_batch(f: Fn, values: Sequence[ir.Value]) -> None:
-    """The same by the function for programs taken apart; goes on here when that does not know the place."""
+    """The same by the function for specialized programs; goes on here when that does not know the place."""
     from gamedsl.native.fast import fast
     from gamedsl.native.fast_play import UNKNOWN
 

@@ -11,7 +11,7 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Bind, BoolT, CallF, Expr, Local, Program, SetT, TableData, Test, VarT
 from gamedsl.native.frame import Frame, words_of
-from gamedsl.native.passes.apart import Apart
+from gamedsl.native.passes.pipeline import SpecializedProgram
 from gamedsl.native.passes.slices import Slices
 from gamedsl.source.text import Span
 
@@ -115,7 +115,7 @@ class Unit:
         self.made: dict[object, ir.Function] = {}
         self.plans: dict[object, tuple[Bind | Test, ...]] = {}
         self.has_deposit = self.has_lanes = False
-        self.special: Apart | None = None
+        self.special: SpecializedProgram | None = None
         self.in_lockstep = False
         self.nested: dict[int, int] = {}  # by function: how many loops lie within each other in it
         self.ways = 0  # words in use of the context's room for ways

@@ -29,7 +29,7 @@ def symmetric(table: TableData) -> bool:
 
 
 def flood_meets(f: Fn, e: Flood, target: Expr) -> ir.Value | None:
-    """Does a flood come to an element of a set? None where ways are not kept: in programs taken apart, which follow what is
+    """Does a flood come to an element of a set? None where ways are not kept: in specialized programs, which follow what is
     reached; by relations that are not regular, or lead one way; where there is no more room."""
     size = len(f.u.type_of(e.type))
     if f.u.special is not None or not regular(e.table) or not symmetric(e.table) or f.u.ways + size > ROOM:

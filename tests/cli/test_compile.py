@@ -22,7 +22,7 @@ def told(capsys: Capture, *arguments: str) -> str:
 
 def test_rules_that_are_taken_apart(capsys: Capture) -> None:
     out = told(capsys, "tic-tac-toe")
-    assert "random play is taken apart" in out
+    assert "playouts are specialized" in out
     assert "constant in each: winners, player to move" in out
     assert "checks: 2 checks proved and left out" in out
     assert "which only shrinks: complement((mark[player.X] | mark[player.O]))" in out
@@ -46,7 +46,7 @@ def test_moves_by_masks(capsys: Capture) -> None:
 )
 def test_rules_that_are_not_taken_apart(game: str, reason: str, capsys: Capture) -> None:
     out = told(capsys, game)
-    assert f"random play takes the general way: {reason}" in out
+    assert f"playouts use the generic code: {reason}" in out
     assert "several plays at once: no" in out
 
 
@@ -57,7 +57,7 @@ def test_options_are_read(capsys: Capture) -> None:
 
 def test_json(capsys: Capture) -> None:
     data = json.loads(told(capsys, "hex", "--json", "--passes", "--ir"))
-    assert data["apart"] and data["why_not_apart"] is None
+    assert data["specialized"] and data["why_not_specialized"] is None
     assert data["state_bytes"] % 8 == 0 and data["code_bytes"] > 1000
     assert data["seconds_llvm"] > 0
     names = [p["name"] for p in data["passes"]]

@@ -10,7 +10,7 @@ from gamedsl.boards.domains import Domain
 from gamedsl.core.nodes import DecideDrawing, Local, Program, TableData, Var
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.native.passes.apart import apart
+from gamedsl.native.passes.pipeline import specialize_for_playouts
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import Span
 
@@ -38,7 +38,7 @@ class Relabelled:
 
 def taken_apart(program: Program) -> Game | None:
     """The game of the program that random play uses, if it has one."""
-    found = apart(program)
+    found = specialize_for_playouts(program)
     return None if found is None else relabelled(found.program)
 
 

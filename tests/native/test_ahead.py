@@ -17,12 +17,12 @@ from gamedsl.core.nodes import CallF, Cond, Const, Convert, Expr, Function, IntT
 from gamedsl.core.traverse import free_locals, map_children, substitute
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.native.passes.apart import apart
 from gamedsl.native.passes.bounds import most
 from gamedsl.native.passes.fitted import fitted
 from gamedsl.native.passes.known import Facts, assumed, part_of
 from gamedsl.native.passes.monotone import Ways
 from gamedsl.native.passes.names import by_use, canonical
+from gamedsl.native.passes.pipeline import specialize_for_playouts
 from gamedsl.native.passes.sooner import Sooner
 
 from . import small_rulesets as small
@@ -78,7 +78,7 @@ def made_by_hand(game: Game) -> State:
 def test_a_function_is_written_once_for_all_players(options: dict[str, Any]) -> None:
     """``threatened`` of one player is that of the other with other arguments."""
     program = gamedsl.load("t-tic-t-tac-toe-game", **options).program
-    special = apart(program)
+    special = specialize_for_playouts(program)
     assert special is not None
     rules = {f.name for f in program.functions}
     names = [f.name for f in special.program.functions if f.name in rules]

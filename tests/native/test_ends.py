@@ -9,7 +9,7 @@ import pytest
 import gamedsl
 from gamedsl.engine.game import Game
 from gamedsl.native.fast_ends import plays_on, told_by_place, too_early
-from gamedsl.native.passes.apart import Apart, apart
+from gamedsl.native.passes.pipeline import SpecializedProgram, specialize_for_playouts
 
 from . import small_rulesets as small
 from .agree import compiled
@@ -53,8 +53,8 @@ def game_of(text: str, folder: Path) -> Game:
     return Game(small.program_of(text, folder))
 
 
-def special_of(game: Game) -> Apart:
-    special = apart(game.program)
+def special_of(game: Game) -> SpecializedProgram:
+    special = specialize_for_playouts(game.program)
     assert special is not None
     return special
 

@@ -12,7 +12,7 @@ from gamedsl.boards.domains import Domain
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT, ValueT
 from gamedsl.engine.game import Game
-from gamedsl.native.passes.apart import why_not_apart
+from gamedsl.native.passes.pipeline import why_not_specialized
 from gamedsl.native.positions import from_words, layout, position_size, to_words
 
 from .agree import agree, compiled
@@ -113,7 +113,7 @@ def test_repetitions_are_counted_as_the_engine_counts_them(text: str, tmp_path: 
     """Play by play, also from a stop with noted positions behind it."""
     game = Game(program_of(text, tmp_path))
     native = compiled(game)
-    assert why_not_apart(game.program) is None
+    assert why_not_specialized(game.program) is None
     state = game.initial_state()
     for index in range(40):
         start = state if index % 4 else None

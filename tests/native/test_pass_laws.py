@@ -40,12 +40,13 @@ from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import State
 from gamedsl.native.passes.hops import hops
 from gamedsl.native.passes.lift import lifted, lifted_plan, quantified
+from gamedsl.native.passes.measures import expressions
 from gamedsl.native.passes.orders import in_order
 from gamedsl.native.passes.pointwise import same_set
 from gamedsl.native.passes.rays import with_rays
 from gamedsl.native.passes.shared import shared
 from gamedsl.native.passes.sight import pruned
-from gamedsl.native.passes.steps import expressions, steps
+from gamedsl.native.passes.steps import steps
 from gamedsl.native.passes.tables import tabled
 from gamedsl.native.remembered import factors
 from gamedsl.rules.files import shipped
@@ -432,8 +433,8 @@ def test_expressions_and_plans_of_shipped_rulesets_keep_their_values() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OTHERS)
 def test_expressions_and_plans_of_every_ruleset_keep_their_values(name: str) -> None:
-    from gamedsl.native.passes.apart import why_not_apart
+    from gamedsl.native.passes.pipeline import why_not_specialized
 
-    if why_not_apart(gamedsl.load(name).program) is None:
+    if why_not_specialized(gamedsl.load(name).program) is None:
         same_expressions(name)
         same_moves(name)

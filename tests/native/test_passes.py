@@ -28,8 +28,8 @@ from gamedsl.native.frame import Frame
 from gamedsl.native.monitors import grown, watch
 from gamedsl.native.move_lists import Listing, Rooms
 from gamedsl.native.passes import outlined
-from gamedsl.native.passes.apart import Apart, apart, why_not_apart
 from gamedsl.native.passes.hops import ways
+from gamedsl.native.passes.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
 from gamedsl.native.passes.prospects import prospect
 from gamedsl.native.passes.shared import shared
 from gamedsl.native.passes.specialise import specialise
@@ -117,8 +117,8 @@ def test_what_nobody_reads_again_takes_no_blocks(tmp_path: Path) -> None:
     assert [found[i] for i in decisions] == [2] and max(found.values()) == 2
 
 
-def ready(ruleset: str, folder: Path) -> Apart:
-    found = apart(small.program_of(ruleset, folder))
+def ready(ruleset: str, folder: Path) -> SpecializedProgram:
+    found = specialize_for_playouts(small.program_of(ruleset, folder))
     assert found is not None
     return found
 
@@ -264,36 +264,26 @@ def test_a_new_element_of_a_monitored_set(kind: str, golden: Golden, tmp_path: P
 # ------------------------------------------------------------------------------------------------------- the whole
 
 
-@pytest.mark.parametrize(
-    "name", ["tic-tac-toe", "reversi", "hex", "yavalath", "nine-mens-morris", "x-s-and-lines", "go"]
-)
-def test_the_steps_are_those_of_the_compiler(name: str) -> None:
-    program = gamedsl.load(name).program
-    found = apart(program)
-    assert found is not None
-    assert print_core(steps(program)[-1].program) == print_core(found.program)
-
-
-def test_every_shipped_ruleset_is_taken_apart_or_a_reason_is_given() -> None:
-    apart_ones = 0
+def test_every_shipped_ruleset_is_specialized_or_a_reason_is_given() -> None:
+    specialized = 0
     for name in shipped():
         program = gamedsl.load(name).program
-        reason = why_not_apart(program)
+        reason = why_not_specialized(program)
         assert reason is None or len(reason.split()) >= 3, name
-        apart_ones += reason is None
-    assert apart_ones >= 30
+        specialized += reason is None
+    assert specialized >= 30
 
 
 @pytest.mark.parametrize(
-    ("name", "apart_ones"), [("international-draughts", range(10, 21)), ("dots-and-boxes", range(1))]
+    ("name", "specialized"), [("international-draughts", range(10, 21)), ("dots-and-boxes", range(1))]
 )
-def test_functions_of_deeply_nested_loops_stay_apart(name: str, apart_ones: range) -> None:
+def test_functions_of_deeply_nested_loops_stay_apart(name: str, specialized: range) -> None:
     """``best4`` goes through squares and asks ``best5``, which does the same, and so on: not one loop in twenty others."""
     program = gamedsl.load(name).program
     heads = [
         line for line in write(program, Frame(program)).ir.splitlines() if line.startswith('define internal i64 @"f')
     ]
-    assert sum("noinline" in line for line in heads) in apart_ones
+    assert sum("noinline" in line for line in heads) in specialized
 
 
 SAME_TEXT = """
@@ -302,11 +292,11 @@ from gamedsl.core.printer import print_core
 from gamedsl.native.compiler import write
 from gamedsl.native.chains import beyond_first
 from gamedsl.native.frame import Frame
-from gamedsl.native.passes.apart import apart
+from gamedsl.native.passes.pipeline import PIPELINE, SpecializedProgram, specialize_for_playouts, why_not_specialized
 import hashlib
 for name in ("reversi", "breakthrough-6x6", "rock-paper-scissors"):
     program = gamedsl.load(name).program
-    special = apart(program)
+    special = specialize_for_playouts(program)
     text = write(program, Frame(program)).ir + (print_core(special.program) if special else "")
     print(hashlib.sha256(text.encode()).hexdigest())
 """

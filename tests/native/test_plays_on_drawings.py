@@ -13,7 +13,7 @@ import gamedsl
 from gamedsl.boards.drawing import format_points
 from gamedsl.core.nodes import BoolT, Loop
 from gamedsl.core.traverse import walk
-from gamedsl.native.passes.apart import why_not_apart
+from gamedsl.native.passes.pipeline import why_not_specialized
 
 from .agree import Walker, agree, compiled
 from .replay import UNFINISHED, Draws, Outcome, forms_differ, played
@@ -40,7 +40,7 @@ def native_of(**options: Any) -> Any:
 
 
 def same(native: Any, plies: int) -> None:
-    assert why_not_apart(native.program) is None
+    assert why_not_specialized(native.program) is None
     for index in range(30):
         assert played(native, 3, index, plies) == by_steps(native, 3, index, plies), index
     assert forms_differ(native, 200, 3, plies) == ""

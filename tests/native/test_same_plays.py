@@ -17,7 +17,7 @@ from gamedsl.core.nodes import DrawingT
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.native.binding import Native, Tally
-from gamedsl.native.passes.apart import why_not_apart
+from gamedsl.native.passes.pipeline import why_not_specialized
 from gamedsl.native.playouts import BINS, UNFINISHED
 from gamedsl.rules.files import shipped
 
@@ -110,7 +110,7 @@ def test_three_forms_of_the_same_plays_of_every_ruleset(name: str) -> None:
     native = native_of(name)
     if any(isinstance(v.type, DrawingT) for v in native.program.variables):
         return
-    few = why_not_apart(native.program) is not None  # the three forms are one then
+    few = why_not_specialized(native.program) is not None  # the three forms are one then
     for start in starts(native.game):
         for series in (SERIES[1], SERIES[-1]) if few else SERIES:
             same_forms(native, start, series)

@@ -22,7 +22,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.native import picks, witness
 from gamedsl.native.binding import Native
-from gamedsl.native.passes.apart import why_not_apart
+from gamedsl.native.passes.pipeline import why_not_specialized
 from gamedsl.native.passes.slices import Slices
 from gamedsl.native.passes.whole import whole
 from gamedsl.rules.files import shipped
@@ -41,7 +41,7 @@ QUICK = ["backgammon", "chess", "quoridor", "tic-tac-toe", "go", "oware"]
 
 def test_before_and_after(golden: Golden, tmp_path: Path) -> None:
     program = small.program_of(small.WHOLE, tmp_path)
-    assert why_not_apart(program) is not None
+    assert why_not_specialized(program) is not None
     texts = [print_core(p, people=False) for p in (program, whole(program))]
     golden(GOLDENS / "whole.txt", difference(*texts))
 
@@ -169,7 +169,7 @@ def test_ways_found_before_change_nothing(
     monkeypatch.setattr(witness, "MOST_ROUNDS", rounds)
     monkeypatch.setenv("GAMEDSL_CACHE", "off")
     game = Game(small.program_of(small.WAYS, tmp_path))
-    assert why_not_apart(game.program) is not None
+    assert why_not_specialized(game.program) is not None
     native = Native(game.program, game)
     for seed in range(3):
         agree(game, seed, 40, native)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamedsl.core.nodes import Bind, Check, CoreStmt, Expr, Load, Op1, Op2, Program, Schema, Test
+from gamedsl.core.nodes import Bind, Check, Const, CoreStmt, Decide, Expr, Load, Op1, Op2, Program, Schema, Test
 from gamedsl.native.passes.pointwise import At, Unknown, Values
 
 
@@ -81,3 +81,20 @@ def _names(e: Expr) -> list[int]:
             return [*x, *y] if x and y else []
         case _:
             return []
+
+
+def without_dead_alternatives(program: Program) -> Program:
+    """The program without alternatives that can never be chosen."""
+    blocks = []
+    for b in program.blocks:
+        if isinstance(b.end, Decide):
+            alts = tuple(a for a in b.end.alternatives if not _is_dead(program.schemas[a.schema]))
+            b = replace(b, end=replace(b.end, alternatives=alts))
+        blocks.append(b)
+    used = {a.schema for b in blocks if isinstance(b.end, Decide) for a in b.end.alternatives}
+    schemas = tuple(s if s.index in used else replace(s, effect=()) for s in program.schemas)
+    return replace(program, blocks=tuple(blocks), schemas=schemas)
+
+
+def _is_dead(s: Schema) -> bool:
+    return any(isinstance(x, Test) and isinstance(x.condition, Const) and not x.condition.value for x in s.plan)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gamedsl.boards.domains import Domain
 from gamedsl.core.fold import fold
-from gamedsl.core.nodes import Const, ElemT, Expr, LetE, Load, Local, Lookup, Loop, Op1, Op2, SetT, TableData
+from gamedsl.core.nodes import Const, ElemT, Expr, LetE, Load, Local, Lookup, Loop, Op1, Op2, Program, SetT, TableData
 from gamedsl.core.traverse import map_children
 from gamedsl.native.passes.lift import turned_round
 
@@ -30,6 +30,12 @@ class _Met:
     domain: Domain
     parts: tuple[frozenset[int], ...]
     cost: int
+
+
+def with_composed(program: Program) -> Program:
+    """The program with images of images in its functions composed."""
+    composed = Composed()
+    return replace(program, functions=tuple(replace(f, body=composed.expr(f.body)) for f in program.functions))
 
 
 class Composed:

@@ -8,12 +8,21 @@ fail; calls, which may be dear, only where all elements are asked in any case.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gamedsl.core.fold import can_fail, fold
-from gamedsl.core.nodes import CallF, Cond, Const, ElemT, Expr, Function, Loop, Op2, SetT
+from gamedsl.core.nodes import CallF, Cond, Const, ElemT, Expr, Function, Loop, Op2, Program, SetT
 from gamedsl.core.traverse import map_children, substitute, walk
+from gamedsl.native.passes.prepare import everywhere
 
 MOST, SHORT, LONGEST = 8, 5, 80  # elements; nodes of a condition that is short in any case, of all together
+
+
+def with_few(program: Program) -> Program:
+    """The program with filters of few elements written out."""
+    few = Few(program.functions)
+    functions = tuple(replace(f, body=few.expr(f.body)) for f in program.functions)
+    return replace(everywhere(program, few.expr), functions=functions)
 
 
 class Few:

@@ -31,7 +31,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.plan import conjuncts
 from gamedsl.core.traverse import free_locals, map_children, node_count, substitute, walk
-from gamedsl.native.passes.lift import lifted
+from gamedsl.native.passes.lift import lifted, lifted_plan
 from gamedsl.native.passes.rays import image
 from gamedsl.native.passes.tables import MOST_WORK, pure, tabled
 
@@ -99,6 +99,12 @@ def hops(schema: Schema) -> tuple[Mask, ...] | None:
         return pairs.masks()
     except _No:
         return None
+
+
+def with_lifted_plans(program: Program) -> Program:
+    """The program with conditions in plans made sets; plans whose moves are a set for every distance stay as they are."""
+    schemas = tuple(replace(s, plan=lifted_plan(s, s.plan)) for s in program.schemas)
+    return with_hops(program, replace(program, schemas=schemas))
 
 
 def with_hops(program: Program, lifted: Program) -> Program:

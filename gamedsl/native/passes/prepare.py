@@ -1,4 +1,4 @@
-"""All expressions of a program that has been taken apart, rewritten by the passes on expressions."""
+"""Applies a rewriting of expressions to a whole program."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gamedsl.core.nodes import (
+    Bind,
     Block,
     BranchT,
     Chance,
@@ -20,20 +21,15 @@ from gamedsl.core.nodes import (
     Program,
     Schema,
     Terminator,
+    Test,
 )
 from gamedsl.core.traverse import statement_exprs
 from gamedsl.native.passes.inline import with_exprs
-from gamedsl.native.passes.lift import quantified
 from gamedsl.native.passes.narrow import narrowed
 from gamedsl.native.passes.rays import with_rays
 from gamedsl.native.passes.tables import tabled
 
 Rewrite = Callable[[Expr], Expr]
-
-
-def prepared(program: Program) -> Program:
-    """The program with rays as floods and constant parts in tables (plans are left to ``lift``)."""
-    return rewritten(narrowed_functions(program), lambda e: tabled(with_rays(quantified(tabled(e)))))
 
 
 def narrowed_functions(program: Program) -> Program:
@@ -46,6 +42,17 @@ def rewritten(program: Program, r: Rewrite) -> Program:
     """The program with every expression outside the plans and functions rewritten."""
     schemas = tuple(_schema(s, r) for s in program.schemas)
     return replace(program, schemas=schemas, blocks=tuple(_block(b, r) for b in program.blocks))
+
+
+def everywhere(program: Program, r: Rewrite) -> Program:
+    """The program with every expression outside the functions rewritten, those of plans as well."""
+    ready = rewritten(program, r)
+    schemas = tuple(replace(s, plan=tuple(_step(x, r) for x in s.plan)) for s in ready.schemas)
+    return replace(ready, schemas=schemas)
+
+
+def _step(x: Bind | Test, r: Rewrite) -> Bind | Test:
+    return Bind(x.param, r(x.over)) if isinstance(x, Bind) else Test(r(x.condition))
 
 
 def _schema(s: Schema, r: Rewrite) -> Schema:

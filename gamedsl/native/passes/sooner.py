@@ -14,6 +14,7 @@ from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import BoolT, CallF, Cond, Const, Expr, Op2, Program, SetT
 from gamedsl.core.traverse import map_children
 from gamedsl.native.passes.monotone import Ways
+from gamedsl.native.passes.prepare import everywhere
 
 
 def _one_call(a: Expr) -> CallF | None:
@@ -25,6 +26,13 @@ def _one_call(a: Expr) -> CallF | None:
             return call
         case _:
             return None
+
+
+def with_sooner(program: Program, cheap: Collection[Expr]) -> Program:
+    """The program with cheap questions before dear ones; calls in ``cheap`` need none."""
+    sooner = Sooner(program, cheap)
+    functions = tuple(replace(f, body=sooner.expr(f.body)) for f in program.functions)
+    return replace(everywhere(program, sooner.expr), functions=functions)
 
 
 class Sooner:

@@ -65,7 +65,7 @@ Env = tuple[tuple[int, int], ...]  # control variables with their values, by ind
 
 
 class NotSpecial(Exception):
-    """The program is not of the kind that this pass can take apart; the text says why."""
+    """The program is not of the kind that this pass can specialize; the text says why."""
 
 
 class MoverUnknown(NotSpecial):
@@ -92,7 +92,7 @@ class Special:
 
 
 def specialise(program: Program) -> Special:
-    """The program taken apart. Raises ``NotSpecial`` for what it does not fit."""
+    """The specialized program. Raises ``NotSpecial`` for what it does not fit."""
     try:
         return _specialised(program, forks=False)
     except MoverUnknown as reason:

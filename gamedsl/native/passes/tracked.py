@@ -71,8 +71,11 @@ class Tracked:
     early: dict[int, tuple[int, bool]]
 
 
+NOTHING_TRACKED = Tracked(None, {}, {}, {})
+
+
 def tracked(program: Program) -> Tracked:
-    """What can be tracked in a program that has been taken apart and prepared, its plans lifted."""
+    """What can be tracked in a specialized program, its plans lifted."""
     grown = {s.index: _grown(s) for s in program.schemas}
     known = {i: slot for i, slot in grown.items() if slot is not None}
     asked = {b.index: _monitor(b.end.condition) for b in program.blocks if isinstance(b.end, BranchT)}
