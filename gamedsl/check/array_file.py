@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from gamedsl.source.files import open_regular
+from gamedsl.source.reading import open_file
 
 HEADER = 1 << 12  # bytes read to find a header
 
@@ -39,7 +39,7 @@ def read_arrays(path: Path, forms: Mapping[str, Form]) -> dict[str, npt.NDArray[
 
     Raises ``OSError`` for a file that can't be read and ``BadArrays`` for one that is something else.
     """
-    with open_regular(path) as file:
+    with open_file(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > _memory():
             raise BadArrays("it is larger than the memory of this computer")

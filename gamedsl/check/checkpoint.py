@@ -19,7 +19,7 @@ from gamedsl.check.array_file import BadArrays, Form, read_arrays
 from gamedsl.check.explore_graph import Ints, Numbers
 from gamedsl.engine.errors import play_error
 from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.files import reason
+from gamedsl.source.reading import reason
 
 FORMAT = 3
 FORMS = {

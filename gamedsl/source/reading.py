@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 _STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")  # a pipe that the caller has opened already
 
@@ -16,24 +17,33 @@ def read_file(path: str | Path, most: int, *, streams: bool = False) -> bytes:
     Raises ``OSError``, with a sentence in ``strerror``, for everything else: a folder, a pipe, a device, more than
     ``most`` bytes, a path that no file can have.
     """
-    try:
-        with open(path, "rb", opener=_open_at_once) as file:
-            mode = os.fstat(file.fileno()).st_mode
-            if streams and str(path).startswith(_STREAMS):
-                os.set_blocking(file.fileno(), True)
-            elif not stat.S_ISREG(mode):
-                raise OSError(errno.EINVAL, f"it is {_KINDS.get(stat.S_IFMT(mode), 'a device')}, not a file")
-            data = file.read(most + 1)
-    except ValueError:
-        raise OSError(errno.EINVAL, "no file can have this name") from None
+    with open_file(path, streams=streams) as file:
+        data = file.read(most + 1)
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it is too large (more than {most} bytes)")
     return data
 
 
-def _open_at_once(path: str, flags: int) -> int:
-    """Opening a pipe waits for somebody to write to it; this doesn't."""
-    return os.open(path, flags | os.O_NONBLOCK)
+def open_file(path: str | Path, *, streams: bool = False, follow_links: bool = True) -> BinaryIO:
+    """A regular file opened for reading: what was opened is what was looked at, whatever happens to the path meanwhile.
+    ``streams`` and errors as for ``read_file``."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | (0 if follow_links else getattr(os, "O_NOFOLLOW", 0))
+    try:
+        file = open(path, "rb", opener=lambda name, more: os.open(name, more | flags))  # noqa: SIM115
+    except ValueError:
+        raise OSError(errno.EINVAL, "no file can have this name") from None
+    mode = os.fstat(file.fileno()).st_mode
+    if streams and str(path).startswith(_STREAMS):
+        os.set_blocking(file.fileno(), True)
+    elif not stat.S_ISREG(mode):
+        file.close()
+        raise OSError(errno.EINVAL, f"it is {_KINDS.get(stat.S_IFMT(mode), 'a device')}, not a file")
+    return file
+
+
+def reason(error: Exception) -> str:
+    """Why a file can't be read or written, in words."""
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def is_regular(path: Path) -> bool:
