@@ -6,15 +6,20 @@ files of the kernels too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
+import numba
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
+from gamedsl.native.cache_folder import private_folder
 from gamedsl.native.splitmix import mixed
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -25,22 +30,38 @@ Reals: TypeAlias = npt.NDArray[np.float64]
 def kernel(function: F) -> F:
     """A function as machine code that runs beside other threads and is kept on disk, where there is a place for it. (No
     recursion: a recursive one can't be read back.)"""
-    try:
-        return cast(F, njit(nogil=True, cache=True, error_model="numpy")(function))
-    except RuntimeError:  # no folder can be written to
-        return cast(F, njit(nogil=True, error_model="numpy")(function))
+    return _compiled(function, error_model="numpy")
 
 
 def typed_kernel(signature: str) -> Callable[[F], F]:
     """The same for one signature, compiled at once."""
 
-    def compiled(function: F) -> F:
-        try:
-            return cast(F, njit(signature, nogil=True, cache=True)(function))
-        except RuntimeError:
-            return cast(F, njit(signature, nogil=True)(function))
+    return lambda function: _compiled(function, signature)
 
-    return compiled
+
+def _compiled(function: F, *signature: str, **how: str) -> F:
+    """Kept beside the source, like Python's own compiled files, else in the private folder, else nowhere."""
+    compiler: Any = njit
+    with _kept_in(Path(function.__code__.co_filename).parent) as kept:
+        try:
+            return cast(F, compiler(*signature, nogil=True, cache=kept, **how)(function))
+        except RuntimeError:  # no folder can be written to
+            return cast(F, compiler(*signature, nogil=True, **how)(function))
+
+
+@contextmanager
+def _kept_in(package: Path) -> Iterator[bool]:
+    """Has numba keep what is compiled meanwhile in the right folder; whether there is one. Left to itself it would take one
+    that others may be able to write to."""
+    settings: Any = numba.config
+    before, beside = settings.CACHE_DIR, os.access(package, os.W_OK)
+    private = None if before or beside else private_folder()
+    if private is not None:
+        settings.CACHE_DIR = str(private / "kernels")
+    try:
+        yield bool(before or beside or private)
+    finally:
+        settings.CACHE_DIR = before
 
 
 def _emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:

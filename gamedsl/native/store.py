@@ -1,7 +1,7 @@
 """Compiled code kept on disk: found again by the rules, the compiler and the processor; what is damaged is not loaded.
 
-A file: one line of JSON (format, key, digest of the rest, places of errors), then the machine code. The folder is
-``$GAMEDSL_CACHE``, else ``gamedsl`` in the user's cache folder; ``GAMEDSL_CACHE=off`` keeps nothing.
+A file: one line of JSON (format, key, digest of the rest, places of errors), then the machine code. The digest finds damage, it
+proves no origin: that the code is the user's own follows from the folder, which is private (see ``cache_folder``).
 """
 
 from __future__ import annotations
@@ -9,26 +9,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
+import secrets
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
 from gamedsl.native import machine
+from gamedsl.native.cache_folder import OWNED, WRITABLE, private_folder
+from gamedsl.source.reading import open_file
 
 FORMAT = "gamedsl code 2"
+MOST_BYTES = 1 << 28
 PlaceText: TypeAlias = tuple[str, int, int, str]  # path of the source, first and last position, message
-
-
-def folder() -> Path | None:
-    """Where code is kept; None: nowhere."""
-    named = os.environ.get("GAMEDSL_CACHE", "")
-    if named == "off":
-        return None
-    if named:
-        return Path(named)
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "gamedsl"
 
 
 @cache
@@ -47,33 +40,43 @@ def key_of(core: str) -> str:
 
 def load(key: str) -> tuple[bytes, list[PlaceText]] | None:
     """The code kept under a key, if it is there, whole, and this user's own."""
-    where = folder()
+    where = private_folder()
     if where is None:
         return None
-    path = where / f"{key}.code"
     try:
-        if hasattr(os, "getuid") and path.stat().st_uid != os.getuid():
-            return None
-        head, _, code = path.read_bytes().partition(b"\n")
+        head, _, code = _read(where / f"{key}.code").partition(b"\n")
         data = json.loads(head)
         if data["format"] != FORMAT or data["key"] != key or data["sha256"] != hashlib.sha256(code).hexdigest():
             return None
         return code, [(str(p), int(a), int(b), str(m)) for p, a, b, m in data["places"]]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _read(path: Path) -> bytes:
+    """A file that only this user can have written. Looked at and read through one handle; no link is followed."""
+    with open_file(path, follow_links=False) as file:
+        status = os.fstat(file.fileno())
+        if OWNED and (status.st_uid != os.getuid() or status.st_mode & WRITABLE):
+            raise PermissionError("it is not this user's own")
+        if status.st_size > MOST_BYTES:
+            raise OSError("it is too large")
+        return file.read(MOST_BYTES)
 
 
 def save(key: str, code: bytes, places: list[PlaceText]) -> None:
     """Keeps code; a folder that can't be written to is no error."""
-    where = folder()
+    where = private_folder()
     if where is None:
         return
     head = {"format": FORMAT, "key": key, "sha256": hashlib.sha256(code).hexdigest(), "places": places}
+    beside = where / f".new-{secrets.token_hex(8)}"
     try:
-        where.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=where, prefix=".new-")
-        with os.fdopen(handle, "wb") as file:
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(json.dumps(head).encode() + b"\n" + code)
-        os.replace(name, where / f"{key}.code")
+        os.replace(beside, where / f"{key}.code")
     except OSError:
-        return
+        pass
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)

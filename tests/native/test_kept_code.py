@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+import numba
 import pytest
 
 import gamedsl
 from gamedsl.core.nodes import Program
-from gamedsl.native import binding
+from gamedsl.native import binding, cache_folder, calling, store
 from gamedsl.native.binding import Native
 
 COUNTS = {"tic-tac-toe": (5, 9 * 8 * 7 * 6 * 5), "nim": (1, 3 + 4 + 5)}  # depth, sequences
@@ -66,6 +68,9 @@ DAMAGES = {
     "a list for a head": lambda data: b"[1, 2]\n" + data,
     "zeros": lambda data: bytes(len(data)),
     "other format": lambda data: data.replace(b"gamedsl code", b"gamedsl core", 1),
+    "deep json": lambda data: b"[" * 100_000,
+    "a number of many digits": lambda data: b"1" * 100_000,
+    "no unicode": lambda data: b"\xff\xfe" * 100,
     "text": lambda data: "verse über Vögel\n".encode() * 50,
 }
 
@@ -104,6 +109,119 @@ def test_a_folder_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.
     blocked.write_text("")
     monkeypatch.setenv("GAMEDSL_CACHE", str(blocked / "below"))
     works()
+
+
+def test_a_pipe_in_the_files_place_is_not_waited_for(folder: Path, compiles: list[str]) -> None:
+    works()
+    file = only_file(folder)
+    file.unlink()
+    os.mkfifo(file)
+    works()
+    assert compiles == ["tic-tac-toe"] * 2
+    assert file.is_file()
+
+
+def test_a_link_in_the_files_place_is_not_followed(folder: Path, tmp_path: Path, compiles: list[str]) -> None:
+    works()
+    file = only_file(folder)
+    file.rename(tmp_path / "elsewhere")
+    file.symlink_to(tmp_path / "elsewhere")
+    works()
+    assert compiles == ["tic-tac-toe"] * 2
+    assert not file.is_symlink()
+
+
+def test_a_link_to_the_folder_is_followed(folder: Path, tmp_path: Path, compiles: list[str]) -> None:
+    """A user may keep the cache on another disk: what counts is who can change the folder that it leads to."""
+    (tmp_path / "disk").mkdir(mode=0o700)
+    folder.symlink_to(tmp_path / "disk")
+    works()
+    works()
+    assert compiles == ["tic-tac-toe"]
+
+
+def test_only_the_user_can_read_or_change_what_is_kept(folder: Path) -> None:
+    before = os.umask(0)
+    try:
+        works()
+    finally:
+        os.umask(before)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert only_file(folder).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o755, 0o701])
+def test_a_folder_that_is_not_private_is_not_used(
+    mode: int, folder: Path, compiles: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing is loaded from it nor put into it; one line says so, with the cure."""
+    works()
+    folder.chmod(mode)
+    cache_folder._note.cache_clear()
+    works()
+    works("nim")
+    assert compiles == ["tic-tac-toe", "tic-tac-toe", "nim"]
+    assert len(list(folder.iterdir())) == 1
+    assert caplog.messages == [f"note: compiled code is not kept in {folder}: it is not private (`chmod 700 {folder}`)"]
+
+
+def test_a_folder_that_others_can_exchange_is_not_used(
+    folder: Path, compiles: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who can write to a folder above can put another in its place; where only the owner can remove (/tmp) nobody can."""
+    above = folder.parent / "above"
+    for mode, kept in ((0o777, 2), (0o1777, 1)):
+        compiles.clear()
+        above.mkdir(exist_ok=True)
+        above.chmod(mode)
+        monkeypatch.setenv("GAMEDSL_CACHE", str(above / "kept"))
+        works()
+        works()
+        assert len(compiles) == kept
+
+
+def test_what_belongs_to_another_user_is_not_used(
+    folder: Path, compiles: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works()
+    monkeypatch.setattr(os, "getuid", lambda: 12345)
+    works()
+    assert compiles == ["tic-tac-toe"] * 2
+
+
+@pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
+def test_a_file_that_others_can_change_is_not_used(mode: int, folder: Path, compiles: list[str]) -> None:
+    works()
+    only_file(folder).chmod(mode)
+    works()
+    assert compiles == ["tic-tac-toe"] * 2
+    assert only_file(folder).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_full_disk_leaves_nothing_behind(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store.os, "replace", full)
+    works()
+    assert list(folder.iterdir()) == []
+
+
+def test_kernels_of_a_package_that_cannot_be_written_to(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are kept in the private folder, not where numba would put them; nowhere when there is none."""
+    package = tmp_path / "package"
+    with calling._kept_in(tmp_path) as kept:
+        assert kept
+        assert numba.config.CACHE_DIR == ""
+    with calling._kept_in(package) as kept:
+        assert kept
+        assert str(folder / "kernels") == numba.config.CACHE_DIR
+    assert numba.config.CACHE_DIR == ""
+    folder.chmod(0o777)
+    with calling._kept_in(package) as kept:
+        assert not kept
 
 
 def test_nothing_is_kept_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiles: list[str]) -> None:
