@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from gamedsl.core.nodes import Decide, DecideTogether
 from gamedsl.engine.act import alternative, is_legal, mover_of
@@ -53,7 +53,7 @@ def possible(state: State, move: Move) -> Move | None:
     end = state.terminator
     try:
         if isinstance(end, Decide | DecideTogether) and move.kind == "move":
-            mine = replace(move, player=state.to_act[0])
+            mine = move.by(state.to_act[0])
             mover = mover_of(state, mine.player)
             return mine if mover is not None and alternative(state, mine) and is_legal(state, mine, mover) else None
         if move.kind == "drawing":

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from gamedsl.engine.state import Choice, State
 
 
+MOST_KEPT = 1 << 16  # moves that a game keeps
+
 # ------------------------------------------------------------------------------------------------------ who acts
 
 
@@ -101,8 +103,15 @@ def count_moves(state: State, player: int | None) -> int:
 
 
 def make_move(game: Game, schema: int, player: int | None, args: tuple[int, ...]) -> Move:
-    name = game.program.schemas[schema].name
-    return Move("move", schema, name, player, args, game.notation.move_text(schema, args))
+    """A move of a kind with these arguments; made once, while the game keeps it."""
+    key = (schema, player, args)
+    found = game.made.get(key)
+    if found is None:
+        if len(game.made) >= MOST_KEPT:
+            game.made.clear()
+        name = game.program.schemas[schema].name
+        found = game.made[key] = Move("move", schema, name, player, args, game.notation.move_text)
+    return found
 
 
 def pass_move(player: int | None) -> Move:
@@ -129,7 +138,7 @@ def chance_outcomes(state: State) -> list[tuple[Move, Fraction]]:
 def propose(state: State, rng: Random) -> Move:
     match state.terminator:
         case Chance():
-            outcomes = chance_outcomes(state)
+            outcomes = state.chance_outcomes()
             unit = lcm(*(p.denominator for _, p in outcomes))
             at = rng.randrange(unit)
             for move, p in outcomes:

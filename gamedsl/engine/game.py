@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.digest import digest, former_digest
 from gamedsl.core.layout import Layout
-from gamedsl.core.nodes import Expr, Program, Var
+from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, Expr, Program, Terminator, Var
 from gamedsl.core.traverse import free_locals
 from gamedsl.engine.notation import Notation
 from gamedsl.engine.translate import translate
@@ -16,7 +16,22 @@ from gamedsl.engine.values import Slots, first_value
 
 if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
-    from gamedsl.engine.state import State
+    from gamedsl.engine.state import Kind, State
+
+
+def stop_kind(end: Terminator) -> Kind:
+    """What kind of state stands at the end of a block."""
+    match end:
+        case Decide() | Choose():
+            return "player"
+        case DecideTogether():
+            return "together"
+        case Chance():
+            return "chance"
+        case DecideDrawing():
+            return "drawing"
+        case _:
+            return "end"
 
 
 class Game:
@@ -30,6 +45,8 @@ class Game:
         self.options: dict[str, str] = dict(program.options)
         self.code = translate(program)
         self.notation = Notation(program)
+        self.kinds = tuple(stop_kind(b.end) for b in program.blocks)
+        self.made: dict[tuple[int, int | None, tuple[int, ...]], Move] = {}  # moves by kind, player and arguments
         self._asked: dict[int, tuple[Expr, Callable[..., Any], tuple[int, ...]]] = {}
 
     def __repr__(self) -> str:

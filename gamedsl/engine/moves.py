@@ -2,33 +2,101 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from gamedsl.engine.values import Stroke
 from gamedsl.source.text import Span
 
 MoveKind = Literal["move", "pass", "choose", "chance", "drawing"]
+Writer = Callable[[int, tuple[int, ...]], str]  # the notation of a kind of move with its arguments
 
 
-@dataclass(frozen=True)
 class Move:
     """``str(move)`` is its notation: unique among all moves of the game, read back by ``Game.parse_move`` in every state.
 
     ``schema`` and ``args`` are the kind of move and its parameters' codes (kind "move" only; a chosen value and an
-    outcome of chance are known by their names). ``player`` is the program's player, None for chance.
+    outcome of chance are known by their names). ``player`` is the program's player, None for chance. A move never changes;
+    its notation is worked out when it is first asked for.
     """
+
+    __slots__ = ("_text", "args", "code", "drawing", "kind", "name", "player", "schema")
 
     kind: MoveKind
     schema: int | None
     name: str
     player: int | None
     args: tuple[int, ...]
-    text: str
-    drawing: tuple[Stroke, ...] = field(default=(), repr=False)
+    drawing: tuple[Stroke, ...]
+    code: Any  # what it is known by to whoever made it; nothing else may rely on it
+    _text: str | Writer
+
+    def __init__(
+        self,
+        kind: MoveKind,
+        schema: int | None,
+        name: str,
+        player: int | None,
+        args: tuple[int, ...],
+        text: str | Writer,
+        drawing: tuple[Stroke, ...] = (),
+        code: Any = None,
+    ) -> None:
+        values = (("kind", kind), ("schema", schema), ("name", name), ("player", player), ("args", args))
+        for key, value in (*values, ("_text", text), ("drawing", drawing), ("code", code)):
+            object.__setattr__(self, key, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a move never changes: its {name} can't be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a move never changes: its {name} can't be deleted")
+
+    @property
+    def text(self) -> str:
+        """The notation."""
+        if not isinstance(self._text, str):
+            assert self.schema is not None
+            object.__setattr__(self, "_text", self._text(self.schema, self.args))
+        assert isinstance(self._text, str)
+        return self._text
+
+    def by(self, player: int | None) -> Move:
+        """The same move made by this player."""
+        return Move(self.kind, self.schema, self.name, player, self.args, self._text, self.drawing)
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return (
+            f"Move(kind={self.kind!r}, schema={self.schema!r}, name={self.name!r}, player={self.player!r}, "
+            f"args={self.args!r}, text={self.text!r})"
+        )
+
+    @property
+    def _identity(self) -> tuple[Any, ...]:
+        return (self.kind, self.schema, self.name, self.player, self.args, self.drawing)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Move):
+            return NotImplemented
+        return self._identity == other._identity and (self._text == other._text or self.text == other.text)
+
+    def __hash__(self) -> int:
+        return hash((self._identity, None if self.kind == "move" else self.text))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Move, (self.kind, self.schema, self.name, self.player, self.args, self.text, self.drawing)
+
+    def __copy__(self) -> Move:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Move:
+        return self
 
 
 @dataclass(frozen=True)

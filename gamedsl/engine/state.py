@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
-from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, End, Expr, Terminator, Var
+from gamedsl.core.nodes import Expr, Terminator, Var
 from gamedsl.engine import act, result
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move, Refusal
@@ -44,7 +44,7 @@ class State:
         self.slots = slots
         self.pending = pending
         self.entered = entered
-        self._cache: dict[str, Any] = {}
+        self._cache: dict[Any, Any] = {}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
@@ -68,17 +68,7 @@ class State:
 
     @property
     def kind(self) -> Kind:
-        match self.terminator:
-            case Decide() | Choose():
-                return "player"
-            case DecideTogether():
-                return "together"
-            case Chance():
-                return "chance"
-            case DecideDrawing():
-                return "drawing"
-            case _:
-                return "end"
+        return self.game.kinds[self.block]
 
     @property
     def current_player(self) -> int:
@@ -118,7 +108,7 @@ class State:
         When several choose at once: of that player (if none is given, of the first to act). Empty for a drawing, which
         has no end of them, and for players who are not to act. ``mistakes``: also moves that are legal by mistake only.
         """
-        key = f"legal {player} {mistakes}"
+        key = (player, mistakes)
         if key not in self._cache:
             self._cache[key] = act.legal_moves(self, player, mistakes)
         return list(self._cache[key])
@@ -161,7 +151,7 @@ class State:
 
     @property
     def is_terminal(self) -> bool:
-        return isinstance(self.terminator, End)
+        return self.game.kinds[self.block] == "end"
 
     @property
     def returns(self) -> tuple[Fraction, ...]:

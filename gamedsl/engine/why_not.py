@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.core.nodes import CoreGuard, Decide, DecideDrawing, DecideTogether
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import CoreGuard, Decide, DecideDrawing, DecideTogether, ValueT
 from gamedsl.engine.act import alternative, mover_of, open_movers, to_act
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.moves import Move, Refusal
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
+
+OUTSIDE = "the values named are not among those that this move can take"
 
 
 def why_not(state: State, move: Move) -> list[Refusal]:
@@ -58,7 +61,8 @@ def _not_now(state: State, move: Move) -> list[Refusal]:
 
 
 def _name(state: State, player: int | None) -> str:
-    return "anybody" if player is None else state.game.players[player]
+    known = player is not None and 0 <= player < state.game.num_players
+    return state.game.players[player] if known and player is not None else "anybody"
 
 
 def _has_chosen(state: State, player: int) -> bool:
@@ -91,13 +95,13 @@ def _by_rules(state: State, move: Move, mover: int) -> list[Refusal]:
     schema, code = state.game.program.schemas[move.schema], state.game.code.schemas[move.schema]
     if len(move.args) != len(schema.params):
         return [Refusal(f"{schema.name} takes {len(schema.params)} values, not {len(move.args)}")]
+    if not all(type(a) is int and _in_type(a, p.local.type) for a, p in zip(move.args, schema.params, strict=True)):
+        return [Refusal(OUTSIDE, schema.clauses, schema.span)]
     args = (state.slots, mover, *move.args)
     found = [_refusal(g) for g, holds in _asked(schema.guards, code.guards, False) if not _holds(holds, args)]
     try:
         if not code.ranges(*args):
-            found.append(
-                Refusal("the values named are not among those that this move can take", schema.clauses, schema.span)
-            )
+            found.append(Refusal(OUTSIDE, schema.clauses, schema.span))
     except RulesError as error:
         found.append(Refusal(error.diagnostics[0].message, schema.clauses, error.diagnostics[0].span))
     if not found:
@@ -105,6 +109,11 @@ def _by_rules(state: State, move: Move, mover: int) -> list[Refusal]:
     if not found and code.forbids:
         found = _forbidden(state, move, mover)
     return found
+
+
+def _in_type(value: int, t: ValueT) -> bool:
+    low, high = limits(t)
+    return low <= value <= high
 
 
 def _asked(guards: tuple[CoreGuard, ...], functions: tuple[object, ...], ahead: bool) -> list[tuple[CoreGuard, object]]:

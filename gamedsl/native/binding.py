@@ -23,6 +23,7 @@ from gamedsl.native import store
 from gamedsl.native.compiler import ENTRIES, write
 from gamedsl.native.drawings import record_size
 from gamedsl.native.frame import Frame
+from gamedsl.native.histories import BITS, COUNT
 from gamedsl.native.machine import Code, object_code
 from gamedsl.native.playouts import tally_size
 from gamedsl.native.rows import Rows
@@ -67,15 +68,19 @@ class Tally:
 class Context:
     """The memory that one thread works with. ``pointer`` is its address."""
 
-    def __init__(self, native: Native, arena: int = ARENA, plies: int = MOST_PLIES) -> None:
+    def __init__(self, native: Native, arena: int = ARENA, plies: int = MOST_PLIES, marks: bool = False) -> None:
+        """``marks``: keep a bit for every position ever noted here, so that a new one is known without going through all."""
+        self._marks = (ctypes.c_uint64 * (COUNT if marks and native.has_history else 0))()
         self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
         self._drawings = native.drawings
         self._ways = (ctypes.c_int64 * ROOM)()
         self._fields = (ctypes.c_int64 * 8)(
-            0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings), 0,
+            0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings),
+            ctypes.addressof(self._marks) if self._marks else 0,
             ctypes.addressof(self._ways),
         )  # fmt: skip
         self.pointer = ctypes.addressof(self._fields)
+        self.handle = ctypes.c_void_p(self.pointer)
 
     def see_drawings(self, native: Native) -> None:
         """Takes the records of all drawings that are known by now."""
@@ -87,12 +92,15 @@ class Context:
         self._fields[3] = 1
 
     def push(self, words: list[int]) -> int:
-        """Puts an entry into the arena and gives its number."""
+        """Puts an entry (the one before it, its hash, its words) into the arena and gives its number."""
         at = self.used
         if at + len(words) > len(self._arena):
             raise NativeError("the arena of noted positions is full")
         for i, w in enumerate(words):
             self._arena[at + i] = w - (1 << 64) if w >> 63 else w
+        if self._marks:
+            bit = words[1] >> 64 - BITS
+            self._marks[bit >> 6] |= 1 << (bit & 63)
         self.used = at + len(words)
         return at
 
@@ -219,11 +227,11 @@ class Native:
         block.raw = pack(self, state, context or self._context).ljust(len(block), b"\0")
         return block
 
-    def unpack(self, block: Any, context: Context | None = None) -> State:
-        """A block as a state of the engine."""
+    def unpack(self, block: Any, context: Context | None = None, game: Game | None = None) -> State:
+        """A block as a state of the engine (of this game, if one is given)."""
         from gamedsl.native.convert import unpack
 
-        return unpack(self, bytes(block), context or self._context)
+        return unpack(self, bytes(block), context or self._context, game or self.game)
 
     # -------------------------------------------------------------------------------------------- many plies
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, StackT
-from gamedsl.native import entries, expand, machine, playouts, rows, stops, worths
+from gamedsl.native import api, entries, expand, machine, playouts, rows, stops, worths
 from gamedsl.native.frame import Frame
 from gamedsl.native.lockstep import why_not as why_not_lockstep
 from gamedsl.native.passes.pipeline import specialize_for_playouts
@@ -24,6 +24,7 @@ ENTRIES = {
     "weight": stops.weight, "playout": playouts.playout, "batch": playouts.batch, "perft": playouts.perft,
     "lockstep": playouts.together, "expand": expand.expand, "pack": rows.pack, "unpack": rows.unpack,
     "scores": worths.scores, "prospects": worths.prospects,
+    "legal": api.legal, "after": api.after, "actors": api.actors, "payoffs": api.payoffs,
 }  # fmt: skip
 
 

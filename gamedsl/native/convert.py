@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, VarT
 from gamedsl.engine.values import History
 from gamedsl.native.frame import Cell, Place
-from gamedsl.native.positions import from_words, position_size, to_words
+from gamedsl.native.positions import MASK, from_words, position_size, to_words
 
 if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
     from gamedsl.engine.state import State
     from gamedsl.native.binding import Context, Native
 
@@ -32,7 +34,7 @@ def pack(native: Native, state: State, context: Context) -> bytes:
     return bytes(block)
 
 
-def unpack(native: Native, block: bytes, context: Context) -> State:
+def unpack(native: Native, block: bytes, context: Context, game: Game) -> State:
     """The state of a block."""
     from gamedsl.engine.state import State
 
@@ -49,7 +51,7 @@ def unpack(native: Native, block: bytes, context: Context) -> State:
             code = int.from_bytes(block[start : start + 8], "little")
             if code:
                 pending.append((mover, *frame.layout.choice_of(number, code - 1)))
-    return State(native.game, number, tuple(slots), tuple(pending))
+    return State(game, number, tuple(slots), tuple(pending))
 
 
 def _write(block: bytearray, at: int, cell: Cell, value: int) -> None:
@@ -116,11 +118,58 @@ def _noted(native: Native, var: Var, history: History, context: Context) -> int:
 
 def _history(native: Native, var: Var, newest: int, context: Context) -> History:
     types = position_types(native, var)
-    size = 2 + position_size(types)
     found: dict[tuple[int, ...], int] = {}
-    while newest:
-        words = context.entry(newest, size)
+    for words in _entries(context, newest, 2 + position_size(types)):
         position = from_words(words[2:], types)
         found[position] = found.get(position, 0) + 1
-        newest = words[0]
     return History(found)
+
+
+# ---------------------------------------------------------------------------------------------- states of the API
+
+ENTRIES = 8192  # noted positions that a context has room for, where they are short
+MOST_WORDS = 1 << 18
+
+
+def _entry_sizes(native: Native) -> dict[Var, int]:
+    """Words of an entry of every history."""
+    found = (v for v in native.program.variables if isinstance(v.type, HistoryT))
+    return {v: 2 + position_size(position_types(native, v)) for v in found}
+
+
+def api_context(native: Native, state: State | None = None, words: int = 0) -> Context:
+    """A context for states in Python's hands. It has ample room for as many words of noted positions, or for those of a state."""
+    from gamedsl.native.binding import Context
+
+    sizes = _entry_sizes(native)
+    if state is not None:
+        words = sum(n * sum(times for h in state.value(v) for _, times in h.items()) for v, n in sizes.items())
+    usual = min(MOST_WORDS, ENTRIES * max(sizes.values(), default=0))
+    return Context(
+        native, max(usual if state is None else 0, 4 * words + 64 * max(sizes.values(), default=1)), marks=True
+    )
+
+
+def elsewhere(native: Native, block: bytes, context: Context) -> tuple[bytes, Context]:
+    """The same state in a new context: its noted positions are copied, those of other states left behind."""
+    chains = {}
+    for var, size in _entry_sizes(native).items():
+        place = native.frame.place(var)
+        for at in range(place.offset, place.offset + place.stride * var.slots, place.stride):
+            chains[at] = list(_entries(context, int.from_bytes(block[at : at + 8], "little"), size))
+    fresh = api_context(native, words=sum(len(words) for chain in chains.values() for words in chain))
+    moved = bytearray(block)
+    for at, chain in chains.items():
+        newest = 0
+        for words in reversed(chain):
+            newest = fresh.push([newest, *(w & MASK for w in words[1:])])
+        moved[at : at + 8] = newest.to_bytes(8, "little")
+    return bytes(moved), fresh
+
+
+def _entries(context: Context, newest: int, size: int) -> Iterator[list[int]]:
+    """The entries of a chain, the newest first."""
+    while newest:
+        words = context.entry(newest, size)
+        yield words
+        newest = words[0]

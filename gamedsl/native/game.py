@@ -1,23 +1,57 @@
 """The engine's ``Game`` and ``State`` with compiled rules behind them.
 
-A ``NativeState`` keeps its block of bytes; the values for people and for reasons (``why_not``) are read from it when they
-are asked for, and answered by the reference engine. ``entered`` (the parts that began on the way) is left empty.
+A ``NativeState`` is a block of bytes. Moves, who is to act and what a play brought come from compiled code, each in one call
+(``api.py``); everything else is read from the block when it is asked for, and answered by the interpreter. So is what
+compiled code refuses or fails at. ``entered`` (the parts that began on the way) is left empty.
+
+Noted positions lie in the arena of a context: a state refers to its newest one, states that come from each other share the
+older ones, and every state keeps the context alive that it refers to. The calls hold Python's lock, so any thread may go on from
+any state. An arena that fills up is left behind: the state goes on with a copy of its own positions.
 """
 
 from __future__ import annotations
 
 import ctypes
-import threading
+import operator
+import struct
+from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
-from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, End, Program
-from gamedsl.engine import act
+from gamedsl.core.nodes import Program
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
+from gamedsl.engine.values import Value
+from gamedsl.native.api import ANYBODY
 from gamedsl.native.binding import Context, Native, compile_program
-from gamedsl.native.stops import CHANCE, CHOOSE, PASS
+from gamedsl.native.convert import api_context, elsewhere
+from gamedsl.native.move_codes import MoveCodes
+from gamedsl.native.move_tables import Code, MoveTable, move_tables
+
+FIRST_ROOM = 64  # codes of a first listing; more when a state has more moves
+NOTHING: frozenset[int] = frozenset()
+Listing = tuple[tuple[Code, ...], list[Move]]  # the codes of all moves, and the moves
+
+share = lru_cache(maxsize=1 << 12)(Fraction)
+
+
+class _Calls:
+    """The entry points of ``api.py``. Blocks and codes are ``bytes``; what a call writes to is new, and nobody else's yet."""
+
+    def __init__(self, native: Native, words: int) -> None:
+        def entry(name: str, *arguments: Any) -> Any:
+            made = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_char_p, *arguments)
+            return made(native.address(name))
+
+        room, number = ctypes.c_char_p, ctypes.c_int64
+        self.initial = entry("initial")
+        self.legal = entry("legal", number, room, number)
+        self.after = entry("after", room, *[number] * words)
+        self.actors = entry("actors", room)
+        self.payoffs = entry("payoffs", room)
+        self.weight = entry("weight", number)
 
 
 class NativeGame(Game):
@@ -26,51 +60,69 @@ class NativeGame(Game):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self.native: Native = compile_program(program)
-        self._contexts = threading.local()
-
-    def context(self) -> Context:
-        """This thread's memory; a new one when its arena is nearly full."""
-        found: Context | None = getattr(self._contexts, "now", None)
-        if found is None or found.nearly_full:
-            found = self._contexts.now = self.native.context()
-        return found
+        codes = MoveCodes(program)
+        self.code_words = codes.words
+        self.calls = _Calls(self.native, codes.words)
+        self.tables: list[MoveTable] = move_tables(program, self.notation, codes)
+        self.state_size, self.has_history = self.native.state_size, self.native.has_history
+        self.room = FIRST_ROOM
+        self._readers: dict[int, struct.Struct] = {}
+        self._first: State | None = None
 
     def initial_state(self) -> State:
-        context = self.context()
-        return NativeState(self, bytes(self.native.initial(context)), context)
+        if self._first is None:
+            self._first = self._begun()
+        return self._first
+
+    def _begun(self) -> State:
+        context, out = api_context(self.native), bytes(self.state_size)
+        if self.calls.initial(context.handle, out) < 0:
+            return self.compiled(super().initial_state())
+        return NativeState(self, out, context, int.from_bytes(out[:4], "little"))
 
     def compiled(self, state: State) -> State:
         """The same state with compiled rules behind it."""
         if isinstance(state, NativeState):
             return state
-        context = self.context()
-        return NativeState(self, bytes(self.native.pack(state, context)), context)
+        context = api_context(self.native, state)
+        return NativeState(self, bytes(self.native.pack(state, context)), context, state.block)
+
+    def deserialize(self, text: str) -> State:
+        return self.compiled(super().deserialize(text))
+
+    def codes(self, raw: bytes, n: int) -> tuple[Code, ...]:
+        """The first n codes that have been written."""
+        words = self.code_words
+        reader = self._readers.get(n)
+        if reader is None:
+            reader = self._readers[n] = struct.Struct(f"{n * words}q")
+        found: tuple[int, ...] = reader.unpack_from(raw)
+        return found if words == 1 else tuple(found[i : i + words] for i in range(0, len(found), words))
 
 
 class NativeState(State):
     """A state as a block of bytes. What ``State`` promises holds here too."""
 
-    __slots__ = ("_bytes", "_context", "_plain")
+    __slots__ = ("_at",)
 
     game: NativeGame
 
-    def __init__(self, game: NativeGame, block: bytes, context: Context) -> None:
+    def __init__(self, game: NativeGame, data: bytes, context: Context, block: int) -> None:
         self.game = game
-        self.block = int.from_bytes(block[:4], "little")
-        self.entered = frozenset()
-        self._cache: dict[str, Any] = {}
-        self._bytes = block
-        self._context = context
-        self._plain: State | None = None
+        self.block = block
+        self._cache: dict[Any, Any] = {}
+        self._at = (data, context)
 
     # ---------------------------------------------------------------------------------------------- values
 
     @property
     def plain(self) -> State:
-        """The same state of the reference engine."""
-        if self._plain is None:
-            self._plain = self.game.native.unpack(self._bytes, self._context)
-        return self._plain
+        """The same state of the interpreter."""
+        if "plain" not in self._cache:
+            data, context = self._at
+            self._cache["plain"] = self.game.native.unpack(data, context, self.game)
+        found: State = self._cache["plain"]
+        return found
 
     @property
     def slots(self) -> tuple[Any, ...]:  # type: ignore[override]
@@ -78,84 +130,106 @@ class NativeState(State):
 
     @property
     def pending(self) -> tuple[Any, ...]:  # type: ignore[override]
-        return self.plain.pending if isinstance(self.terminator, DecideTogether) else ()
+        return self.plain.pending if self.kind == "together" else ()
 
-    def _block(self, context: Context) -> ctypes.Array[ctypes.c_char]:
-        """A copy to work on, its noted positions in this context."""
-        if context is not self._context:
-            return self.game.native.pack(self.plain, context)
-        found = self.game.native.new_block()
-        found.raw = self._bytes.ljust(len(found), b"\0")
-        return found
+    @property
+    def entered(self) -> frozenset[int]:  # type: ignore[override]
+        return NOTHING
+
+    def with_values(self, changes: Mapping[tuple[str, int], list[Value]]) -> State:
+        return self.game.compiled(super().with_values(changes))
 
     # ----------------------------------------------------------------------------------------------- moves
 
-    def _records(self) -> dict[tuple[int, ...], int]:
-        """The ways on as records (without who does it), each with its number."""
-        if "records" not in self._cache:
-            native, block = self.game.native, self._block(self._context)
-            at, pointer = ctypes.addressof(block), self._context.pointer
-            out = (ctypes.c_int64 * native.move_size)()
-            found: dict[tuple[int, ...], int] = {}
-            for k in range(native.entry("count")(pointer, at)):
-                args = native.entry("move")(pointer, at, k, ctypes.addressof(out))
-                head = (out[0], out[1]) if out[0] < PASS else (out[0],)
-                found[(*head, *out[2 : 2 + args])] = k
-            self._cache["records"] = found
-        records: dict[tuple[int, ...], int] = self._cache["records"]
-        return records
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        if "to_act" not in self._cache:
+            data, context = self._at
+            out = bytes(8 * max(1, self.game.native.frame.movers))
+            n = self.game.calls.actors(context.handle, data, out)
+            seats = struct.unpack_from(f"{n}q", out) if n >= 0 else self.plain.to_act
+            self._cache["to_act"] = tuple(dict.fromkeys(seats))
+        found: tuple[int, ...] = self._cache["to_act"]
+        return found
 
     def legal_moves(self, player: int | None = None, mistakes: bool = False) -> list[Move]:
-        seats = self.to_act
-        if mistakes or isinstance(self.terminator, DecideDrawing | End) or player not in (None, *seats[:1]):
-            return super().legal_moves(player, mistakes)
-        if "moves" not in self._cache:
-            self._cache["moves"] = [self._move(r, seats[0] if seats else None) for r in self._records()]
-        return list(self._cache["moves"])
+        if player is None and not mistakes:
+            listing = self._cache.get(ANYBODY) or self._listing(ANYBODY)
+        else:
+            listing = None if mistakes or player is None else self._of_player(player)
+        return self.plain.legal_moves(player, mistakes) if listing is None else listing[1][:]
 
-    def _move(self, record: tuple[int, ...], seat: int | None) -> Move:
-        end = self.terminator
-        if record[0] >= 0:
-            return act.make_move(self.game, record[0], seat, record[1:])
-        if record[0] == CHOOSE and isinstance(end, Choose):
-            return act.choice_move(self.game, end.names[record[1]], seat)
-        if record[0] == CHANCE and isinstance(end, Chance):
-            return act.chance_move(end.what, end.names[record[1]])
-        return act.pass_move(seat)
+    def _of_player(self, player: int) -> Listing | None:
+        who = operator.index(player)
+        return self._listing(who) if who >= 0 else ((), [])
+
+    def _listing(self, player: int) -> Listing | None:
+        """The legal moves of a player who is to act (-1: the first of them); None when the rules go wrong."""
+        cache = self._cache
+        if player in cache:
+            found: Listing | None = cache[player]
+            return found
+        game, (data, context) = self.game, self._at
+        room = game.room
+        raw = bytes(8 * game.code_words * room)
+        n = game.calls.legal(context.handle, data, player, raw, room)
+        if n > room:
+            game.room = n
+            return self._listing(player)
+        codes = game.codes(raw, n) if n >= 0 else ()
+        cache[player] = (codes, list(map(game.tables[self.block].__getitem__, codes))) if n >= 0 else None
+        return cache[player]  # type: ignore[no-any-return]
 
     def count_moves(self, player: int | None = None) -> int:
-        if isinstance(self.terminator, DecideDrawing | End) or player not in (None, *self.to_act[:1]):
-            return super().count_moves(player)
-        return len(self._records())
+        who = ANYBODY if player is None else operator.index(player)
+        if player is not None and who < 0:
+            return 0
+        data, context = self._at
+        n: int = self.game.calls.legal(context.handle, data, who, b"", 0)
+        return self.plain.count_moves(player) if n < 0 else n
 
-    def _number(self, move: Move) -> int | None:
-        """The number of a legal move among the ways on; None for others, and for those that need more care."""
-        seats = self.to_act
-        if move.kind != "chance" and (not seats or move.player != seats[0]):
-            return None
-        match move.kind, self.terminator:
-            case "move", Decide() | DecideTogether() if move.schema is not None:
-                return self._records().get((move.schema, *move.args))
-            case "pass", Decide():
-                return self._records().get((PASS,))
-            case ("choose", Choose()) | ("chance", Chance()):
-                return next((k for k, m in enumerate(self.legal_moves()) if m.text == move.text), None)
-            case _:
-                return None
+    def chance_outcomes(self) -> list[tuple[Move, Fraction]]:
+        if self.kind != "chance":
+            return []
+        listing = self._listing(ANYBODY)
+        if listing is None:
+            return self.plain.chance_outcomes()
+        data, context = self._at
+        weights = [self.game.calls.weight(context.handle, data, k) for k in range(len(listing[1]))]
+        return [(move, Fraction(w, sum(weights))) for move, w in zip(listing[1], weights, strict=True)]
 
     def apply(self, move: Move) -> State:
-        number = self._number(move)
-        if number is None:
-            return self.game.compiled(self.plain.apply(move))
-        native, context = self.game.native, self.game.context()
-        block = self._block(context)
-        if native.entry("step")(context.pointer, ctypes.addressof(block), number) < 0:
-            native.error(context)
-            return self.game.compiled(self.plain.apply(move))
-        return NativeState(self.game, bytes(block)[: native.state_size], context)
+        game, listing, code = self.game, self._cache.get(ANYBODY), move.code
+        if listing is None or code not in listing[0] or game.tables[self.block].get(code) is not move:
+            code = self._legal_code(move)
+            if code is None:
+                return game.compiled(self.plain.apply(move))
+        data, context = self._at
+        if game.has_history and context.nearly_full:
+            data, context = self._at = elsewhere(game.native, data, context)
+        out = bytes(game.state_size)
+        words = code if isinstance(code, tuple) else (code,)
+        block = game.calls.after(context.handle, data, out, *words)
+        if block < 0:
+            return game.compiled(self.plain.apply(move))
+        return NativeState(game, out, context, block)
+
+    def _legal_code(self, move: Move) -> Code | None:
+        """The code of a move if it is legal; when several are to act, for its player."""
+        code = self.game.tables[self.block].code(move)
+        if code is None:
+            return None
+        listing = self._listing(ANYBODY)
+        if self.kind == "together" and move.player is not None and (listing is None or code not in listing[0]):
+            listing = self._of_player(move.player)
+        return code if listing is not None and code in listing[0] else None
 
     # --------------------------------------------------------------------------------------------- outcome
 
     @property
     def returns(self) -> tuple[Fraction, ...]:
-        return self.plain.returns if self.is_terminal else (Fraction(0),) * self.game.num_players
+        players = self.game.num_players
+        data, context = self._at
+        out = bytes(8 * players)
+        unit = self.game.calls.payoffs(context.handle, data, out) if self.is_terminal else 1
+        return tuple(share(p, unit) for p in struct.unpack(f"{players}q", out)) if unit > 0 else self.plain.returns
