@@ -25,3 +25,9 @@ def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
         assert text == path.read_text(encoding="utf-8")
 
     return check
+
+
+@pytest.fixture(autouse=True)
+def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plays are kept in a folder of the test's own, never in the user's."""
+    monkeypatch.setenv("GAMEDSL_DATA", str(tmp_path_factory.mktemp("data")))

@@ -37,7 +37,12 @@ def add(commands: Subparsers) -> None:
     play = command(commands, "play", run_play)
     add_arguments(play)
     replay = command(commands, "replay", run_replay)
-    replay.add_argument("record", metavar="RECORD", help="a file written by `gamedsl play --save`")
+    replay.add_argument(
+        "record",
+        metavar="RECORD",
+        nargs="?",
+        help="a file written by `gamedsl play --save`, or a number of the list that is printed without an argument",
+    )
     replay.add_argument("--step", action="store_true", help="wait for the Enter key after every ply")
     replay.add_argument("--to", metavar="N", type=natural, help="stop after the first N plies")
     replay.add_argument("--game", metavar="FILE", help="the ruleset, for a list of moves that does not tell it")
@@ -151,8 +156,10 @@ def _state_of_file(game: Game, path: Path) -> State:
 
 
 def run_replay(arguments: argparse.Namespace) -> int:
-    from gamedsl.cli.replay import replay
+    from gamedsl.cli.replay import list_plays, replay
 
+    if arguments.record is None:
+        return list_plays()
     options = read_options(arguments.option)
     return replay(arguments.record, step=arguments.step, to=arguments.to, game=arguments.game, options=options)
 
@@ -161,12 +168,15 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
 
 def run_play(arguments: argparse.Namespace) -> int:
-    if arguments.game is None and arguments.resume is None:
-        say(overview())
-        return int(ExitCode.FINE)
-    from gamedsl.terminal.play import run
+    from gamedsl.terminal.play import go_on, run
 
-    return int(run(**arguments_of_play(arguments)))
+    given = arguments_of_play(arguments)
+    if arguments.game is not None or arguments.resume is not None:
+        return int(run(**given))
+    code = go_on(**given)
+    if code is None:
+        say(overview())
+    return int(ExitCode.FINE) if code is None else code
 
 
 def arguments_of_play(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -1,17 +1,18 @@
-"""A recorded play, ply by ply."""
+"""A recorded play, ply by ply, and the list of the plays that are kept."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.output import say
+from gamedsl.cli.output import say, show
 from gamedsl.source.diagnostic import ExitCode, UsageError
+from gamedsl.terminal.session import counted
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
-    from gamedsl.engine.moves import Move
     from gamedsl.engine.records import Record
     from gamedsl.engine.state import State
 
@@ -21,17 +22,29 @@ CHANCE = "chance"
 def replay(path: str, *, step: bool, to: int | None, game: str | None, options: dict[str, str]) -> int:
     """Prints the plies of a record and the position they lead to. ``step``: the position after every ply, and a wait.
 
-    ``game`` and ``options`` are for lists of moves that don't tell their own.
+    ``path`` may be a number of ``list_plays``. ``game`` and ``options`` are for lists of moves that don't tell their own.
+    Of a damaged record the good part is shown, then what is wrong.
     """
     from gamedsl.engine.records import Record
+    from gamedsl.terminal.kept_plays import numbered_play
 
-    record = Record.read(path)
+    record, fault = Record.read_good_part(numbered_play(path) or path)
     played = game_of(record, game, options)
+    record, bad_ply = record.good_part(played)
+    _show(record, played, step, to)
+    fault = bad_ply or fault
+    if fault is None:
+        return int(ExitCode.FINE)
+    show(fault.diagnostics)
+    return int(fault.exit_code)
+
+
+def _show(record: Record, played: Game, step: bool, to: int | None) -> None:
     state = played.initial_state()
     most = len(record.plies) if to is None else min(to, len(record.plies))
     wait = _waiter() if step else None
-    say(f"{played.title}, {_counted(len(record.plies))}{_seats(record)}")
-    for number, (state, move) in enumerate(_steps(record, played)):
+    say(f"{played.title}, {counted(len(record.plies))}{_seats(record)}")
+    for number, (state, move) in enumerate(record.steps(played)):
         if move is not None:
             say(f"{number}. {played.players[move.player] if move.player is not None else CHANCE}: {move}")
         if number == most:
@@ -39,11 +52,34 @@ def replay(path: str, *, step: bool, to: int | None, game: str | None, options: 
         if wait is not None:
             show_position(state)
             if not wait():
-                return int(ExitCode.FINE)
+                return
     show_position(state)
     if most < len(record.plies):
-        say(f"{_counted(len(record.plies) - most)} to come")
-    return int(ExitCode.FINE)
+        say(f"{counted(len(record.plies) - most)} to come")
+
+
+def list_plays() -> int:
+    """Prints the plays that are kept, the newest first; on a terminal one can be chosen by its number."""
+    from gamedsl.terminal.kept_plays import kept_plays, plays_folder
+
+    plays = list(kept_plays())
+    if not plays:
+        say(f"no plays are kept in {plays_folder()}; `gamedsl play GAME` keeps what is played")
+        return int(ExitCode.FINE)
+    width = max(len(play.shown_game) for play in plays)
+    for number, play in enumerate(plays, 1):
+        when = datetime.fromtimestamp(play.changed)
+        end = play.result or ("being played" if play.in_use else "unfinished")
+        say(
+            f"{number:>4}  {when:%Y-%m-%d %H:%M}  {play.shown_game.ljust(width)}  {counted(play.plies):>9}  {play.seats}: {end}"
+        )
+    if not sys.stdin.isatty() or not sys.stdout.isatty():
+        return int(ExitCode.FINE)
+    try:
+        chosen = input("Number to show (Enter: none): ").strip()
+    except EOFError:
+        return int(ExitCode.FINE)
+    return replay(chosen, step=False, to=None, game=None, options={}) if chosen.isdecimal() else int(ExitCode.FINE)
 
 
 def game_of(record: Record, game: str | None, options: dict[str, str]) -> Game:
@@ -55,14 +91,6 @@ def game_of(record: Record, game: str | None, options: dict[str, str]) -> Game:
     if not name:
         raise UsageError("the file does not tell its game", help="say which with --game NAME")
     return Game(load_program(name, {**record.options, **options} if not game else options or record.options))
-
-
-def _steps(record: Record, game: Game) -> Iterator[tuple[State, Move | None]]:
-    yield from record.steps(game)
-
-
-def _counted(plies: int) -> str:
-    return f"{plies} {'ply' if plies == 1 else 'plies'}"
 
 
 def _seats(record: Record) -> str:

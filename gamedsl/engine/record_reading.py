@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from gamedsl.engine.records import FIRST_LINE, Entry, Record, record_error
 from gamedsl.source.diagnostic import GameDSLError
@@ -22,11 +23,30 @@ def parse_record(source: Source) -> Record:
     return _Coded(source, lines).record() if lines[0].startswith("gamedsl record") else _plain(source, lines)
 
 
+def parse_good_part(source: Source) -> tuple[Record, GameDSLError | None]:
+    """As much of a damaged record as is good from its beginning, and what is wrong with the line behind that (None if
+    nothing is). Raises it where not even the head of the record is good."""
+    try:
+        return parse_record(source), None
+    except GameDSLError as fault:
+        lines = [line.rstrip("\r") for line in source.text.split("\n")]
+        if not lines[0].startswith("gamedsl record"):
+            raise
+        reader = _Coded(source, lines)
+        with suppress(GameDSLError):
+            reader.record()
+        if not {"game", "rules"} <= reader.headers.keys():
+            raise
+        return reader.built(), fault
+
+
 class _Coded:
-    """Reads a file with codes."""
+    """Reads a file with codes. ``headers`` and ``entries`` are those that have been read so far."""
 
     def __init__(self, source: Source, lines: list[str]) -> None:
         self.source, self.lines = source, lines
+        self.headers: dict[str, str] = {}
+        self.entries: list[Entry] = []
 
     def fail(self, number: int, message: str, help: str = "") -> GameDSLError:
         start = self.source.line_starts[min(number, len(self.source.line_starts)) - 1]
@@ -34,8 +54,7 @@ class _Coded:
         return record_error("E0531", f"line {number}: {message}", span, help=help)
 
     def record(self) -> Record:
-        headers: dict[str, str] = {}
-        entries: list[Entry] = []
+        headers, entries = self.headers, self.entries
         ended = False
         for number, text in self._checked():
             if ended:
@@ -51,7 +70,7 @@ class _Coded:
         if not ended:
             last = max((i for i, line in enumerate(self.lines, 1) if line), default=1)
             raise self.fail(last, "the record was cut after this line", "its last line must be `end`")
-        return self._built(headers, entries)
+        return self.built()
 
     def _checked(self) -> Iterator[tuple[int, str]]:
         """The lines with a right code, by number; comments without a code and empty lines are passed over."""
@@ -93,7 +112,9 @@ class _Coded:
             return Entry("ply", found["text"], found["who"], line=number)
         raise self.fail(number, f"{text[:40]!r} is neither the next ply nor anything else a record has")
 
-    def _built(self, headers: dict[str, str], entries: list[Entry]) -> Record:
+    def built(self) -> Record:
+        """The record of what has been read."""
+        headers, entries = self.headers, self.entries
         for name in ("game", "rules"):
             if name not in headers:
                 raise self.fail(1, f"the record does not tell its {name}")

@@ -108,15 +108,20 @@ class Record:
     @staticmethod
     def read(path: str | Path) -> Record:
         """The record in a file; raises ``GameDSLError`` with the line for one that was changed or cut."""
-        try:
-            data = read_file(path, MOST_BYTES, streams=True)
-        except OSError as error:
-            raise play_error("E0530", f"{path} can't be read: {error.strerror or error}") from error
+        data = _bytes_of(path)
         try:
             return Record.parse(data.decode("utf-8"), str(path))
         except UnicodeDecodeError as error:
             line = data[: error.start].count(b"\n") + 1
             raise play_error("E0531", f"{path}: line {line} is not UTF-8 text") from error
+
+    @staticmethod
+    def read_good_part(path: str | Path) -> tuple[Record, GameDSLError | None]:
+        """The record in a file as far as it is good, and what is wrong behind that (None: nothing). Raises
+        ``GameDSLError`` where there is nothing to go on with."""
+        from gamedsl.engine.record_reading import parse_good_part
+
+        return parse_good_part(Source(str(path), _bytes_of(path).decode("utf-8", "replace")))
 
     @staticmethod
     def parse(text: str, path: str = "<record>") -> Record:
@@ -166,6 +171,19 @@ class Record:
             move, state = self._ply(game, state, entry)
             yield state, move
 
+    def good_part(self, game: Game) -> tuple[Record, GameDSLError | None]:
+        """The record up to its first ply that can't be made, and why it can't be (None: all can). Raises
+        ``GameDSLError`` when the rules are others."""
+        steps, good = self.steps(game), 0
+        next(steps)
+        try:
+            for _ in steps:
+                good += 1
+        except GameDSLError as fault:
+            places = [i for i, entry in enumerate(self.entries) if entry.kind == "ply"]
+            return replace(self, entries=self.entries[: places[good]]), fault
+        return self, None
+
     def _ply(self, game: Game, state: State, entry: Entry) -> tuple[Move, State]:
         if entry.text == HIDDEN:
             raise record_error(
@@ -188,6 +206,13 @@ class Record:
             return None
         start = self.source.line_starts[entry.line - 1]
         return Span(self.source, start, start + len(self.source.line(entry.line)))
+
+
+def _bytes_of(path: str | Path) -> bytes:
+    try:
+        return read_file(path, MOST_BYTES, streams=True)
+    except OSError as error:
+        raise play_error("E0530", f"{path} can't be read: {error.strerror or error}") from error
 
 
 def one_line(text: str) -> str:

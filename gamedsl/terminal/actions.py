@@ -44,7 +44,7 @@ def list_moves(table: Table, text: str, player: int) -> None:
     if not found:
         table.say(f"no legal move contains {text!r}" if text else "there are no moves to list here")
         return
-    table.list(found, bool(text))
+    table.show_moves(found, bool(text))
 
 
 def why(table: Table, text: str, player: int) -> None:

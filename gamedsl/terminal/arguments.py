@@ -21,7 +21,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="S", type=_seed, help="a number that all chance follows from")
     parser.add_argument("--save", metavar="FILE", help="write the play's record to this file")
     parser.add_argument(
-        "--resume", metavar="FILE", help="go on with a recorded play (with its seats, options and seed)"
+        "--resume",
+        metavar="FILE",
+        help="go on with a recorded play (with its seats, options and seed): a file, or a number of `gamedsl replay`",
+    )
+    parser.add_argument(
+        "--no-save", action="store_true", help="don't keep the play as it goes, and offer no unfinished one"
     )
     parser.add_argument("--plain", action="store_true", help="lines only: no colours, no clearing of the screen")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")

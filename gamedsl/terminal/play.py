@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
 
-from gamedsl.engine.game import Game
-from gamedsl.engine.records import Record
-from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
+from gamedsl.source.diagnostic import ExitCode, GameDSLError
+from gamedsl.terminal.begin import Start, new, resumed
 from gamedsl.terminal.face import Face
+from gamedsl.terminal.offer import offered
 from gamedsl.terminal.plain import PlainFace
-from gamedsl.terminal.saving import SaveFile, resume_command
-from gamedsl.terminal.seats import check_seats, make_seats
-from gamedsl.terminal.session import Session
+from gamedsl.terminal.questions import LeftTable
+from gamedsl.terminal.saving import SaveFile
+from gamedsl.terminal.session import Session, counted
 from gamedsl.terminal.table import Table
 
 INTERRUPTED = 130
@@ -32,6 +31,7 @@ def run(
     seed: int | None = None,
     save: str | None = None,
     resume: str | None = None,
+    no_save: bool = False,
     plain: bool = False,
     ascii: bool = False,
     boards: bool = False,
@@ -40,69 +40,72 @@ def run(
     """Plays a game at the terminal and gives the exit code: 0, or 130 when it was interrupted (then it is saved).
 
     ``game`` is a shipped name or a path. ``resume`` goes on with a record: game, options, seats and seed come from it.
-    ``face`` replaces the terminal (for tests). GameDSLError for mistakes in any of these.
+    ``no_save``: the play is not kept as it goes, and no unfinished one is offered. ``face`` replaces the terminal (for
+    tests). GameDSLError for mistakes in any of these.
     """
-    session = _resumed(resume, game, options or {}, seats) if resume else _new(game, options or {}, seats, seed)
-    file = _file(save, resume)
-    shown = face or _face(session, plain, ascii)
-    table = Table(session, shown, file, boards)
-    if resume:
-        table.tell(f"the play goes on after {session.now.plies} plies")
+    keep = not no_save and save is None and resume is None
+    if keep and game is not None:
+        code = go_on(game, options=options, seats=seats, seed=seed, plain=plain, ascii=ascii, boards=boards, face=face)
+        if code is not None:
+            return code
+    with _signals():
+        if resume is None:
+            start = new(game, options or {}, seats, seed, save, keep)
+        else:
+            start = resumed(resume, game, options or {}, seats, save)
+        table = _table(start, face, plain, ascii, boards)
+        if resume is not None:
+            table.tell(*start.notes, f"the play goes on after {counted(start.session.now.plies)}")
+        return _played(table, save is not None)
+
+
+def go_on(
+    game: str | None = None,
+    *,
+    options: Mapping[str, str] | None = None,
+    seats: str | None = None,
+    seed: int | None = None,
+    plain: bool = False,
+    ascii: bool = False,
+    boards: bool = False,
+    face: Face | None = None,
+    **_: object,
+) -> int | None:
+    """Offers an unfinished play (of a game, or of any) and plays it. The exit code; None to begin a new one."""
+    has_people = face.has_people if face is not None else sys.stdin.isatty()
     with _signals():
         try:
-            ending = table.run()
-            if save or (resume and ending == "over"):
-                table.say_whole(*file.save(session))
-        except (KeyboardInterrupt, EOFError):
-            _rescue(table)
-            return INTERRUPTED
-        except (GameDSLError, OSError):  # the rules go wrong, or the output has gone: what people played is kept
-            if session.humans:
-                _rescue(table)
-            raise
-    return int(ExitCode.FINE)
-
-
-def _new(name: str | None, options: Mapping[str, str], seats: str | None, seed: int | None) -> Session:
-    from gamedsl.rules import load_program
-
-    if name is None:
-        raise UsageError("no game is named", help="write `gamedsl play GAME`; `gamedsl list` tells the shipped ones")
-    game = Game(load_program(name, options))
-    number = seed if seed is not None else secrets.randbelow(10**9)
-    players = make_seats(seats, game.players)
-    check_seats(players, game)
-    return Session(game, name, players, number)
-
-
-def _resumed(path: str, name: str | None, options: Mapping[str, str], seats: str | None) -> Session:
-    from gamedsl.rules import load_program
-
-    record = Record.read(path)
-    if not record.game:
-        raise UsageError(f"`{path}` is a list of moves, not the record of a play; it does not tell the game")
-    if name is not None and name != record.game:
-        raise UsageError(f"`{path}` is a play of `{record.game}`, not of `{name}`")
-    for key, value in options.items():
-        if record.options.get(key) != value:
-            raise UsageError(f"the play in `{path}` has {key} = {record.options.get(key)}; it can't change now")
-    game = Game(load_program(record.game, record.options))
-    wanted = seats if seats is not None else ",".join(record.seats) or None
-    number = record.seed if record.seed is not None else secrets.randbelow(10**9)
-    players = make_seats(wanted, game.players)
-    check_seats(players, game)
-    return Session.resume(game, record, players, number)
-
-
-def _file(save: str | None, resume: str | None) -> SaveFile:
-    """Where to save: in the file named for it, else in the one that the play came from."""
-    if save is not None and save != resume:
-        if os.path.exists(save):
-            raise UsageError(
-                f"there is a file `{save}` already", help=f"to go on with it: {resume_command(save)}; else name another"
+            table = offered(
+                game, options or {}, seats, seed, lambda start: _table(start, face, plain, ascii, boards), has_people
             )
-        return SaveFile(save, own=False, always=True)
-    return SaveFile(resume, own=resume is not None, always=resume is not None)
+        except (KeyboardInterrupt, EOFError):
+            return INTERRUPTED
+        except LeftTable:
+            return int(ExitCode.FINE)
+        return None if table is None else _played(table, False)
+
+
+def _table(start: Start, face: Face | None, plain: bool, ascii: bool, boards: bool) -> Table:
+    shown = face or _face(start.session, plain, ascii)
+    return Table(start.session, shown, start.file, boards, start.autosave)
+
+
+def _played(table: Table, is_named: bool) -> int:
+    """Plays to the end, or until somebody leaves; the exit code. ``is_named``: a file was named for the record."""
+    try:
+        ending = table.run()
+        if is_named or (table.file.always and ending == "over"):
+            table.say_whole(*table.file.save(table.session))
+    except (KeyboardInterrupt, EOFError):
+        _rescue(table)
+        return INTERRUPTED
+    except (GameDSLError, OSError):  # the rules go wrong, or the output has gone: what people played is kept
+        if table.session.humans:
+            _rescue(table)
+        raise
+    finally:
+        table.close()
+    return int(ExitCode.FINE)
 
 
 def _face(session: Session, plain: bool, ascii: bool) -> Face:
@@ -132,7 +135,10 @@ def _rescue(table: Table) -> None:
 
 
 def _saved(table: Table) -> list[str]:
-    """Saves to the file in use; to another one, if that fails; if nothing can be written, tells the whole record."""
+    """Saves to the file in use, else in the folder of kept plays, else in a new file; if nothing can be written, tells
+    the whole record."""
+    if table.file.path is None and table.is_kept():
+        return table.kept_lines()
     lines: list[str] = []
     for file in (table.file, SaveFile()):
         try:

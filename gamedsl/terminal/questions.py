@@ -25,7 +25,7 @@ def ask(table: Table, prompt: str, answers: Sequence[str], about: str, hidden: b
     ``about`` is told at ``?``. Raises ``LeftTable`` when the person quits.
     """
     while True:
-        text = table.face.ask(prompt, [a for a in answers if a], hidden).strip()
+        text = table.face.ask(prompt, (), hidden).strip()
         word = text.casefold().removeprefix("/")
         word = word if word in answers else _SHORT.get(word, word)
         if word in answers:

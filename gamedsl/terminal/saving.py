@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import time
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -11,19 +12,22 @@ from pathlib import Path
 from gamedsl.source.diagnostic import UsageError
 from gamedsl.terminal.session import Session
 
+MOST_SECONDS = 1.0  # between two saves while programs play
+
 
 @dataclass
 class SaveFile:
     """``path``: given by the user or chosen at the first save; ``own``: this play may replace what is there;
-    ``always``: written after every ply."""
+    ``always``: written as the play goes on."""
 
     path: str | None = None
     own: bool = False
     always: bool = False
+    at: float = 0.0  # when it was saved last, by ``time.monotonic``
 
     def keep(self, session: Session) -> None:
         """Saves the play as it goes on, if that was asked for."""
-        if self.always and self.path is not None:
+        if self.always and self.path is not None and not session.is_saved and is_due(session, self.at):
             self.save(session)
 
     def save(self, session: Session, path: str | None = None) -> list[str]:
@@ -36,8 +40,18 @@ class SaveFile:
         if not own and Path(target).exists():
             raise UsageError(f"there is a file `{target}` already", help="give another name: save FILE")
         session.save(target)
-        self.path, self.own = target, True
+        self.path, self.own, self.at = target, True, time.monotonic()
         return [f"saved: {target}", f"go on with: {resume_command(target)}"]
+
+
+def is_due(session: Session, saved_at: float) -> bool:
+    """Is it time to save a play that is kept as it goes? After every ply of a person, before a person acts, at the end,
+    and once a second while programs play."""
+    if session.state.is_terminal or session.waiting_for() is not None:
+        return True
+    move = session.now.move
+    by_person = move is not None and move.player in session.humans
+    return by_person or time.monotonic() - saved_at > MOST_SECONDS
 
 
 def resume_command(path: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal import actions, texts
+from gamedsl.terminal.autosave import Autosave
 from gamedsl.terminal.canvas import Ink
 from gamedsl.terminal.commands import Command, read_command
 from gamedsl.terminal.display import Display
@@ -23,7 +24,7 @@ from gamedsl.terminal.reading import (
     mistakes_possible,
     read_move,
 )
-from gamedsl.terminal.saving import SaveFile
+from gamedsl.terminal.saving import SaveFile, resume_command
 from gamedsl.terminal.session import Session
 
 if TYPE_CHECKING:
@@ -36,9 +37,18 @@ After: TypeAlias = Literal["stay", "done", "quit"]
 class Table(Display):
     """A play at a face, with the file it is saved in."""
 
-    def __init__(self, session: Session, face: Face, file: SaveFile, boards: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        face: Face,
+        file: SaveFile,
+        boards: bool = False,
+        autosave: Autosave | None = None,
+    ) -> None:
         super().__init__(session, face, boards)
         self.file = file
+        self.autosave = autosave
+        self._warned = False  # that the play can't be kept as it goes
         self.listed: list[Move] = []
         self.looking: int | None = None  # who sits before the screen, in games with secrets
 
@@ -49,7 +59,7 @@ class Table(Display):
                 player = self.session.waiting_for()
                 if player is None:
                     self.session.play_by_program()
-                    self.tell_plies()
+                    self.after_play()
                 elif self._turn(player) == "quit":
                     return "quit"
         except LeftTable:
@@ -138,7 +148,7 @@ class Table(Display):
             return None
         return self.listed[int(digits) - 1]
 
-    def list(self, moves: Sequence[Move], filtered: bool) -> None:
+    def show_moves(self, moves: Sequence[Move], filtered: bool) -> None:
         """Shows moves with numbers, by which they can be chosen."""
         lines, self.listed = texts.move_list(moves, filtered)
         self.say_long(lines)
@@ -154,7 +164,7 @@ class Table(Display):
                 self.say(f"{move} is not legal:", *texts.refusal_lines(reasons))
             case Several(moves):
                 self.say("choose one by its number:")
-                self.list(moves, True)
+                self.show_moves(moves, True)
             case _:
                 self.say(*texts.diagnostic_lines(reading.diagnostics), "`?` lists the legal moves")
         return "stay"
@@ -199,12 +209,38 @@ class Table(Display):
         return True
 
     def after_play(self) -> None:
-        """What follows every ply of a person: it is saved, if that is wanted, and told."""
+        """What follows every ply: it is saved and told."""
         try:
             self.file.keep(self.session)
         except GameDSLError as mistake:  # the play goes on; it is tried again after the next ply
             self.tell("not saved:", *texts.diagnostic_lines(mistake.diagnostics))
+        self.keep()
         self.tell_plies()
+
+    def keep(self) -> None:
+        """Keeps the play as it goes. It goes on if that fails; then it is told once, and tried again later."""
+        if self.autosave is None:
+            return
+        try:
+            self.autosave.keep(self.session)
+        except GameDSLError as mistake:
+            if not self._warned:
+                self.tell("this play can't be kept as it goes:", *texts.diagnostic_lines(mistake.diagnostics))
+            self._warned = True
+
+    def is_kept(self) -> bool:
+        """Is all that was played in the folder of kept plays?"""
+        return self.autosave is not None and self.autosave.is_kept(self.session)
+
+    def kept_lines(self) -> list[str]:
+        """That the play is kept, and how to go on with it."""
+        assert self.autosave is not None and self.autosave.path is not None
+        return ["the play is kept", f"go on with: {resume_command(str(self.autosave.path))}"]
+
+    def close(self) -> None:
+        """Nobody sits here any longer."""
+        if self.autosave is not None:
+            self.autosave.close()
 
     def command(self, command: Command, player: int) -> After:
         """Does a command; "done" when the turn is over by it."""
@@ -213,6 +249,9 @@ class Table(Display):
     def leave(self) -> After:
         """Asks whether to save, if there is anything to lose."""
         if not self.session.now.plies or self.session.is_saved:
+            return "quit"
+        if self.file.path is None and self.is_kept():
+            self.say_whole(*self.kept_lines())
             return "quit"
         about = "`yes` saves it and leaves, `no` leaves without saving, `cancel` goes on with the play"
         while True:

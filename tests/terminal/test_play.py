@@ -50,7 +50,7 @@ def test_boards_are_drawn_when_asked_for(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_lines_from_a_pipe_and_their_end(tmp_path: Path) -> None:
-    done = typed("tic-tac-toe", text="a1\nb1\n", cwd=tmp_path)
+    done = typed("tic-tac-toe", "--no-save", text="a1\nb1\n", cwd=tmp_path)
     assert done.returncode == 130
     (file,) = tmp_path.iterdir()
     assert f"go on with: gamedsl play --resume {file.name}" in done.stdout
@@ -97,11 +97,11 @@ def test_a_play_that_is_saved_goes_to_its_file_after_every_ply(tmp_path: Path) -
 def test_interruptions_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: type[BaseException]) -> None:
     monkeypatch.chdir(tmp_path)
     face = ScriptFace(["a1", stop])
-    assert run("tic-tac-toe", face=face) == 130
+    assert run("tic-tac-toe", no_save=True, face=face) == 130
     (file,) = tmp_path.iterdir()
     assert [e.text for e in Record.read(file).plies] == ["a1"]
     face = ScriptFace([stop])
-    assert run("tic-tac-toe", face=face) == 130
+    assert run("tic-tac-toe", no_save=True, face=face) == 130
     assert list(tmp_path.iterdir()) == [file] and "nothing had been played" in face.text
 
 
@@ -138,7 +138,7 @@ def test_arguments() -> None:
     given = parser.parse_args(["chess", "-o", "n=3", "--seats", "human,random", "--seed", "-4", "--ascii", "--boards"])
     assert vars(given) == {
         "game": "chess", "option": ["n=3"], "seats": "human,random", "seed": -4, "save": None, "resume": None,
-        "plain": False, "ascii": True, "boards": True,
+        "no_save": False, "plain": False, "ascii": True, "boards": True,
     }  # fmt: skip
 
 
@@ -190,7 +190,7 @@ class Terminal:
 
 @pytest.mark.parametrize("plain", [True, False])
 def test_control_c_in_a_terminal_saves_the_game(tmp_path: Path, plain: bool) -> None:
-    terminal = Terminal("tic-tac-toe", *(["--plain"] if plain else []), cwd=tmp_path)
+    terminal = Terminal("tic-tac-toe", "--no-save", *(["--plain"] if plain else []), cwd=tmp_path)
     terminal.wait_for("X>")
     terminal.send("b2\r")
     terminal.wait_for("O>")
@@ -202,7 +202,7 @@ def test_control_c_in_a_terminal_saves_the_game(tmp_path: Path, plain: bool) -> 
 
 
 def test_a_request_to_end_saves_the_game(tmp_path: Path) -> None:
-    terminal = Terminal("tic-tac-toe", "--plain", cwd=tmp_path)
+    terminal = Terminal("tic-tac-toe", "--plain", "--no-save", cwd=tmp_path)
     terminal.wait_for("X>")
     terminal.send("b2\r")
     terminal.wait_for("O>")
@@ -236,7 +236,7 @@ def test_a_secret_choice_is_not_echoed(tmp_path: Path, plain: bool) -> None:
 
 def test_no_colour_when_it_is_not_wanted(tmp_path: Path) -> None:
     for more, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
-        terminal = Terminal("tic-tac-toe", cwd=tmp_path, **more)
+        terminal = Terminal("tic-tac-toe", "--no-save", cwd=tmp_path, **more)
         terminal.wait_for("X>")
         terminal.send("b2\r")
         terminal.wait_for("O>")
