@@ -38,17 +38,13 @@ def suits(program: Program, turns: Sequence[Turn] = ()) -> bool:
 
 def explores(program: Program, turns: Sequence[Turn] = ()) -> bool:
     """Can the compiled explorer take these rules? (Not with drawings, nor with all symmetries.)"""
-    from gamedsl.check.symmetry import NoSymmetry
-    from gamedsl.check.symmetry_native import Steps
+    from gamedsl.check.symmetry_native import turns_states
 
     if any(isinstance(b.end, DecideDrawing) for b in program.blocks):
         return False
     if turns and any(isinstance(v.type, HistoryT) for v in program.variables):
         return False
-    try:
-        return not turns or bool(len(Steps(program, list(turns)).starts))
-    except NoSymmetry:
-        return False
+    return turns_states(program, turns)
 
 
 def stop_kinds(program: Program) -> Bytes:

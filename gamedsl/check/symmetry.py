@@ -22,7 +22,7 @@ from gamedsl.core.traverse import is_stop
 __all__ = ["Found", "NoSymmetry", "Permutation", "Turn", "find", "symmetries"]
 
 Permutation: TypeAlias = tuple[int, ...]
-MOST = 384  # symmetries used at once
+MOST = 1_500  # symmetries used at once
 
 
 @dataclass(frozen=True)
@@ -141,9 +141,23 @@ def _at(core: Core, after: frozenset[int]) -> tuple[int, list[Turn]]:
     """How many symmetries there are from a stop on, and at most ``MOST`` of them but the identity."""
     levels = Search(core.terms).levels()
     visible = _visible(core)
-    chosen = next(group for k in range(len(levels) + 1) if (group := _closure(levels[k:], visible, MOST)) is not None)
+    chosen = _as_many_as_fit(levels, visible)
     stops = frozenset(i for i in after if is_stop(core.program.blocks[i]))
     return _order(levels, visible), [_turn(core, exchange, stops) for exchange in chosen]
+
+
+def _as_many_as_fit(levels: list[Level], visible: list[int]) -> list[Exchange]:
+    """The exchanges that come of the deepest levels, as many as give at most ``MOST``; those of points that can change
+    places at will are taken last, as they are many and seldom bring anything."""
+    taken: list[Level] = []
+    group: list[Exchange] = []
+    for free in (False, True):
+        for level in (level for level in reversed(levels) if level.free == free):
+            larger = _closure([*taken, level], visible, MOST) if len(group) < MOST else None
+            if larger is None:
+                break
+            taken, group = [*taken, level], larger
+    return group
 
 
 def _visible(core: Core) -> list[int]:
@@ -166,7 +180,7 @@ def _domain_of(t: VarT) -> dict[Domain, None]:
 
 def _order(levels: list[Level], visible: list[int]) -> int:
     """How many symmetries there are, as far as it can be seen."""
-    group = _closure(levels, visible, 4 * MOST)
+    group = _closure(levels, visible, MOST)
     if group is not None:
         return len(group) + 1
     total = 1
@@ -192,6 +206,32 @@ def _closure(levels: list[Level], visible: list[int], most: int) -> list[Exchang
                 found[there] = None
                 todo.append(there)
     return [dict(zip(visible, there, strict=True)) for there in found if there != start]
+
+
+def closed(turns: Sequence[Turn]) -> bool:
+    """Are these and the identity a group: does any of them after any other make one of them again?"""
+    domains = list(dict.fromkeys(d for t in turns for d, _ in t.domains))
+    flat = {(*(t.of(d) for d in domains), t.variables) for t in turns}
+    if not flat:
+        return True
+    same = tuple(tuple(range(len(part))) for part in next(iter(flat)))
+    flat.add(same)
+    made, makers = {same}, []
+    for one in flat:
+        if one not in made:
+            makers.append(one)
+            todo = [same]
+            made = {same}
+            while todo:
+                here = todo.pop()
+                for g in makers:
+                    there = tuple(tuple(b[i] for i in a) for a, b in zip(here, g, strict=True))
+                    if there not in made:
+                        if there not in flat:
+                            return False
+                        made.add(there)
+                        todo.append(there)
+    return True
 
 
 def _turn(core: Core, exchange: Exchange, stops: frozenset[int]) -> Turn:

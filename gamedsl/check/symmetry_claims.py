@@ -13,7 +13,8 @@ from gamedsl.core.nodes import CoreClaim, Expr, Program
 from gamedsl.engine.game import Game
 
 ABOUT_SEATS = ("balanced",)  # kinds of claims that compare the players
-PROBE = 1_500  # states on which it is tried what brings something
+PROBE = 1_500  # states on which it is tried what brings something, fewer where symmetries are many:
+MOST_TURNED = 200_000  # states turned, at most, in one such trial
 
 
 def conditions(claims: Iterable[CoreClaim]) -> tuple[Expr, ...]:
@@ -38,7 +39,8 @@ def worthwhile(game: Game, turns: list[Turn]) -> list[Turn]:
     start, seats = game.initial_state(), tuple(range(game.num_players))
     kept = [[t for t in turns if Turned(game.program, t).values(start) == (start.slots, start.pending)]]
     kept += [[t for t in turns if t.seats == seats], turns]
-    graphs = [explore(game, Limits(states=PROBE), turns=some, native=False) for some in kept]
+    probe = Limits(states=min(PROBE, MOST_TURNED // (1 + len(turns))))
+    graphs = [explore(game, probe, turns=some, native=False) for some in kept]
     depth = min(g.complete_depth for g in graphs)
     sizes = [_up_to(g, depth) for g in graphs]
     return kept[sizes.index(min(sizes))]

@@ -159,8 +159,10 @@ class Core(Expressions):
             return
         self._schemas.add(index)
         s = self.program.schemas[index]
+        before, self.given = self.given, ()
         if not any(isinstance(g.condition, Const) and not g.condition.value for g in s.guards):
             self.terms.say(("move", index), *self._schema(s))
+        self.given = before
 
     def _schema(self, s: Schema) -> list[int]:
         names = bound({}, s.me)

@@ -12,7 +12,8 @@ from itertools import product
 from typing import TypeAlias
 
 from gamedsl.boards.domains import Domain, elements
-from gamedsl.check.symmetry_tables import Plain, Values, can_fail_itself, codes, joined
+from gamedsl.check.symmetry_failing import Facts, Failing, chained, facts_of, known_after, negated
+from gamedsl.check.symmetry_tables import Plain, Values, codes, joined
 from gamedsl.check.symmetry_terms import NoSymmetry, Terms
 from gamedsl.core.nodes import (
     AfterE,
@@ -45,7 +46,7 @@ from gamedsl.core.nodes import (
     ValueT,
     VarT,
 )
-from gamedsl.core.traverse import children, substitute
+from gamedsl.core.traverse import substitute
 from gamedsl.native.passes.tables import pure
 
 Names: TypeAlias = dict[int, int | Expr]
@@ -68,6 +69,8 @@ class Expressions(ABC):
         self._tables: dict[int, int] = {}
         self._functions: dict[int, int] = {}
         self._values = Values()
+        self.failing = Failing(program, self._values)
+        self.given: Facts = ()  # what holds where the expression that is being written down is asked
 
     @abstractmethod
     def statements(self, stmts: Sequence[CoreStmt], names: Names, resting: frozenset[int] = frozenset()) -> int:
@@ -225,7 +228,9 @@ class Expressions(ABC):
     def function(self, index: int) -> int:
         if index not in self._functions:
             f = self.program.functions[index]
+            before, self.given = self.given, ()
             body = self.expr(f.body, bound({}, *f.params))
+            self.given = before
             self._functions[index] = self.terms.term(("function", len(f.params)), body)
         return self._functions[index]
 
@@ -254,30 +259,37 @@ class Expressions(ABC):
 
     def chain(self, e: Op2, names: Names) -> int:
         """``a and b and c``: those that read no state as one; in any order if none can go wrong."""
-        members = _chain(e, e.op)
+        members = chained(e, e.op)
         plain = [x for x in members if pure(x)]
-        if e.op in ("and", "or") and any(self.can_fail(x) for x in members if not pure(x)):
+        facts = [known_after(e.op, members[:i]) if e.op in ("and", "or") else () for i in range(len(members))]
+        fails = [self.failing(m, (*self.given, *known)) for m, known in zip(members, facts, strict=True)]
+        ordered = e.op in ("and", "or")
+        if ordered and any(bad for m, bad in zip(members, fails, strict=True) if not pure(m)):
             return self.terms.term((e.op, "in order"), *self.parts(members, names))
         if len(plain) > 1 and self._values(joined(plain, e)) is not None:
-            members = [joined(plain, e), *(x for x in members if not pure(x))]
-        elif e.op in ("and", "or") and any(self.can_fail(x) for x in plain):
+            rest = [(x, known) for x, known in zip(members, facts, strict=True) if not pure(x)]
+            asked = [(joined(plain, e), ()), *rest]
+        elif ordered and any(fails):
             return self.terms.term((e.op, "in order"), *self.parts(members, names))
-        return self.terms.mixed(e.op, self.parts(members, names))
+        else:
+            asked = list(zip(members, facts, strict=True))
+        return self.terms.mixed(e.op, [self.part_given(x, known, names) for x, known in asked])
 
-    def can_fail(self, e: Expr) -> bool:
-        """May working it out end in a rules error? Not where all its values are known."""
-        if self._values(e) is not None:
-            return False
-        if isinstance(e, CallF) and self.can_fail(self.program.functions[e.function].body):
-            return True
-        return can_fail_itself(e) or any(self.can_fail(c) for c in children(e))
+    def part_given(self, e: Expr, known: Facts, names: Names) -> int:
+        """The term of an expression that is only asked where more is known to hold."""
+        before = self.given
+        self.given = (*before, *known)
+        try:
+            return self.part(e, names)
+        finally:
+            self.given = before
 
     def minus(self, e: Op2, names: Names) -> int:
         """``a - b - c`` is ``a - (b | c)``."""
         base: Expr = e
         less: list[Expr] = []
         while isinstance(base, Op2) and base.op == "minus":
-            less += _chain(base.right, "union")
+            less += chained(base.right, "union")
             base = base.left
         return self.terms.term("minus", self.part(base, names), self.terms.mixed("union", self.parts(less, names)))
 
@@ -290,19 +302,26 @@ class Expressions(ABC):
         return None
 
     def loop(self, e: Loop, names: Names) -> int:
-        inner = bound(names, e.local)
-        in_order = e.kind in ("some", "every") and any(self.can_fail(x) for x in (e.condition, e.body) if x is not None)
+        inner, before = bound(names, e.local), self.given
+        parts = self.failing.inside(e, before)
+        in_order = e.kind in ("some", "every") and any(self.failing(x, known) for x, known in parts)
         if in_order or not isinstance(e.local.type, ElemT):
             self.fix_type(e.over.type)
         place = e.span if e.kind in ("max", "min") else None
-        filtered = self.terms.term("all") if e.condition is None else self.part(e.condition, inner)
-        return self.terms.term((e.kind, place), self.part(e.over, names), filtered, self.part(e.body, inner))
+        over = self.part(e.over, names)
+        self.given = ()
+        terms = [self.part_given(x, known, inner) for x, known in parts]
+        self.given = before
+        filtered = terms[0] if e.condition is not None else self.terms.term("all")
+        return self.terms.term((e.kind, place), over, filtered, terms[-1])
 
     def cond(self, e: Cond, names: Names) -> int:
         """One thing or another. Asked what element something is, each of them has its own case."""
         asked = asked_element(e.condition)
         if asked is None:
-            return self.terms.term("if", *self.parts((e.condition, e.then, e.otherwise), names))
+            then = self.part_given(e.then, facts_of(e.condition), names)
+            otherwise = self.part_given(e.otherwise, facts_of(negated(e.condition)), names)
+            return self.terms.term("if", self.part(e.condition, names), then, otherwise)
         return self.cases(asked[0], asked[1].domain, self._cases_of(e, names), names)
 
     def cases(self, subject: Expr, domain: Domain, cases: dict[int, int], names: Names) -> int:
@@ -339,13 +358,6 @@ def meant(names: Names) -> dict[int, Expr]:
 
 def _looked_up(e: Expr) -> bool:
     return isinstance(e, Lookup) and all(isinstance(k, Load) for k in e.keys)
-
-
-def _chain(e: Expr, op: str) -> list[Expr]:
-    """The members of ``a | b | c``."""
-    if isinstance(e, Op2) and e.op == op:
-        return [*_chain(e.left, op), *_chain(e.right, op)]
-    return [e]
 
 
 def asked_element(condition: Expr) -> tuple[Expr, ElemT, int] | None:

@@ -7,7 +7,7 @@ of what its table says for every byte of the set.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +21,23 @@ from gamedsl.core.nodes import DecideTogether, ElemT, OptT, Program, SetT, Stack
 from gamedsl.native.frame import Frame
 
 
+def turns_states(program: Program, turns: Sequence[Turn]) -> bool:
+    """Can compiled states be turned by these symmetries? (Not with open choices, nor stacks of what changes places.)"""
+    if turns and any(isinstance(b.end, DecideTogether) for b in program.blocks):
+        return False
+    stacked = {
+        v.type.inner.domain for v in program.variables if isinstance(v.type, StackT) and isinstance(v.type.inner, ElemT)
+    }
+    return not any(t.moves(d) for t in turns for d in stacked)
+
+
 class Steps:
     """All symmetries of a program as steps: ``steps`` (rows of six), ``maps``, and ``starts``: per block that a state can stand
     at the end of, where the steps of each symmetry begin, and their end. Without symmetries ``starts`` has one element."""
 
     def __init__(self, program: Program, turns: list[Turn]) -> None:
-        if turns and any(isinstance(b.end, DecideTogether) for b in program.blocks):
-            raise NoSymmetry("open choices are not turned in compiled states")
+        if not turns_states(program, turns):
+            raise NoSymmetry("open choices and stacks are not turned in compiled states")
         self.frame = Frame(program)
         self._maps: list[int] = [0]
         self._known: dict[tuple[int, object], tuple[int, int]] = {}
@@ -62,8 +72,6 @@ class Steps:
         inner = var.type.inner if isinstance(var.type, OptT | StackT) else var.type
         if not isinstance(inner, ElemT | SetT) or not turn.moves(inner.domain):
             return COPY, place.stride, 0, 0
-        if isinstance(var.type, StackT):
-            raise NoSymmetry("stacks are not turned in compiled states")
         key = (number, var.type)
         if key not in self._known:
             self._known[key] = len(self._maps), self._table(turn, var)

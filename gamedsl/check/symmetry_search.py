@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -30,11 +31,29 @@ def _mixed(x: Colours) -> Colours:
 
 @dataclass
 class Level:
-    """With the points of the levels before staying: ``found`` move the point ``point``, whose likes number ``size``."""
+    """With the points of the levels before staying: ``found`` move the point ``point``, whose likes number ``size``.
+    ``free``: the point belongs to a set of points that can change places at will."""
 
     point: int
     size: int
     found: list[Exchange]
+    free: bool = False
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Points that share a colour, the exchanges of neighbours among them if they can change places at will, and the colours
+    before and after the first (or then all) of them are singled out."""
+
+    alike: list[int]
+    swaps: list[Exchange]
+    colours: Colours
+    finer: Colours
+
+    def free_levels(self) -> list[Level]:
+        """A level for each point that can still go elsewhere."""
+        size = len(self.alike)
+        return [Level(self.alike[i], size - i, [swap], free=True) for i, swap in enumerate(self.swaps)]
 
 
 @dataclass
@@ -57,10 +76,59 @@ class Search:
         self._beside = rows[:, 1]
         self._how = _mixed(rows[:, 2].astype(np.uint64))
         self._here, self._begins = np.unique(rows[:, 0], return_index=True)
+        self._alone = np.ones(len(self.terms.tags), dtype=bool)  # terms that are in no other and are no fact
+        self._alone[self._here] = False
+        self._alone[list(self.terms.facts)] = False
 
     def levels(self) -> list[Level]:
         """Exchanges that make all others, the deepest level last. Raises ``NoSymmetry`` when the search takes too long."""
-        return self._levels(self._settled(self._first()))
+        found: list[Level] = []
+        makers: list[Exchange] = []
+        for step in reversed(self._steps()):
+            mine = step.free_levels() if step.swaps else [self._level(step, makers)]
+            found = [*mine, *found]
+            makers += [g for level in mine for g in level.found]
+        return found
+
+    def _steps(self) -> list[_Step]:
+        """Points singled out, one after another, until all have a colour of their own. Those that can change places at will
+        come first, so that they need not be told apart again and again further down."""
+        steps: list[_Step] = []
+        colours = self._settled(self._first())
+        for alike in self._classes(colours):
+            if swaps := self._swaps(alike):
+                steps.append(_Step(alike, swaps, colours, self._without(colours, *alike)))
+                colours = steps[-1].finer
+        while alike := self._least_class(colours):
+            swaps = self._swaps(alike)
+            steps.append(_Step(alike, swaps, colours, self._without(colours, *(alike if swaps else alike[:1]))))
+            colours = steps[-1].finer
+        return steps
+
+    def _level(self, step: _Step, deeper: list[Exchange]) -> Level:
+        """The level of the first of these points, given the exchanges that leave it where it is."""
+        first, *others = step.alike
+        level = Level(first, 1, [])
+        orbit = _orbit(first, deeper)
+        for other in others:
+            if other not in orbit:
+                exchange = self._match(step.finer, self._without(step.colours, other))
+                if exchange is not None:
+                    level.found.append(exchange)
+                    orbit = _orbit(first, [*deeper, *level.found])
+        level.size = len(orbit)
+        return level
+
+    def _swaps(self, alike: list[int]) -> list[Exchange]:
+        """Exchanges of each point with the next, if all of them leave the facts as they are; else none."""
+        swaps: list[Exchange] = []
+        every = {p: p for p in self.terms.points}
+        for a, b in pairwise(alike):
+            swap = every | {a: b, b: a}
+            if not (self._alone[a] and self._alone[b]) and not self.terms.keeps(swap):
+                return []
+            swaps.append(swap)
+        return swaps
 
     def _first(self) -> Colours:
         """Colours by tags, facts apart."""
@@ -89,57 +157,49 @@ class Search:
             colours, count = finer, more
         return colours
 
-    def _without(self, colours: Colours, point: int) -> Colours:
-        """The colours when a point is singled out."""
+    def _without(self, colours: Colours, *points: int) -> Colours:
+        """The colours when some points are singled out."""
         changed = colours.copy()
-        changed[point] = _mixed(colours[point : point + 1] ^ _M1)[0]
+        for number, point in enumerate(points):
+            changed[point] = _mixed(colours[point : point + 1] ^ _M1 ^ np.uint64(number))[0]
         return self._settled(changed)
 
-    def _levels(self, colours: Colours) -> list[Level]:
-        alike = self._least_class(colours)
-        if not len(alike):
-            return []
-        first = int(alike[0])
-        mine = self._without(colours, first)
-        deeper = self._levels(mine)
-        level = Level(first, 1, [])
-        makers = [g for d in deeper for g in d.found]
-        orbit = _orbit(first, makers)
-        for other in map(int, alike[1:]):
-            if other not in orbit:
-                exchange = next(self._matches(mine, self._without(colours, other)), None)
-                if exchange is not None:
-                    level.found.append(exchange)
-                    makers.append(exchange)
-                    orbit = _orbit(first, makers)
-        level.size = len(orbit)
-        return [level, *deeper]
-
-    def _least_class(self, colours: Colours) -> npt.NDArray[np.int64]:
+    def _least_class(self, colours: Colours) -> list[int]:
         """The smallest set of points, more than one, that share a colour; empty when none do."""
-        mine = colours[self._points]
-        names, which, counts = np.unique(mine, return_inverse=True, return_counts=True)
-        if len(names) == len(mine):
-            return np.zeros(0, dtype=np.int64)
-        counts = np.where(counts > 1, counts, len(mine) + 1)
-        found: npt.NDArray[np.int64] = self._points[which == int(np.argmin(counts))]
-        return found
+        return min(self._classes(colours), key=len, default=[])
 
-    def _matches(self, a: Colours, b: Colours) -> Iterator[Exchange]:
-        """The exchanges that map the one colouring to the other."""
-        if not np.array_equal(np.sort(a), np.sort(b)):
-            return
-        alike = self._least_class(a)
-        if not len(alike):
-            order_a, order_b = np.argsort(a[self._points]), np.argsort(b[self._points])
-            exchange = dict(zip(self._points[order_a].tolist(), self._points[order_b].tolist(), strict=True))
-            if self.terms.keeps(exchange):
-                yield exchange
-            return
-        point = int(alike[0])
-        mine = self._without(a, point)
-        for other in self._points[b[self._points] == a[point]]:
-            yield from self._matches(mine, self._without(b, int(other)))
+    def _classes(self, colours: Colours) -> list[list[int]]:
+        """All sets of points, more than one, that share a colour."""
+        mine = colours[self._points]
+        order = np.argsort(mine, kind="stable")
+        begins = np.flatnonzero(np.diff(mine[order])) + 1
+        return [c.tolist() for c in np.split(self._points[order], begins) if len(c) > 1]
+
+    def _match(self, a: Colours, b: Colours) -> Exchange | None:
+        """An exchange that maps the one colouring to the other: depth first, without recursion."""
+        todo: list[tuple[Colours, Iterator[Colours]]] = [(a, iter([b]))]
+        while todo:
+            a, candidates = todo[-1]
+            other = next(candidates, None)
+            if other is None:
+                todo.pop()
+            elif np.array_equal(np.sort(a), np.sort(other)):
+                alike = self._least_class(a)
+                if alike:
+                    todo.append(self._pairs(a, other, alike[0]))
+                elif self.terms.keeps(exchange := self._by_colours(a, other)):
+                    return exchange
+        return None
+
+    def _pairs(self, a: Colours, b: Colours, point: int) -> tuple[Colours, Iterator[Colours]]:
+        """The one colouring with a point singled out, and the other with each of the points of its colour."""
+        alike = self._points[b[self._points] == a[point]].tolist()
+        return self._without(a, point), (self._without(b, other) for other in alike)
+
+    def _by_colours(self, a: Colours, b: Colours) -> Exchange:
+        """Every point to the one that has its colour."""
+        order_a, order_b = np.argsort(a[self._points]), np.argsort(b[self._points])
+        return dict(zip(self._points[order_a].tolist(), self._points[order_b].tolist(), strict=True))
 
 
 def _orbit(point: int, makers: list[Exchange]) -> set[int]:

@@ -41,7 +41,10 @@ def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:
         if name == "repetition" and isinstance(node, ast.Call) and env.noting == "position":
             return True  # to a position belongs who is to move
         symbol = env.symbols.get(name)
-        if isinstance(symbol, DefineSym) and name not in seen:
+        if isinstance(symbol, DefineSym) and symbol.state == "done":
+            if symbol.needs_me:
+                return True
+        elif isinstance(symbol, DefineSym) and name not in seen:
             seen.add(name)
             if speaks_of_me(env, symbol.decl.value, seen):
                 return True
