@@ -48,6 +48,7 @@ def make_board(
         lambda domain, i: _position(between, domain, i),
         (lattice.rows, _width(lattice)),
         lattice.start,
+        (make_board, (shapes, without, naming, start)),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -122,3 +123,9 @@ class Board:
     position: Callable[[str, int], tuple[float, float]] = field(compare=False, repr=False)
     size: tuple[int, int] = (0, 0)  # rows and columns of its drawing
     start: str = "top"  # where row 1 lies
+    made_by: tuple[Callable[..., Board], tuple[object, ...]] | None = field(default=None, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A board is pickled as what it is made from: its relations are functions."""
+        assert self.made_by is not None
+        return self.made_by

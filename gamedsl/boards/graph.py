@@ -36,6 +36,7 @@ def make_graph(nodes: tuple[str, ...], links: tuple[tuple[str, str], ...]) -> Bo
         {},
         lambda domain, i: _position(found, domain, i),
         _size(len(nodes)),
+        made_by=(make_graph, (nodes, links)),
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.digest import digest, former_digest
@@ -34,6 +35,12 @@ def stop_kind(end: Terminator) -> Kind:
             return "end"
 
 
+@lru_cache(maxsize=8)
+def _again(kind: type[Game], pickled: bytes) -> Game:
+    """A game that was pickled; the same one for all its states."""
+    return kind(pickle.loads(pickled))
+
+
 class Game:
     """What is played. It never changes; positions are ``State``s."""
 
@@ -51,6 +58,20 @@ class Game:
 
     def __repr__(self) -> str:
         return f"Game({self.program.name!r})"
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self._pickled)
+
+    @cached_property
+    def _pickled(self) -> bytes:
+        """The rules, from which everything else is made again."""
+        return pickle.dumps(self.program)
 
     @cached_property
     def digest(self) -> str:

@@ -23,6 +23,12 @@ CHANCE, TOGETHER, END = -1, -2, -3
 Choice = tuple[int, int, tuple[int, ...]]
 
 
+def _again(game: Game, saved: str, entered: frozenset[int]) -> State:
+    """A state that was pickled; refused like a saved one when it is damaged or of other rules."""
+    state = game.deserialize(saved)
+    return state if state.entered == entered else State(game, state.block, state.slots, state.pending, entered)
+
+
 class State:
     """``slots`` are the variables' values, ``block`` where the play stands, ``pending`` the open secret choices.
 
@@ -55,6 +61,15 @@ class State:
 
     def __hash__(self) -> int:
         return hash((self.block, self.slots, self.pending))
+
+    def __copy__(self) -> State:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.game, self.serialize(), self.entered)
 
     def __repr__(self) -> str:
         return f"State({self.game.program.name!r}, {self.kind}, block {self.block})"

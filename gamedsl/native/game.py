@@ -20,6 +20,7 @@ from functools import lru_cache
 from typing import Any
 
 from gamedsl.core.nodes import Program
+from gamedsl.engine.errors import play_error
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
@@ -82,7 +83,9 @@ class NativeGame(Game):
 
     def compiled(self, state: State) -> State:
         """The same state with compiled rules behind it."""
-        if isinstance(state, NativeState):
+        if state.game is not self and state.game.digest != self.digest:
+            raise play_error("E0521", f"the state belongs to other rules: {state.game.program.name}")
+        if isinstance(state, NativeState) and state.game is self:
             return state
         context = api_context(self.native, state)
         return NativeState(self, bytes(self.native.pack(state, context)), context, state.block)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 from gamedsl.source.text import Span
 
@@ -55,6 +56,16 @@ class GameDSLError(Exception):
         super().__init__("; ".join(f"{d.span}: {d.code} {d.message}" for d in diagnostics))
         self.diagnostics = diagnostics
         self.exit_code = exit_code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.diagnostics, self.exit_code), vars(self)
+
+
+def _again(kind: type[GameDSLError], diagnostics: tuple[Diagnostic, ...], exit_code: ExitCode) -> GameDSLError:
+    """An error that was pickled, whatever its class is made from."""
+    made = kind.__new__(kind)
+    GameDSLError.__init__(made, *diagnostics, exit_code=exit_code)
+    return made
 
 
 class UsageError(GameDSLError):
