@@ -16,7 +16,7 @@ from gamedsl.check.claims_text import OVER
 from gamedsl.check.coverage_probe import with_new
 from gamedsl.check.default_claims_guards import conditions_that_vary, switched_off
 from gamedsl.check.distance import FAR, FAR_T, Distances, both, either, least, number, risky
-from gamedsl.check.effort import Efforts
+from gamedsl.core.effort import Efforts
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     AfterE,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gamedsl.core.liveness import clear_dead
 from gamedsl.core.nodes import Assign, Const, ElemT, End, Expr, Get, IntT, Part, Program, SetT, ValueT
-from gamedsl.rules import clauses, endings, files, unused
+from gamedsl.rules import clauses, costs, endings, files, unused
 from gamedsl.rules import types as ty
 from gamedsl.rules.declare import build_env, lower_rest
 from gamedsl.rules.definitions import walk
@@ -153,6 +153,8 @@ def _lower(
         tuple(builder.citations),
         index,
     )
+    costs.report_costs(report, program)
+    report.raise_if_errors()
     return clear_dead(program)
 
 

@@ -236,6 +236,14 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
         "the actions of this ruleset do one another too often",
         "Actions are written out where they are done: at most {most} times in all.",
     ),
+    "E0461": (
+        "working this out may take more than {most} steps",
+        "{through}Ask about fewer elements at once, or split what is used several times.",
+    ),
+    "E0462": (
+        "going through the moves `{name}` may take more than {most} steps",
+        "Narrow what the parameters range over (`c in empty`), or make several moves of it.",
+    ),
     "E0460": ("this is nested too deeply", "Split it up with `define`."),
     # ---------------------------------------------------------------------------------------------------- warnings
     "W0901": ("definition `{name}` is never used", "Remove it, or use it."),

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from gamedsl.check.examples_file import examples_in
+from gamedsl.check.options import option_values
 from gamedsl.cli.main import main
 from gamedsl.engine.records import Record
-from gamedsl.rules import check_file
+from gamedsl.rules import check_file, load_lowered
+from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
 from gamedsl.source.render import render_all
 from gamedsl.source.text import Source
@@ -176,3 +178,91 @@ def test_a_path_with_a_control_character(tmp_path: Path) -> None:
     path = tmp_path / "a\x1b[2Jb.gdl"
     path.write_text("nothing\n")
     assert "\x1b" not in render_all(check_file(path)[1])
+
+
+# ------------------------------------------------------------------------------------------- what takes too long
+
+BOARD = """\
+players X, O
+board grid 30 by 30
+piece mark of player
+{}
+
+move place(c: cell)
+  when c in empty
+  when asked(c)
+  {}
+
+play
+  turns from X
+    me plays place
+      stuck
+        draw
+"""
+PUT = "put mark[me] on c"
+
+
+def doubling(first: str, use: str, last: str) -> str:
+    """Sixty definitions, each of which uses the one before twice."""
+    chain = [first, *(use.format(this=f"a{i}", that=f"a{i - 1}(c)") for i in range(1, 61))]
+    return "\n".join([*chain, f"define asked(c: cell) = {last}"])
+
+
+DOUBLING = {
+    "conditions": doubling("define a0(c: cell) = c in empty", "define {this}(c: cell) = {that} or {that}", "a60(c)"),
+    "sets": doubling("define a0(c: cell) = empty - {c}", "define {this}(c: cell) = {that} | {that}", "c in a60(c)"),
+    "numbers": doubling(
+        "define a0(c: cell): 0..1 = count(mark[X] & {c})",
+        "define {this}(c: cell): 0..1 = max({that}, {that})",
+        "a60(c) = 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", DOUBLING)
+def test_definitions_that_double_each_other(kind: str, tmp_path: Path) -> None:
+    [d] = [d for d in found(tmp_path, BOARD.format(DOUBLING[kind], PUT)) if d.is_error]
+    assert d.code == "E0461" and "`a2" in d.help and "more" in d.help
+    line = (tmp_path / "tried.gdl").read_text().splitlines()[d.span.line - 1]
+    assert line.startswith("define a3")  # 2^30 and more of them
+
+
+def test_few_that_double_are_fine(tmp_path: Path) -> None:
+    lines = DOUBLING["conditions"].splitlines()
+    assert codes(tmp_path, BOARD.format("\n".join([*lines[:13], "define asked(c: cell) = a12(c)"]), PUT)) == []
+
+
+QUANTIFIED = "define asked(c: cell) = {} x, y, z, w in {}: x != y and z != w"
+
+
+@pytest.mark.parametrize("kind", ["some", "every", "no", "count"])
+@pytest.mark.parametrize("over", ["cell", "empty", "mark[X]"])
+def test_loops_inside_loops(kind: str, over: str, tmp_path: Path) -> None:
+    asked = QUANTIFIED.format(kind, over)
+    if kind == "count":
+        asked = asked.replace("= count", "= (count") + ") > 3"
+    assert codes(tmp_path, BOARD.format(asked, PUT)) == ["E0461"]
+
+
+def test_two_loops_are_fine(tmp_path: Path) -> None:
+    assert codes(tmp_path, BOARD.format("define asked(c: cell) = some x, y in cell: x != y", PUT)) == []
+
+
+def test_loops_in_effects(tmp_path: Path) -> None:
+    loops = "".join(f"{'  ' * i}for {name} in cell\n  " for i, name in enumerate("xyzw")) + "        " + PUT
+    assert codes(tmp_path, BOARD.format("define asked(c: cell) = yes", loops)) == ["E0461"]
+
+
+def test_too_many_moves(tmp_path: Path) -> None:
+    text = BOARD.format("define asked(c: cell) = yes", PUT).replace(
+        "(c: cell)\n", "(c: cell, d: cell, e: cell, f: cell)\n"
+    )
+    assert codes(tmp_path, text) == ["E0462"]
+
+
+@pytest.mark.parametrize("path", shipped().values(), ids=lambda p: p.stem)
+def test_shipped_rulesets_take_no_such_time(path: Path) -> None:
+    """With the largest value of every option."""
+    values = option_values(load_lowered(path))
+    largest = {name: found[-1] for name, found in values.items() if len(found) > 1}
+    assert not {d.code for d in check_file(path, largest)[1]} & {"E0461", "E0462"}

@@ -1,0 +1,150 @@
+"""About how much work expressions and statements are, at most: nodes visited when every loop goes through all that it can."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import (
+    AfterE,
+    CallF,
+    Cond,
+    Const,
+    CoreStmt,
+    Effect,
+    Expr,
+    Flood,
+    ForS,
+    Function,
+    IfS,
+    LetE,
+    Load,
+    Lookup,
+    Loop,
+    Op1,
+    Op2,
+    Schema,
+    SetT,
+    SomeMove,
+    TableData,
+)
+from gamedsl.core.traverse import children, statement_exprs
+
+MOST = 10**15
+FILTERED = 1  # elements that a condition is taken to leave of a set: most leave few
+TRIAL = 20  # a move tried: copying the state and doing it
+
+
+class Efforts:
+    """Efforts of a program's expressions and statements."""
+
+    def __init__(self, schemas: Sequence[Schema], functions: Sequence[Function]) -> None:
+        self._schemas = schemas
+        self._functions = functions
+        self._known: dict[int, int] = {}
+        self._sizes: dict[int, int] = {}
+        self._images: dict[int, tuple[TableData, int]] = {}
+        self._effects: dict[int, int] = {}
+        self._locals: dict[int, int] = {}
+
+    def of(self, e: Expr) -> int:
+        """The nodes visited by one evaluation."""
+        match e:
+            case Loop():
+                every = size = self.size(e.over)
+                asked = 0
+                if e.condition is not None:
+                    asked, size = every * self.of(e.condition), min(size, FILTERED)
+                return min(MOST, 1 + self.of(e.over) + asked + size * self.of(e.body))
+            case LetE():
+                self._locals[e.local.id] = self.size(e.value)
+                return min(MOST, self.of(e.value) + self.of(e.body))
+            case SomeMove():
+                trials = (self._ways(b.schema) * (TRIAL + self.of(b.body)) for b in e.branches)
+                return min(MOST, self.of(e.mover) + sum(trials))
+            case CallF(function=index):
+                return min(MOST, self.of_function(index) + sum(map(self.of, e.args)))
+            case AfterE():
+                done = 0 if e.schema is None else self._effect(e.schema)
+                return min(MOST, TRIAL + done + sum(map(self.of, children(e))))
+            case Flood():
+                assert isinstance(e.type, SetT)
+                return min(MOST, e.type.domain.size + sum(map(self.of, children(e))))
+            case _:
+                return min(MOST, 1 + sum(map(self.of, children(e))))
+
+    def of_function(self, index: int) -> int:
+        """The nodes visited by one call."""
+        if index not in self._known:
+            self._known[index] = self.of(self._functions[index].body)
+        return self._known[index]
+
+    def of_statements(self, statements: Sequence[CoreStmt]) -> int:
+        """The nodes visited when these are done once."""
+        return min(MOST, sum(map(self._statement, statements)))
+
+    def _statement(self, s: CoreStmt) -> int:
+        match s:
+            case IfS():
+                return self.of(s.condition) + max(self.of_statements(s.then), self.of_statements(s.otherwise))
+            case ForS():
+                return 1 + self.of(s.over) + self.size(s.over) * self.of_statements(s.body)
+            case Effect():
+                return self._effect(s.schema) + sum(map(self.of, s.args))
+            case _:
+                return 1 + sum(map(self.of, statement_exprs(s)))
+
+    def _effect(self, schema: int) -> int:
+        if schema not in self._effects:
+            self._effects[schema] = 0  # (an effect never does itself)
+            self._effects[schema] = self.of_statements(self._schemas[schema].effect)
+        return self._effects[schema]
+
+    def _ways(self, schema: int) -> int:
+        ranges = (limits(p.local.type) for p in self._schemas[schema].params)
+        return prod(high - low + 1 for low, high in ranges)
+
+    def size(self, e: Expr) -> int:
+        """The most elements that a set can have."""
+        whole = e.type.domain.size if isinstance(e.type, SetT) else 1
+        return min(whole, self._size(e, whole))
+
+    def _size(self, e: Expr, whole: int) -> int:
+        match e:
+            case Const():
+                return e.value.bit_count()
+            case Lookup():
+                return self._image(e.table)
+            case Load(local=local):
+                return self._locals.get(local.id, whole)
+            case Op1(op="single"):
+                return 1
+            case Op2(op="union"):
+                return self.size(e.left) + self.size(e.right)
+            case Op2(op="meet"):
+                return min(self.size(e.left), self.size(e.right))
+            case Op2(op="minus"):
+                return self.size(e.left)
+            case Cond():
+                return max(self.size(e.then), self.size(e.otherwise))
+            case LetE():
+                return self.size(e.body)
+            case Loop(kind="filter"):
+                return min(self.size(e.over), FILTERED)
+            case Loop(kind="union"):
+                return self.size(e.over) * self.size(e.body)
+            case Flood():
+                return self.size(e.within)
+            case CallF(function=index):
+                if index not in self._sizes:
+                    self._sizes[index] = self.size(self._functions[index].body)
+                return self._sizes[index]
+            case _:
+                return whole
+
+    def _image(self, table: TableData) -> int:
+        """The most elements of a table's sets."""
+        if id(table) not in self._images:
+            self._images[id(table)] = table, max((v.bit_count() for v in table.values), default=0)
+        return self._images[id(table)][1]
