@@ -29,7 +29,7 @@ MOST_NAMED = 4
 def report_costs(report: Report, program: Program) -> None:
     """Adds what takes too many steps: where the limit is passed first."""
     efforts = Efforts(program.schemas, program.functions)
-    found = [e for root in _expressions(program) for e in _too_large(efforts, root)]
+    found: list[Expr | CoreStmt] = [e for root in _expressions(program) for e in _too_large(efforts, root)]
     found += [s for body in _bodies(program) for s in _too_large_statements(efforts, body)]
     for node in found:
         report.add("E0461", node.span, most=f"{MOST_STEPS:,}", through=_through(efforts, program, node))
