@@ -30,6 +30,7 @@ class Autosave:
         self._lock: Lock | None = None
         self._written: tuple[Record, bool] | None = None
         self._at = 0.0
+        self._game = ""  # by its lasting name
         if path is not None:
             self._take(path)
 
@@ -53,7 +54,8 @@ class Autosave:
                 return
             self.path = self._new_file()
         over = session.state.is_terminal
-        text = replace(record, game=lasting_name(record.game))
+        self._game = self._game or lasting_name(record.game)
+        text = replace(record, game=self._game)
         text = text.plus_comment(RESULT + session.state.outcome_text) if over else text
         text.write(self.path)
         self._written, self._at = (record, over), time.monotonic()
