@@ -56,6 +56,8 @@ class Display:
 
     def say_long(self, lines: Sequence[str]) -> None:
         """Says a long text, page by page where the face has pages."""
+        if self.face.keeps_page:
+            self._page.append(lambda: text_lines(lines))
         self.face.page(text_lines(lines))
 
     def tell(self, *lines: str) -> None:

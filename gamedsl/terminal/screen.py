@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Sequence
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import DummyHistory, InMemoryHistory
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.shortcuts import CompleteStyle
@@ -17,9 +16,11 @@ from rich.text import Text
 from gamedsl.terminal.canvas import Ink, Line
 from gamedsl.terminal.completion import MoveCompleter
 from gamedsl.terminal.layout import Paper
+from gamedsl.terminal.prompt import read_line
 
 _COLOURS = {"grey": "grey50", "orange": "dark_orange", "brown": "orange4", "black": "bright_black"}
 _GROUNDS = {"grey": "grey37", "orange": "dark_orange3", "brown": "orange4", "white": "grey70"}
+ENOUGH = ("q", "quit", "/quit", "no")
 ROWS_BELOW = 4  # for news and the prompt
 _HINT = "? moves   why MOVE   undo   rules   save   help   quit"
 
@@ -64,7 +65,7 @@ class ScreenFace:
         room = max(5, self.console.size.height - 2)
         for start in range(0, len(lines), room):
             self.show(lines[start : start + room])
-            if start + room < len(lines) and self.ask("-- Enter: more, q: enough -- ").strip().casefold() == "q":
+            if start + room < len(lines) and self.ask("-- Enter: more, q: enough -- ").strip().casefold() in ENOUGH:
                 return
 
     def ask(self, prompt: str, choices: Sequence[str] = (), hidden: bool = False) -> str:
@@ -73,13 +74,13 @@ class ScreenFace:
         # what is given to ``prompt`` stays in force for the next one, so all of it is set every time
         self.session.completer = MoveCompleter(choices) if choices else None
         self.session.bottom_toolbar = f" {_HINT}" if choices else None
-        return self.session.prompt(FormattedText([("bold", prompt)]))
+        return read_line(self.session, prompt, self.repaint)
 
     def _ask_hidden(self, prompt: str) -> str:
         session: PromptSession[str] = PromptSession(
             history=DummyHistory(), input_processors=[_Nothing()], reserve_space_for_menu=0
         )
-        return session.prompt(FormattedText([("bold", prompt)]), enable_history_search=False)
+        return read_line(session, prompt, self.repaint)
 
     def text(self, of: Line) -> Text:
         """A line with its inks as rich prints it."""

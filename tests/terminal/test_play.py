@@ -149,16 +149,20 @@ class Terminal:
     """A program in a terminal of 80 columns and 24 lines."""
 
     def __init__(self, *arguments: str, cwd: Path, **more: str) -> None:
-        import fcntl
-        import struct
-        import termios
-
         self.child, self.fd = pty.fork()
         if self.child == 0:
             os.chdir(cwd)
             os.execve(COMMAND[0], [*COMMAND, *arguments], environment(**more))
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.output = ""
+        self.resize(24, 80)
+
+    def resize(self, rows: int, columns: int) -> None:
+        import fcntl
+        import struct
+        import termios
+
+        self.output = ""
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def wait_for(self, text: str, seconds: float = 20) -> None:
         """Reads until the text has been printed."""
@@ -244,3 +248,39 @@ def test_no_colour_when_it_is_not_wanted(tmp_path: Path) -> None:
         assert ("[X]" in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.output)) != coloured
         terminal.send("\x03")
         assert terminal.exit_code() == 130
+
+
+def test_the_page_is_painted_again_when_the_size_changes_and_at_control_l(tmp_path: Path) -> None:
+    terminal = Terminal("tic-tac-toe", cwd=tmp_path)
+    terminal.wait_for("X>")
+    terminal.send("b2\r")
+    terminal.wait_for("O>")
+    terminal.send("a")  # half a move stays where it is
+    terminal.wait_for("a")
+    terminal.resize(20, 60)
+    terminal.wait_for("1. X: b2")
+    terminal.wait_for("O>")
+    terminal.send("\x0c")
+    terminal.wait_for("1. X: b2")
+    terminal.wait_for("O>")
+    terminal.send("1\r")
+    terminal.wait_for("2. O: a1")
+    terminal.send("quit\r")
+    assert terminal.exit_code() == 0
+
+
+def test_control_z_stops_and_the_page_is_painted_when_it_goes_on(tmp_path: Path) -> None:
+    terminal = Terminal("tic-tac-toe", cwd=tmp_path)
+    terminal.wait_for("X>")
+    terminal.send("b2\r")
+    terminal.wait_for("O>")
+    terminal.send("\x1a")
+    for _ in range(20):  # (a kernel may refuse to stop a program that no shell looks after)
+        if os.waitpid(terminal.child, os.WUNTRACED | os.WNOHANG)[0]:
+            break
+        time.sleep(0.1)
+    os.kill(terminal.child, signal.SIGCONT)
+    terminal.wait_for("1. X: b2")
+    terminal.wait_for("O>")
+    terminal.send("quit\r")
+    assert terminal.exit_code() == 0
