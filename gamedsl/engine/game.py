@@ -12,6 +12,7 @@ from gamedsl.core.layout import Layout
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, Expr, Program, Terminator, Var
 from gamedsl.core.traverse import free_locals
 from gamedsl.engine.notation import Notation
+from gamedsl.engine.secrets import Secrets
 from gamedsl.engine.translate import translate
 from gamedsl.engine.values import Slots, first_value
 
@@ -85,6 +86,11 @@ class Game:
     @cached_property
     def layout(self) -> Layout:
         return Layout(self.program)
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        """What the rules hide from players."""
+        return Secrets(self.program)
 
     def initial_state(self) -> State:
         """The position in which somebody must act first."""

@@ -169,6 +169,12 @@ class Notation:
             p if isinstance(p, str) else names[p][args[p] - offset(params[p].local.type)] for p in template
         ).strip()
 
+    def partial_text(self, schema: int, args: tuple[int | None, ...]) -> str:
+        """A move of which only some arguments are known, with ``?`` for the others."""
+        names, params = self._names[schema], self.program.schemas[schema].params
+        known = ["?" if a is None else names[i][a - offset(params[i].local.type)] for i, a in enumerate(args)]
+        return "".join(p if isinstance(p, str) else known[p] for p in self.templates[schema][0]).strip()
+
     def choice_text(self, name: str) -> str:
         """How choosing the value of this name is written."""
         if name not in self._choices:

@@ -5,21 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var
-from gamedsl.engine.values import History, Value
+from gamedsl.engine.values import History, Value, bits
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import Choice, State
 
 
-def seen_slots(state: State, var: Var, player: int) -> list[bool]:
-    """Per slot of a variable: may the player know it?"""
-    match var.seen:
-        case "all":
-            return [True] * var.slots
-        case "nobody":
-            return [False] * var.slots
-        case "owner":
-            return [o == player for o in _owners(state, var)]
+def known_slots(state: State, var: Var, seat: int | None) -> list[bool]:
+    """Per slot of a variable: may the seat know it? ``None`` is somebody who only looks on."""
+    if not state.game.secrets.is_hidden(var):
+        return [True] * var.slots
+    if var.seen == "owner" and seat is not None:
+        return [o == seat for o in _owners(state, var)]
+    return [False] * var.slots
 
 
 def _owners(state: State, var: Var) -> list[int | None]:
@@ -76,7 +74,7 @@ def observation(state: State, player: int) -> dict[str, Any]:
     for var, name in zip(state.game.program.variables, variable_names(state), strict=True):
         if var.role == "temp":
             continue
-        flags = seen_slots(state, var, player)
+        flags = known_slots(state, var, player)
         values = [plain_value(var, v) if ok else None for v, ok in zip(state.value(var), flags, strict=True)]
         seen[name] = values if var.keys else values[0]
     mine = own_choices(state, player)
@@ -90,7 +88,7 @@ def observation(state: State, player: int) -> dict[str, Any]:
         "kind": state.kind,
         "phase": state.phase,
         "part": state.part,
-        "to_act": _to_act(state, player),
+        "to_act": seats_to_act(state, player),
         "own_choice": choices,
         "variables": seen,
         "returns": [str(r) for r in state.returns],
@@ -98,13 +96,11 @@ def observation(state: State, player: int) -> dict[str, Any]:
     }
 
 
-def _to_act(state: State, player: int) -> list[int]:
+def seats_to_act(state: State, seat: int | None) -> list[int]:
     """Who must act; of those who choose at once everybody but oneself counts as still choosing."""
     if state.kind != "together":
         return list(state.to_act)
     movers = state.game.code.blocks[state.block].asks
-    from gamedsl.engine.values import bits
-
     seats = movers["seats"](state.slots)
     everybody = dict.fromkeys(seats[m] for m in bits(movers["movers"](state.slots)))
-    return [p for p in everybody if p != player or p in state.to_act]
+    return [p for p in everybody if p != seat or p in state.to_act]

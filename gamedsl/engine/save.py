@@ -12,7 +12,7 @@ from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, 
 from gamedsl.core.scan import noted_positions
 from gamedsl.core.traverse import is_stop
 from gamedsl.engine.errors import play_error
-from gamedsl.engine.observe import own_choices, plain_value, seen_slots, variable_names
+from gamedsl.engine.observe import known_slots, own_choices, plain_value, variable_names
 from gamedsl.engine.values import History, Slots, Value
 from gamedsl.source.diagnostic import GameDSLError
 
@@ -30,7 +30,7 @@ def save_state(state: State, for_seat: int | None) -> str:
     """JSON text with the digest of the rules and a checksum over all of it."""
     values: dict[str, Any] = {}
     for var, name in zip(state.game.program.variables, variable_names(state), strict=True):
-        flags = [True] * var.slots if for_seat is None else seen_slots(state, var, for_seat)
+        flags = [True] * var.slots if for_seat is None else known_slots(state, var, for_seat)
         slots = zip(state.value(var), flags, strict=True)
         values[name] = [plain_value(var, v) if ok else None for v, ok in slots]
     pending = state.pending if for_seat is None else own_choices(state, for_seat)

@@ -1,0 +1,165 @@
+"""Values that a seat may not know. Rules can be run on them: what is worked out from an unknown value is unknown too.
+
+Where the rules ask an unknown value for an answer (``if``, ``and``, a loop), ``NotKnown`` is raised: what follows depends
+on what the seat may not know. Inside ``paths`` both answers are tried instead, one run after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn, SupportsIndex, TypeVar, overload
+
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, VarT
+from gamedsl.engine.errors import RulesError
+
+Result = TypeVar("Result")
+MOST_PATHS = 200
+MOST_ANSWERS = 24  # on one path
+
+
+class NotKnown(Exception):
+    """The answer depends on something that the seat may not know."""
+
+
+class Answers:
+    """What unknown values answer when the rules ask them. Without ``given`` they don't answer."""
+
+    def __init__(self, given: list[bool] | None = None) -> None:
+        self.given = given
+        self.used = 0
+
+    def next(self) -> bool:
+        if self.given is None or self.used >= MOST_ANSWERS:
+            raise NotKnown
+        if self.used == len(self.given):
+            self.given.append(True)
+        self.used += 1
+        return self.given[self.used - 1]
+
+
+NO_ANSWERS = Answers()
+
+
+def _unknown(self: Unknown, other: object) -> Any:
+    return Unknown(self.answers)
+
+
+def _lost(self: Unknown, *arguments: object) -> NoReturn:
+    raise NotKnown
+
+
+class Unknown:
+    """A value that is not known, but for its limits in whole numbers (None: nothing is known of it)."""
+
+    __slots__ = ("answers", "high", "low")
+
+    def __init__(self, answers: Answers = NO_ANSWERS, low: int | None = None, high: int | None = None) -> None:
+        self.answers = answers
+        self.low = low
+        self.high = high
+
+    def __bool__(self) -> bool:
+        return self.answers.next()
+
+    def __int__(self) -> int:  # translated rules ask yes and no for their number, and nothing else
+        return int(self.answers.next())
+
+    def __add__(self, other: Any) -> Unknown:
+        low, high = _limits(other)
+        if self.low is None or self.high is None or low is None or high is None:
+            return Unknown(self.answers)
+        return Unknown(self.answers, self.low + low, self.high + high)
+
+    def __neg__(self) -> Unknown:
+        if self.low is None or self.high is None:
+            return Unknown(self.answers)
+        return Unknown(self.answers, -self.high, -self.low)
+
+    def __mul__(self, other: Any) -> Unknown:
+        if self.low is None or self.high is None or not isinstance(other, int):
+            return Unknown(self.answers)
+        return Unknown(self.answers, *sorted((self.low * other, self.high * other)))
+
+    def __sub__(self, other: Any) -> Unknown:
+        return self + -other
+
+    def __rsub__(self, other: Any) -> Unknown:
+        return -self + other
+
+    def __repr__(self) -> str:
+        return "?"
+
+    def __invert__(self) -> Unknown:
+        return Unknown(self.answers)
+
+    def bit_count(self) -> Unknown:
+        return Unknown(self.answers)
+
+    def count(self, position: object) -> Unknown:
+        return Unknown(self.answers)
+
+    def plus(self, position: object) -> Unknown:
+        return Unknown(self.answers)
+
+    __radd__, __rmul__ = __add__, __mul__
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _unknown
+    __and__ = __or__ = __xor__ = __lshift__ = __rshift__ = __floordiv__ = __mod__ = _unknown
+    __rand__ = __ror__ = __rxor__ = __rlshift__ = __rrshift__ = __rfloordiv__ = __rmod__ = _unknown
+    __index__ = __len__ = __iter__ = __getitem__ = __contains__ = __getattr__ = _lost
+    __hash__ = _lost  # type: ignore[assignment]
+
+
+def _limits(value: object) -> tuple[int | None, int | None]:
+    if isinstance(value, Unknown):
+        return value.low, value.high
+    return (value, value) if isinstance(value, int) else (None, None)
+
+
+class SeenSlots(list[Any]):
+    """A state's values as a seat knows them. One that is set at an unknown place makes all those unknown that it may be."""
+
+    @overload
+    def __getitem__(self, i: SupportsIndex, /) -> Any: ...
+    @overload
+    def __getitem__(self, i: slice, /) -> list[Any]: ...
+    def __getitem__(self, i: Any, /) -> Any:
+        return Unknown(i.answers) if isinstance(i, Unknown) else super().__getitem__(i)
+
+    def __setitem__(self, i: Any, value: Any, /) -> None:
+        if not isinstance(i, Unknown):
+            super().__setitem__(i, value)
+            return
+        low = 0 if i.low is None else max(0, i.low)
+        high = len(self) - 1 if i.high is None else min(len(self) - 1, i.high)
+        for k in range(low, high + 1):
+            super().__setitem__(k, Unknown(i.answers))
+
+
+def unknown(t: VarT, answers: Answers = NO_ANSWERS) -> Unknown:
+    """An unknown value of a type."""
+    match t:
+        case BoolT() | IntT() | ElemT() | OptT():
+            return Unknown(answers, *limits(t))
+        case _:
+            return Unknown(answers)
+
+
+def paths(run: Callable[[Answers], Result]) -> Iterator[Result]:
+    """The results of a run for all answers that unknown values may give; runs that end in a rules error are left out.
+
+    Raises ``NotKnown`` where there are too many, or where no answers will do."""
+    given: list[bool] = []
+    for _ in range(MOST_PATHS):
+        answers = Answers(given)
+        try:
+            yield run(answers)
+        except RulesError:
+            pass
+        del given[answers.used :]
+        while given and not given[-1]:
+            given.pop()
+        if not given:
+            return
+        given[-1] = False
+    raise NotKnown
