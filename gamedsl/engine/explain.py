@@ -112,10 +112,8 @@ class Witness:
         do(self.game, way, self.mover, after)
         changed = any(after[i] != self.slots[i] for i in self.visible)
         found: Common | None = None
-        tried = 0
-        for other in self._ways():
-            tried += 1
-            if tried > MOST_WAYS:
+        for tried, other in enumerate(self._ways()):
+            if tried == MOST_WAYS:
                 return Common(), changed
             if self._explains(other, after):
                 found = _shared(found, other)
@@ -212,5 +210,3 @@ def _shared(so_far: Common | None, way: Way) -> Common:
         return Common()
     args = tuple(a if a == b else None for a, b in zip(so_far.args, way.args, strict=True))
     return Common(way.kind, way.schema, args)
-
-

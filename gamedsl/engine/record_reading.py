@@ -14,7 +14,7 @@ from gamedsl.source.text import Source, Span
 CODE = re.compile(r"^(?P<text>.*\S) ~(?P<code>[0-9a-f]{6})$", re.DOTALL)
 PLY = re.compile(r"^(?P<number>[0-9]{1,9})\. (?P<who>[^:]+): (?P<text>.+)$")
 REFUSED = re.compile(r"^refused (?P<who>[^:]+): (?P<text>.+)$")
-HEADERS = ("game", "rules", "options", "seed", "seats")
+HEADERS = ("game", "rules", "options", "seed", "seats", "seat")
 
 
 def parse_record(source: Source) -> Record:
@@ -124,7 +124,16 @@ class _Coded:
         if seed is not None and not re.fullmatch(r"-?[0-9]{1,30}", seed):
             raise self.fail(1, "the seed is no number")
         number = int(seed) if seed is not None else None
-        return Record(headers["game"], options, headers["rules"], number, seats, tuple(entries), self.source)
+        return Record(
+            headers["game"],
+            options,
+            headers["rules"],
+            number,
+            seats,
+            tuple(entries),
+            headers.get("seat", ""),
+            self.source,
+        )
 
 
 def _plain(source: Source, lines: list[str]) -> Record:

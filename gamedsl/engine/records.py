@@ -28,10 +28,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from gamedsl.core.nodes import Chance
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
-from gamedsl.engine.observe import own_choices
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError
 from gamedsl.source.reading import read_file
 from gamedsl.source.text import Source, Span
@@ -64,7 +62,7 @@ class Entry:
 @dataclass(frozen=True)
 class Record:
     """A play. It never changes; ``plus`` gives a longer one. ``digest`` is the beginning of the rules' digest (empty for
-    a list of moves written by hand)."""
+    a list of moves written by hand). ``seat``: for whom it was made, where the rules hide something."""
 
     game: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
@@ -72,6 +70,7 @@ class Record:
     seed: int | None = None
     seats: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = ()
+    seat: str = ""
     source: Source | None = field(default=None, compare=False, repr=False)
 
     @staticmethod
@@ -135,23 +134,29 @@ class Record:
         write_atomically(Path(path), self.text(game, for_seat))
 
     def text(self, game: Game | None = None, for_seat: int | None = None) -> str:
-        """The file's text. ``for_seat`` (needs ``game``): without what that seat may not know, which are others' open
-        choices, and outcomes of chance that it does not see (written ``?``; such a record can't be replayed)."""
-        entries = self.entries
+        """The file's text. ``for_seat`` (needs ``game``): see ``for_seat``."""
         if for_seat is not None:
             assert game is not None, "to leave out what a seat may not know, the game is needed"
-            entries = tuple(_for_seat(self, game, for_seat))
+            return self.for_seat(game, for_seat).text()
         lines = [FIRST_LINE, f"game: {self.game}", f"rules: {self.digest}"]
         lines += [f"options: {', '.join(f'{k}={v}' for k, v in self.options.items())}"] if self.options else []
-        if self.seed is not None and for_seat is None:  # others' choices may follow from the seed
-            lines.append(f"seed: {self.seed}")
+        lines += [f"seed: {self.seed}"] if self.seed is not None else []
         lines += [f"seats: {', '.join(self.seats)}"] if self.seats else []
+        lines += [f"seat: {self.seat}"] if self.seat else []
         number = 0
-        for e in entries:
+        for e in self.entries:
             number += e.kind == "ply"
             lines.append(_line(e, number))
         lines.append(f"end {number}")
         return "".join(f"{line} ~{code}\n" for line, code in _coded(lines))
+
+    def for_seat(self, game: Game, seat: int) -> Record:
+        """The record with only what a seat may know of every ply, and without the seed, from which others' choices may
+        follow. Of rules that hide something it tells whose it is (``seat``), and can't be replayed."""
+        from gamedsl.engine.told import told_entries
+
+        name = game.players[seat] if game.secrets.hides else ""
+        return replace(self, seed=None, entries=told_entries(self, game, seat), seat=name)
 
     # ---------------------------------------------------------------------------------------------- replaying
 
@@ -165,6 +170,8 @@ class Record:
         if self.digest and not game.has_digest(self.digest):
             where = Span(self.source, 0, 0) if self.source else None
             raise record_error("E0533", "the record was played by other rules (or other options)", where)
+        if self.seat:
+            raise self._one_sided(self.entries[0] if self.entries else None)
         state = game.initial_state()
         yield state, None
         for entry in self.plies:
@@ -186,9 +193,7 @@ class Record:
 
     def _ply(self, game: Game, state: State, entry: Entry) -> tuple[Move, State]:
         if entry.text == HIDDEN:
-            raise record_error(
-                "E0534", "this record was made for one seat: an outcome is hidden in it", self._span(entry)
-            )
+            raise self._one_sided(entry)
         player = None
         if entry.who and entry.who != NOBODY:
             if entry.who not in game.players:
@@ -200,6 +205,11 @@ class Record:
         except GameDSLError as error:
             what = "; ".join(d.message for d in error.diagnostics)
             raise record_error("E0535", f"this ply can't be made: {what}", self._span(entry)) from error
+
+    def _one_sided(self, entry: Entry | None) -> GameDSLError:
+        where = self._span(entry) if entry is not None else None
+        whose = f"what {self.seat} may not know" if self.seat else "a ply"
+        return record_error("E0534", f"this record was made for one seat: {whose} is left out", where)
 
     def _span(self, entry: Entry) -> Span | None:
         if self.source is None or not entry.line:
@@ -244,39 +254,6 @@ def _coded(lines: list[str]) -> Iterator[tuple[str, str]]:
     for line in lines:
         chain.update(line.encode() + b"\n")
         yield line, chain.hexdigest()[:6]
-
-
-def _for_seat(record: Record, game: Game, seat: int) -> Iterator[Entry]:
-    """The entries as the seat may see them."""
-    steps = list(record.steps(game))
-    open_plies = len(steps[-1][0].pending)
-    last, mine = steps[-1][0], {str(m) for m in _own_moves(steps[-1][0], seat)}
-    first_open = len(steps) - 1 - open_plies
-    ply = 0
-    for entry in record.entries:
-        if entry.kind != "ply":
-            if ply <= first_open or entry.kind != "refused" or entry.who == game.players[seat]:
-                yield entry
-            continue
-        before = steps[ply][0].terminator
-        ply += 1
-        if ply > first_open and open_plies:
-            if entry.who == game.players[seat] and entry.text in mine and last.pending:
-                yield entry
-        elif isinstance(before, Chance) and before.result.seen != "all":
-            yield replace(entry, text=HIDDEN)
-        else:
-            yield entry
-
-
-def _own_moves(state: State, seat: int) -> list[Move]:
-    from gamedsl.core.nodes import DecideTogether
-    from gamedsl.engine.act import make_move
-
-    end = state.terminator
-    if not isinstance(end, DecideTogether):
-        return []
-    return [make_move(state.game, end.alternatives[i].schema, seat, args) for _, i, args in own_choices(state, seat)]
 
 
 def write_atomically(path: Path, text: str) -> None:

@@ -65,6 +65,11 @@ def seen_by(state: State, seat: int | None) -> State:
     return SeenState(state, seat)
 
 
+def whole_of(state: State) -> State:
+    """The state itself behind what a seat sees of it."""
+    return state.whole if isinstance(state, SeenState) else state
+
+
 def hidden_from(state: State, seat: int | None, slots: Slots, answers: Answers = NO_ANSWERS) -> SeenSlots:
     """Values of a position (``slots``) with those unknown that the seat may not know."""
     seen = SeenSlots(slots)

@@ -10,6 +10,8 @@ from gamedsl.core.fold import offset
 from gamedsl.core.nodes import ElemT, Expr, Leaving, Local, OptT, SetT
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import value_names
+from gamedsl.engine.seen import whole_of
+from gamedsl.engine.unknown import NotKnown
 from gamedsl.engine.values import bits
 
 if TYPE_CHECKING:
@@ -56,7 +58,7 @@ class Sheet:
         rules = [x for x in _rules(state) if x.schema == REFUSAL and _holds(state, x, {})]
         if not rules:
             return self
-        new = tuple(y for x in rules if x.text for y in _marks(state, x, {}, self.plies))
+        new = tuple(y for x in rules if x.text for y in _seen_marks(state, x, {}, self.plies))
         return replace(self, left=(*self.left, *new), may_redraw=True)
 
     def redrawn(self) -> Sheet:
@@ -85,14 +87,22 @@ def _left(before: State, move: Move, ply: int) -> Iterator[Left]:
 
     for rule in _rules(before):
         known: dict[int, int] = {}
-        mover = mover_of(before, move.player)
+        mover = mover_of(whole_of(before), move.player)
         if rule.schema == REFUSAL or (rule.schema is not None and rule.schema != move.schema):
             continue
         if rule.me is not None and mover is not None:
             known[rule.me.id] = mover
         if rule.schema is not None:
             known |= {p.id: a for p, a in zip(rule.params, move.args, strict=True)}
-        yield from _marks(before, rule, known, ply)
+        yield from _seen_marks(before, rule, known, ply)
+
+
+def _seen_marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> list[Left]:
+    """The marks of a rule; none where they depend on what is hidden from who sees this state."""
+    try:
+        return list(_marks(state, rule, known, ply))
+    except NotKnown:
+        return []
 
 
 def _marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> Iterator[Left]:
@@ -104,7 +114,10 @@ def _marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> Iter
 
 
 def _holds(state: State, rule: Leaving, values: dict[int, int]) -> bool:
-    return rule.when is None or bool(state.evaluate(rule.when, values))
+    try:
+        return rule.when is None or bool(state.evaluate(rule.when, values))
+    except NotKnown:
+        return False
 
 
 def _bindings(state: State, binders: tuple[tuple[Local, Expr], ...], known: dict[int, int]) -> Iterator[dict[int, int]]:

@@ -9,18 +9,20 @@ once are told when all have chosen. Rules that hide no variable have every ply t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether
 from gamedsl.engine import act
 from gamedsl.engine.explain import Common, Way, Witness, do
+from gamedsl.engine.moves import Move
 from gamedsl.engine.observe import known_slots, seats_to_act
 from gamedsl.engine.state import State
 from gamedsl.engine.unknown import Unknown
 
 if TYPE_CHECKING:
-    from gamedsl.engine.moves import Move
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.records import Entry, Record
 
 HIDDEN = "(hidden)"
 
@@ -117,7 +119,8 @@ def _told(stop: State, move: Move, common: Common) -> Told:
     if common.schema is not None and any(a is not None for a in common.args):
         text = stop.game.notation.partial_text(common.schema, common.args)
     args: Any = tuple(Unknown() if a is None else a for a in common.args) if common.schema is not None else ()
-    return Told(move.player, text, replace(move, args=args, text=text), False)
+    known = Move(move.kind, move.schema, move.name, move.player, args, text)
+    return Told(move.player, text, known, False)
 
 
 def _sight(state: State, seat: int | None) -> object:
@@ -131,3 +134,33 @@ def _sight(state: State, seat: int | None) -> object:
     ]
     place = (state.kind, state.phase, state.part, seats_to_act(state, seat))
     return place, values, state.returns, state.outcome_text
+
+
+# ----------------------------------------------------------------------------------------------------------- records
+
+
+def told_entries(record: Record, game: Game, seat: int) -> tuple[Entry, ...]:
+    """The entries of a record as a seat may know them. Attempts of others that were refused, and redraws, would tell what
+    is hidden; where nothing is, only attempts during a choice that is still open are left out."""
+    from gamedsl.engine.records import NOBODY, Entry
+
+    steps = list(record.steps(game))
+    name = game.players[seat]
+    still_open = len(steps) - len(steps[-1][0].pending)
+    found: list[Entry] = []
+    ply = 0
+    for entry in record.entries:
+        if entry.kind == "ply":
+            ply += 1
+            for told in told_at(steps, ply, seat):
+                who = NOBODY if told.player is None else game.players[told.player]
+                found.append(Entry("ply", told.text, who, entry.line))
+            if ply >= still_open and entry.who == name:  # the own choice, while others still choose
+                found.append(entry)
+        elif (
+            entry.kind == "comment"
+            or (not game.secrets.hides and (entry.kind == "redraw" or ply < still_open))
+            or (entry.kind == "refused" and entry.who == name)
+        ):
+            found.append(entry)
+    return tuple(found)

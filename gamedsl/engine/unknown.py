@@ -7,6 +7,7 @@ on what the seat may not know. Inside ``paths`` both answers are tried instead, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, NoReturn, SupportsIndex, TypeVar, overload
 
 from gamedsl.core.fold import limits
@@ -82,10 +83,10 @@ class Unknown:
         return Unknown(self.answers, *sorted((self.low * other, self.high * other)))
 
     def __sub__(self, other: Any) -> Unknown:
-        return self + -other
+        return self.__add__(-other)
 
     def __rsub__(self, other: Any) -> Unknown:
-        return -self + other
+        return self.__neg__().__add__(other)
 
     def __repr__(self) -> str:
         return "?"
@@ -107,7 +108,7 @@ class Unknown:
     __and__ = __or__ = __xor__ = __lshift__ = __rshift__ = __floordiv__ = __mod__ = _unknown
     __rand__ = __ror__ = __rxor__ = __rlshift__ = __rrshift__ = __rfloordiv__ = __rmod__ = _unknown
     __index__ = __len__ = __iter__ = __getitem__ = __contains__ = __getattr__ = _lost
-    __hash__ = _lost  # type: ignore[assignment]
+    __hash__ = _lost
 
 
 def _limits(value: object) -> tuple[int | None, int | None]:
@@ -152,10 +153,8 @@ def paths(run: Callable[[Answers], Result]) -> Iterator[Result]:
     given: list[bool] = []
     for _ in range(MOST_PATHS):
         answers = Answers(given)
-        try:
+        with suppress(RulesError):
             yield run(answers)
-        except RulesError:
-            pass
         del given[answers.used :]
         while given and not given[-1]:
             given.pop()

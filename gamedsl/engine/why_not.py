@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import CoreGuard, Decide, DecideDrawing, DecideTogether, ValueT
-from gamedsl.engine.act import alternative, mover_of, open_movers, to_act
+from gamedsl.engine.act import alternative, is_legal, mover_of, open_movers, tick, to_act
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.moves import Move, Refusal
+from gamedsl.engine.seen import hidden_from
+from gamedsl.engine.unknown import NotKnown
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
 
 OUTSIDE = "the values named are not among those that this move can take"
+UNTOLD = "the rules refuse it for a reason that is hidden from you"
 
 
 def why_not(state: State, move: Move) -> list[Refusal]:
@@ -91,23 +94,29 @@ def _wrong_kind(state: State, move: Move) -> list[Refusal]:
 
 
 def _by_rules(state: State, move: Move, mover: int) -> list[Refusal]:
+    """The rules that refuse a move, as far as the mover may know: rules are asked about what the mover sees. That a move
+    is not legal is known to who is to make it, but not for what hidden reason."""
     assert move.schema is not None
     schema, code = state.game.program.schemas[move.schema], state.game.code.schemas[move.schema]
     if len(move.args) != len(schema.params):
         return [Refusal(f"{schema.name} takes {len(schema.params)} values, not {len(move.args)}")]
     if not all(type(a) is int and _in_type(a, p.local.type) for a, p in zip(move.args, schema.params, strict=True)):
         return [Refusal(OUTSIDE, schema.clauses, schema.span)]
-    args = (state.slots, mover, *move.args)
+    args = (hidden_from(state, move.player, list(state.slots)), mover, *move.args)
     found = [_refusal(g) for g, holds in _asked(schema.guards, code.guards, False) if not _holds(holds, args)]
     try:
         if not code.ranges(*args):
             found.append(Refusal(OUTSIDE, schema.clauses, schema.span))
+    except NotKnown:
+        pass
     except RulesError as error:
         found.append(Refusal(error.diagnostics[0].message, schema.clauses, error.diagnostics[0].span))
     if not found:
         found = [_refusal(g) for g, holds in _asked(schema.guards, code.guards, True) if not _holds(holds, args)]
     if not found and code.forbids:
         found = _forbidden(state, move, mover)
+    if not found and state.game.secrets.hides and not is_legal(state, move, mover):
+        return [Refusal(UNTOLD)]
     return found
 
 
@@ -124,7 +133,7 @@ def _holds(function: object, args: tuple[object, ...]) -> bool:
     """A guard that can't even be worked out (as an earlier one fails) is not held against the move itself."""
     try:
         return bool(function(*args))  # type: ignore[operator]
-    except RulesError:
+    except (RulesError, NotKnown):
         return True
 
 
@@ -140,11 +149,12 @@ def source_line(g: CoreGuard) -> str:
 def _forbidden(state: State, move: Move, mover: int) -> list[Refusal]:
     assert move.schema is not None
     schema, code = state.game.program.schemas[move.schema], state.game.code.schemas[move.schema]
-    s = list(state.slots)
-    tick = state.game.code.blocks[state.block].tick
-    if tick is not None:
-        tick(s)
-    code.effect(s, mover, *move.args)
+    s = hidden_from(state, move.player, list(state.slots))
     pairs = zip(schema.forbids, code.forbids, strict=True)
-    banned = [g for g, holds in pairs if holds(s, mover, *move.args)]
+    try:
+        tick(state, s)
+        code.effect(s, mover, *move.args)
+        banned = [g for g, holds in pairs if holds(s, mover, *move.args)]
+    except NotKnown:
+        return []
     return [Refusal(g.message or source_line(g), g.clauses, g.span, True) for g in banned]

@@ -96,7 +96,7 @@ def redo(table: Table) -> After:
 
 def _moved(table: Table) -> After:
     """After going back or forth."""
-    table.told = min(table.told, table.session.kept.plies)
+    table.told = min(table.told, len(table.session.log(table.session.viewer)))
     table.after_play()
     return "done"
 
@@ -104,13 +104,14 @@ def _moved(table: Table) -> After:
 def history(table: Table, player: int | None) -> None:
     """All plies by number, as far as the seat may know them."""
     session = table.session
-    plies = [texts.ply_line(session.moments[at].plies, session.told(at, short=True)) for at in session.plies_after(0)]
+    log = session.log(session.viewer if player is None else player)
+    plies = [texts.ply_line(entry.number, session.told(entry, short=True)) for entry in log]
     table.say_long(plies or ["nothing has been played yet"])
 
 
 def redraw(table: Table, player: int) -> None:
     """Draws the sheet anew."""
-    if table.session.redraw():
+    if table.session.redraw(player):
         table.show_board(player)
     else:
         table.say("nothing on the sheet calls for a redraw")

@@ -99,15 +99,16 @@ def _session(
     players = make_seats(wanted, game.players)
     check_seats(players, game)
     session = Session.resume(game, record, players, number)
-    return session, (_salvaged(path, record, fault) if fault is not None else ())
+    return session, (_salvaged(path, record, fault, game.secrets.hides) if fault is not None else ())
 
 
-def _salvaged(path: str, record: Record, fault: GameDSLError) -> tuple[str, ...]:
-    """Puts a copy of a damaged file beside it, and tells about it."""
+def _salvaged(path: str, record: Record, fault: GameDSLError, hides: bool) -> tuple[str, ...]:
+    """Puts a copy of a damaged file beside it, and tells about it; not what is wrong with it where that could tell what
+    is hidden."""
     found = fault.diagnostics[0]
     copy = _copied(Path(path))
     return (
-        f"`{path}` is damaged ({found.code}): {found.message}",
+        f"`{path}` is damaged ({found.code})" + ("" if hides else f": {found.message}"),
         f"the {counted(len(record.plies))} before that are good; the whole file is kept as `{copy}`",
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.boards.domains import Domain, elements
 from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, Part, SetT, StackT, Var
-from gamedsl.terminal.hidden import known_slots
+from gamedsl.engine.unknown import Unknown
 from gamedsl.terminal.looks import Seen
 from gamedsl.terminal.picture import Glyph
 from gamedsl.terminal.words import said
@@ -32,18 +32,18 @@ def initials(names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
-def show_pieces(state: State, part: Part, viewer: int | None, seen: Seen, places: tuple[str, ...]) -> None:
+def show_pieces(state: State, part: Part, seen: Seen, places: tuple[str, ...]) -> None:
     """The pieces of a part by their initials, with heights; a legend tells which is which."""
     pieces = _variables(state, part, "piece")
     labels = _labels(part, pieces)
     for var in pieces:
         assert isinstance(var.type, SetT)
-        known, values = known_slots(state, viewer, var), state.value(var)
+        values = state.value(var)
         above = state.game.variable(f"{var.name} above", part.index)
         for slot in range(var.slots):
             label, colour = labels[(var.index, slot)], _PLAYER_COLOURS[slot % 6] if var.keys else None
             title = f"{var.name}[{var.keys[0].names[slot]}]" if var.keys else var.name
-            if not known[slot] or var.type.domain.name not in places:
+            if isinstance(values[slot], Unknown) or var.type.domain.name not in places:
                 continue
             seen.legend.append(f"{label} {title}")
             for index in elements(values[slot]):
@@ -52,16 +52,14 @@ def show_pieces(state: State, part: Part, viewer: int | None, seen: Seen, places
                 seen.add_glyph(var.type.domain.name, index, Glyph(text, colour))
 
 
-def show_values(state: State, part: Part, viewer: int | None, seen: Seen, place: Domain | None) -> Var | None:
+def show_values(state: State, part: Part, seen: Seen, place: Domain | None) -> Var | None:
     """Where there are no pieces, the first variable that has a value for every place is shown on the places; which
     one that was, if any."""
     for var in _variables(state, part, "state"):
         if place is None or var.keys != (place,) or isinstance(var.type, StackT | HistoryT | DrawingT | SetT):
             continue
-        known = known_slots(state, viewer, var)
         for index, value in enumerate(state.value(var)):
-            nothing = value == 0 and not isinstance(var.type, ElemT)
-            if known[index] and not nothing:
+            if not isinstance(value, Unknown) and (value != 0 or isinstance(var.type, ElemT)):
                 text = said(var.type, value)
                 seen.add_glyph(place.name, index, Glyph(text if len(text) <= LONGEST_VALUE else text[:1]))
         seen.legend.append(f"on the board: {var.name}")
@@ -90,25 +88,25 @@ def _labels(part: Part, pieces: list[Var]) -> dict[tuple[int, int], str]:
     return labels
 
 
-def tell_variables(state: State, part: Part, viewer: int | None, seen: Seen, place: Domain | None = None) -> None:
+def tell_variables(state: State, part: Part, seen: Seen, place: Domain | None = None) -> None:
     """The variables of a part, one a line; those that a person may not know are left out. ``place``: the fields of the
     board that is drawn, which show one variable where there are no pieces."""
     pieces = _variables(state, part, "piece")
-    on_board = None if pieces else show_values(state, part, viewer, seen, place)
+    on_board = None if pieces else show_values(state, part, seen, place)
     for var in (*_variables(state, part, "state"), *_variables(state, part, "countdown")):
         if isinstance(var.type, HistoryT | DrawingT) or var is on_board:
             continue
-        told = [t for t in _told(state, viewer, var) if t]
+        told = [t for t in _told(state, var) if t]
         if told:
             seen.beside.append(f"{var.name}: {', '.join(told)}")
 
 
-def _told(state: State, viewer: int | None, var: Var) -> list[str]:
-    values, known = state.value(var), known_slots(state, viewer, var)
+def _told(state: State, var: Var) -> list[str]:
+    values = state.value(var)
     if not var.keys:
-        return [_value(var, values[0])] if known[0] else []
+        return [] if isinstance(values[0], Unknown) else [_value(var, values[0])]
     keys = combinations(*(k.names for k in var.keys))
-    return [f"{' '.join(k)} {_value(var, v)}" for k, v, sees in zip(keys, values, known, strict=True) if sees]
+    return [f"{' '.join(k)} {_value(var, v)}" for k, v in zip(keys, values, strict=True) if not isinstance(v, Unknown)]
 
 
 def _value(var: Var, value: object) -> str:

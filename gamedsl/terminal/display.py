@@ -23,7 +23,7 @@ class Display:
         self.session = session
         self.face = face
         self.boards = boards
-        self.told = session.kept.plies  # plies that people have been told of
+        self.told = len(session.log(session.viewer))  # lines of the log that people have been told
         self.news: list[str] = []
         self._page: list[Callable[[], list[Line]]] = []
         face.repaint = self.repaint
@@ -70,14 +70,15 @@ class Display:
     def tell_plies(self) -> None:
         """Tells the plies that have not been told yet."""
         session = self.session
-        for at in session.plies_after(self.told):
-            moment = session.moments[at]
-            self.tell(texts.ply_line(moment.plies, session.told(at, short=self.face.keeps_page)))
-            self.tell(*(f"      {text}" for text in part_over(session.moments[at - 1].state, moment.state)))
-            self.told = moment.plies
+        log = session.log(session.viewer)
+        for entry in log[self.told :]:
+            before, after = session.moments[entry.at - 1].state, session.moments[entry.at].state
+            self.tell(texts.ply_line(entry.number, session.told(entry, short=self.face.keeps_page)))
+            if entry.number == len(log) or log[entry.number].at != entry.at:
+                self.tell(*(f"      {text}" for text in part_over(before, after, session.viewer)))
             if self.boards and not self.face.keeps_page:
-                self.face.show(draw(session.picture(None), self.face.paper))
-        self.told = min(self.told, session.kept.plies)
+                self.face.show(draw(session.picture(session.viewer), self.face.paper))
+        self.told = len(log)
 
     def show_board(self, viewer: int | None, picture: Picture | None = None) -> None:
         """The board (or another picture) on a fresh page, then the news."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gamedsl.boards.domains import elements
 from gamedsl.core.fold import offset
 from gamedsl.core.nodes import Expr, Local, Mark, Part, SetT
-from gamedsl.terminal.hidden import may_see
+from gamedsl.engine.unknown import NotKnown
 from gamedsl.terminal.picture import BARE, Glyph, Spot, Tint
 from gamedsl.terminal.words import filled, said
 
@@ -34,30 +35,27 @@ class Seen:
             self.spots[(domain, index)] = replace(spot, glyphs=(*spot.glyphs, glyph))
 
 
-def look(
-    state: State, part: Part, viewer: int | None, seen: Seen, places: tuple[str, ...], beside_only: bool = False
-) -> None:
-    """Adds what the look rules of a part show to ``seen``. ``places`` are the domains that are drawn; a mark on
+def look(state: State, part: Part, seen: Seen, places: tuple[str, ...], beside_only: bool = False) -> None:
+    """Adds what the look rules of a part show to ``seen``; what depends on something that who looks may not know is left
+    out (``state`` is what that person sees). ``places`` are the domains that are drawn; a mark on
     anything else becomes a line beside the board. ``beside_only``: of a part whose board is not the one drawn."""
     for mark in part.looks:
         if beside_only and mark.kind != "beside":
             continue
-        for locals in _bindings(state, viewer, mark.binders, {}):
-            if all(may_see(state, viewer, e, locals) for e in (mark.what, mark.number) if e is not None):
+        for locals in _bindings(state, mark.binders, {}):
+            with suppress(NotKnown):
                 _show(state, mark, locals, seen, places)
 
 
-def _bindings(
-    state: State, viewer: int | None, binders: tuple[tuple[Local, Expr], ...], locals: Bound
-) -> Iterator[Bound]:
+def _bindings(state: State, binders: tuple[tuple[Local, Expr], ...], locals: Bound) -> Iterator[Bound]:
     """Every way to bind the loops around a look rule, outermost first."""
     if not binders:
         yield locals
         return
     (local, over), rest = binders[0], binders[1:]
-    if may_see(state, viewer, over, locals):
+    with suppress(NotKnown):
         for value in elements(state.evaluate(over, locals)):
-            yield from _bindings(state, viewer, rest, {**locals, local.id: value + offset(local.type)})
+            yield from _bindings(state, rest, {**locals, local.id: value + offset(local.type)})
 
 
 def _show(state: State, mark: Mark, locals: Bound, seen: Seen, places: tuple[str, ...]) -> None:

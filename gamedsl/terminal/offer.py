@@ -39,7 +39,7 @@ def offered(
     table = sit(start)
     try:
         if _wanted(table, play, more):
-            table.tell(*start.notes, f"the play goes on after {counted(play.plies)}")
+            table.tell(*start.notes, f"the play goes on after {counted(table.told)}")
             return table
     except (LeftTable, EOFError, KeyboardInterrupt):
         table.close()

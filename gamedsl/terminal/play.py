@@ -55,7 +55,7 @@ def run(
             start = resumed(resume, game, options or {}, seats, save)
         table = _table(start, face, plain, ascii, boards)
         if resume is not None:
-            table.tell(*start.notes, f"the play goes on after {counted(start.session.now.plies)}")
+            table.tell(*start.notes, f"the play goes on after {counted(table.told)}")
         return _played(table, save is not None)
 
 
@@ -136,7 +136,7 @@ def _rescue(table: Table) -> None:
 
 def _saved(table: Table) -> list[str]:
     """Saves to the file in use, else in the folder of kept plays, else in a new file; if nothing can be written, tells
-    the whole record."""
+    the whole record, unless that tells what is hidden."""
     if table.file.path is None and table.is_kept():
         return table.kept_lines()
     lines: list[str] = []
@@ -145,6 +145,8 @@ def _saved(table: Table) -> list[str]:
             return [*lines, *file.save(table.session)]
         except GameDSLError as mistake:
             lines += [d.message for d in mistake.diagnostics]
+    if table.session.game.secrets.hides:
+        return [*lines, "the play is lost: its record tells what is hidden, so that it can't be shown here"]
     return [*lines, "the record, to be kept by hand:", *table.session.kept.record.text().splitlines()]
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from gamedsl.core.nodes import Chance, DecideTogether
+from gamedsl.core.nodes import DecideTogether
 from gamedsl.engine.records import Record
 from gamedsl.engine.sheet import Sheet
-from gamedsl.terminal.hidden import has_secrets
+from gamedsl.terminal.account import Account, Entry
 from gamedsl.terminal.picture import CLEAN, Picture, Scar, Scars, Trail
 from gamedsl.terminal.seats import SeatPlayer
 from gamedsl.terminal.view import view
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import State
 
+HIDING = "something is hidden in this game, and who has seen more since can't forget it: nothing can be taken back"
 Cause: TypeAlias = Literal["start", "ply", "refused", "redraw"]
 
 
@@ -32,6 +33,7 @@ class Moment:
     cause: Cause = "start"
     move: Move | None = None
     plies: int = 0
+    who: str = ""  # whose attempt was refused
 
 
 class Session:
@@ -45,6 +47,7 @@ class Session:
         self.moments: list[Moment] = [Moment(game.initial_state(), record, Sheet())]
         self.undone: list[list[Moment]] = []
         self.saved: Record | None = None
+        self._accounts: dict[int | None, Account] = {}
 
     @classmethod
     def resume(cls, game: Game, record: Record, seats: tuple[SeatPlayer, ...], seed: int) -> Session:
@@ -65,7 +68,7 @@ class Session:
                 case _:
                     now = session.now
                     session.moments[-1] = Moment(
-                        now.state, now.record.plus(entry), now.sheet, now.cause, now.move, now.plies
+                        now.state, now.record.plus(entry), now.sheet, now.cause, now.move, now.plies, now.who
                     )
         session.saved = session.kept.record
         return session
@@ -103,7 +106,12 @@ class Session:
     def keeps_secrets(self) -> bool:
         """Does the game hide anything from anybody at any time?"""
         together = any(isinstance(b.end, DecideTogether) for b in self.game.program.blocks)
-        return together or has_secrets(self.game.program)
+        return together or self.game.secrets.hides
+
+    @property
+    def viewer(self) -> int | None:
+        """Who reads what is said to all: the one person who plays, else anybody (None)."""
+        return self.humans[0] if len(self.humans) == 1 else None
 
     def waiting_for(self) -> int | None:
         """The seat of the person who must act; None when chance or a program is next, or the play is over."""
@@ -139,9 +147,9 @@ class Session:
         if not self.is_secret:
             self._push_note("refused", self.game.players[player], text)
 
-    def redraw(self) -> bool:
-        """Draws the sheet anew; False when nothing offers that."""
-        if not self.now.sheet.may_redraw:
+    def redraw(self, player: int | None = None) -> bool:
+        """Draws the sheet anew; False when nothing that the player may know of offers that."""
+        if not self._account(player).sheet(self.moments).may_redraw:
             return False
         self._push_note("redraw")
         return True
@@ -157,7 +165,7 @@ class Session:
         refused = cause == "refused"
         sheet = now.sheet.refused(now.state) if refused else now.sheet.redrawn()
         record = now.record.plus_refused(who, text) if refused else now.record.plus_redraw()
-        self.moments.append(Moment(now.state, record, sheet, cause, None, now.plies))
+        self.moments.append(Moment(now.state, record, sheet, cause, None, now.plies, who))
 
     # ---------------------------------------------------------------------------------------------- taking back
 
@@ -166,6 +174,8 @@ class Session:
         can't be."""
         if self.state.pending:
             return "a choice made in secret can't be taken back"
+        if self.game.secrets.hides and self.humans and self._last_choice(self.now.plies) is not None:
+            return HIDING
         if plies > self.now.plies > 0:
             return f"only {counted(self.now.plies)} can be taken back"
         at = self._last_choice(self.now.plies - plies)
@@ -181,6 +191,8 @@ class Session:
 
     def can_undo(self, move: Move) -> bool:
         """Could a legal move be taken back once it is made?"""
+        if self.game.secrets.hides:
+            return False
         after = self.state.apply(move)
         moment = Moment(after, self.record, self.now.sheet, "ply", move)
         return after.kind != "chance" and _barrier(self.state, moment) is None
@@ -232,14 +244,20 @@ class Session:
 
     def picture(self, viewer: int | None = None) -> Picture:
         """What the person in a seat sees (None: what anybody may see)."""
-        at = self._last_ply()
-        if at is None:
-            return self._picture(self.state, self.kept.sheet, None, "", viewer)
-        move = None if self.is_covered(at) else self.moments[at].move
-        return self._picture(self.state, self.kept.sheet, move, self.told(at, short=True), viewer)
+        account = self._account(viewer)
+        told = account.log(self.moments)
+        if not told:
+            return self._picture(self.state, account.sheet(self.moments), None, "", viewer)
+        last = told[-1]
+        return self._picture(
+            self.state, account.sheet(self.moments), last.told.move, self.told(last, short=True), viewer
+        )
 
     def preview(self, move: Move, viewer: int | None = None) -> Picture | None:
-        """How it would look after a legal move; None where that can't be shown, as chance or another part follows."""
+        """How it would look after a legal move; None where that can't be shown, as chance or another part follows, or as
+        something is hidden that a look ahead could tell."""
+        if self.game.secrets.hides:
+            return None
         after = self.state.apply(move)
         if after.kind in ("chance", "end") or after.part != self.state.part or after.entered:
             return None
@@ -256,64 +274,36 @@ class Session:
             played_by=tuple(s.text for s in self.seats),
         )
 
-    def _last_ply(self) -> int | None:
-        """The place in ``moments`` of the last ply, an open secret choice never being one."""
-        places = range(len(self.moments) - 1, 0, -1)
-        return next((i for i in places if self.moments[i].cause == "ply" and not self.moments[i].state.pending), None)
+    def _account(self, viewer: int | None) -> Account:
+        if viewer not in self._accounts:
+            self._accounts[viewer] = Account(viewer, not self.humans)
+        return self._accounts[viewer]
 
-    def told(self, at: int, short: bool = False) -> str:
-        """The ply at a place in ``moments`` in words, ``one: r2c2``; what people may not know is left out."""
-        move = self.moments[at].move
-        assert move is not None
-        if self.is_covered(at):
-            return f"{self._who(move)}: {move.name} (hidden)"
-        return self.written(move, short)
+    def log(self, viewer: int | None) -> list[Entry]:
+        """All plies that a viewer (None: anybody) is told of, as far as the viewer may know them. Programs among
+        themselves have no secrets."""
+        return self._account(viewer).log(self.moments)
+
+    def told(self, entry: Entry, short: bool = False) -> str:
+        """A ply of the log in words, ``one: r2c2``."""
+        told = entry.told
+        if told.is_whole and told.move is not None:
+            return self.written(told.move, short)
+        return f"{self._name(told.player)}: {told.text}"
 
     def written(self, move: Move, short: bool = False) -> str:
         """A move with who makes it. ``short``: of a drawing only which strokes it has."""
         if short and move.kind == "drawing":
-            return f"{self._who(move)}: draws {', '.join(name for name, _ in move.drawing)}"
-        return f"{self._who(move)}: {move}"
+            return f"{self._name(move.player)}: draws {', '.join(name for name, _ in move.drawing)}"
+        return f"{self._name(move.player)}: {move}"
 
-    def _who(self, move: Move) -> str:
-        return "chance" if move.player is None else self.game.players[move.player]
-
-    def is_covered(self, at: int) -> bool:
-        """Must a ply be kept from the people who play? Outcomes of chance and choices made in secret must, when
-        something hidden came of them. Programs among themselves have no secrets."""
-        if not self.humans or not has_secrets(self.game.program):
-            return False
-        before = self.moments[at - 1].state
-        end = before.terminator
-        if isinstance(end, Chance) and end.result.seen != "all":
-            return True
-        if not isinstance(end, Chance | DecideTogether):
-            return False
-        done = next((m for m in self.moments[at:] if not m.state.pending), self.now)
-        return _hidden_changed(before, done.state)
-
-    def plies_after(self, number: int) -> list[int]:
-        """The places in ``moments`` of the plies behind the first ``number``, without open secret choices."""
-        shown = self.kept.plies
-        found: list[int] = []
-        for i in range(len(self.moments) - 1, 0, -1):
-            moment = self.moments[i]
-            if moment.plies <= number:
-                break
-            if moment.cause == "ply" and moment.plies <= shown:
-                found.append(i)
-        return found[::-1]
+    def _name(self, player: int | None) -> str:
+        return "chance" if player is None else self.game.players[player]
 
 
 def counted(plies: int) -> str:
     """``1 ply``, ``2 plies``."""
     return f"{plies} {'ply' if plies == 1 else 'plies'}"
-
-
-def _hidden_changed(before: State, after: State) -> bool:
-    """Is any variable that is kept from somebody another one now?"""
-    hidden = (v for v in before.game.program.variables if v.seen != "all")
-    return any(before.value(v) != after.value(v) for v in hidden)
 
 
 def _barrier(before: State, moment: Moment) -> str | None:
@@ -324,8 +314,6 @@ def _barrier(before: State, moment: Moment) -> str | None:
         return "a choice made in secret can't be taken back"
     if before.kind == "chance":
         return "chance has fallen since, and that can't be undone"
-    if _hidden_changed(before, moment.state):
-        return "something hidden has changed since, and who saw it can't forget it"
     return None
 
 

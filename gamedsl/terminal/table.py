@@ -13,7 +13,6 @@ from gamedsl.terminal.canvas import Ink
 from gamedsl.terminal.commands import Command, read_command
 from gamedsl.terminal.display import Display
 from gamedsl.terminal.face import Face
-from gamedsl.terminal.hidden import has_secrets
 from gamedsl.terminal.questions import LeftTable, answered, ask, confirm, is_quit
 from gamedsl.terminal.reading import (
     Illegal,
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
 Ending: TypeAlias = Literal["over", "quit"]
 After: TypeAlias = Literal["stay", "done", "quit"]
+HIDDEN_FAULT = "the ruleset goes wrong there; how, might tell what is hidden"
 
 
 class Table(Display):
@@ -69,7 +69,7 @@ class Table(Display):
 
     def _finish(self) -> None:
         if self.session.humans or self.boards:
-            self.show_board(None)
+            self.show_board(self.session.viewer)
         self.say(*texts.result_lines(self.session.state))
 
     # ---------------------------------------------------------------------------------------------------- turns
@@ -94,7 +94,7 @@ class Table(Display):
 
     def _hand_over(self, player: int, secret: bool) -> None:
         """Between two people at one terminal: the screen is emptied, and only then the next one sits down."""
-        hidden = secret or has_secrets(self.session.game.program)
+        hidden = secret or self.session.game.secrets.hides
         if not hidden or not self.session.shared or not self.face.has_people or self.looking == player:
             return
         self.clear()
@@ -203,7 +203,9 @@ class Table(Display):
             self.session.play(move)
         except GameDSLError as mistake:
             named = "that" if self.session.is_secret else str(move)
-            self.say(f"{named} can't be made:", *texts.diagnostic_lines(mistake.diagnostics))
+            hides = self.session.game.secrets.hides
+            reasons = [HIDDEN_FAULT] if hides else texts.diagnostic_lines(mistake.diagnostics)
+            self.say(f"{named} can't be made:", *reasons)
             return False
         self.after_play()
         return True

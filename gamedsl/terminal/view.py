@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.boards.domains import Board, Domain, Family
 from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part
+from gamedsl.engine.seen import seen_by
+from gamedsl.engine.unknown import NotKnown, Unknown
 from gamedsl.terminal import defaults, looks
 from gamedsl.terminal.picture import CLEAN, Glyph, Kind, Picture, Scars, Seat, Spot
 from gamedsl.terminal.words import members_of
@@ -28,23 +31,24 @@ def view(
     last_text: str = "",
     played_by: tuple[str, ...] = (),
 ) -> Picture:
-    """What the person in a seat sees (None: what anybody may see).
+    """What the person in a seat sees (None: what anybody may see). Everything is worked out from what the seat knows.
 
     ``last`` is the move to highlight, ``last_text`` how to tell it; ``played_by`` says, per seat, who plays it.
     """
+    state = seen_by(state, viewer)
     program = state.game.program
     active, whole = program.parts[state.part], program.parts[0]
     part = active if _has_board(active) or not _has_board(whole) else whole
     places = _places(part)
     seen = looks.Seen()
-    looks.look(state, part, viewer, seen, tuple(places))
+    looks.look(state, part, seen, tuple(places))
     if not any(m.kind == "show" for m in part.looks):
-        defaults.show_pieces(state, part, viewer, seen, tuple(places))
+        defaults.show_pieces(state, part, seen, tuple(places))
     if not active.looks:
-        defaults.tell_variables(state, active, viewer, seen, _place(part) if active is part else None)
+        defaults.tell_variables(state, active, seen, _place(part) if active is part else None)
     for other in (active, whole):
         if other is not part:
-            looks.look(state, other, viewer, seen, (), beside_only=True)
+            looks.look(state, other, seen, (), beside_only=True)
     _add_scars(seen, scars)
     if last is not None:
         _touch(state, part, last, seen)
@@ -83,14 +87,14 @@ def _paper(state: State, part: Part) -> Any:
     return part.drawing.type.plan, state.value(part.drawing)[0]
 
 
-def part_over(before: State, after: State) -> list[str]:
-    """What to tell when a ply has ended a part of the play: that it is over, and what has changed around it."""
+def part_over(before: State, after: State, viewer: int | None = None) -> list[str]:
+    """What to tell who looks when a ply has ended a part of the play: that it is over, and what has changed around it."""
     part = before.game.program.parts[before.part]
     if before.part == 0 or (after.part == before.part and before.part not in after.entered):
         return []
     known, new = looks.Seen(), looks.Seen()
-    looks.look(before, before.game.program.parts[0], None, known, (), beside_only=True)
-    looks.look(after, before.game.program.parts[0], None, new, (), beside_only=True)
+    looks.look(seen_by(before, viewer), before.game.program.parts[0], known, (), beside_only=True)
+    looks.look(seen_by(after, viewer), before.game.program.parts[0], new, (), beside_only=True)
     return [f"{part.title or part.name} is over", *(text for text in new.beside if text not in known.beside)]
 
 
@@ -122,7 +126,8 @@ def _seats(state: State, part: Part, played_by: tuple[str, ...]) -> tuple[Seat, 
     roles: dict[int, list[str]] = {}
     if part.index:
         for name, seat in zip(part.players.names, part.seats, strict=True):
-            roles.setdefault(state.evaluate(seat), []).append(name)
+            with suppress(NotKnown):
+                roles.setdefault(state.evaluate(seat), []).append(name)
     acting = () if state.is_terminal else state.to_act
     kinds = played_by or ("",) * state.game.num_players
     return tuple(
@@ -153,7 +158,7 @@ def touched(state: State, move: Move) -> Iterable[tuple[str, int]]:
     if schema.part != state.part:
         return
     for param, value in zip(schema.params, move.args, strict=True):
-        named = members_of(param.local.type, value)
+        named = None if isinstance(value, Unknown) else members_of(param.local.type, value)
         if named is not None:
             yield from ((named[0].name, i) for i in named[1])
 
