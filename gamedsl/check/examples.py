@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from gamedsl.check.board_text import board_rows
 from gamedsl.check.examples_file import SUFFIX, Example, OptionValue, Refused, examples_path, read_examples
@@ -15,10 +15,12 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.perft import perft
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered, load_lowered
-from gamedsl.rules.files import ENDINGS, find
+from gamedsl.rules.files import ENDINGS, Parsed, find
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 from gamedsl.source.reading import exists
 from gamedsl.source.text import Span
+
+Problems: TypeAlias = Iterator[str]
 
 
 @dataclass(frozen=True)
@@ -46,17 +48,19 @@ class ExampleResult:
 
 
 class Bench:
-    """Loads a ruleset once for every choice of options."""
+    """Loads a ruleset once for every choice of options. ``parsed``: trees that stand for the files at these paths."""
 
-    def __init__(self, ruleset: Path) -> None:
+    def __init__(self, ruleset: Path, parsed: Mapping[str, Parsed] | None = None) -> None:
         self.ruleset = ruleset
+        self.parsed = dict(parsed or {})
         self._made: dict[tuple[tuple[str, OptionValue], ...], tuple[Lowered, Game]] = {}
 
     def game(self, options: Mapping[str, OptionValue]) -> tuple[Lowered, Game]:
         """The lowered rules and the game. GameDSLError when the ruleset or an option is wrong."""
         key = tuple(sorted(options.items()))
         if key not in self._made:
-            rules = load_lowered(self.ruleset, options)
+            rules = load_lowered(self.ruleset, options, self.parsed)
+            self.parsed |= rules.builder.files.parsed
             self._made[key] = rules, Game(rules.program)
         return self._made[key]
 
@@ -92,15 +96,20 @@ def both_files(name: str) -> tuple[Path, Path]:
 
 def run_example(bench: Bench, example: Example, options: Mapping[str, OptionValue]) -> ExampleResult:
     """One example, tried."""
+    return ExampleResult(example.name, example.span, example.clauses, tuple(problems(bench, example, options)))
+
+
+def problems(bench: Bench, example: Example, options: Mapping[str, OptionValue]) -> Problems:
+    """What is wrong with an example, found as it is asked for."""
     try:
         rules, game = bench.game({**options, **example.options})
         state = position(rules, game, example)
-        problems = tuple(p for check in CHECKS for p in check(state, example, rules))
+        for check in CHECKS:
+            yield from check(state, example, rules)
     except Broken as problem:
-        problems = (str(problem),)
+        yield str(problem)
     except GameDSLError as problem:
-        problems = tuple(f"{d.code} {d.message}" for d in problem.diagnostics)
-    return ExampleResult(example.name, example.span, example.clauses, problems)
+        yield from (f"{d.code} {d.message}" for d in problem.diagnostics)
 
 
 def position(rules: Lowered, game: Game, example: Example) -> State:
@@ -112,8 +121,6 @@ def position(rules: Lowered, game: Game, example: Example) -> State:
 
 
 # ------------------------------------------------------------------------------------------------------ the checks
-
-Problems = Iterator[str]
 
 
 def _legal(state: State, example: Example, rules: Lowered) -> Problems:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_files, add_json, add_options, command, read_options
+from gamedsl.cli.mutants import add_arguments, check_arguments, run_mutants
 from gamedsl.cli.output import complain, say, say_json, show
 from gamedsl.source.diagnostic import Diagnostic, ExitCode, GameDSLError
 from gamedsl.source.render import diagnostic_json, span_json
@@ -29,6 +30,7 @@ def add(commands: Subparsers) -> None:
     test.add_argument(
         "--update", action="store_true", help="write what the rules give in place of what the examples expect"
     )
+    add_arguments(test)
     add_json(test)
     add_options(test)
     clauses = command(commands, "clauses", run_clauses)
@@ -80,7 +82,10 @@ def _check_json(file: str, found: list[Diagnostic]) -> dict[str, Any]:
 def run_test(arguments: argparse.Namespace) -> int:
     from gamedsl.check.examples import report, run_examples
 
+    check_arguments(arguments)
     options = read_options(arguments.option)
+    if arguments.mutants:
+        return run_mutants(arguments, options)
     if arguments.update:
         _update(arguments.files, options)
     results = {file: run_examples(file, options) for file in arguments.files}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,11 +92,20 @@ def shortened(file: str) -> str:
     return file if len(file) <= MOST_SHOWN else f"{file[:40]}...{file[-20:]}"
 
 
-class Files:
-    """The files of one run, each read once."""
+@dataclass(frozen=True)
+class Parsed:
+    """A file as it was read: its text and its tree, before a variant is worked in."""
 
-    def __init__(self, report: Report) -> None:
+    source: Source
+    tree: ast.Ruleset
+
+
+class Files:
+    """The files of one run, each read once. ``parsed``: trees by resolved path that stand for the files there."""
+
+    def __init__(self, report: Report, parsed: Mapping[str, Parsed] | None = None) -> None:
         self.report = report
+        self.parsed: dict[str, Parsed] = dict(parsed or {})
         self.loaded: dict[str, Loaded] = {}
         self.opening: list[str] = []
 
@@ -132,16 +142,11 @@ class Files:
             self.report.fail("E0437", span, file=path.name)
         self.opening.append(key)
         try:
-            source = self._read(path, span)
-            tree, found = read_tree(source)
-            self.report.extend(found)
-            if tree is None:
-                raise Bail
-            decls = self._with_variant(tree, str(path))
-            loaded = Loaded(str(path), decls, source)
+            read = self.parsed.get(key) or self._parse(path, span)
+            decls = self._with_variant(read.tree, str(path))
+            loaded = Loaded(str(path), decls, read.source)
             self.loaded[key] = loaded
-            if any(d.is_error for d in found):
-                self.report.broken = True
+            self.parsed[key] = read
             return loaded
         finally:
             self.opening.pop()
@@ -154,6 +159,16 @@ class Files:
             if span is None:
                 raise
             self.report.fail("E0447", span, problem=problem.diagnostics[0].message)
+
+    def _parse(self, path: Path, span: Span | None) -> Parsed:
+        source = self._read(path, span)
+        tree, found = read_tree(source)
+        self.report.extend(found)
+        if tree is None:
+            raise Bail
+        if any(d.is_error for d in found):
+            self.report.broken = True
+        return Parsed(source, tree)
 
     def _with_variant(self, tree: ast.Ruleset, path: str) -> tuple[ast.Decl, ...]:
         variants = [d for d in tree.decls if isinstance(d, ast.VariantDecl)]

@@ -87,21 +87,30 @@ class Lowered:
             raise GameDSLError(*report.sorted()) from None
 
 
-def load_lowered(name: str | Path, options: Mapping[str, OptionValue] | None = None) -> Lowered:
-    """Like ``load_program``, with the means to read expressions about the program's states."""
+def load_lowered(
+    name: str | Path,
+    options: Mapping[str, OptionValue] | None = None,
+    parsed: Mapping[str, files.Parsed] | None = None,
+) -> Lowered:
+    """Like ``load_program``, with the means to read expressions about the program's states. ``parsed``: trees by resolved
+    path, used in place of what the files hold."""
     report = Report()
     builders: list[ProgramBuilder] = []
     try:
-        program = _lower(files.find(str(name)), dict(options or {}), report, builders)
+        program = _lower(files.find(str(name)), dict(options or {}), report, builders, parsed)
     except Bail:
         raise GameDSLError(*(d for d in report.sorted() if d.is_error)) from None
     return Lowered(program, builders[0])
 
 
 def _lower(
-    path: Path, options: dict[str, OptionValue], report: Report, builders: list[ProgramBuilder] | None = None
+    path: Path,
+    options: dict[str, OptionValue],
+    report: Report,
+    builders: list[ProgramBuilder] | None = None,
+    parsed: Mapping[str, files.Parsed] | None = None,
 ) -> Program:
-    store = files.Files(report)
+    store = files.Files(report, parsed)
     loaded = store.load_first(path)
     report.source = loaded.source
     builder = ProgramBuilder(report, store)

@@ -1,0 +1,153 @@
+"""What play shows of a position, and random plays of the original rules that every mutant is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import cycle
+from random import Random
+from time import process_time
+from typing import TypeAlias
+
+from gamedsl.engine.moves import Move
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import GameDSLError
+
+LENGTHS = (6, 25, 100, 400)  # moves of the recorded plays, in turn
+
+Options: TypeAlias = tuple[tuple[str, str | int | bool], ...]
+Label: TypeAlias = str | Move  # what a move is called where it is made; drawings have no names and stand for themselves
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What play shows of a position: who must do what, what can be done, and how it ended.
+
+    ``moves`` are the notations of what can be done, with the player where several choose at once.
+    """
+
+    kind: str
+    acting: tuple[str, ...] = ()
+    moves: frozenset[str] = frozenset()
+    odds: frozenset[tuple[str, Fraction]] = frozenset()
+    winners: tuple[str, ...] = ()
+    returns: tuple[Fraction, ...] = ()
+    scores: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Node:
+    """A position, what is seen of it, and its moves by their notation."""
+
+    state: State
+    sight: Sight
+    moves: Mapping[str, Move]
+
+    @staticmethod
+    def of(state: State) -> Node:
+        """GameDSLError when the rules go wrong while the moves are listed."""
+        names = state.game.players
+        acting = tuple(names[p] for p in state.to_act)
+        moves: dict[str, Move] = {}
+        match state.kind:
+            case "end":
+                winners = tuple(names[p] for p in sorted(state.winners))
+                return Node(state, Sight("end", (), winners=winners, returns=state.returns, scores=state.scores), moves)
+            case "chance":
+                outcomes = state.chance_outcomes()
+                odds = frozenset((str(m), p) for m, p in outcomes)
+                moves = {str(m): m for m, _ in outcomes}
+                return Node(state, Sight("chance", (), frozenset(moves), odds), moves)
+            case "together":
+                moves = {f"{names[p]}: {m}": m for p in state.to_act for m in state.legal_moves(p, mistakes=True)}
+            case "player":
+                moves = {str(m): m for m in state.legal_moves(mistakes=True)}
+        return Node(state, Sight(state.kind, acting, frozenset(moves)), moves)
+
+    def then(self, label: Label) -> Node:
+        """The position after a move. GameDSLError when it is refused or the rules go wrong."""
+        return Node.of(self.state.apply(label if isinstance(label, Move) else self.moves[label]))
+
+    def can(self, label: Label) -> bool:
+        if isinstance(label, Move):
+            return self.sight.kind == "drawing" and not self.state.why_not(label)
+        return label in self.moves
+
+    def labels(self, rng: Random, drawings: int = 3) -> list[Label]:
+        """All moves in a fixed order; of drawings, which have no end, some."""
+        if self.sight.kind == "drawing":
+            return [self.state.propose(rng) for _ in range(drawings)]
+        return [*sorted(self.moves)]
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where plays begin: the options, and the example whose position it is (None: the beginning of the game)."""
+
+    options: Options
+    example: str | None = None
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A play of the original rules: ``nodes`` has one more than ``labels``."""
+
+    start: Start
+    nodes: tuple[Node, ...]
+    labels: tuple[Label, ...]
+
+
+class Recording:
+    """Random plays of the original rules from several positions, made when they are asked for and kept: every mutant is
+    held against the same plays. No more are made when making them has taken ``seconds`` of computing."""
+
+    def __init__(self, starts: Mapping[Start, Node], seed: int, seconds: float) -> None:
+        self.left = seconds
+        self._plays: list[Recorded] = []
+        self._made = _plays(starts, Random(f"mutants {seed}"))
+
+    def __iter__(self) -> Iterator[Recorded]:
+        number = 0
+        while number < len(self._plays) or self._make():
+            yield self._plays[number]
+            number += 1
+
+    def _make(self) -> bool:
+        if self.left <= 0:
+            return False
+        began = process_time()
+        play = next(self._made, None)
+        self.left -= process_time() - began
+        if play is None:
+            return False
+        self._plays.append(play)
+        return True
+
+
+def _plays(starts: Mapping[Start, Node], rng: Random) -> Iterator[Recorded]:
+    for length in cycle(LENGTHS):
+        for start, node in starts.items():
+            yield _random_play(start, node, length, rng)
+        if not starts:
+            return
+
+
+def _random_play(start: Start, first: Node, length: int, rng: Random) -> Recorded:
+    """A play of at most so many moves; it ends early where the rules go wrong."""
+    nodes, labels = [first], list[Label]()
+    while len(labels) < length and nodes[-1].sight.kind != "end":
+        try:
+            label = _chosen(nodes[-1], rng)
+            nodes.append(nodes[-1].then(label))
+        except GameDSLError:
+            break
+        labels.append(label)
+    return Recorded(start, tuple(nodes), tuple(labels))
+
+
+def _chosen(node: Node, rng: Random) -> Label:
+    if node.sight.kind in ("chance", "drawing"):
+        move = node.state.propose(rng)
+        return move if node.sight.kind == "drawing" else str(move)
+    return rng.choice(sorted(node.moves))

@@ -1,0 +1,84 @@
+"""``test --mutants``: do the examples notice small changes to the ruleset?"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import TYPE_CHECKING
+
+from gamedsl.cli.arguments import natural, seconds, whole
+from gamedsl.cli.output import say, say_json, tell_progress
+from gamedsl.source.diagnostic import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.check.mutation import Mutation
+
+DEFAULTS = {"jobs": None, "time": None, "search": 3.0, "seed": 0, "at_least": None}
+
+
+def add_arguments(test: argparse.ArgumentParser) -> None:
+    group = test.add_argument_group("mutation testing")
+    group.add_argument(
+        "--mutants", action="store_true", help="make small changes to the ruleset and tell which no example notices"
+    )
+    group.add_argument("--jobs", metavar="N", type=whole(1, 999), help="processes (all processors)")
+    group.add_argument(
+        "--time", metavar="S", type=seconds, help="seconds after which no change is begun: a random sample is tried"
+    )
+    group.add_argument(
+        "--search", metavar="S", type=seconds, default=DEFAULTS["search"],
+        help="seconds of random plays along which a change that no example notices is compared (3)",
+    )  # fmt: skip
+    group.add_argument("--seed", metavar="S", type=natural, default=DEFAULTS["seed"], help="of sample and plays (0)")
+    group.add_argument(
+        "--at-least", metavar="P%", type=_percent, help="end with exit code 3 when fewer changes are noticed"
+    )
+
+
+def check_arguments(arguments: argparse.Namespace) -> None:
+    """Some arguments are only for mutation testing, which goes with no other."""
+    if arguments.mutants and arguments.update:
+        raise UsageError("--mutants and --update don't go together", code="E0004")
+    if not arguments.mutants:
+        for name, usual in DEFAULTS.items():
+            if getattr(arguments, name) != usual:
+                raise UsageError(f"--{name.replace('_', '-')} belongs to `--mutants`", code="E0004")
+
+
+def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
+    """The exit code: 3 when examples fail or notice too little, 4 when only a sample was tried."""
+    from gamedsl.check.mutation import mutation_test
+    from gamedsl.check.mutation_text import as_json, as_text
+    from gamedsl.cli.simulate import processors
+
+    found = []
+    for file in arguments.files:
+        result = mutation_test(
+            file,
+            options,
+            jobs=arguments.jobs or processors(),
+            seconds=arguments.time,
+            search=arguments.search,
+            seed=arguments.seed,
+            progress=lambda done, of, file=file: tell_progress(f"{file}: {done} of {of} mutants"),  # type: ignore[misc]
+        )
+        tell_progress()
+        found.append(result)
+        if not arguments.json:
+            say(as_text(result))
+    if arguments.json:
+        say_json({"files": [as_json(m) for m in found]})
+    return int(max(_exit_code(m, arguments.at_least) for m in found))
+
+
+def _exit_code(found: Mutation, at_least: float | None) -> ExitCode:
+    if found.failing or (at_least is not None and found.rate < at_least):
+        return ExitCode.FAILED
+    return ExitCode.FINE if found.is_whole else ExitCode.BOUND
+
+
+def _percent(text: str) -> float:
+    """``95%`` (or ``95``) as 0.95."""
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,2})? ?%?", text) or float(text.rstrip(" %")) > 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a percentage")
+    return float(text.rstrip(" %")) / 100

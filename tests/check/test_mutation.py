@@ -1,0 +1,208 @@
+"""Mutation testing: which mutants there are (counted by hand), what becomes of them, what is told of survivors."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gamedsl.check.mutation import Mutation, mutation_test
+from gamedsl.check.mutation_mutants import mutants, vocabulary
+from gamedsl.check.mutation_text import as_json, as_text
+from gamedsl.check.mutation_tree import places
+from gamedsl.check.mutation_trial import Fate
+from gamedsl.cli.main import main
+from gamedsl.rules import load_lowered
+from gamedsl.rules.files import shipped
+from gamedsl.source.diagnostic import GameDSLError
+
+# Three counters; who can't take one loses. So A takes the last one, and B loses.
+RULES = """\
+game "Counters"
+players A, B
+state
+  pile: 0..3 = 3
+move one written "one"
+  when pile > 0 "none is left"
+  take 1 from pile
+play
+  turns from A
+    me plays one
+      stuck
+        lose me
+"""
+
+# Counted by hand, line by line:
+#   pile: 0..3 = 3      CRP  1 for 0; 4 and 2 for 3; 4 and 2 for 3            5
+#   when pile > 0       GDL; COI pile <= 0; ROR pile >= 0; CRP 1 for 0        4
+#   take 1 from pile    SDL; AOR add; CRP 2 and 0 for 1                       4
+#   turns from A        SDL; PLR B for A                                      2
+#   me plays one        SDL; PLR rival for me                                 2
+#   stuck               ADL                                                   1
+#   lose me             SDL; VRP win; PLR rival for me                        3
+BY_HAND = {"CRP": 8, "GDL": 1, "COI": 1, "ROR": 1, "SDL": 4, "AOR": 1, "PLR": 3, "ADL": 1, "VRP": 1}
+
+GOOD = """\
+examples:
+  - name: two are taken
+    moves: [one, one]
+    to_move: A
+    legal_count: 1
+  - name: all are taken
+    moves: [one, one, one]
+    result: { winners: [A] }
+  - name: none is left
+    set: { pile: 0 }
+    illegal: [one]
+"""
+END_UNSAID = """\
+examples:
+  - name: the beginning
+    to_move: A
+    perft: [1, 1, 1, 0]
+"""
+
+
+def tried(folder: Path, rules: str, examples: str, **more: object) -> Mutation:
+    (folder / "counters.gdl").write_text(rules, encoding="utf-8")
+    (folder / "counters.examples.yaml").write_text(examples, encoding="utf-8")
+    return mutation_test(folder / "counters.gdl", **more)  # type: ignore[arg-type]
+
+
+def fates(found: Mutation) -> dict[str, str]:
+    """Per mutant of a line's text what became of it."""
+    return {f"{m.line} {m.operator} {m.text}": found.outcomes[m.number].fate.value for m in found.mutants}
+
+
+def test_the_mutants_are_those_counted_by_hand(tmp_path: Path) -> None:
+    found = tried(tmp_path, RULES, GOOD)
+    assert Counter(m.operator for m in found.mutants) == BY_HAND
+    assert len(found.mutants) == sum(BY_HAND.values()) == 21
+    assert [m.line for m in found.mutants] == sorted(m.line for m in found.mutants)
+
+
+def test_every_mutant_has_its_fate(tmp_path: Path) -> None:
+    found = tried(tmp_path, RULES, END_UNSAID)
+    told = fates(found)
+    assert told["4 CRP `pile: 0..3 = 4`"] == Fate.INVALID
+    assert told["4 CRP `pile: 0..4 = 3`"] == Fate.PROVED
+    assert told['6 GDL without `when pile > 0 "none is left"`'] == Fate.NOTICED
+    assert found.failing == ()
+    assert found.is_whole
+
+
+def test_a_survivor_is_shown_with_its_play(tmp_path: Path) -> None:
+    found = tried(tmp_path, RULES, END_UNSAID)
+    survived = {found.mutants[o.mutant].text: o for o in found.outcomes if o.fate == Fate.SURVIVED}
+    # nothing in the examples tells who wins: after three counters it is B's turn, who can't take one
+    assert set(survived) == {"`win me`", "`lose rival`"}
+    for outcome in survived.values():
+        assert outcome.difference is not None
+        assert outcome.difference.moves == ("one", "one", "one")
+        assert outcome.difference.what == "B wins, not A wins"
+    assert "no example notices: after `one; one; one`: B wins, not A wins" in as_text(found)
+
+
+def test_the_example_that_was_shown_notices_it(tmp_path: Path) -> None:
+    found = tried(tmp_path, RULES, GOOD)
+    assert found.count(Fate.SURVIVED) == 0
+    assert found.rate == 1.0
+
+
+def test_equivalent_mutants_are_proved_so(tmp_path: Path) -> None:
+    """A pile of up to 4 that begins with 3 never holds 4: other Core, same play, in all of the few positions."""
+    found = tried(tmp_path, RULES, GOOD)
+    assert [found.mutants[o.mutant].text for o in found.outcomes if o.fate == Fate.PROVED] == ["`pile: 0..4 = 3`"]
+
+
+def test_the_same_core_is_known_at_once(tmp_path: Path) -> None:
+    rules = RULES.replace("when pile > 0", "when pile > 0 and 1 < 2")
+    found = tried(tmp_path, rules, GOOD)
+    assert fates(found)['6 ROR `when pile > 0 and 1 <= 2 "none is left"`'] == Fate.SAME
+
+
+def test_an_endless_mutant_is_noticed(tmp_path: Path) -> None:
+    rules = RULES.replace("        lose me\n", "        skip\n").replace(
+        "    me plays", "    if pile = 0\n      lose me\n    me plays"
+    )
+    found = tried(tmp_path, rules, GOOD)
+    assert fates(found)["10 SDL without `if pile = 0`"] == Fate.NOTICED  # both skip for ever
+
+
+def test_what_fails_already_is_told(tmp_path: Path) -> None:
+    found = tried(tmp_path, RULES, "examples:\n  - name: wrong\n    to_move: B\n")
+    assert found.failing == ("wrong",)
+    assert found.outcomes == ()
+    assert "wrong" in as_text(found)
+
+
+def test_a_sample_when_the_time_is_up(tmp_path: Path) -> None:
+    found = tried(tmp_path, RULES, GOOD, seconds=0.0)
+    assert not found.is_whole
+    assert "a random sample of 0 of 21" in as_text(found)
+
+
+def test_several_processes_find_the_same(tmp_path: Path) -> None:
+    assert as_json(tried(tmp_path, RULES, END_UNSAID, jobs=2)) == as_json(tried(tmp_path, RULES, END_UNSAID))
+
+
+def test_a_wrong_ruleset_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(GameDSLError):
+        tried(tmp_path, RULES.replace("pile > 0", "heap > 0"), GOOD)
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "rock-paper-scissors"])
+def test_shipped_examples_notice_all(name: str) -> None:
+    found = mutation_test(name)
+    assert found.rate == 1.0, as_text(found)
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "horn-tiles", "atreso", "abs-trac-toe"])
+def test_every_mutant_differs_in_one_place(name: str) -> None:
+    """As the data form shows it, no mutant is the original, and no two are alike that come from one place."""
+    path = shipped()[name]
+    rules = load_lowered(path)
+    tree = rules.builder.files.parsed[str(path.resolve())].tree
+    found = mutants(tree, vocabulary(rules, str(path)))
+    made = [m.tree(tree) for m in found]
+    assert all(t != tree for t in made)
+    assert len(set(map(repr, made))) >= 0.9 * len(made)
+    assert sum(1 for _ in places(made[0])) <= 2 * sum(1 for _ in places(tree))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_shipped_examples_notice_most(name: str) -> None:
+    found = mutation_test(name, jobs=2, seconds=900)
+    assert found.rate >= 0.95, as_text(found)
+
+
+# ------------------------------------------------------------------------------------------------------- the command
+
+
+def run(*words: object) -> int:
+    return main(["test", *map(str, words)])
+
+
+def test_the_command_tells_and_its_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tried(tmp_path, RULES, END_UNSAID, seconds=0.0)
+    file = tmp_path / "counters.gdl"
+    assert run("--mutants", file, "--jobs", 1) == 0
+    assert "counters.gdl: the examples notice 15 of 17 changes that matter: 88.2 %" in capsys.readouterr().out
+    assert run("--mutants", file, "--jobs", 1, "--at-least", "95%") == 3
+    assert run("--mutants", file, "--jobs", 1, "--time", 0) == 4
+    capsys.readouterr()
+    assert run("--mutants", file, "--jobs", 1, "--json") == 0
+    (data,) = json.loads(capsys.readouterr().out)["files"]
+    assert (data["mutants"], data["noticed"], data["survived"], data["invalid"]) == (21, 15, 2, 3)
+    assert {o["difference"]["what"] for o in data["outcomes"] if o["fate"] == "survived"} == {"B wins, not A wins"}
+
+
+@pytest.mark.parametrize(
+    "words", [["--jobs", "2"], ["--at-least", "95%"], ["--mutants", "--update"], ["--mutants", "--at-least", "101%"]]
+)
+def test_what_does_not_go_together(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("tic-tac-toe", *words) == 2
+    assert "--" in capsys.readouterr().err
