@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 
 from gamedsl.core.nodes import DrawingT, Program
 from gamedsl.core.printer import print_core
+from gamedsl.core.scan import all_spans
 from gamedsl.engine.errors import RulesError
 from gamedsl.native import store
 from gamedsl.native.compiler import ENTRIES, write
@@ -74,10 +75,10 @@ class Context:
         self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
         self._drawings = native.drawings
         self._ways = (ctypes.c_int64 * ROOM)()
-        self._fields = (ctypes.c_int64 * 8)(
+        self._fields = (ctypes.c_int64 * 9)(
             0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings),
             ctypes.addressof(self._marks) if self._marks else 0,
-            ctypes.addressof(self._ways),
+            ctypes.addressof(self._ways), 0,
         )  # fmt: skip
         self.pointer = ctypes.addressof(self._fields)
         self.handle = ctypes.c_void_p(self.pointer)
@@ -86,6 +87,11 @@ class Context:
         """Takes the records of all drawings that are known by now."""
         self._drawings = native.drawings
         self._fields[5] = ctypes.addressof(self._drawings)
+
+    @property
+    def number(self) -> int:
+        """What the last rules error tells of."""
+        return self._fields[8]
 
     def forget(self) -> None:
         """Frees the noted positions: states that hold some may no longer be used."""
@@ -186,17 +192,21 @@ class Native:
         place = self.entry("error")(context.pointer, 0)
         if not place:
             return RulesError("the rules can't be followed here")
-        return RulesError(self._places[place - 1][3], self._span(place - 1))
+        return RulesError(self._told(self._places[place - 1][1], context.number), self._span(place - 1))
+
+    def _told(self, message: str, number: int) -> str:
+        """A message with its number, or with the name of the seat that has this number."""
+        if "{player}" in message:
+            return message.replace("{player}", self.program.players.names[number])
+        return message.replace("{number}", str(number))
 
     def _span(self, index: int) -> Span:
-        path, start, end, _ = self._places[index]
-        return self._spans.get((path, start, end), NOWHERE)
+        number = self._places[index][0]
+        return self._spans[number] if 0 <= number < len(self._spans) else NOWHERE
 
     @cached_property
-    def _spans(self) -> dict[tuple[str, int, int], Span]:
-        from gamedsl.core.scan import all_spans
-
-        return {(s.source.path, s.start, s.end): s for s in all_spans(self.program)}
+    def _spans(self) -> tuple[Span, ...]:
+        return tuple(all_spans(self.program))
 
     # ---------------------------------------------------------------------------------------------- states
 
@@ -326,13 +336,16 @@ def compile_program(program: Program, game: Game | None = None) -> Native:
     return found
 
 
-def _code(program: Program, frame: Frame) -> tuple[bytes, list[store.PlaceText]]:
+def _code(program: Program, frame: Frame) -> tuple[bytes, list[store.KeptPlace]]:
     key = store.key_of(print_core(program))
     kept = store.load(key)
     if kept is not None:
         return kept
     text = write(program, frame)
     code = object_code(text.ir)
-    places = [(p.source.path, p.start, p.end, message) for p, message in text.places]
+    numbers: dict[Span, int] = {}
+    for number, span in enumerate(all_spans(program)):
+        numbers.setdefault(span, number)
+    places = [(numbers.get(span, -1), message) for span, message in text.places]
     store.save(key, code, places)
     return code, places

@@ -331,7 +331,7 @@ def _convert(f: Fn, e: Convert) -> Value:
     if not always_fits(e):
         low, high = limits(e.type)
         inside = f.b.icmp_unsigned("<=", plus(f, value, -low), const(high - low))
-        fail_if(f, f.b.not_(inside), e.span, f"a number is out of range ({low}..{high})")
+        fail_if(f, f.b.not_(inside), e.span, f"{{number}} is out of range ({low}..{high})", value)
         value = f.b.select(inside, value, const(low))
     return as_type(f, value, e.type)
 

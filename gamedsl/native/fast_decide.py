@@ -20,7 +20,7 @@ from gamedsl.core.nodes import (
 from gamedsl.native import fast_hops, sets
 from gamedsl.native.drawings import record
 from gamedsl.native.draws import below
-from gamedsl.native.expr import as_type, members, numbers
+from gamedsl.native.expr import as_type, members, number, numbers
 from gamedsl.native.fast_play import Play, draw
 from gamedsl.native.listing import legal, take
 from gamedsl.native.loops import each_member
@@ -32,7 +32,7 @@ from gamedsl.native.passes.hops import Way, ways
 from gamedsl.native.passes.listed import worth
 from gamedsl.native.playouts import NOBODY
 from gamedsl.native.stmt import statements
-from gamedsl.native.stops import NO_MOVE, NO_OUTCOME, NO_VALUE, outcome_weight, weighed
+from gamedsl.native.stops import NO_MOVE, NO_VALUE, outcome_possible, outcome_weight
 from gamedsl.native.unit import I1, I64, Value, bind, const, flag
 from gamedsl.source.text import NOWHERE
 
@@ -90,9 +90,9 @@ def _decide_ways(play: Play, end: Decide, found: tuple[Way, ...]) -> None:
     before, n = fast_hops.numbered(f, values)
     _when_stuck(play, end, n)
     kind, x = fast_hops.pick(f, values, before, below(f.b, draw(play), n))
-    for number, block in fast_hops.by_alternative(f, found, kind):
+    for chosen, block in fast_hops.by_alternative(f, found, kind):
         f.at(block)
-        alt = end.alternatives[number]
+        alt = end.alternatives[chosen]
         schema = f.u.program.schemas[alt.schema]
         fast_hops.bind_move(f, schema, found, kind, x)
         _do(play, end, alt, schema)
@@ -106,7 +106,7 @@ def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
     if end.stuck is not None:
         f.b.branch(play.starts[play.level, end.stuck])
     else:
-        fail_if(f, ir.Constant(I1, 1), end.span, NO_MOVE)
+        fail_if(f, ir.Constant(I1, 1), end.span, NO_MOVE, number(f, end.seat))
         f.b.ret(const(-1))
     f.at(can)
 
@@ -254,7 +254,7 @@ def choose(play: Play, end: Choose) -> None:
     f = play.f
     source, keys = members(f, end.source), numbers(f, end.keys)
     n = sets.count(f, source)
-    fail_if(f, f.b.icmp_unsigned("==", n, const(0)), end.span, NO_VALUE)
+    fail_if(f, f.b.icmp_unsigned("==", n, const(0)), end.span, NO_VALUE.format(end.var.name))
     k = below(f.b, draw(play), n)
     value = plus(f, sets.pick(f, source, k), offset(end.var.type))
     statements(f, end.tick)
@@ -268,8 +268,7 @@ def choose(play: Play, end: Choose) -> None:
 def chance(play: Play, end: Chance) -> None:
     f = play.f
     over = members(f, end.over)
-    total, negative = weighed(f, end)
-    fail_if(f, f.b.or_(negative, f.b.icmp_signed("==", total, const(0))), end.span, NO_OUTCOME)
+    total = outcome_possible(f, end)
     left, found = f.room(I64), f.room(I64)
     f.b.store(below(f.b, draw(play), total), left)
     f.b.store(const(-1), found)

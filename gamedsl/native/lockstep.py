@@ -388,7 +388,7 @@ def _fail_if_any(r: Round, lanes: ir.Value, span: Span, message: str) -> None:
     wrong, fine = f.block("wrong"), f.block("fine")
     f.b.cbranch(r.lanes.any_lane(lanes), wrong, fine)
     f.at(wrong)
-    f.b.call(failing(f.u), [f.ctx, f.u.place(span, message)])
+    f.b.call(failing(f.u), [f.ctx, f.u.place(span, message), const(0)])
     f.b.ret(const(-1))
     f.at(fine)
 

@@ -6,7 +6,7 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import BoolT, SetT, StackT, Var, VarT
 from gamedsl.native.frame import Cell
-from gamedsl.native.unit import CTX_ERROR, I1, I8, I32, I64, PTR, VOID, Fn, Unit, Value, const, is_const
+from gamedsl.native.unit import CTX_ERROR, CTX_NUMBER, I1, I8, I32, I64, PTR, VOID, Fn, Unit, Value, const, is_const
 from gamedsl.source.text import Span
 
 
@@ -180,10 +180,11 @@ def clear(f: Fn, target: ir.Value, size: int) -> None:
 
 
 def failing(u: Unit) -> ir.Function:
-    """``fail(ctx, place)``: notes the first rules error. What goes on after it has no meaning, but stays in bounds."""
+    """``fail(ctx, place, number)``: notes the first rules error, and the number that its message tells. What goes on after
+    it has no meaning, but stays in bounds."""
     known = u.made.get("fail")
     if known is None:
-        known = u.declare("fail", VOID, [PTR, I64])
+        known = u.declare("fail", VOID, [PTR, I64, I64])
         known.attributes.add("noinline")
         known.attributes.add("cold")
         u.made["fail"] = known
@@ -191,13 +192,16 @@ def failing(u: Unit) -> ir.Function:
         at = b.bitcast(b.gep(known.args[0], [const(8 * CTX_ERROR)]), I64.as_pointer())
         with b.if_then(b.icmp_signed("==", b.load(at), const(0))):
             b.store(known.args[1], at)
+            told = b.gep(known.args[0], [const(8 * CTX_NUMBER)])
+            b.store(known.args[2], b.bitcast(told, I64.as_pointer()))
         b.ret_void()
     return known
 
 
-def fail_if(f: Fn, bad: ir.Value, span: Span, message: str) -> None:
-    """A rules error when this is so."""
+def fail_if(f: Fn, bad: ir.Value, span: Span, message: str, told: ir.Value | None = None) -> None:
+    """A rules error when this is so. ``told``: the number that stands for ``{number}`` in the message, or the seat that
+    stands for ``{player}``."""
     if is_const(bad) and not bad.constant:
         return
     with f.b.if_then(bad, likely=False):
-        f.b.call(failing(f.u), [f.ctx, f.u.place(span, message)])
+        f.b.call(failing(f.u), [f.ctx, f.u.place(span, message), const(0) if told is None else told])

@@ -39,9 +39,10 @@ from gamedsl.source.text import NOWHERE
 PASS, CHOOSE, CHANCE, DRAW = -1, -2, -3, -4
 KINDS = {End: 0, Decide: 1, Choose: 2, Chance: 3, DecideTogether: 4, DecideDrawing: 5}
 MOST_BLOCKS = 1_000_000
-NO_MOVE = "who is to act has no legal move, and no rule says what then"
-NO_VALUE = "there is no value to choose here"
+NO_MOVE = "{player} has no legal move, and no rule says what then"
+NO_VALUE = "there is no value to choose for {}"
 NO_OUTCOME = "no outcome is possible here"
+BELOW_0 = "an outcome has a weight below 0"
 
 
 # ------------------------------------------------------------------------------------------------- by the block
@@ -175,7 +176,7 @@ def _leave_block(f: Fn, block: Block, following: ir.PhiInstr, join: ir.Block, st
             can = _can_move(f, block.end, number(f, block.end.mover))
             if stuck is None:
                 if may_pass is None:
-                    fail_if(f, f.b.not_(can), block.end.span, NO_MOVE)
+                    fail_if(f, f.b.not_(can), block.end.span, NO_MOVE, number(f, block.end.seat))
                 f.b.branch(stop)
             else:
                 stays, leaves = f.block("stays"), f.block("stuck")
@@ -188,11 +189,10 @@ def _leave_block(f: Fn, block: Block, following: ir.PhiInstr, join: ir.Block, st
             _leave_together(f, block.end, lambda: go(const(target)))
             f.b.branch(stop)
         case Choose(source=source):
-            fail_if(f, sets.is_empty(f, members(f, source)), block.end.span, NO_VALUE)
+            fail_if(f, sets.is_empty(f, members(f, source)), block.end.span, NO_VALUE.format(block.end.var.name))
             f.b.branch(stop)
         case Chance():
-            total, negative = weighed(f, block.end)
-            fail_if(f, f.b.or_(negative, f.b.icmp_signed("==", total, const(0))), block.end.span, NO_OUTCOME)
+            outcome_possible(f, block.end)
             f.b.branch(stop)
         case DecideDrawing() | End():
             f.b.branch(stop)
@@ -226,9 +226,20 @@ def _leave_together(f: Fn, end: DecideTogether, nobody: Callable[[], None]) -> N
     f.at(some)
 
     def one(mover: ir.Value) -> None:
-        fail_if(f, f.b.not_(_can_move(f, end, mover)), end.span, NO_MOVE)
+        seat = number(f, end.seats[0])
+        for i, e in enumerate(end.seats[1:], 1):
+            seat = f.b.select(f.b.icmp_signed("==", mover, const(i)), number(f, e), seat)
+        fail_if(f, f.b.not_(_can_move(f, end, mover)), end.span, NO_MOVE, seat)
 
     each_member(f, who, 0, one)
+
+
+def outcome_possible(f: Fn, end: Chance) -> ir.Value:
+    """The sum of the outcomes' weights; a rules error when one is below 0, or all are 0."""
+    total, negative = weighed(f, end)
+    fail_if(f, negative, end.span, BELOW_0)
+    fail_if(f, f.b.icmp_signed("==", total, const(0)), end.span, NO_OUTCOME)
+    return total
 
 
 def weighed(f: Fn, end: Chance) -> tuple[ir.Value, ir.Value]:

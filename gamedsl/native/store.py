@@ -19,9 +19,11 @@ from gamedsl.native import machine
 from gamedsl.native.cache_folder import OWNED, WRITABLE, private_folder
 from gamedsl.source.reading import open_file
 
-FORMAT = "gamedsl code 2"
+FORMAT = "gamedsl code 3"
 MOST_BYTES = 1 << 28
-PlaceText: TypeAlias = tuple[str, int, int, str]  # path of the source, first and last position, message
+# Of an error: its number among the places of the program (-1: none), and its message. Not the place in a text: the same
+# rules may stand in another file, or in other lines.
+KeptPlace: TypeAlias = tuple[int, str]
 
 
 @cache
@@ -38,7 +40,7 @@ def key_of(core: str) -> str:
     return hashlib.sha256("\0".join((FORMAT, core, _compiler(), machine.description())).encode()).hexdigest()
 
 
-def load(key: str) -> tuple[bytes, list[PlaceText]] | None:
+def load(key: str) -> tuple[bytes, list[KeptPlace]] | None:
     """The code kept under a key, if it is there, whole, and this user's own."""
     where = private_folder()
     if where is None:
@@ -48,7 +50,7 @@ def load(key: str) -> tuple[bytes, list[PlaceText]] | None:
         data = json.loads(head)
         if data["format"] != FORMAT or data["key"] != key or data["sha256"] != hashlib.sha256(code).hexdigest():
             return None
-        return code, [(str(p), int(a), int(b), str(m)) for p, a, b, m in data["places"]]
+        return code, [(int(number), str(message)) for number, message in data["places"]]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
@@ -64,7 +66,7 @@ def _read(path: Path) -> bytes:
         return file.read(MOST_BYTES)
 
 
-def save(key: str, code: bytes, places: list[PlaceText]) -> None:
+def save(key: str, code: bytes, places: list[KeptPlace]) -> None:
     """Keeps code; a folder that can't be written to is no error."""
     where = private_folder()
     if where is None:

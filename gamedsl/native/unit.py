@@ -30,7 +30,7 @@ Value: TypeAlias = ir.Value | tuple[ir.Value, ...]  # bool: i1; number: i64; set
 # The context of a thread: error place, arena of noted positions, its capacity in words, its use, most plies of a playout,
 # table of drawings, bits of the positions noted in the playout at hand (0 elsewhere),
 # ways found (see witness.py)
-CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_SEEN, CTX_WAYS = range(8)
+CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_SEEN, CTX_WAYS, CTX_NUMBER = range(9)
 
 
 def const(n: int) -> ir.Constant:
