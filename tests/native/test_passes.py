@@ -292,7 +292,7 @@ from gamedsl.core.printer import print_core
 from gamedsl.native.compiler import write
 from gamedsl.native.chains import beyond_first
 from gamedsl.native.frame import Frame
-from gamedsl.native.passes.pipeline import PIPELINE, SpecializedProgram, specialize_for_playouts, why_not_specialized
+from gamedsl.native.passes.pipeline import specialize_for_playouts
 import hashlib
 for name in ("reversi", "breakthrough-6x6", "rock-paper-scissors"):
     program = gamedsl.load(name).program
