@@ -14,9 +14,10 @@ from gamedsl.core.nodes import Block, BoolT, Const, End, Expr
 from gamedsl.core.traverse import substitute
 from gamedsl.native.expr import members, truth
 from gamedsl.native.frame import Frame
+from gamedsl.native.lowerings import new_unit
 from gamedsl.native.machine import Code, has, object_code
 from gamedsl.native.stops import by_stop
-from gamedsl.native.unit import I64, Fn, Unit, const
+from gamedsl.native.unit import I64, Fn, const
 
 
 class Asker:
@@ -25,7 +26,7 @@ class Asker:
     def __init__(self, store: NativeStore, question: Expr | None) -> None:
         self.store = store
         program = store.game.program
-        unit = Unit(program, Frame(program))
+        unit = new_unit(program, Frame(program))
         unit.has_deposit = has("bmi2")
         unit.function(
             "ask", "ask", I64, [I64], lambda f, _: by_stop(f, lambda b: _answer(f, b, question), const(0)), public=True

@@ -25,9 +25,10 @@ from gamedsl.native.binding import Context
 from gamedsl.native.convert import pack
 from gamedsl.native.expr import number
 from gamedsl.native.frame import Frame
+from gamedsl.native.lowerings import new_unit
 from gamedsl.native.machine import Code, has, object_code
 from gamedsl.native.stops import by_stop
-from gamedsl.native.unit import I64, Fn, Unit, const
+from gamedsl.native.unit import I64, Fn, const
 
 Rows: TypeAlias = npt.NDArray[np.uint8]
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -235,7 +236,7 @@ def _name(question: Question) -> str:
 
 
 def _code(program: Program, frame: Frame, questions: list[Question]) -> bytes:
-    unit = Unit(program, frame)
+    unit = new_unit(program, frame)
     unit.has_deposit = has("bmi2")
     for make in ENTRIES.values():
         make(unit)

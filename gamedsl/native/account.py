@@ -64,10 +64,10 @@ def account(program: Program) -> Account:
 def why_not_at_once(program: Program, frame: Frame) -> str | None:
     """Why several plays at once are not possible; None when they are."""
     from gamedsl.native.lockstep import why_not
-    from gamedsl.native.unit import Unit
+    from gamedsl.native.lowerings import new_unit
 
     reason = why_not_specialized(program)
-    return reason if reason is not None else why_not(specialize_for_playouts(program), Unit(program, frame))
+    return reason if reason is not None else why_not(specialize_for_playouts(program), new_unit(program, frame))
 
 
 def kept(special: SpecializedProgram) -> tuple[str, ...]:

@@ -6,21 +6,14 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import AfterE, CoreStmt, Effect, Local, MoveBranch, NoteS, SomeMove
-from gamedsl.core.traverse import free_locals, walk_statements
+from gamedsl.core.nodes import AfterE, Local, MoveBranch, SomeMove
+from gamedsl.core.traverse import free_locals
 from gamedsl.native.expr import as_type, call, expr, give, number, truth
-from gamedsl.native.memory import copy_state, field
+from gamedsl.native.histories import notes_positions
+from gamedsl.native.memory import context_field, copy_state
 from gamedsl.native.moves import Args, visit
 from gamedsl.native.stmt import do_effect, do_steps
-from gamedsl.native.unit import CTX_USED, I64, Fn, Unit, Value, bind, const, flag, gather
-
-
-def notes(u: Unit, stmts: tuple[CoreStmt, ...]) -> bool:
-    """Do these statements note positions?"""
-    for s in walk_statements(stmts):
-        if isinstance(s, NoteS) or (isinstance(s, Effect) and notes(u, u.program.schemas[s.schema].effect)):
-            return True
-    return False
+from gamedsl.native.unit import CTX_USED, I64, Fn, Value, bind, const, flag, gather
 
 
 def after(f: Fn, e: AfterE) -> Value:
@@ -34,8 +27,8 @@ def after(f: Fn, e: AfterE) -> Value:
         got = gather(g.u, [*types, *(x.type for x in outer)], list(values))
         for local, value in zip(outer, got[len(types) :], strict=True):
             bind(g, local, value)
-        noting = notes(g.u, (*e.tick, *e.passed, *(schema.effect if schema else ())))
-        used = g.b.load(field(g, CTX_USED)) if noting else None
+        noting = notes_positions(g.u, (*e.tick, *e.passed, *(schema.effect if schema else ())))
+        used = g.b.load(context_field(g, CTX_USED)) if noting else None
         there = g.scratch()
         copy_state(g, there, g.s)
         g.s = there
@@ -48,7 +41,7 @@ def after(f: Fn, e: AfterE) -> Value:
         do_steps(g, passed, there)
         result = as_type(g, expr(g, e.body), e.type)
         if used is not None:
-            g.b.store(used, field(g, CTX_USED))
+            g.b.store(used, context_field(g, CTX_USED))
         give(g, result)
 
     flat = [t for p in (*types, *(x.type for x in outer)) for t in f.u.type_of(p)]

@@ -14,7 +14,7 @@ from gamedsl.core.nodes import Block, Chance, Choose, CoreStmt, Decide, DecideDr
 from gamedsl.native import sets
 from gamedsl.native.expr import members, number
 from gamedsl.native.loops import each_member
-from gamedsl.native.memory import copy_bytes, field, plus, record_room
+from gamedsl.native.memory import context_field, copy_bytes, plus, record_room
 from gamedsl.native.move_codes import CodeField, MoveCodes
 from gamedsl.native.moves import Args, moves_key, visit
 from gamedsl.native.stops import (
@@ -37,7 +37,7 @@ ANYBODY = -1  # instead of a player: the first of those who are to act
 
 def answer(f: Fn, value: ir.Value) -> ir.Value:
     """The value, or -1 after a rules error, which is forgotten."""
-    at = field(f, CTX_ERROR)
+    at = context_field(f, CTX_ERROR)
     wrong = f.b.icmp_unsigned("!=", f.b.load(at), const(0))
     f.b.store(const(0), at)
     return f.b.select(wrong, const(-1), value)

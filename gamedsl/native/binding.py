@@ -302,10 +302,10 @@ class Native:
     def lockstep(self) -> str | None:
         """Why several plays at once are not possible with these rules; None when they are."""
         from gamedsl.native.lockstep import why_not
+        from gamedsl.native.lowerings import new_unit
         from gamedsl.native.passes.pipeline import specialize_for_playouts
-        from gamedsl.native.unit import Unit
 
-        return why_not(specialize_for_playouts(self.program), Unit(self.program, self.frame))
+        return why_not(specialize_for_playouts(self.program), new_unit(self.program, self.frame))
 
     @property
     def drawings(self) -> Any:

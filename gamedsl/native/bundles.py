@@ -13,6 +13,7 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Const, Expr, Flood, Load, Lookup, Loop, Op2, SetT, TableData
 from gamedsl.core.traverse import walk
+from gamedsl.native.expr import members, number
 from gamedsl.native.images import MOST_STEPS, image_is_short, longest_way, shifts
 from gamedsl.native.unit import I64, Fn, const, in_all_lanes
 
@@ -26,7 +27,7 @@ class _No(Exception):
 
 def bundle(f: Fn, e: Op2) -> tuple[ir.Value, ...] | None:
     """The union as one word, if it is a union of at least four like parts worth the trouble; else None."""
-    if not isinstance(e.type, SetT) or e.type.domain.size > 64 or not f.u.has_lanes:
+    if e.op != "union" or not isinstance(e.type, SetT) or e.type.domain.size > 64 or not f.u.has_lanes:
         return None
     parts = [p for p in _parts(e) if not _nothing(p)]
     if not FEWEST <= len(parts) <= LANES or not all(_floods(p) for p in parts):
@@ -116,8 +117,6 @@ def _vector(numbers: Sequence[int]) -> ir.Constant:
 
 def _lanes(f: Fn, parts: list[Expr]) -> ir.Value:
     """The parts' values, a lane each."""
-    from gamedsl.native.expr import members
-
     first = parts[0]
     if all(p == first for p in parts):
         return in_all_lanes(f.b, members(f, first)[0], LANES)
@@ -165,8 +164,6 @@ def _targets(tables: Sequence[TableData]) -> ir.Constant:
 
 def _looked_up(f: Fn, parts: list[Lookup]) -> ir.Value:
     """One load: the tables stand side by side."""
-    from gamedsl.native.expr import number
-
     values = [p.table.values[i] for i in range(parts[0].table.keys[0].size) for p in parts]
     table = f.u.numbers(("bundle", tuple(values)), values, 64)
     key = number(f, parts[0].keys[0])

@@ -8,6 +8,7 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Load, Lookup, Loop, SetT, TableData
 from gamedsl.native import sets
+from gamedsl.native.expr import members
 from gamedsl.native.frame import words_of
 from gamedsl.native.unit import Fn, const
 
@@ -23,6 +24,13 @@ def chunked(e: Loop) -> bool:
     if not isinstance(body.keys[0], Load) or body.keys[0].local.id != e.local.id or not isinstance(e.over.type, SetT):
         return False
     return isinstance(e.type, SetT) and LARGE_PART < e.over.type.domain.size <= MOST and e.type.domain.size <= MOST
+
+
+def chunked_image(f: Fn, e: Loop) -> sets.Words | None:
+    """``union x in S: T(x)``, looked up by parts of S."""
+    if not chunked(e) or not isinstance(e.body, Lookup):
+        return None
+    return image(f, members(f, e.over), e.body.table)
 
 
 def image(f: Fn, over: sets.Words, table: TableData) -> sets.Words:

@@ -12,9 +12,9 @@ from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, StackT
 from gamedsl.native import api, entries, expand, machine, playouts, rows, stops, worths
 from gamedsl.native.frame import Frame
 from gamedsl.native.lockstep import why_not as why_not_lockstep
+from gamedsl.native.lowerings import new_unit
 from gamedsl.native.passes.pipeline import specialize_for_playouts
 from gamedsl.native.passes.whole import whole
-from gamedsl.native.unit import Unit
 from gamedsl.source.text import Span
 
 ENTRIES = {
@@ -57,7 +57,7 @@ def _without_collection() -> Iterator[None]:
 
 
 def _written(program: Program, frame: Frame) -> Text:
-    unit = Unit(program, frame)
+    unit = new_unit(program, frame)
     unit.has_deposit, unit.has_lanes = machine.has("bmi2"), machine.has("avx2")
     unit.special = specialize_for_playouts(program)
     if unit.special is None:

@@ -14,7 +14,7 @@ from gamedsl.core.nodes import Arranged, ElemT, Program, SetT
 from gamedsl.core.scan import all_exprs
 from gamedsl.native.expr import number
 from gamedsl.native.frame import words_of
-from gamedsl.native.memory import field, load_slot
+from gamedsl.native.memory import context_field, load_slot
 from gamedsl.native.unit import CTX_DRAWINGS, I64, Fn, Value, const
 
 SUCCESSORS = 2  # words before the relations
@@ -52,7 +52,7 @@ def record_size(program: Program) -> int:
 
 def record(f: Fn, handle: ir.Value) -> ir.Value:
     """The address of a drawing's record, as words."""
-    table = f.b.inttoptr(f.b.load(field(f, CTX_DRAWINGS)), I64.as_pointer())
+    table = f.b.inttoptr(f.b.load(context_field(f, CTX_DRAWINGS)), I64.as_pointer())
     return f.b.gep(table, [f.b.mul(handle, const(record_size(f.u.frame.program)))], inbounds=True)
 
 

@@ -10,7 +10,7 @@ from gamedsl.core.nodes import Block, Choose, Decide, DecideDrawing, DecideToget
 from gamedsl.core.traverse import is_stop
 from gamedsl.native import sets
 from gamedsl.native.expr import members, number
-from gamedsl.native.memory import clear, field, record_room
+from gamedsl.native.memory import clear, context_field, record_room
 from gamedsl.native.stmt import reset
 from gamedsl.native.stops import KINDS, apply, by_stop, here, move, open_mover, pending, settle, status
 from gamedsl.native.unit import CTX_ERROR, F64, I64, PTR, Fn, Unit, const
@@ -121,7 +121,7 @@ def errors(u: Unit) -> ir.Function:
     """``error(ctx, _) -> place``: the place of the first rules error, from 1; forgets it."""
 
     def body(f: Fn, _: Sequence[ir.Value]) -> None:
-        at = field(f, CTX_ERROR)
+        at = context_field(f, CTX_ERROR)
         place = f.b.load(at)
         f.b.store(const(0), at)
         f.b.ret(place)

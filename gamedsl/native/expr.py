@@ -32,7 +32,6 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import children, node_count, walk
 from gamedsl.native import sets
-from gamedsl.native.bundles import bundle
 from gamedsl.native.memory import fail_if, height, item_address, load_cell, load_slot, load_word, plus, times
 from gamedsl.native.unit import I1, I64, Fn, Unit, Value, bind, const, flag, gather, is_const, set_const, spread, words
 
@@ -43,7 +42,11 @@ FOR_SIZE = {"noinline": 60, "optsize": 300, "minsize": 600}
 
 
 def expr(f: Fn, e: Expr) -> Value:
-    """The value of an expression."""
+    """The value of an expression, by the first registered lowering that knows its form, else in the plain way."""
+    for lower in f.u.lowerings.get(type(e), ()):
+        value = lower(f, e)
+        if value is not None:
+            return value
     match e:
         case Const(value=value):
             return _constant(e.type, value)
@@ -64,34 +67,12 @@ def expr(f: Fn, e: Expr) -> Value:
         case LetE():
             bind(f, e.local, expr(f, e.value))
             return expr(f, e.body)
-        case Loop():
-            from gamedsl.native.quantified import loop
-
-            return loop(f, e)
         case CallF():
-            return _call(f, e)
+            return call_function(f, e)
         case StackOp():
             return _stack(f, e)
-        case Noted():
-            from gamedsl.native.histories import noted
-
-            return noted(f, e)
-        case Arranged():
-            from gamedsl.native.drawings import arranged
-
-            return arranged(f, e)
-        case Flood():
-            from gamedsl.native.images import flood
-
-            return flood(f, e)
-        case AfterE():
-            from gamedsl.native.ahead import after
-
-            return after(f, e)
-        case SomeMove():
-            from gamedsl.native.ahead import some_move
-
-            return some_move(f, e)
+        case Loop() | Noted() | Arranged() | Flood() | AfterE() | SomeMove():
+            raise AssertionError(f"no lowering is registered for {type(e).__name__}")
 
 
 def number(f: Fn, e: Expr) -> ir.Value:
@@ -123,13 +104,13 @@ def as_type(f: Fn, value: Value, t: object) -> Value:
 
 def members(f: Fn, e: Expr) -> sets.Words:
     """The value of an expression that is a set."""
-    known = None if f.once is None else f.once.values.get(e)
+    known = None if f.numbering is None else f.numbering.values.get(e)
     if known is not None:
         return known
     value = expr(f, e)
     assert isinstance(value, tuple)
-    if f.once is not None and f.b.block is f.once.block:
-        f.once.values[e] = value
+    if f.numbering is not None and f.b.block is f.numbering.block:
+        f.numbering.values[e] = value
     return value
 
 
@@ -196,7 +177,7 @@ def _op1(f: Fn, e: Op1) -> Value:
         case "is_none":
             return f.b.icmp_signed("==", number(f, e.operand), const(0))
         case "is_empty":
-            return _emptiness(f, e.operand)
+            return sets.is_empty(f, members(f, e.operand))
         case "count":
             return sets.count(f, members(f, e.operand))
         case "single":
@@ -213,21 +194,13 @@ def _op1(f: Fn, e: Op1) -> Value:
             return as_type(f, plus(f, found, offset(e.type)), e.type)
 
 
-def _emptiness(f: Fn, e: Expr) -> ir.Value:
-    """Is a set empty? Its number of elements may be kept."""
-    for known, n in f.empties:
-        if known == e:
-            return f.b.icmp_signed("==", f.b.load(n), const(0))
-    return sets.is_empty(f, members(f, e))
-
-
 def _op2(f: Fn, e: Op2) -> Value:
     match e.op:
         case "and" | "or":
             return _connective(f, e)
         case "eq" | "ne" if isinstance(e.left.type, SetT):
             if isinstance(e.right, Const) and e.right.value == 0:
-                empty = _emptiness(f, e.left)
+                empty = sets.is_empty(f, members(f, e.left))
                 return empty if e.op == "eq" else f.b.not_(empty)
             same = sets.equal(f, members(f, e.left), members(f, e.right))
             return same if e.op == "eq" else f.b.not_(same)
@@ -260,16 +233,6 @@ def _member(f: Fn, e: Op2) -> ir.Value:
 
 
 def _sets(f: Fn, e: Op2) -> Value:
-    if e.op == "union":
-        found = bundle(f, e)
-        if found is not None:
-            return found
-    if e.op == "disjoint" and isinstance(e.left, Flood):
-        from gamedsl.native.witness import flood_meets
-
-        met = flood_meets(f, e.left, e.right)
-        if met is not None:
-            return f.b.not_(met)
     a, b = members(f, e.left), members(f, e.right)
     match e.op:
         case "within":
@@ -398,15 +361,8 @@ def give(f: Fn, value: Value) -> None:
     f.b.ret(result)
 
 
-def _call(f: Fn, e: CallF) -> Value:
-    if f.kept and e in f.kept:
-        return f.kept[e]
-    if f.later and e in f.later:
-        return f.later[e].value(f, lambda: _asked(f, e))
-    return _asked(f, e)
-
-
-def _asked(f: Fn, e: CallF) -> Value:
+def call_function(f: Fn, e: CallF) -> Value:
+    """A call of a function of the program, written when it is first called."""
     program = f.u.program
     called = program.functions[e.function]
     types = [p.type for p in called.params]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.native.memory import field, pointer
+from gamedsl.native.memory import context_field, pointer
 from gamedsl.native.successors import Children, successors
 from gamedsl.native.unit import CTX_ERROR, I32, I64, PTR, Fn, Unit, const
 
@@ -31,7 +31,7 @@ def _fan(f: Fn, values: Sequence[ir.Value]) -> None:
 
 def _mark(f: Fn) -> None:
     """Puts the place of a rules error into the block, and forgets it."""
-    at = field(f, CTX_ERROR)
+    at = context_field(f, CTX_ERROR)
     wrong = f.b.load(at)
     with f.b.if_then(f.b.icmp_unsigned("!=", wrong, const(0)), likely=False):
         f.b.store(f.b.trunc(f.b.neg(wrong), I32), pointer(f, f.s, 0, I32))

@@ -31,11 +31,10 @@ from gamedsl.native.expr import number, truth
 from gamedsl.native.fast_decide import chance, choose, decide, draw_on
 from gamedsl.native.fast_ends import Ends, branch, told_by_place
 from gamedsl.native.fast_play import UNKNOWN, Play, drawn_on, levels, number_known, words
-from gamedsl.native.histories import Seen, asks_what_it_notes, noting
+from gamedsl.native.histories import Noting, Seen, asks_what_it_notes, noting
 from gamedsl.native.keep import Keeping
-from gamedsl.native.left import Left
-from gamedsl.native.memory import copy_bytes, plus
-from gamedsl.native.memory import field as context_field
+from gamedsl.native.left import KnownSizes, Left
+from gamedsl.native.memory import context_field, copy_bytes, plus
 from gamedsl.native.monitors import Watches, watch, watchable
 from gamedsl.native.passes.pipeline import SpecializedProgram
 from gamedsl.native.passes.specialise import Env
@@ -58,12 +57,13 @@ def fast(u: Unit, special: SpecializedProgram) -> ir.Function:
 def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> None:
     n, seed, first, tally, bins = values
     variables = special.program.variables
-    f.rooms = {v.index: _room(f, v) for v in variables}
+    f.slots = {v.index: _room(f, v) for v in variables}
     _load_all(f, variables)
     play = Play(f, special, f.room(I64), f.room(I64), f.b.load(context_field(f, CTX_PLIES)), tally)
     play.payoff = [f.room(F64) for _ in range(special.program.players.size)]
     _track(play)
-    f.seen = {v.index: Seen(f, v) for v in variables if isinstance(v.type, HistoryT)}
+    seen_hashes = {v.index: Seen(f, v) for v in variables if isinstance(v.type, HistoryT)}
+    f.features.of(Noting).seen = seen_hashes
     i, used = f.room(I64), f.b.load(context_field(f, CTX_USED))
     f.b.store(const(0), i)
     coming = f.room(I64)
@@ -88,7 +88,7 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
     assert play.watches is not None and play.keeping is not None
     play.watches.begin()
     play.keeping.begin()
-    for seen in f.seen.values():
+    for seen in f.features.of(Noting).seen.values():
         seen.begin(f)
     if play.left is not None:
         play.left.begin(f)
@@ -114,11 +114,11 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
 
 def _load_all(f: Fn, variables: Sequence[Var]) -> None:
     """All variables as in the state."""
-    assert f.rooms is not None
+    assert f.slots is not None
     for v in variables:
         place = f.u.frame.place(v)
         source = f.b.gep(f.s, [const(place.offset)], inbounds=True)
-        copy_bytes(f, f.rooms[v.index], source, place.stride * v.slots)
+        copy_bytes(f, f.slots[v.index], source, place.stride * v.slots)
 
 
 def _track(play: Play) -> None:
@@ -137,7 +137,7 @@ def _track(play: Play) -> None:
             f.at(fine)
     if tracked.shrinking is not None:
         play.left = Left(f, tracked.shrinking)
-        f.empties.append((tracked.shrinking, play.left.n))
+        f.features.of(KnownSizes).counts.append((tracked.shrinking, play.left.n))
         short, long = f.block("short"), f.block("limited")
         longest = f.b.load(play.left.first_n)
         if (drawings := drawn_on(play.special)) and isinstance(tracked.shrinking.type, SetT):
@@ -209,7 +209,8 @@ def _block(play: Play, block: Block) -> None:
     f.at(f.stop)
     assert play.keeping is not None
     play.keeping.done(block.statements)
-    f.just_noted = noting(f, block.statements[-1]) if asks_what_it_notes(block) else None
+    just = noting(f, block.statements[-1]) if asks_what_it_notes(block) else None
+    f.features.of(Noting).just = just
     f.b.branch(play.stops[play.level, block.index])
     f.at(play.stops[play.level, block.index])
     number_known(play)
@@ -232,7 +233,7 @@ def _block(play: Play, block: Block) -> None:
             _end(play, block.end)
         case _:
             raise AssertionError(type(block.end).__name__)
-    f.just_noted = None
+    f.features.of(Noting).just = None
 
 
 def _end(play: Play, end: End) -> None:

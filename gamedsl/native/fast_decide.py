@@ -22,6 +22,7 @@ from gamedsl.native.drawings import record
 from gamedsl.native.draws import below
 from gamedsl.native.expr import as_type, members, number, numbers
 from gamedsl.native.fast_play import Play, draw
+from gamedsl.native.left import KnownSizes
 from gamedsl.native.listing import legal, take
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import fail_if, load_slot, plus, store_slot
@@ -224,9 +225,10 @@ def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
             store_slot(f, var, [], as_type(f, value, var.type))
     else:
         f.stop = f.block("effected")
-        empties, f.empties = f.empties, []
+        sizes = f.features.of(KnownSizes)
+        counts, sizes.counts = sizes.counts, []
         statements(f, schema.effect)
-        f.empties = empties
+        sizes.counts = counts
         f.goto(f.stop)
         f.at(f.stop)
         play.keeping.done(schema.effect)

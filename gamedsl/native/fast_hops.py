@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 
 from llvmlite import ir
 
 from gamedsl.core.fold import offset
-from gamedsl.core.nodes import Expr, Schema
+from gamedsl.core.nodes import Schema
 from gamedsl.native import sets
 from gamedsl.native.expr import as_type, members
 from gamedsl.native.memory import plus
 from gamedsl.native.passes.hops import Way
-from gamedsl.native.unit import I64, Fn, bind, const
+from gamedsl.native.unit import I64, Fn, Numbering, bind, const
 
 SELECTED = 8  # words of all sets that are chosen from without memory
 
 
-@dataclass
-class Once:
-    """Sets that have been worked out since ``block`` was begun, in it: the state has not changed since."""
-
-    block: ir.Block
-    values: dict[Expr, sets.Words] = field(default_factory=dict)
-
-
 def sets_of(f: Fn, ways: Sequence[Way]) -> list[sets.Words]:
     """The sets of the ways; what they have in common is worked out once."""
-    f.once = Once(f.b.block)
+    f.numbering = Numbering(f.b.block)
     found = [members(f, w.over) for w in ways]
-    f.once = None
+    f.numbering = None
     return found
 
 

@@ -7,19 +7,33 @@ their hash is not set. Only where it is, the chain is gone through.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import Block, BranchT, Const, CoreStmt, Expr, Get, HistoryT, Noted, NoteS, SetT, StopS, Var
+from gamedsl.core.nodes import (
+    Block,
+    BranchT,
+    Const,
+    CoreStmt,
+    Effect,
+    Expr,
+    Get,
+    HistoryT,
+    Noted,
+    NoteS,
+    SetT,
+    StopS,
+    Var,
+)
 from gamedsl.core.traverse import walk, walk_statements
 from gamedsl.native.expr import expr, members, number
 from gamedsl.native.frame import WORD
 from gamedsl.native.memory import (
     clear,
+    context_field,
     copy_bytes,
     fail_if,
-    field,
     load_slot,
     memory_words,
     plus,
@@ -28,7 +42,7 @@ from gamedsl.native.memory import (
 )
 from gamedsl.native.positions import Piece, layout
 from gamedsl.native.splitmix import GAMMA, mix
-from gamedsl.native.unit import CTX_ARENA, CTX_CAPACITY, CTX_SEEN, CTX_USED, I1, I64, PTR, Fn, const, spread
+from gamedsl.native.unit import CTX_ARENA, CTX_CAPACITY, CTX_SEEN, CTX_USED, I1, I64, PTR, Fn, Unit, const, spread
 
 I128 = ir.IntType(128)
 MASK = (1 << WORD) - 1
@@ -146,16 +160,16 @@ def begin_play(f: Fn) -> None:
         clear(f, f.b.bitcast(table, PTR), 8 * COUNT)
         for v in histories:
             _each_entry(f, load_slot(f, v, []), lambda at: _set(f, table, _kept(f, at, 1)))
-        f.b.store(f.b.ptrtoint(table, I64), field(f, CTX_SEEN))
+        f.b.store(f.b.ptrtoint(table, I64), context_field(f, CTX_SEEN))
 
 
 def end_play(f: Fn) -> None:
-    f.b.store(const(0), field(f, CTX_SEEN))
+    f.b.store(const(0), context_field(f, CTX_SEEN))
 
 
 def _table(f: Fn) -> tuple[ir.Value, ir.Value]:
     """The context's bits, and whether there are any."""
-    at = f.b.load(field(f, CTX_SEEN))
+    at = f.b.load(context_field(f, CTX_SEEN))
     return f.b.inttoptr(at, ir.ArrayType(I64, COUNT).as_pointer()), f.b.icmp_unsigned("!=", at, const(0))
 
 
@@ -180,7 +194,7 @@ def _set(f: Fn, words: ir.Value, hashed: ir.Value) -> None:
 
 
 def _arena(f: Fn) -> ir.Value:
-    return f.b.inttoptr(f.b.load(field(f, CTX_ARENA)), I64.as_pointer())
+    return f.b.inttoptr(f.b.load(context_field(f, CTX_ARENA)), I64.as_pointer())
 
 
 def _kept(f: Fn, entry: ir.Value, index: int) -> ir.Value:
@@ -213,10 +227,26 @@ class JustNoted:
     times: ir.Value
 
 
+@dataclass
+class Noting:
+    """``seen``: by history, what is known of its positions' hashes. ``just``: what has been noted last."""
+
+    seen: dict[int, Seen] = field(default_factory=dict)
+    just: JustNoted | None = None
+
+
 def note(f: Fn, s: NoteS) -> None:
     """Puts an entry before the others; a rules error when the arena is full."""
     words = _words(f, s.position)
     _put(f, s, words, _hash(f, words))
+
+
+def notes_positions(u: Unit, stmts: tuple[CoreStmt, ...]) -> bool:
+    """Do these statements note positions?"""
+    for s in walk_statements(stmts):
+        if isinstance(s, NoteS) or (isinstance(s, Effect) and notes_positions(u, u.program.schemas[s.schema].effect)):
+            return True
+    return False
 
 
 def asks_what_it_notes(block: Block) -> bool:
@@ -238,18 +268,18 @@ def noting(f: Fn, s: CoreStmt) -> JustNoted:
 
 
 def _put(f: Fn, s: NoteS, words: list[ir.Value], hashed: ir.Value) -> None:
-    used = f.b.load(field(f, CTX_USED))
+    used = f.b.load(context_field(f, CTX_USED))
     end = plus(f, used, 2 + len(words))
-    full = f.b.icmp_unsigned(">", end, f.b.load(field(f, CTX_CAPACITY)))
+    full = f.b.icmp_unsigned(">", end, f.b.load(context_field(f, CTX_CAPACITY)))
     fail_if(f, full, s.span, "there is no more room for noted positions")
     with f.b.if_then(f.b.not_(full)):
         arena, before = _arena(f), load_slot(f, s.history, [])
         for i, w in enumerate((before, hashed, *words)):
             assert isinstance(w, ir.Value)
             f.b.store(w, f.b.gep(arena, [plus(f, used, i)], inbounds=True))
-        f.b.store(end, field(f, CTX_USED))
+        f.b.store(end, context_field(f, CTX_USED))
         store_slot(f, s.history, [], used)
-        seen = f.seen.get(s.history.index)
+        seen = f.features.of(Noting).seen.get(s.history.index)
         if seen is not None:
             seen.add(f, hashed)
         else:
@@ -260,7 +290,7 @@ def _put(f: Fn, s: NoteS, words: list[ir.Value], hashed: ir.Value) -> None:
 
 def noted(f: Fn, e: Noted) -> ir.Value:
     """How often the position has been noted."""
-    just = f.just_noted
+    just = f.features.of(Noting).just
     if just is not None and (just.history, just.position) == (e.history, e.position):
         return just.times
     words = _words(f, e.position)
@@ -271,7 +301,7 @@ def _times(f: Fn, history: Var, words: list[ir.Value], hashed: ir.Value) -> ir.V
     """How many entries have this hash and these words."""
     total = f.room(I64)
     f.b.store(const(0), total)
-    seen, done = f.seen.get(history.index), f.block("counted")
+    seen, done = f.features.of(Noting).seen.get(history.index), f.block("counted")
     if seen is not None:
         search = f.block("search")
         f.b.cbranch(seen.has(f, hashed), search, done)

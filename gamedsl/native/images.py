@@ -9,6 +9,7 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Flood, Load, Lookup, Loop, SetT, TableData
 from gamedsl.native import sets
+from gamedsl.native.expr import members
 from gamedsl.native.frame import words_of
 from gamedsl.native.loops import each_member
 from gamedsl.native.unit import I64, Fn, const, set_const
@@ -69,10 +70,15 @@ def image(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
     return total[: words_of(target)]
 
 
+def short_image(f: Fn, e: Loop) -> sets.Words | None:
+    """``union x in S: T(x)`` with a regular T, by shifts."""
+    if e.kind != "union" or e.condition is not None or not image_is_short(e) or not isinstance(e.body, Lookup):
+        return None
+    return image(f, members(f, e.over), e.body.table)
+
+
 def flood(f: Fn, e: Flood) -> sets.Words:
     """Everything reached from ``start`` without leaving ``within``: the new edge leads on until there is none."""
-    from gamedsl.native.expr import members
-
     start, within = members(f, e.start), members(f, e.within)
     return flooded(f, sets.both(f, start, within), within, e.table)
 

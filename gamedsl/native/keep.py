@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import CoreStmt
+from gamedsl.core.nodes import CallF, CoreStmt, Expr
 from gamedsl.core.traverse import walk_statements, written
 from gamedsl.native.expr import as_type, expr
 from gamedsl.native.passes.keeping import Kept
 from gamedsl.native.unit import I1, Fn, Value, flag, gather, spread
+
+
+@dataclass
+class CachedCalls:
+    """Calls whose values are known here."""
+
+    values: dict[Expr, Value] = field(default_factory=dict)
+
+
+def cached_call(f: Fn, e: CallF) -> Value | None:
+    """A call whose value is kept."""
+    values = f.features.of(CachedCalls).values
+    return values.get(e) if values else None
 
 
 @dataclass
@@ -69,11 +82,11 @@ class Keeping:
             f.b.store(flag(False), one.old)
             f.b.branch(fine)
             f.at(fine)
-        f.kept = {one.kept.call: self._value(one) for one in self.rooms}
+        f.features.of(CachedCalls).values = {one.kept.call: self._value(one) for one in self.rooms}
         try:
             yield
         finally:
-            f.kept = {}
+            f.features.of(CachedCalls).values = {}
 
     def _value(self, one: _Room) -> Value:
         [value] = gather(self.f.u, [one.kept.call.type], [self.f.b.load(r) for r in one.now])

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from llvmlite import ir
 
 from gamedsl.core.nodes import Bind, CallF, SetT, Test
 from gamedsl.core.traverse import free_locals, walk
+from gamedsl.native.expr import call_function
 from gamedsl.native.unit import I8, Fn, Value, spread
+
+
+@dataclass
+class DelayedCalls:
+    """Calls that are worked out once here."""
+
+    once: dict[CallF, Later] = field(default_factory=dict)
+
+
+def delayed_call(f: Fn, e: CallF) -> Value | None:
+    """A call that is worked out when it is first asked."""
+    once = f.features.of(DelayedCalls).once
+    later = once.get(e) if once else None
+    return None if later is None else later.value(f, lambda: call_function(f, e))
 
 
 class Later:

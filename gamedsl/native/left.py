@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from llvmlite import ir
 
-from gamedsl.core.nodes import Expr, Local, SetT
+from gamedsl.core.nodes import Const, Expr, Local, Op1, Op2, SetT
 from gamedsl.native import sets
 from gamedsl.native.expr import members
 from gamedsl.native.frame import WORD, unit_bits
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import copy_bytes, plus
 from gamedsl.native.unit import I64, PTR, Fn, bind, const
+
+
+@dataclass
+class KnownSizes:
+    """Sets whose number of elements is kept, each with where."""
+
+    counts: list[tuple[Expr, ir.Value]] = field(default_factory=list)
+
+
+def emptiness_by_size(f: Fn, e: Op1 | Op2) -> ir.Value | None:
+    """Is a set empty, or not, whose number of elements is kept?"""
+    counts = f.features.of(KnownSizes).counts
+    if not counts or not (e.op == "is_empty" or (e.op in ("eq", "ne") and _is_nothing(e))):
+        return None
+    asked = e.operand if isinstance(e, Op1) else e.left
+    for known, n in counts:
+        if known == asked:
+            return f.b.icmp_signed("!=" if e.op == "ne" else "==", f.b.load(n), const(0))
+    return None
+
+
+def _is_nothing(e: Op1 | Op2) -> bool:
+    """Is something compared with the empty set?"""
+    return isinstance(e, Op2) and isinstance(e.left.type, SetT) and isinstance(e.right, Const) and e.right.value == 0
 
 
 class Left:

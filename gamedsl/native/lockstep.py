@@ -38,8 +38,7 @@ from gamedsl.native.draws import INCREMENT, MULTIPLIER
 from gamedsl.native.lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lanes, splat
 from gamedsl.native.lockstep_tally import histogram, tally_worked_out, unfinished
 from gamedsl.native.lockstep_tally import tally as add_tally
-from gamedsl.native.memory import failing, load_cell
-from gamedsl.native.memory import field as context_field
+from gamedsl.native.memory import context_field, failing, load_cell
 from gamedsl.native.passes.hops import hops
 from gamedsl.native.passes.pipeline import SpecializedProgram, why_not_specialized
 from gamedsl.native.passes.pointwise import Slot
@@ -86,7 +85,7 @@ def why_not(special: SpecializedProgram | None, u: Unit) -> str | None:
     """Why the rules can't be played in lockstep; None when they can. (Tries it in a module of its own.)"""
     if special is None:
         return why_not_specialized(u.program) or "playouts are not specialized"
-    trial = Unit(special.program, u.frame)
+    trial = Unit(special.program, u.frame, u.lowerings)
     try:
         lockstep(trial, special)
         trial.write_all()

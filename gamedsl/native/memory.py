@@ -15,7 +15,7 @@ def pointer(f: Fn, base: ir.Value, offset: ir.Value | int, t: ir.Type) -> ir.Val
     return f.b.bitcast(at, t.as_pointer())
 
 
-def field(f: Fn, number: int) -> ir.Value:
+def context_field(f: Fn, number: int) -> ir.Value:
     """The address of a field of the context."""
     return pointer(f, f.ctx, 8 * number, I64)
 
@@ -54,8 +54,8 @@ def variable(f: Fn, var: Var) -> ir.Value:
 
 def _first(f: Fn, var: Var) -> tuple[ir.Value, ir.Value]:
     """Where a variable's first slot is: some bytes behind an address."""
-    if f.rooms is not None:
-        return f.rooms[var.index], const(0)
+    if f.slots is not None:
+        return f.slots[var.index], const(0)
     return f.s, const(f.u.frame.place(var).offset)
 
 

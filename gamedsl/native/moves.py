@@ -16,11 +16,15 @@ from gamedsl.core.plan import make_plan
 from gamedsl.core.traverse import free_locals
 from gamedsl.native import sets
 from gamedsl.native.expr import as_type, members, truth
-from gamedsl.native.later import Later, calls_once, flag_of
+from gamedsl.native.histories import notes_positions
+from gamedsl.native.later import DelayedCalls, Later, calls_once, flag_of
 from gamedsl.native.loops import each
-from gamedsl.native.memory import copy_state, plus
+from gamedsl.native.memory import context_field, copy_state, plus
+from gamedsl.native.passes.inline import Inliner
+from gamedsl.native.passes.lift import lifted_plan
+from gamedsl.native.passes.states import TooLarge
 from gamedsl.native.stmt import do_effect, do_steps
-from gamedsl.native.unit import I1, I8, I64, Fn, Value, bind, const, flag
+from gamedsl.native.unit import CTX_USED, I1, I8, I64, Fn, Value, bind, const, flag
 
 FAR = 1 << 62  # more than any moves
 Args = list[Value]
@@ -30,9 +34,7 @@ Last = Callable[[sets.Words, Local, Args], None]
 
 def plan_of(f: Fn, schema: Schema) -> tuple[Bind | Test, ...]:
     """The steps that a schema's moves are gone through by."""
-    from gamedsl.native.passes.lift import lifted_plan
-
-    if f.rooms is not None:
+    if f.slots is not None:
         return schema.plan
     key = f.u.keep(schema)
     if key not in f.u.plans:
@@ -43,9 +45,6 @@ def plan_of(f: Fn, schema: Schema) -> tuple[Bind | Test, ...]:
 
 def _put_in(program: Program, e: Expr) -> Expr | None:
     """A condition with its functions in place, unless it grows too large."""
-    from gamedsl.native.passes.inline import Inliner
-    from gamedsl.native.passes.states import TooLarge
-
     try:
         return Inliner(program).expr(e, {})
     except TooLarge:
@@ -102,11 +101,12 @@ def visit(
     begin, done = f.block("visit"), f.block("moves")
     f.b.branch(begin)
     f.at(begin)
-    plan, outside = plan_of(f, schema), f.later
-    if f.rooms is None:
-        f.later = {call: Later(f, call, begin) for call in calls_once(plan, own)}
+    plan, calls = plan_of(f, schema), f.features.of(DelayedCalls)
+    outside = calls.once
+    if f.slots is None:
+        calls.once = {call: Later(f, call, begin) for call in calls_once(plan, own)}
     at(plan, done, False)
-    f.later = outside
+    calls.once = outside
     f.goto(done)
     f.at(done)
 
@@ -142,27 +142,24 @@ def at_entry(f: Fn, room: ir.Value, value: ir.Value) -> None:
 
 
 def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tuple[CoreStmt, ...], leaf: Leaf) -> None:
-    from gamedsl.native.ahead import notes
-    from gamedsl.native.memory import field
-    from gamedsl.native.unit import CTX_USED
-
-    here, there, known = f.s, f.scratch(), f.later
-    noting = notes(f.u, (*tick, *schema.effect))
-    used = f.b.load(field(f, CTX_USED)) if noting else None
+    calls = f.features.of(DelayedCalls)
+    here, there, known = f.s, f.scratch(), calls.once
+    noting = notes_positions(f.u, (*tick, *schema.effect))
+    used = f.b.load(context_field(f, CTX_USED)) if noting else None
     copy_state(f, there, here)
     slices, asked = f.u.slices, [g.condition for g in schema.forbids]
     effect = slices.needed(schema.effect, asked)
     do_steps(f, slices.needed(tick, asked, effect), there)
     do_effect(f, schema.index, [me, *args], there, effect)
     legal, forbidden = f.block("allowed"), f.block("forbidden")
-    f.s, f.later = there, {}
+    f.s, calls.once = there, {}
     for guard in schema.forbids:
         following = f.block("and")
         f.b.cbranch(truth(f, guard.condition), forbidden, following)
         f.at(following)
-    f.s, f.later = here, known
+    f.s, calls.once = here, known
     if used is not None:
-        f.b.store(used, field(f, CTX_USED))
+        f.b.store(used, context_field(f, CTX_USED))
     f.b.branch(legal)
     f.at(legal)
     leaf(args)

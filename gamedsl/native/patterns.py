@@ -15,6 +15,7 @@ from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import Const, Load, Lookup, Loop, Op2, SetT
 from gamedsl.core.traverse import free_locals
 from gamedsl.native import sets
+from gamedsl.native.expr import members
 from gamedsl.native.unit import I1, Fn, const, set_const, words
 
 SMALL = 12  # elements of a domain whose sets are looked up
@@ -68,8 +69,6 @@ def line_test(f: Fn, e: Loop) -> ir.Value | None:
 
 
 def _members(f: Fn, body: Op2) -> sets.Words:
-    from gamedsl.native.expr import members
-
     return members(f, body.right)
 
 

@@ -16,7 +16,7 @@ from gamedsl.core.nodes import Const, DecideTogether, End, Program
 from gamedsl.native.draws import INCREMENT, MULTIPLIER, following
 from gamedsl.native.entries import kind, returns
 from gamedsl.native.histories import begin_play, end_play
-from gamedsl.native.memory import clear, copy_state, fail_if, field, plus, record_room
+from gamedsl.native.memory import clear, context_field, copy_state, fail_if, plus, record_room
 from gamedsl.native.picks import pick
 from gamedsl.native.splitmix import mixing
 from gamedsl.native.stops import KINDS, apply, count, move, status
@@ -60,7 +60,7 @@ def walk(u: Unit) -> ir.Function:
 def _walk(f: Fn, values: Sequence[ir.Value]) -> None:
     u = f.u
     entry, head, ask, act, done = f.b.block, f.block("ply"), f.block("ask"), f.block("act"), f.block("done")
-    most = f.b.load(field(f, CTX_PLIES))
+    most = f.b.load(context_field(f, CTX_PLIES))
     record = record_room(f)
     f.b.branch(head)
     f.at(head)
@@ -100,13 +100,13 @@ def playout(u: Unit) -> ir.Function:
         if u.special is not None:
             _fast_playout(f, seed, index, out)
         there = f.scratch()
-        used = f.b.load(field(f, CTX_USED))
+        used = f.b.load(context_field(f, CTX_USED))
         copy_state(f, there, f.s)
         begin_play(f)
         plies = f.b.call(walk(u), [f.ctx, there, seeded(f.b, seed, index)])
         end_play(f)
         f.b.call(returns(u), [f.ctx, there, out])
-        f.b.store(used, field(f, CTX_USED))
+        f.b.store(used, context_field(f, CTX_USED))
         f.b.ret(plies)
 
     return u.function("playout", "playout", I64, [I64, I64, PTR], body, public=True)
@@ -184,7 +184,7 @@ def _batch(f: Fn, values: Sequence[ir.Value]) -> None:
     f.b.ret(const(-1))
     f.at(fine)
     unfinished = f.b.icmp_signed("<", plies, const(0))
-    length = f.b.select(unfinished, f.b.load(field(f, CTX_PLIES)), plies)
+    length = f.b.select(unfinished, f.b.load(context_field(f, CTX_PLIES)), plies)
     add(f, tally, const(0), const(1))
     add(f, tally, const(1), length)
     add(f, tally, const(2), f.b.zext(unfinished, I64))
@@ -271,7 +271,7 @@ def _perft(f: Fn, values: Sequence[ir.Value]) -> None:
     f.at(flat)
     f.b.ret(f.b.select(f.b.icmp_signed("<", status(f), const(0)), const(-1), n))
     f.at(many)
-    there, used = f.scratch(), f.b.load(field(f, CTX_USED))
+    there, used = f.scratch(), f.b.load(context_field(f, CTX_USED))
     record = record_room(f)
     before, head, inside, done = f.b.block, f.block("way"), f.block("inside"), f.block("all")
     f.b.branch(head)
@@ -292,7 +292,7 @@ def _perft(f: Fn, values: Sequence[ir.Value]) -> None:
     still = f.b.and_(joint, _same_stop(f, there))
     less = f.b.select(still, depth, plus(f, depth, -1))
     below = f.b.call(perft(u), [f.ctx, there, less])
-    f.b.store(used, field(f, CTX_USED))
+    f.b.store(used, context_field(f, CTX_USED))
     ok = f.block("counted")
     f.b.cbranch(f.b.icmp_signed("<", below, const(0)), wrong, ok)
     f.at(ok)

@@ -5,30 +5,16 @@ from __future__ import annotations
 from llvmlite import ir
 
 from gamedsl.core.fold import limits, offset
-from gamedsl.core.nodes import Const, Expr, Lookup, Loop
-from gamedsl.native import chunks, sets
-from gamedsl.native.abreast import abreast
-from gamedsl.native.chains import beyond_first
-from gamedsl.native.columns import side_by_side
+from gamedsl.core.nodes import Const, Expr, Loop
+from gamedsl.native import sets
 from gamedsl.native.expr import as_type, expr, members, number, truth
-from gamedsl.native.images import image, image_is_short
 from gamedsl.native.loops import each
 from gamedsl.native.memory import fail_if, plus
-from gamedsl.native.patterns import line_test
 from gamedsl.native.unit import I1, I64, Fn, Value, bind, const, flag, words
 
 
 def loop(f: Fn, e: Loop) -> Value:
-    """The value of a loop over a set."""
-    at_once = side_by_side(f, e)
-    if at_once is not None:
-        return at_once
-    found = line_test(f, e)
-    if found is not None:
-        return found
-    at_once = abreast(f, e)
-    if at_once is not None:
-        return at_once
+    """The value of a loop over a set, element by element."""
     match e.kind:
         case "some" | "every":
             return _quantifier(f, e)
@@ -121,16 +107,6 @@ def _extreme(f: Fn, e: Loop) -> Value:
 
 def _gathered(f: Fn, e: Loop) -> Value:
     """The union of sets, or the set of those members for which the body holds."""
-    if e.kind == "union":
-        found = beyond_first(f, e)
-        if found is not None:
-            return found
-    if e.kind == "union" and e.condition is None and image_is_short(e):
-        assert isinstance(e.body, Lookup)
-        return image(f, members(f, e.over), e.body.table)
-    if chunks.chunked(e):
-        assert isinstance(e.body, Lookup)
-        return chunks.image(f, members(f, e.over), e.body.table)
     size = words(e.type)
     total = f.room(I64, size) if size > 1 else f.room(I64)
     parts = [total] if size == 1 else [f.b.gep(total, [const(0), const(i)], inbounds=True) for i in range(size)]

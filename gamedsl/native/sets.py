@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from llvmlite import ir
 
 from gamedsl.native.unit import I1, I64, Fn, Value, const, flag, is_const
@@ -58,12 +60,20 @@ def quantified(f: Fn, kind: str, over: Words, found: Words) -> Value:
             return found
 
 
+@dataclass
+class KnownBits:
+    """Elements, by identity, with their bits."""
+
+    bits: dict[int, tuple[ir.Value, ir.Value]] = field(default_factory=dict)
+
+
 def single(f: Fn, x: ir.Value, size: int) -> Words:
     """The set of one element of ``size`` words."""
     if is_const(x):
         return tuple(const(1 << x.constant - 64 * i if 0 <= x.constant - 64 * i < 64 else 0) for i in range(size))
     if size == 1:
-        return (f.bits[id(x)][1] if id(x) in f.bits else f.b.shl(const(1), x),)
+        known = f.features.of(KnownBits).bits
+        return (known[id(x)][1] if id(x) in known else f.b.shl(const(1), x),)
     word, bit = f.b.lshr(x, const(6)), f.b.shl(const(1), f.b.and_(x, const(63)))
     return tuple(f.b.select(f.b.icmp_unsigned("==", word, const(i)), bit, const(0)) for i in range(size))
 
@@ -150,7 +160,7 @@ def pick_bit(f: Fn, word: ir.Value, k: ir.Value) -> tuple[ir.Value, ir.Value]:
     else:
         x = pick_word(f, word, k)
         bit = f.b.shl(const(1), x)
-    f.bits[id(x)] = x, bit
+    f.features.of(KnownBits).bits[id(x)] = x, bit
     return x, bit
 
 

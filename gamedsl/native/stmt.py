@@ -8,6 +8,7 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import (
     Assign,
+    BoolT,
     Check,
     Const,
     CoreStmt,
@@ -28,7 +29,8 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import statement_exprs, walk, walk_statements
 from gamedsl.native.expr import as_type, expr, members, numbers, truth
-from gamedsl.native.frame import words_of
+from gamedsl.native.frame import cell_of, words_of
+from gamedsl.native.histories import note
 from gamedsl.native.loops import each
 from gamedsl.native.memory import (
     fail_if,
@@ -77,8 +79,6 @@ def _statement(f: Fn, s: CoreStmt) -> None:
         case PopS():
             _pop(f, s)
         case NoteS():
-            from gamedsl.native.histories import note
-
             note(f, s)
         case Effect():
             schema = f.u.program.schemas[s.schema]
@@ -132,9 +132,6 @@ def reset(f: Fn, var: Var) -> None:
 
 def _least(var: Var) -> Value:
     """The value that is kept as zero."""
-    from gamedsl.core.nodes import BoolT
-    from gamedsl.native.frame import cell_of
-
     inner = inner_type(var)
     return flag(False) if isinstance(inner, BoolT) else const(cell_of(inner).low)
 

@@ -28,9 +28,9 @@ from gamedsl.core.traverse import is_stop
 from gamedsl.native import sets
 from gamedsl.native.drawings import record
 from gamedsl.native.expr import as_type, members, number, numbers, truth
-from gamedsl.native.histories import asks_what_it_notes, noting
+from gamedsl.native.histories import Noting, asks_what_it_notes, noting
 from gamedsl.native.loops import each_member
-from gamedsl.native.memory import fail_if, field, load_slot, plus, pointer, store_slot
+from gamedsl.native.memory import context_field, fail_if, load_slot, plus, pointer, store_slot
 from gamedsl.native.moves import any_move, count_moves, kth_move
 from gamedsl.native.stmt import do_effect, do_steps, statements
 from gamedsl.native.unit import CTX_ERROR, I1, I32, I64, VOID, Fn, Unit, Value, bind, const
@@ -142,7 +142,7 @@ def _settle(f: Fn, values: Sequence[ir.Value]) -> None:
         f.at(case)
         _run_block(f, block)
         _leave_block(f, block, following, join, stop)
-        f.just_noted = None
+        f.features.of(Noting).just = None
     f.at(wrong)
     f.b.branch(stop)
     f.at(stop)
@@ -155,7 +155,7 @@ def _run_block(f: Fn, block: Block) -> None:
     f.stop = f.block("ran")
     if asks_what_it_notes(block):
         statements(f, block.statements[:-1])
-        f.just_noted = noting(f, block.statements[-1])
+        f.features.of(Noting).just = noting(f, block.statements[-1])
         return
     statements(f, block.statements)
     f.goto(f.stop)
@@ -427,7 +427,7 @@ def apply(u: Unit) -> ir.Function:
 
 def status(f: Fn) -> ir.Value:
     """0, or -1 after a rules error."""
-    wrong = f.b.icmp_unsigned("!=", f.b.load(field(f, CTX_ERROR)), const(0))
+    wrong = f.b.icmp_unsigned("!=", f.b.load(context_field(f, CTX_ERROR)), const(0))
     return f.b.sext(wrong, I64)
 
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import Bind, BoolT, CallF, Expr, Local, Program, SetT, TableData, Test, VarT
+from gamedsl.core.nodes import Bind, BoolT, Expr, Local, Program, SetT, TableData, Test, VarT
 from gamedsl.native.frame import Frame, words_of
 from gamedsl.native.passes.pipeline import SpecializedProgram
 from gamedsl.native.passes.slices import Slices
 from gamedsl.source.text import Span
-
-if TYPE_CHECKING:
-    from gamedsl.native.fast_hops import Once
-    from gamedsl.native.histories import JustNoted, Seen
-    from gamedsl.native.later import Later
 
 I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64 = ir.DoubleType()
@@ -26,6 +21,13 @@ PTR = I8.as_pointer()
 VOID = ir.VoidType()
 
 Value: TypeAlias = ir.Value | tuple[ir.Value, ...]  # bool: i1; number: i64; set: its words, each i64
+T = TypeVar("T")
+
+# A lowering writes the code of an expression of one class; None when the expression is not of the form that it knows.
+Lowering: TypeAlias = "Callable[[Fn, Any], Value | None]"
+Lowerings: TypeAlias = Mapping[
+    type, tuple[Lowering, ...]
+]  # by class of expression, in the order in which they are tried
 
 # The context of a thread: error place, arena of noted positions, its capacity in words, its use, most plies of a playout,
 # table of drawings, bits of the positions noted in the playout at hand (0 elsewhere),
@@ -57,8 +59,33 @@ def words(t: VarT) -> int:
 
 
 @dataclass
+class Numbering:
+    """Local value numbering: sets that have been worked out in ``block``; the state has not changed since it began."""
+
+    block: ir.Block
+    values: dict[Expr, tuple[ir.Value, ...]] = field(default_factory=dict)
+
+
+class Features:
+    """What single features of the compiler keep while code is written: one object of each class, made when asked for."""
+
+    def __init__(self) -> None:
+        self._made: dict[type, Any] = {}
+
+    def of(self, kind: type[T]) -> T:
+        if kind not in self._made:
+            self._made[kind] = kind()
+        found: T = self._made[kind]
+        return found
+
+
+@dataclass
 class Fn:
-    """The function at hand. ``env`` are the values of locals by id; ``stop`` the block that leaves the effect."""
+    """The function at hand.
+
+    ``env``: the values of locals by id. ``stop``: the block that leaves the effect. ``slots``: a place of its own for every
+    variable, instead of the state at ``s``. ``features``: see ``Features``.
+    """
 
     u: Unit
     b: ir.IRBuilder
@@ -67,14 +94,9 @@ class Fn:
     s: ir.Value
     env: dict[int, Value] = field(default_factory=dict)
     stop: ir.Block | None = None
-    rooms: dict[int, ir.Value] | None = None  # a place of its own for every variable, instead of the state at ``s``
-    empties: list[tuple[Expr, ir.Value]] = field(default_factory=list)  # sets whose number of elements is kept there
-    kept: dict[Expr, Value] = field(default_factory=dict)  # calls whose values are known here
-    later: dict[CallF, Later] = field(default_factory=dict)  # calls that are worked out once here
-    seen: dict[int, Seen] = field(default_factory=dict)  # by history: what is known of its positions' hashes
-    just_noted: JustNoted | None = None
-    once: Once | None = None
-    bits: dict[int, tuple[ir.Value, ir.Value]] = field(default_factory=dict)  # elements, by identity, with their bits
+    slots: dict[int, ir.Value] | None = None
+    numbering: Numbering | None = None
+    features: Features = field(default_factory=Features)
 
     def room(self, t: ir.Type, count: int = 1) -> ir.Value:
         """Memory in the function's own frame."""
@@ -107,9 +129,11 @@ class Fn:
 class Unit:
     """Collects the module. Functions are made once, on demand; ``places`` are the spans and messages of errors."""
 
-    def __init__(self, program: Program, frame: Frame) -> None:
+    def __init__(self, program: Program, frame: Frame, lowerings: Lowerings) -> None:
         self.program = program
         self.frame = frame
+        self.lowerings = lowerings
+        self.features = Features()
         self.module = ir.Module(name="game")
         self.places: list[tuple[Span, str]] = []
         self.made: dict[object, ir.Function] = {}
@@ -118,7 +142,6 @@ class Unit:
         self.special: SpecializedProgram | None = None
         self.in_lockstep = False
         self.nested: dict[int, int] = {}  # by function: how many loops lie within each other in it
-        self.ways = 0  # words in use of the context's room for ways
         self._todo: list[Callable[[], None]] = []
         self._kept: list[object] = []
         self._tables: dict[object, ir.GlobalVariable] = {}

@@ -8,14 +8,15 @@ that it may be of any position. A way is found by noting what has been reached a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import Expr, Flood, TableData
+from gamedsl.core.nodes import Expr, Flood, Op2, TableData
 from gamedsl.native import sets
 from gamedsl.native.expr import members
 from gamedsl.native.images import flooded, regular, shifts
-from gamedsl.native.memory import field, plus
+from gamedsl.native.memory import context_field, plus
 from gamedsl.native.unit import CTX_WAYS, I1, I64, Fn, const, flag, set_const
 
 ROOM = 256  # words in the context
@@ -28,13 +29,31 @@ def symmetric(table: TableData) -> bool:
     return all((y, x) in pairs for x, y in pairs)
 
 
+@dataclass
+class FloodPaths:
+    """Words in use of the context's room for paths."""
+
+    words: int = 0
+
+
+def disjoint_from_flood(f: Fn, e: Op2) -> ir.Value | None:
+    """``flood disjoint S``, with the path found before."""
+    if e.op != "disjoint" or not isinstance(e.left, Flood):
+        return None
+    met = flood_meets(f, e.left, e.right)
+    return None if met is None else f.b.not_(met)
+
+
 def flood_meets(f: Fn, e: Flood, target: Expr) -> ir.Value | None:
     """Does a flood come to an element of a set? None where ways are not kept: in specialized programs, which follow what is
     reached; by relations that are not regular, or lead one way; where there is no more room."""
     size = len(f.u.type_of(e.type))
-    if f.u.special is not None or not regular(e.table) or not symmetric(e.table) or f.u.ways + size > ROOM:
+    if f.u.special is not None or not regular(e.table) or not symmetric(e.table):
         return None
-    place, f.u.ways = f.u.ways, f.u.ways + size
+    paths = f.u.features.of(FloodPaths)
+    if paths.words + size > ROOM:
+        return None
+    place, paths.words = paths.words, paths.words + size
     start, within = members(f, e.start), members(f, e.within)
     return _reaches(f, sets.both(f, start, within), within, members(f, target), e.table, place)
 
@@ -44,7 +63,7 @@ def _reaches(
 ) -> ir.Value:  # fmt: skip
     """Does the flood from ``start`` (which lies within) come to ``aim``?"""
     n = len(start)
-    base = f.b.inttoptr(f.b.load(field(f, CTX_WAYS)), I64.as_pointer())
+    base = f.b.inttoptr(f.b.load(context_field(f, CTX_WAYS)), I64.as_pointer())
     kept = f.b.gep(base, [const(place)], inbounds=True)
     way = tuple(f.b.load(f.b.gep(kept, [const(i)], inbounds=True)) for i in range(n))
     stands = f.b.and_(

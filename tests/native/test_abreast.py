@@ -37,6 +37,7 @@ from gamedsl.core.printer import Names
 from gamedsl.native import machine
 from gamedsl.native.abreast import abreast
 from gamedsl.native.frame import Frame
+from gamedsl.native.lowerings import new_unit
 from gamedsl.native.unit import I64, Fn, Unit, bind, gather, spread, words
 
 from .conditions import SET, A, B, P, conditions
@@ -52,7 +53,7 @@ def program() -> Program:
 
 def probes(program: Program, loops: Sequence[Loop], given: Sequence[Local]) -> tuple[Unit, dict[str, Loop]]:
     """A function ``probe.N(ctx, s, words of the sets)`` for each loop that is of the kind."""
-    unit, found = Unit(program, Frame(program)), {}
+    unit, found = new_unit(program, Frame(program)), {}
     unit.has_lanes = True
     types = [x.type for x in given]
     for number, e in enumerate(loops):
@@ -171,7 +172,7 @@ def test_what_can_fail_or_is_large_is_left_alone(program: Program) -> None:
         (Loop("filter", P, Load(A), None, fails, SET), A),
     ):
         assert not probes(program, [e], [local])[1]
-    unit = Unit(program, Frame(program))
+    unit = new_unit(program, Frame(program))
     e = Loop("filter", P, Load(A), None, Op2("in", Load(P), Load(A), BOOL), SET)
 
     def write(f: Fn, values: Sequence[ir.Value]) -> None:

@@ -25,6 +25,7 @@ from gamedsl.native.account import kept
 from gamedsl.native.chains import beyond_first
 from gamedsl.native.compiler import write
 from gamedsl.native.frame import Frame
+from gamedsl.native.lowerings import new_unit
 from gamedsl.native.monitors import grown, watch
 from gamedsl.native.move_lists import Listing, Rooms
 from gamedsl.native.passes import outlined
@@ -35,7 +36,7 @@ from gamedsl.native.passes.shared import shared
 from gamedsl.native.passes.specialise import specialise
 from gamedsl.native.passes.steps import steps
 from gamedsl.native.passes.tracked import Lines, Reach
-from gamedsl.native.unit import I64, Fn, Unit, bind, const
+from gamedsl.native.unit import I64, Fn, bind, const
 from gamedsl.rules.files import shipped
 
 from . import small_rulesets as small
@@ -175,7 +176,7 @@ def test_what_prospects_share(golden: Golden, tmp_path: Path) -> None:
 
 def llvm_text(program: Program, body: Callable[[Fn, ir.Value], ir.Value]) -> str:
     """A function of one word, written by ``body``."""
-    unit = Unit(program, Frame(program))
+    unit = new_unit(program, Frame(program))
 
     def write(f: Fn, values: Sequence[ir.Value]) -> None:
         f.b.ret(body(f, values[0]))
