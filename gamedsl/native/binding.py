@@ -26,7 +26,7 @@ from gamedsl.native.drawings import record_size
 from gamedsl.native.frame import Frame
 from gamedsl.native.histories import BITS, COUNT
 from gamedsl.native.machine import Code, object_code
-from gamedsl.native.playouts import tally_size
+from gamedsl.native.playout_results import tally_size
 from gamedsl.native.rows import Rows
 from gamedsl.native.witness import ROOM
 from gamedsl.source.text import NOWHERE, Span

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
 from gamedsl.core.nodes import Chance
 from gamedsl.native.expr import members
 from gamedsl.native.loops import each_member
-from gamedsl.native.splitmix import GAMMA
+from gamedsl.native.splitmix import GAMMA, mixing
 from gamedsl.native.stops import here, outcome_weight, weighed
 from gamedsl.native.unit import I64, Fn, Unit, const
 
@@ -59,3 +59,9 @@ def _outcome(f: Fn, end: Chance, x: ir.Value) -> ir.Value:
 
     each_member(f, members(f, end.over), 0, one)
     return f.b.load(found)
+
+
+def seeded(b: ir.IRBuilder, seed: ir.Value, index: ir.Value, const: Callable[[int], ir.Value] = const) -> ir.Value:
+    """The generator of one play, from the seed and the play's number. ``const`` makes constants of their type."""
+    x = b.add(b.mul(seed, const(MULTIPLIER)), b.mul(b.add(index, const(1)), const(INCREMENT)))
+    return mixing(b, x, const)

@@ -27,10 +27,11 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.core.traverse import is_stop
+from gamedsl.native.draws import seeded
 from gamedsl.native.expr import number, truth
 from gamedsl.native.fast_decide import chance, choose, decide, draw_on
 from gamedsl.native.fast_ends import Ends, branch, told_by_place
-from gamedsl.native.fast_play import UNKNOWN, Play, drawn_on, levels, number_known, words
+from gamedsl.native.fast_play import Play, drawn_on, levels, number_known, words
 from gamedsl.native.histories import Noting, Seen, asks_what_it_notes, noting
 from gamedsl.native.keep import Keeping
 from gamedsl.native.left import KnownSizes, Left
@@ -38,7 +39,7 @@ from gamedsl.native.memory import context_field, copy_bytes, plus
 from gamedsl.native.monitors import Watches, watch, watchable
 from gamedsl.native.passes.pipeline import SpecializedProgram
 from gamedsl.native.passes.specialise import Env
-from gamedsl.native.playouts import add, add_results, constant_result, constant_results, seeded, tally_player
+from gamedsl.native.playout_results import UNKNOWN, add, add_results, constant_result, constant_results, tally_player
 from gamedsl.native.stmt import statements
 from gamedsl.native.stops import here, steered
 from gamedsl.native.unit import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const

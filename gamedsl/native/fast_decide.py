@@ -31,7 +31,7 @@ from gamedsl.native.move_lists import Listing, worth_listing
 from gamedsl.native.moves import visit
 from gamedsl.native.passes.hops import Way, ways
 from gamedsl.native.passes.listed import worth
-from gamedsl.native.playouts import NOBODY
+from gamedsl.native.playout_results import NOBODY
 from gamedsl.native.stmt import statements
 from gamedsl.native.stops import NO_MOVE, NO_VALUE, outcome_possible, outcome_weight
 from gamedsl.native.unit import I1, I64, Value, bind, const, flag

@@ -16,7 +16,7 @@ from gamedsl.core.nodes import BranchT, Const, Decide, End, Expr, Goto, HistoryT
 from gamedsl.native.fast_play import Play, levels
 from gamedsl.native.memory import plus
 from gamedsl.native.passes.pipeline import SpecializedProgram
-from gamedsl.native.playouts import Result, constant_result, constant_results
+from gamedsl.native.playout_results import Result, constant_result, constant_results
 from gamedsl.native.unit import I64, Fn, const, flag
 
 PLAYED_ON = 3  # elements left from which on nobody asks whether the play is over

@@ -20,7 +20,6 @@ from gamedsl.native.unit import I64, Fn, const
 if TYPE_CHECKING:
     from gamedsl.native.fast_ends import Ends
 
-UNKNOWN = -3
 WRITTEN_OUT = 12  # a shrinking set over so few elements has its code written out for every number that is left
 
 

@@ -34,20 +34,19 @@ from gamedsl.core.nodes import (
     SetT,
 )
 from gamedsl.core.traverse import is_stop, targets
-from gamedsl.native.draws import INCREMENT, MULTIPLIER
+from gamedsl.native.draws import INCREMENT, MULTIPLIER, seeded
 from gamedsl.native.lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lanes, splat
 from gamedsl.native.lockstep_tally import histogram, tally_worked_out, unfinished
 from gamedsl.native.lockstep_tally import tally as add_tally
 from gamedsl.native.memory import context_field, failing, load_cell
+from gamedsl.native.moves import at_entry
 from gamedsl.native.passes.hops import hops
 from gamedsl.native.passes.pipeline import SpecializedProgram, why_not_specialized
 from gamedsl.native.passes.pointwise import Slot
-from gamedsl.native.playouts import constant_result, constant_results, seeded
+from gamedsl.native.playout_results import UNKNOWN, constant_result, constant_results
 from gamedsl.native.stops import NO_MOVE, here, steered
 from gamedsl.native.unit import CTX_PLIES, I64, PTR, Fn, Unit, const, in_all_lanes
 from gamedsl.source.text import Span
-
-UNKNOWN = -3
 
 
 @dataclass
@@ -299,8 +298,6 @@ def _worked_out(r: Round, end: End, mask: ir.Value) -> None:
 
 def _zeroed(f: Fn, t: ir.Type) -> ir.Value:
     """Room that is zero when the function is entered."""
-    from gamedsl.native.moves import at_entry
-
     room = f.room(t)
     at_entry(f, room, splat(0) if t == VEC else const(0))
     return room

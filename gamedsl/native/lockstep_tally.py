@@ -9,7 +9,7 @@ from llvmlite import ir
 from gamedsl.native.lanes import LANES
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import plus
-from gamedsl.native.playouts import add, add_results
+from gamedsl.native.playout_results import add, add_results
 from gamedsl.native.unit import F64, I64, const
 
 if TYPE_CHECKING:

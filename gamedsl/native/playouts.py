@@ -1,4 +1,4 @@
-"""Random plays to the end, and counting sequences of plies, from any stop.
+"""Random plays to the end, from any stop.
 
 The draw: a play has its own generator, started from the seed and the play's number, so that its result does not depend
 on other plays. State x -> x * MULTIPLIER + INCREMENT modulo 2^64 (a linear congruential generator; multiplier from
@@ -8,48 +8,21 @@ times n, upper half (Lemire 2019, without rejection: the chance of a value is of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import Const, DecideTogether, End, Program
-from gamedsl.native.draws import INCREMENT, MULTIPLIER, following
+from gamedsl.native.draws import following, seeded
 from gamedsl.native.entries import kind, returns
+from gamedsl.native.fast import fast
 from gamedsl.native.histories import begin_play, end_play
+from gamedsl.native.lockstep import lockstep
 from gamedsl.native.memory import clear, context_field, copy_state, fail_if, plus, record_room
 from gamedsl.native.picks import pick
-from gamedsl.native.splitmix import mixing
-from gamedsl.native.stops import KINDS, apply, count, move, status
-from gamedsl.native.unit import CTX_PLIES, CTX_USED, F64, I1, I64, PTR, Fn, Unit, const
+from gamedsl.native.playout_results import BINS, NOBODY, UNFINISHED, UNKNOWN, add, tally_player
+from gamedsl.native.stops import apply
+from gamedsl.native.unit import CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
 from gamedsl.source.text import NOWHERE
-
-BINS = 4096  # of the histogram of lengths; longer plays are counted in the last
-NOBODY = "nobody can go on here"
-UNFINISHED = -2  # status of a playout that reached the most plies
-Result = tuple[float, ...]  # the players' utilities
-
-
-def constant_result(end: End) -> Result | None:
-    """The utilities of an end, where they are the same for every play."""
-    found = tuple(e.value / end.unit for e in end.payoff if isinstance(e, Const))
-    return found if len(found) == len(end.payoff) else None
-
-
-def constant_results(program: Program) -> list[Result]:
-    found = [constant_result(b.end) for b in program.blocks if isinstance(b.end, End)]
-    return list(dict.fromkeys(r for r in found if r is not None))
-
-
-def tally_size(players: int) -> int:
-    """Words of a tally: plays, plies, unfinished; per player sum and sum of squares of the utility (float64), plays
-    with a utility above, at and below 0; then the histogram of lengths."""
-    return 3 + 5 * players + BINS
-
-
-def seeded(b: ir.IRBuilder, seed: ir.Value, index: ir.Value, const: Callable[[int], ir.Value] = const) -> ir.Value:
-    """The generator of one play, from the seed and the play's number. ``const`` makes constants of their type."""
-    x = b.add(b.mul(seed, const(MULTIPLIER)), b.mul(b.add(index, const(1)), const(INCREMENT)))
-    return mixing(b, x, const)
 
 
 def walk(u: Unit) -> ir.Function:
@@ -114,9 +87,6 @@ def playout(u: Unit) -> ir.Function:
 
 def _fast_playout(f: Fn, seed: ir.Value, index: ir.Value, out: ir.Value) -> None:
     """The same play by the function for specialized programs; goes on here when that does not know the place."""
-    from gamedsl.native.fast import fast
-    from gamedsl.native.fast_play import UNKNOWN
-
     assert f.u.special is not None
     players = f.u.program.players.size
     size = 4 + 5 * players
@@ -149,8 +119,6 @@ def together(u: Unit) -> ir.Function:
     """``lockstep(ctx, s, n, seed, first, out) -> status``: as ``batch``, several plays at once where that is possible."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        from gamedsl.native.lockstep import UNKNOWN, lockstep
-
         if u.in_lockstep and u.special is not None:
             found = f.b.call(lockstep(u, u.special), [f.ctx, f.s, *values, const(BINS)])
             known, unknown = f.block("known"), f.block("unknown")
@@ -203,9 +171,6 @@ def _batch(f: Fn, values: Sequence[ir.Value]) -> None:
 
 def _fast_batch(f: Fn, values: Sequence[ir.Value]) -> None:
     """The same by the function for specialized programs; goes on here when that does not know the place."""
-    from gamedsl.native.fast import fast
-    from gamedsl.native.fast_play import UNKNOWN
-
     n, seed, first, out = values
     assert f.u.special is not None
     found = f.b.call(fast(f.u, f.u.special), [f.ctx, f.s, n, seed, first, out, const(BINS)])
@@ -214,101 +179,3 @@ def _fast_batch(f: Fn, values: Sequence[ir.Value]) -> None:
     f.at(known)
     f.b.ret(found)
     f.at(unknown)
-
-
-def add(f: Fn, tally: ir.Value, index: ir.Value, amount: ir.Value) -> None:
-    at = f.b.gep(tally, [index], inbounds=True)
-    f.b.store(f.b.add(f.b.load(at), amount), at)
-
-
-def tally_player(f: Fn, tally: ir.Value, p: int, value: ir.Value) -> None:
-    """One play's utility of one player."""
-    floats = f.b.bitcast(tally, F64.as_pointer())
-    base = 3 + 5 * p
-    for i, amount in ((base, value), (base + 1, f.b.fmul(value, value))):
-        at = f.b.gep(floats, [const(i)], inbounds=True)
-        f.b.store(f.b.fadd(f.b.load(at), amount), at)
-    zero = ir.Constant(F64, 0.0)
-    for i, sign in ((base + 2, ">"), (base + 3, "=="), (base + 4, "<")):
-        add(f, tally, const(i), f.b.zext(f.b.fcmp_ordered(sign, value, zero), I64))
-
-
-def add_results(f: Fn, tally: ir.Value, times: dict[Result, ir.Value]) -> None:
-    """Adds constant results to the tally: the rooms hold how often each came."""
-    floats = f.b.bitcast(tally, F64.as_pointer())
-    for result, room in times.items():
-        n = f.b.load(room)
-        many = f.b.sitofp(n, F64)
-        for p, value in enumerate(result):
-            for i, amount in ((3 + 5 * p, value), (4 + 5 * p, value * value)):
-                at = f.b.gep(floats, [const(i)], inbounds=True)
-                f.b.store(f.b.fadd(f.b.load(at), f.b.fmul(many, ir.Constant(F64, amount))), at)
-            add(f, tally, const(5 + 5 * p + (0 if value > 0 else 1 if value == 0 else 2)), n)
-
-
-# -------------------------------------------------------------------------------------------------------- perft
-
-
-def perft(u: Unit) -> ir.Function:
-    """``perft(ctx, s, depth) -> n``: sequences of exactly so many plies; secret choices made at once are one ply."""
-    return u.function("perft", "perft", I64, [I64], _perft, public=True)
-
-
-def _perft(f: Fn, values: Sequence[ir.Value]) -> None:
-    u, (depth,) = f.u, values
-    zero, deep, flat = f.block("zero"), f.block("deep"), f.block("flat")
-    f.b.cbranch(f.b.icmp_signed("<=", depth, const(0)), zero, deep)
-    f.at(zero)
-    f.b.ret(const(1))
-    f.at(deep)
-    together = any(isinstance(b.end, DecideTogether) for b in u.program.blocks)
-    what = f.b.call(kind(u), [f.ctx, f.s])
-    joint = f.b.icmp_unsigned("==", what, const(KINDS[DecideTogether])) if together else ir.Constant(I1, 0)
-    leaf = f.b.and_(f.b.icmp_signed("==", depth, const(1)), f.b.not_(joint))
-    n = f.b.call(count(u), [f.ctx, f.s])
-    many = f.block("many")
-    f.b.cbranch(leaf, flat, many)
-    f.at(flat)
-    f.b.ret(f.b.select(f.b.icmp_signed("<", status(f), const(0)), const(-1), n))
-    f.at(many)
-    there, used = f.scratch(), f.b.load(context_field(f, CTX_USED))
-    record = record_room(f)
-    before, head, inside, done = f.b.block, f.block("way"), f.block("inside"), f.block("all")
-    f.b.branch(head)
-    f.at(head)
-    k, total = f.b.phi(I64), f.b.phi(I64)
-    k.add_incoming(const(0), before)
-    total.add_incoming(const(0), before)
-    f.b.cbranch(f.b.icmp_unsigned("<", k, n), inside, done)
-    f.at(inside)
-    copy_state(f, there, f.s)
-    f.b.call(move(u), [f.ctx, there, k, record])
-    state = f.b.call(apply(u), [f.ctx, there, record])
-    wrong, fine = f.block("wrong"), f.block("fine")
-    f.b.cbranch(f.b.icmp_signed("<", state, const(0)), wrong, fine)
-    f.at(wrong)
-    f.b.ret(const(-1))
-    f.at(fine)
-    still = f.b.and_(joint, _same_stop(f, there))
-    less = f.b.select(still, depth, plus(f, depth, -1))
-    below = f.b.call(perft(u), [f.ctx, there, less])
-    f.b.store(used, context_field(f, CTX_USED))
-    ok = f.block("counted")
-    f.b.cbranch(f.b.icmp_signed("<", below, const(0)), wrong, ok)
-    f.at(ok)
-    k.add_incoming(plus(f, k, 1), f.b.block)
-    total.add_incoming(f.b.add(total, below), f.b.block)
-    f.b.branch(head)
-    f.at(done)
-    f.b.ret(total)
-
-
-def _same_stop(f: Fn, there: ir.Value) -> ir.Value:
-    """Have some of those who choose at once still to choose there?"""
-    if not f.u.frame.movers:
-        return ir.Constant(I1, 0)
-    at = f.b.bitcast(f.b.gep(there, [const(f.u.frame.pending)], inbounds=True), I64.as_pointer())
-    total = f.b.load(at)
-    for m in range(1, f.u.frame.movers):
-        total = f.b.or_(total, f.b.load(f.b.gep(at, [const(m)], inbounds=True)))
-    return f.b.icmp_unsigned("!=", total, const(0))

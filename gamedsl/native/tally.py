@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING
 
-from gamedsl.native.playouts import BINS
+from gamedsl.native.playout_results import BINS
 
 if TYPE_CHECKING:
     from gamedsl.native.binding import Tally

@@ -11,7 +11,7 @@ from typing import Any
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.native.draws import INCREMENT, MULTIPLIER
-from gamedsl.native.playouts import BINS, tally_size
+from gamedsl.native.playout_results import BINS, tally_size
 from gamedsl.native.tally import read
 from gamedsl.source.diagnostic import GameDSLError
 

@@ -18,7 +18,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.native.binding import Native, Tally
 from gamedsl.native.passes.pipeline import why_not_specialized
-from gamedsl.native.playouts import BINS, UNFINISHED
+from gamedsl.native.playout_results import BINS, UNFINISHED
 from gamedsl.rules.files import shipped
 
 from .agree import compiled
