@@ -20,7 +20,7 @@ from gamedsl.engine.act import chance_move, choice_move, make_move, pass_move
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
-from gamedsl.native import entries, fan, stops
+from gamedsl.native import actions, apply, entries, fan
 from gamedsl.native.binding import Context
 from gamedsl.native.convert import pack
 from gamedsl.native.expr import number
@@ -36,8 +36,8 @@ MOST_WAYS = 4096
 ARENA = 1 << 22
 UNMET = np.uint16(0xFFFF)
 ENTRIES = {
-    "initial": entries.initial, "kind": entries.kind, "step": entries.step, "error": entries.errors, "count": stops.count,
-    "move": stops.move, "do": stops.apply, "fan": fan.fan,
+    "initial": entries.initial, "kind": entries.kind, "step": entries.step, "error": entries.errors, "count": actions.count,
+    "move": actions.move, "do": apply.apply, "fan": fan.fan,
 }  # fmt: skip
 
 

@@ -12,24 +12,13 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Block, Chance, Choose, CoreStmt, Decide, DecideDrawing, DecideTogether, End
 from gamedsl.native import sets
+from gamedsl.native.apply import apply
 from gamedsl.native.expr import members, number
 from gamedsl.native.loops import each_member
 from gamedsl.native.memory import context_field, copy_bytes, plus, record_room
 from gamedsl.native.move_codes import CodeField, MoveCodes
 from gamedsl.native.moves import Args, moves_key, visit
-from gamedsl.native.stops import (
-    CHANCE,
-    CHOOSE,
-    PASS,
-    apply,
-    by_stop,
-    here,
-    movers,
-    offered,
-    outcome_weight,
-    pending,
-    put,
-)
+from gamedsl.native.stops import CHANCE, CHOOSE, PASS, by_stop, here, movers, offered, outcome_weight, pending, put
 from gamedsl.native.unit import CTX_ERROR, I1, I64, PTR, Fn, Unit, const
 
 ANYBODY = -1  # instead of a player: the first of those who are to act

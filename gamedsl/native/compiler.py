@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, StackT
-from gamedsl.native import api, entries, expand, machine, perft, playouts, rows, stops, worths
+from gamedsl.native import actions, api, apply, entries, expand, machine, perft, playouts, rows, worths
 from gamedsl.native.frame import Frame
 from gamedsl.native.lockstep import why_not as why_not_lockstep
 from gamedsl.native.lowerings import new_unit
@@ -20,8 +20,8 @@ from gamedsl.source.text import Span
 ENTRIES = {
     "initial": entries.initial, "kind": entries.kind, "seat": entries.seat, "returns": entries.returns,
     "step": entries.step, "error": entries.errors,
-    "block": entries.block, "open": entries.still, "count": stops.count, "move": stops.move, "do": stops.apply,
-    "weight": stops.weight, "playout": playouts.playout, "batch": playouts.batch, "perft": perft.perft,
+    "block": entries.block, "open": entries.still, "count": actions.count, "move": actions.move, "do": apply.apply,
+    "weight": actions.weight, "playout": playouts.playout, "batch": playouts.batch, "perft": perft.perft,
     "lockstep": playouts.together, "expand": expand.expand, "pack": rows.pack, "unpack": rows.unpack,
     "scores": worths.scores, "prospects": worths.prospects,
     "legal": api.legal, "after": api.after, "actors": api.actors, "payoffs": api.payoffs,

@@ -9,10 +9,13 @@ from llvmlite import ir
 from gamedsl.core.nodes import Block, Choose, Decide, DecideDrawing, DecideTogether, End
 from gamedsl.core.traverse import is_stop
 from gamedsl.native import sets
+from gamedsl.native.actions import move
+from gamedsl.native.advance import settle, status
+from gamedsl.native.apply import apply
 from gamedsl.native.expr import members, number
 from gamedsl.native.memory import clear, context_field, record_room
 from gamedsl.native.stmt import reset
-from gamedsl.native.stops import KINDS, apply, by_stop, here, move, open_mover, pending, settle, status
+from gamedsl.native.stops import KINDS, by_stop, here, open_mover, pending
 from gamedsl.native.unit import CTX_ERROR, F64, I64, PTR, Fn, Unit, const
 
 

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from gamedsl.core.nodes import DecideTogether
+from gamedsl.native.actions import count, move
+from gamedsl.native.advance import status
+from gamedsl.native.apply import apply
 from gamedsl.native.entries import kind
 from gamedsl.native.memory import context_field, copy_state, plus, record_room
-from gamedsl.native.stops import KINDS, apply, count, move, status
+from gamedsl.native.stops import KINDS
 from gamedsl.native.unit import CTX_USED, I1, I64, Fn, Unit, const
 
 

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from gamedsl.core.nodes import Alt, Bind, Block, Chance, CoreStmt, Decide
+from gamedsl.native.actions import count, move
 from gamedsl.native.draws import below, drawn
 from gamedsl.native.entries import kind
 from gamedsl.native.expr import number
 from gamedsl.native.memory import plus
 from gamedsl.native.moves import Args, count_moves, kth_move, moves_key, plan_of, visit
-from gamedsl.native.stops import KINDS, PASS, by_stop, count, move, offered, put
+from gamedsl.native.stops import KINDS, PASS, by_stop, offered, put
 from gamedsl.native.unit import I1, I64, PTR, Fn, Unit, const
 
 LISTED = 256  # moves of a kind

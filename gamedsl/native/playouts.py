@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
+from gamedsl.native.apply import apply
 from gamedsl.native.draws import following, seeded
 from gamedsl.native.entries import kind, returns
 from gamedsl.native.fast import fast
@@ -20,7 +21,6 @@ from gamedsl.native.lockstep import lockstep
 from gamedsl.native.memory import clear, context_field, copy_state, fail_if, plus, record_room
 from gamedsl.native.picks import pick
 from gamedsl.native.playout_results import BINS, NOBODY, UNFINISHED, UNKNOWN, add, tally_player
-from gamedsl.native.stops import apply
 from gamedsl.native.unit import CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
 from gamedsl.source.text import NOWHERE
 

@@ -9,11 +9,14 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Alt, Decide
 from gamedsl.core.traverse import is_stop
+from gamedsl.native.actions import count, move
+from gamedsl.native.advance import carry_out, settle
+from gamedsl.native.apply import apply
 from gamedsl.native.expr import number
 from gamedsl.native.memory import copy_state, plus, record_room
 from gamedsl.native.moves import Args, visit
 from gamedsl.native.stmt import do_steps
-from gamedsl.native.stops import apply, carry_out, count, here, move, offered, settle
+from gamedsl.native.stops import here, offered
 from gamedsl.native.unit import I64, Fn, const
 
 

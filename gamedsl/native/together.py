@@ -8,10 +8,11 @@ from gamedsl.core.fold import limits
 from gamedsl.core.layout import ways
 from gamedsl.core.nodes import DecideTogether, Schema
 from gamedsl.native import sets
+from gamedsl.native.advance import carry_out, go_on, status
 from gamedsl.native.expr import as_type
 from gamedsl.native.memory import plus
 from gamedsl.native.stmt import do_steps
-from gamedsl.native.stops import carry_out, get, go_on, movers, pending, status
+from gamedsl.native.stops import get, movers, pending
 from gamedsl.native.unit import I1, Fn, Value, const
 
 

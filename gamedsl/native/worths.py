@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from gamedsl.core.nodes import Block, End
+from gamedsl.native.advance import status
 from gamedsl.native.expr import expr, number
 from gamedsl.native.passes.prospects import prospect
 from gamedsl.native.passes.shared import shared
-from gamedsl.native.stops import by_stop, status
+from gamedsl.native.stops import by_stop
 from gamedsl.native.unit import I64, PTR, Fn, Unit, bind, const
 
 
