@@ -27,7 +27,7 @@ from gamedsl.native.expr import number
 from gamedsl.native.frame import Frame
 from gamedsl.native.lowerings import new_unit
 from gamedsl.native.machine import Code, has, object_code
-from gamedsl.native.stops import by_stop
+from gamedsl.native.stops import KINDS, by_stop
 from gamedsl.native.unit import I64, Fn, const
 
 Rows: TypeAlias = npt.NDArray[np.uint8]
@@ -93,7 +93,7 @@ class Walker:
         self.context, self.has_history = memory.context, memory.has_history
         self._room = np.zeros(MOST_WAYS * self.size + 64, dtype=np.uint8)
         self._state = np.zeros(self.size + 64, dtype=np.uint8)
-        self.is_end = np.array([stops.KINDS.get(type(b.end), 0) == 0 for b in program.blocks])
+        self.is_end = np.array([KINDS.get(type(b.end), 0) == 0 for b in program.blocks])
         self.first_met = np.zeros(aims.met.slots, dtype=bool)
 
     def _entry(self, name: str) -> Callable[..., int]:
