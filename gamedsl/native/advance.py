@@ -22,7 +22,7 @@ from gamedsl.native import sets
 from gamedsl.native.expr import as_type, members, number, truth
 from gamedsl.native.histories import Noting, asks_what_it_notes, noting
 from gamedsl.native.loops import each_member
-from gamedsl.native.memory import fail_if, field, store_slot
+from gamedsl.native.memory import context_field, fail_if, store_slot
 from gamedsl.native.moves import any_move
 from gamedsl.native.stmt import do_effect, statements
 from gamedsl.native.stops import MOST_BLOCKS, NO_MOVE, NO_VALUE, movers, offered, outcome_possible, stand
@@ -152,7 +152,7 @@ def _leave_together(f: Fn, end: DecideTogether, nobody: Callable[[], None]) -> N
 
 def status(f: Fn) -> ir.Value:
     """0, or -1 after a rules error."""
-    wrong = f.b.icmp_unsigned("!=", f.b.load(field(f, CTX_ERROR)), const(0))
+    wrong = f.b.icmp_unsigned("!=", f.b.load(context_field(f, CTX_ERROR)), const(0))
     return f.b.sext(wrong, I64)
 
 
