@@ -6,20 +6,20 @@ must hold between them whatever the rules are. ``checkpoint_states`` holds it ag
 
 from __future__ import annotations
 
-import os
-import secrets
-from contextlib import suppress
+import errno
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from gamedsl.check.array_file import BadArrays, Form, read_arrays
 from gamedsl.check.explore_graph import Ints, Numbers
 from gamedsl.engine.errors import play_error
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source.diagnostic import FileError, GameDSLError
 from gamedsl.source.reading import reason
+from gamedsl.source.writing import replace_file
 
 FORMAT = 3
 FORMS = {
@@ -62,40 +62,36 @@ class Checkpoint:
     def write(self, path: Path) -> None:
         """Writes the file in one step: whatever happens, the path holds either the old file or the new one whole.
 
-        Raises ``GameDSLError`` (E0530) when that can't be done.
+        Raises ``FileError`` (E0530) when that can't be done.
         """
-        beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.new")
         head = np.array([FORMAT, self.expanded, self.ways, self.layered], dtype=np.int64)
+        arrays: dict[str, Any] = {
+            "head": head,
+            "rules": np.frombuffer(self.rules.encode(), dtype=np.uint8),
+            "words": self.words,
+            "parent": self.parent,
+            "faults": self.faults,
+            "levels": np.array(self.levels, dtype=np.int64),
+        }
         try:
-            with open(beside, "xb") as file:
-                np.savez(
-                    file,
-                    head=head,
-                    rules=np.frombuffer(self.rules.encode(), dtype=np.uint8),
-                    words=self.words,
-                    parent=self.parent,
-                    faults=self.faults,
-                    levels=np.array(self.levels, dtype=np.int64),
-                )
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(beside, path)
-        except (OSError, ValueError) as error:
-            raise play_error("E0530", f"{path} can't be written: {reason(error)}") from error
-        finally:
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)
+            replace_file(path, lambda file: np.savez(file, **arrays))
+        except OSError as error:
+            raise FileError(f"{path} can't be written: {reason(error)}", code="E0530") from error
 
     @staticmethod
     def read(path: Path, rules: str) -> Checkpoint | None:
         """The exploration in a file; None when there is no file. Raises ``GameDSLError``: E0523 for a file that can't be an
-        exploration, E0521 for one of other rules."""
+        exploration, E0521 for one of other rules, E0530 for one that can't be read."""
         try:
             arrays = read_arrays(path, FORMS)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, BadArrays) as error:
-            raise refused(path, reason(error)) from error
+        except OSError as error:
+            if error.errno in (errno.EINVAL, errno.EISDIR):  # no regular file
+                raise refused(path, reason(error)) from error
+            raise FileError(f"{path} can't be read: {reason(error)}", code="E0530") from error
+        except BadArrays as error:
+            raise refused(path, str(error)) from error
         head = arrays["head"].tolist()
         if len(head) != 4 or head[0] != FORMAT or head[3] not in (0, 1):
             raise refused(path, "another version of gamedsl wrote it, or it is damaged")

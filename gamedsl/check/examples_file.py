@@ -13,9 +13,10 @@ from typing import Any, TypeAlias
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
+from gamedsl.rules.files import decoded
 from gamedsl.source.characters import first_unfit
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
-from gamedsl.source.reading import read_file
+from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError
+from gamedsl.source.reading import read_file, reason
 from gamedsl.source.share import share
 from gamedsl.source.text import Source, Span
 from gamedsl.syntax.data_messages import data_problem
@@ -79,12 +80,10 @@ def examples_path(ruleset: Path) -> Path:
 def read_examples(path: Path) -> list[Example]:
     """The examples in a file. GameDSLError with everything that is wrong in it."""
     try:
-        text = read_file(path, MOST_BYTES).decode("utf-8-sig")
+        data = read_file(path, MOST_BYTES)
     except OSError as problem:
-        raise UsageError(f"{path} can't be read: {problem.strerror or problem}") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is no text in UTF-8") from None
-    return examples_in(Source(str(path), text))
+        raise FileError(f"`{path}` can't be read: {reason(problem)}", code="E0003") from None
+    return examples_in(Source(str(path), decoded(data, path)))
 
 
 def examples_in(source: Source) -> list[Example]:

@@ -17,9 +17,10 @@ from gamedsl.check.values import same
 from gamedsl.engine.perft import perft
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.reading import read_file
+from gamedsl.source.diagnostic import FileError, GameDSLError
+from gamedsl.source.reading import read_file, reason
 from gamedsl.source.text import Span
+from gamedsl.source.writing import write_file
 from gamedsl.syntax.data_reader import Datum, plain
 
 _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -55,8 +56,15 @@ def update_examples(file: str | Path, options: Mapping[str, OptionValue] | None 
             changes.append(change)
             edits.append(edit)
     if edits:
-        path.write_text(edited(read_file(path, MOST_BYTES).decode("utf-8-sig"), edits), encoding="utf-8", newline="")
+        _write(path, edited(read_file(path, MOST_BYTES).decode("utf-8-sig"), edits))
     return changes
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_file(path, text)
+    except OSError as error:
+        raise FileError(f"`{path}` can't be written: {reason(error)}", code="E0008") from None
 
 
 def edited(text: str, edits: list[tuple[int, int, str]]) -> str:

@@ -16,7 +16,7 @@ from gamedsl.check.explore_ways import drawn, move_of, ways
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source.diagnostic import FileError, GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.check.checkpoint_states import Resumed
@@ -77,7 +77,7 @@ class Graph:
     that every way on leads from one level to the next. ``stopped``: ``WHOLE``, or what cut the search short: "states",
     "depth", "time", "memory", "drawings" (only some of those possible were tried). ``turns``: the symmetries by which each
     state stands for all that are alike; ``begun`` is then the first state as it was given. ``resumed``: what of it was taken
-    from a file.
+    from a file; ``unsaved``: why it could not be written to one.
     """
 
     game: Game
@@ -95,6 +95,7 @@ class Graph:
     begun: State | None = None
     layered: bool = False
     resumed: Resumed | None = None
+    unsaved: FileError | None = None
 
     def __len__(self) -> int:
         return len(self.store)

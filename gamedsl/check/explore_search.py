@@ -28,7 +28,7 @@ from gamedsl.check.explore_work import Work
 from gamedsl.core.nodes import Chance
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source.diagnostic import FileError, GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.check.symmetry import Turn
@@ -81,13 +81,14 @@ class Search:
         self.depth = 0
         self.end = 1  # of the level that is being expanded
         self.resumed: Resumed | None = None
+        self.unsaved: FileError | None = None
 
     def run(self, start: State | None) -> Graph:
         """Level by level, each in chunks; from a checkpoint if there is one."""
         self.begun = start or self.game.initial_state()
         self._begin()
-        if self.checkpoint is not None:
-            self._resume(self.checkpoint)
+        if self.checkpoint is not None and not self._resume(self.checkpoint):
+            self._save(self.checkpoint)  # what can't be written is better known now than after an hour
         stopped = WHOLE
         while self.expanded < self.counts[0] and stopped == WHOLE:
             if self.guesses and self.counts[0] >= GUESS_AT and not self.layered:
@@ -103,7 +104,7 @@ class Search:
         if self.together is not None:
             self.together.close()
         if self.checkpoint is not None:
-            self._save(self.checkpoint)
+            self._try_to_save(self.checkpoint)
         return self._graph(stopped)
 
     def _begin(self) -> None:
@@ -275,7 +276,7 @@ class Search:
     def _look(self, depth: int) -> str:
         seconds = time.perf_counter() - self.began
         if self.checkpoint is not None and time.perf_counter() - self.saved > SAVE_EVERY:
-            self._save(self.checkpoint)
+            self._try_to_save(self.checkpoint)
         return look(self.limits, self.watch, Progress(int(self.counts[0]), self.expanded, depth, seconds))
 
     # ------------------------------------------------------------------------------------------------ checkpoints
@@ -287,6 +288,14 @@ class Search:
         kept = hashlib.sha256(repr((FORMAT, self.store.layout)).encode()).hexdigest()[:16]
         return f"{self.game.digest} {self.begun.bits} {turned} {kept}"
 
+    def _try_to_save(self, path: Path) -> None:
+        """A full disk does not end the search: the next time may go well, and what is found can be told at the end."""
+        self.unsaved = None
+        try:
+            self._save(path)
+        except FileError as error:
+            self.unsaved = error
+
     def _save(self, path: Path) -> None:
         n, ways, wrong = (int(x) for x in self.counts[:3])
         self.saved = time.perf_counter()
@@ -296,11 +305,11 @@ class Search:
             self.layered,
         ).write(path)  # fmt: skip
 
-    def _resume(self, path: Path) -> None:
-        """Goes on from a file, if there is one and it is right."""
+    def _resume(self, path: Path) -> bool:
+        """Goes on from a file, if there is one and it is right; whether there is one."""
         kept = Checkpoint.read(path, self._rules)
         if kept is None:
-            return
+            return False
         wrong = strange_state(self.native.frame, kept.words)
         if not wrong and (kept.words[0] != self.store.words[0]).any():
             wrong = "it does not begin at the first state"
@@ -313,6 +322,7 @@ class Search:
             raise refused(path, wrong)
         self.resumed = Resumed(path, n, kept.expanded, checked)
         self._take_over(kept)
+        return True
 
     def _take_over(self, kept: Checkpoint) -> None:
         n = len(kept)
@@ -349,6 +359,7 @@ class Search:
             begun=self.begun,
             layered=self.layered,
             resumed=self.resumed,
+            unsaved=self.unsaved,
         )
         graph.faults = [self._fault(graph, int(i), int(k)) for i, k, _ in self.faults[: self.counts[2]]]
         return graph

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, command, natural, read_options, seconds
-from gamedsl.cli.output import say, say_json, wants_colour
+from gamedsl.cli.output import make_folder, say, say_json, wants_colour, write_output
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -62,10 +62,7 @@ def output_and_options(given: list[str], endings: tuple[str, ...]) -> tuple[Path
 
 def write_page(path: Path, text: str) -> None:
     """Writes a file and says so."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise UsageError(f"{path} can't be written: {problem.strerror or problem}") from None
+    write_output(path, text)
     say(f"written: {path}")
 
 
@@ -115,7 +112,7 @@ def _save(search: Search, file: str, folder: Path) -> None:
     from gamedsl.engine.game import Game
     from gamedsl.engine.records import Record, write_atomically
 
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     number = 0
     for tour in search.tours:
         game = Game(tour.probed.program)

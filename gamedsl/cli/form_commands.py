@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from gamedsl.cli.arguments import Subparsers, add_file, command
-from gamedsl.cli.output import say
-from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
+from gamedsl.cli.output import say, show, write_output
+from gamedsl.source.diagnostic import ExitCode, GameDSLError
 from gamedsl.source.reading import read_file
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
@@ -85,23 +83,22 @@ def write_form(tree: ast.Ruleset, form: str) -> str:
 
 def run_fmt(arguments: argparse.Namespace) -> int:
     looking = arguments.check or arguments.diff
-    changed = broken = 0
+    changed = broken = worst = 0
     for file in arguments.files:
         try:
             changed += _format_one(file, arguments.diff, looking)
         except GameDSLError as mistake:
             if mistake.exit_code == ExitCode.USAGE:
                 raise
-            from gamedsl.cli.output import show
-
             show(mistake.diagnostics)
             broken += 1
+            worst = max(worst, int(mistake.exit_code))
     total = len(arguments.files)
     say(
         f"{changed} of {total} files {'would change' if looking else 'changed'}"
         + (f", {broken} unreadable" if broken else "")
     )
-    return int(ExitCode.INVALID if broken or (looking and changed) else ExitCode.FINE)
+    return max(worst, int(ExitCode.INVALID if looking and changed else ExitCode.FINE))
 
 
 def _format_one(file: str, diff: bool, looking: bool) -> bool:
@@ -122,33 +119,9 @@ def _format_one(file: str, diff: bool, looking: bool) -> bool:
         lines = difflib.unified_diff(before.splitlines(), after.splitlines(), file, f"{file} (formatted)", lineterm="")
         say("\n".join(lines))
     if not looking:
-        write_safely(found.path, after)
+        write_output(found.path, after)
     say(f"{'would change' if looking else 'changed'}: {file}")
     return True
-
-
-def write_safely(path: Path, text: str) -> None:
-    """Writes a file whole or not at all: beside it first, then in its place. What is no file (a device) is written to."""
-    try:
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8", newline="\n")
-        else:
-            _replace(path.resolve(), text)
-    except OSError as problem:
-        raise UsageError(f"`{path}` can't be written: {problem.strerror or problem}", code="E0008") from None
-
-
-def _replace(path: Path, text: str) -> None:
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.chmod(name, mode)
-        os.replace(name, path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 # ------------------------------------------------------------------------------------------------------ export
@@ -159,5 +132,5 @@ def run_export(arguments: argparse.Namespace) -> int:
     if arguments.output is None:
         say(text.removesuffix("\n"))
     else:
-        write_safely(Path(arguments.output), text)
+        write_output(Path(arguments.output), text)
     return int(ExitCode.FINE)

@@ -11,6 +11,7 @@ from gamedsl import __version__
 from gamedsl.cli.arguments import Parser, Subparsers, add_placeholder
 from gamedsl.cli.command_list import COMMANDS
 from gamedsl.cli.output import complain, say, show
+from gamedsl.cli.streams import abandon, failure, leave_quietly, open_closed_streams
 from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
 
 INTERRUPTED = 130  # as a shell tells it: 128 + SIGINT
@@ -18,7 +19,7 @@ PIPE_CLOSED = 141  # 128 + SIGPIPE
 BUG = 70
 
 _EPILOG = """exit codes: 0 fine, 1 the ruleset, record or data is invalid, 2 wrong usage, 3 a claim or example fails,
-4 a bound was reached before an answer. `gamedsl COMMAND --help` tells a command's arguments."""
+4 a bound was reached before an answer, 5 input or output failed. `gamedsl COMMAND --help` tells a command's arguments."""
 
 
 def build_parser(words: Sequence[str]) -> Parser:
@@ -37,15 +38,17 @@ def build_parser(words: Sequence[str]) -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and gives its exit code (see ``ExitCode``; 130 interrupted, 70 an internal error)."""
+    open_closed_streams()
     try:
         return _flushed(_run(list(sys.argv[1:] if argv is None else argv)))
-    except BrokenPipeError:
-        # the reader has gone; what Python would still write at its end must not complain either
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has gone
+        abandon(sys.stdout)
         return PIPE_CLOSED
     except KeyboardInterrupt:
         complain("\ninterrupted")
         return INTERRUPTED
+    finally:
+        leave_quietly()
 
 
 def _run(argv: list[str]) -> int:
@@ -63,6 +66,8 @@ def _run(argv: list[str]) -> int:
         return int(leave.code or 0) if not isinstance(leave.code, str) else int(ExitCode.USAGE)
     except BrokenPipeError:
         raise
+    except OSError as error:
+        return _io_failed(error)
     except Exception as bug:
         if os.environ.get("GAMEDSL_DEBUG"):
             raise
@@ -80,8 +85,23 @@ def _run_overview() -> int:
 
 
 def _flushed(code: int) -> int:
-    sys.stdout.flush()
+    """The exit code, when all that was said has gone out."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _io_failed(error)
     return code
+
+
+def _io_failed(error: OSError) -> int:
+    if os.environ.get("GAMEDSL_DEBUG"):
+        raise error
+    abandon(sys.stdout)
+    found = failure(error)
+    show(found.diagnostics)
+    return int(found.exit_code)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,14 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, TextIO
 
-from gamedsl.source.diagnostic import Diagnostic
+from gamedsl.source.diagnostic import Diagnostic, FileError
+from gamedsl.source.reading import reason
 from gamedsl.source.render import render_all
+from gamedsl.source.writing import write_file
 
 
 def wants_colour(stream: TextIO) -> bool:
@@ -34,13 +38,32 @@ def show(diagnostics: Iterable[Diagnostic], stream: TextIO | None = None) -> Non
     stream = stream or sys.stderr
     width = shutil.get_terminal_size((100, 24)).columns
     text = render_all(diagnostics, wants_colour(stream), width)
-    if text:
+    if text and stream is sys.stderr:
+        complain(text)
+    elif text:
         stream.write(_encodable(text, stream) + "\n")
 
 
+def write_output(path: Path, text: str) -> None:
+    """Writes a file that a command was told to write; FileError (E0008) when that can't be done."""
+    try:
+        write_file(path, text, devices=True)
+    except OSError as error:
+        raise FileError(f"`{path}` can't be written: {reason(error)}", code="E0008") from None
+
+
+def make_folder(path: Path) -> None:
+    """Makes a folder that a command was told to write to; FileError (E0008) when that can't be done."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise FileError(f"`{path}` can't be made a folder: {reason(error)}", code="E0008") from None
+
+
 def complain(text: str) -> None:
-    """A line on the standard error output."""
-    sys.stderr.write(_encodable(text, sys.stderr) + "\n")
+    """A line on the standard error output. Where that is full or closed nobody can be told."""
+    with suppress(OSError, ValueError):
+        sys.stderr.write(_encodable(text, sys.stderr) + "\n")
 
 
 def tell_progress(text: str = "") -> None:

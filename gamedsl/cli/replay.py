@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from gamedsl.cli.output import say, show
-from gamedsl.source.diagnostic import ExitCode, UsageError
+from gamedsl.source.diagnostic import ExitCode, FileError, UsageError
+from gamedsl.source.reading import reason
 from gamedsl.terminal.session import counted
 
 if TYPE_CHECKING:
@@ -119,5 +120,7 @@ def _waiter() -> Callable[[], bool]:
             return not input("Enter goes on, q ends: ").strip().lower().startswith("q")
         except EOFError:
             return False
+        except OSError as error:
+            raise FileError(f"the standard input can't be read: {reason(error)}", code="E0009") from error
 
     return wait

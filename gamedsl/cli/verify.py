@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, seconds
-from gamedsl.cli.output import complain, say, say_json, tell_progress
+from gamedsl.cli.output import complain, make_folder, say, say_json, show, tell_progress
 
 if TYPE_CHECKING:
     from gamedsl.check.explore import Limits, Progress
@@ -112,6 +112,10 @@ def run_verify(arguments: argparse.Namespace) -> int:
         say_json(data)
     else:
         _say(found, saved, quiet=arguments.quiet, boards=arguments.boards)
+    unsaved = None if found.graph is None else found.graph.unsaved
+    if unsaved is not None:
+        show(unsaved.diagnostics)
+        return int(unsaved.exit_code)
     return int(found.exit_code)
 
 
@@ -138,7 +142,7 @@ def _save(found: Verification, folder: Path) -> dict[int, Path]:
     for number, v in enumerate(found.verdicts):
         if v.evidence is None or v.status != Status.VIOLATED:
             continue
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         path = folder / f"{found.game.program.name}-{len(saved) + 1}.record"
         write_atomically(path, v.evidence.record(found.game, found.file).text())
         saved[number] = path

@@ -20,19 +20,17 @@ A plain list of moves, one a line (numbers, names of players and ``#`` comments 
 from __future__ import annotations
 
 import hashlib
-import os
-import secrets
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError
-from gamedsl.source.reading import read_file
+from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError
+from gamedsl.source.reading import read_file, reason
 from gamedsl.source.text import Source, Span
+from gamedsl.source.writing import write_file
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -222,7 +220,7 @@ def _bytes_of(path: str | Path) -> bytes:
     try:
         return read_file(path, MOST_BYTES, streams=True)
     except OSError as error:
-        raise play_error("E0530", f"{path} can't be read: {error.strerror or error}") from error
+        raise FileError(f"{path} can't be read: {reason(error)}", code="E0530") from error
 
 
 def one_line(text: str) -> str:
@@ -257,27 +255,8 @@ def _coded(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Writes a file beside the old one, makes sure it is on the disk, and puts it in the old one's place.
-
-    Raises ``GameDSLError`` (E0530) when that can't be done, also when the path is no regular file; the old file stays.
-    """
+    """Puts a text in the place of a file, whole or not at all; FileError (E0530) when that can't be done."""
     try:
-        target = Path(os.path.realpath(path))
-        if target.exists() and not target.is_file():
-            raise OSError("it is not a regular file")
-        _replace(target, text)
-    except (OSError, ValueError) as error:  # (ValueError: a path with a null character, text that is no Unicode)
-        raise play_error("E0530", f"{path} can't be written: {getattr(error, 'strerror', None) or error}") from error
-
-
-def _replace(target: Path, text: str) -> None:
-    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.new")
-    try:
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
-            file.write(text.encode("utf-8"))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, target)
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
+        write_file(path, text)
+    except OSError as error:
+        raise FileError(f"{path} can't be written: {reason(error)}", code="E0530") from error

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from gamedsl.rules.report import Bail, Report, near_names
 from gamedsl.rules.variants import apply_variant
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
-from gamedsl.source.reading import exists, is_folder, is_regular, read_file, resolved
+from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError, UsageError
+from gamedsl.source.reading import exists, is_folder, is_regular, read_file, reason, resolved
 from gamedsl.source.share import share
 from gamedsl.source.text import Source, Span
 from gamedsl.syntax import ast
@@ -62,19 +62,23 @@ def find(name: str) -> Path:
 
 
 def read_text(path: Path) -> Source:
-    """The text of a ruleset's file. UsageError when it can't be read, GameDSLError when it is no text."""
+    """The text of a ruleset's file. FileError when it can't be read, GameDSLError when it is no text."""
     try:
         data = read_file(path, MOST_BYTES)
     except OSError as problem:
-        raise UsageError(f"`{path}` can't be read: {problem.strerror or problem}", code="E0003") from None
+        raise FileError(f"`{path}` can't be read: {reason(problem)}", code="E0003") from None
+    return Source(str(path), decoded(data, path).replace("\r\n", "\n"))
+
+
+def decoded(data: bytes, path: Path) -> str:
+    """The text of a file; GameDSLError with the place where it is none."""
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         before = Source(str(path), data[: problem.start].decode("utf-8", "replace"))
         span = Span(before, len(before.text), len(before.text))
         message = "this is not UTF-8 text"
         raise GameDSLError(Diagnostic("E0113", message, span, help="Save the file as UTF-8.")) from None
-    return Source(str(path), text.replace("\r\n", "\n"))
 
 
 def read_tree(source: Source) -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...]]:
@@ -155,7 +159,7 @@ class Files:
         """The text of a file; ``span``: where it is named."""
         try:
             return read_text(path)
-        except UsageError as problem:
+        except FileError as problem:
             if span is None:
                 raise
             self.report.fail("E0447", span, problem=problem.diagnostics[0].message)

@@ -17,6 +17,7 @@ class ExitCode(IntEnum):
     USAGE = 2  # the command line is wrong
     FAILED = 3  # a claim or an example fails
     BOUND = 4  # a bound was reached before an answer
+    IO = 5  # a file or a standard stream can't be read or written
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,15 @@ def _again(kind: type[GameDSLError], diagnostics: tuple[Diagnostic, ...], exit_c
     made = kind.__new__(kind)
     GameDSLError.__init__(made, *diagnostics, exit_code=exit_code)
     return made
+
+
+class FileError(GameDSLError):
+    """A file or a standard stream that can't be read or written: neither the rules nor the command are wrong."""
+
+    def __init__(self, message: str, *, code: str, help: str = "") -> None:
+        from gamedsl.source.text import NOWHERE
+
+        super().__init__(Diagnostic(code, message, NOWHERE, help=help), exit_code=ExitCode.IO)
 
 
 class UsageError(GameDSLError):

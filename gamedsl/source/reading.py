@@ -42,7 +42,9 @@ def open_file(path: str | Path, *, streams: bool = False, follow_links: bool = T
 
 
 def reason(error: Exception) -> str:
-    """Why a file can't be read or written, in words."""
+    """Why a file or a stream can't be read or written, in words."""
+    if getattr(error, "errno", None) == errno.EBADF:
+        return "it is closed"
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from gamedsl.source.diagnostic import FileError
+from gamedsl.source.reading import reason
 from gamedsl.terminal.canvas import Line, plain
 from gamedsl.terminal.layout import Paper
 
@@ -52,13 +54,19 @@ class PlainFace:
         if hidden and self.has_people:
             return getpass.getpass(prompt, self.target)
         self._write(prompt)
-        text = self.source.readline()
+        text = self._line()
         if not text:
             self._write("\n")
             raise EOFError
         if not self.has_people:
             self._write("\n")
         return text.rstrip("\r\n")
+
+    def _line(self) -> str:
+        try:
+            return self.source.readline()
+        except OSError as error:
+            raise FileError(f"the standard input can't be read: {reason(error)}", code="E0009") from error
 
     def _write(self, text: str) -> None:
         encoding = self.target.encoding or "utf-8"

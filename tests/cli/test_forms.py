@@ -106,4 +106,4 @@ def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
     assert os.read(reader, 4) == b"game"
     os.close(reader)
     assert not pipe.is_file()
-    assert main(["export", "tic-tac-toe", "--to", "gdl", "--output", str(tmp_path)]) == 2
+    assert main(["export", "tic-tac-toe", "--to", "gdl", "--output", str(tmp_path)]) == 5

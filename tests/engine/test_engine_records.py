@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plays import GAMES, play
 
-from gamedsl.engine import records
 from gamedsl.engine.game import Game
 from gamedsl.engine.records import Entry, Record
 from gamedsl.engine.state import State
+from gamedsl.source import writing
 from gamedsl.source.diagnostic import GameDSLError
 
 
@@ -134,7 +134,7 @@ def test_the_old_file_stays_when_writing_fails(name: str, tmp_path: Path, monkey
     def broken(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(records.os, name, broken)
+    monkeypatch.setattr(writing.os, name, broken)
     with pytest.raises(GameDSLError, match="No space left"):
         recorded("three", 2)[0].write(path)
     monkeypatch.undo()

@@ -1,0 +1,53 @@
+"""Writing a file whole or not at all, whatever ends the program or fills the disk meanwhile."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+
+def write_file(path: Path, text: str, *, devices: bool = False) -> None:
+    """Puts a text in the place of a file; see ``replace_file``. ``devices``: a device or pipe that is there is written to."""
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError:  # half of a surrogate pair
+        raise OSError(errno.EILSEQ, "the text holds what no file can hold") from None
+    try:
+        if devices and path.exists() and not path.is_file() and not path.is_dir():
+            path.write_bytes(data)
+            return
+    except ValueError:
+        raise OSError(errno.EINVAL, "no file can have this name") from None
+    replace_file(path, lambda file: file.write(data))
+
+
+def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    """Has ``write`` fill a new file beside the old one, makes sure it is on the disk, and puts it in the old one's place. A
+    link stays a link, a file keeps its permissions.
+
+    Raises ``OSError``, with a sentence in ``strerror``, when that can't be done; then the old file is as it was.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        mode = target.stat().st_mode & 0o777 if target.exists() else None
+        if mode is not None and not target.is_file():
+            raise OSError(errno.EINVAL, "it is not a regular file")
+        beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.new")
+    except ValueError:
+        raise OSError(errno.EINVAL, "no file can have this name") from None
+    try:
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+            if mode is not None:
+                os.chmod(beside, mode)
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, target)
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)

@@ -1,0 +1,88 @@
+"""Runs every command with a standard stream that is closed or full, in one process.
+
+``python -m tests.cli.every_command FOLDER`` puts what came of it into FOLDER/found.json.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from gamedsl.cli.command_list import COMMANDS
+from gamedsl.cli.main import main
+
+NAMES = {0: "stdin", 1: "stdout", 2: "stderr"}
+GAME = "rock-paper-scissors"
+
+
+def command_lines(folder: Path) -> dict[str, list[str]]:
+    """A quick line for every command that writes to the standard output."""
+    record = folder / "moves"
+    record.write_text("rock\npaper\n", encoding="utf-8")
+    lines = {
+        "play": ["play", GAME, "--seats", "random,random", "--seed", "1", "--plain"],
+        "replay": ["replay", str(record), "--game", GAME],
+        "list": ["list"],
+        "rules": ["rules", GAME],
+        "check": ["check", GAME],
+        "explain": ["explain", "E0001"],
+        "fmt": ["fmt", GAME, "--check"],
+        "export": ["export", GAME, "--to", "yaml"],
+        "test": ["test", GAME],
+        "clauses": ["clauses", "t-tic-t-tac-toe-game"],
+        "verify": ["verify", GAME, "--no-save", "--plays", "0"],
+        "solve": ["solve", "nim"],
+        "coverage": ["coverage", GAME, "--plays", "3"],
+        "simulate": ["simulate", GAME, "-n", "5"],
+        "tournament": ["tournament", "tic-tac-toe", "--agents", "random,ab:d1", "--rounds", "1"],
+        "report": ["report", GAME, "-o", str(folder / "it.html"), "--plays", "5", "--time", "1"],
+        "perft": ["perft", GAME, "--depth", "1"],
+        "compile": ["compile", GAME],
+        "core": ["core", GAME],
+    }
+    assert set(lines) >= set(COMMANDS), f"no line for {set(COMMANDS) - set(lines)}"
+    return lines | {"nothing": [], "help": ["--help"], "version": ["--version"], "usage": ["nonsense"]}
+
+
+def spoil(stream: int, how: str) -> None:
+    """The stream as it is when Python begins."""
+    os.close(stream)
+    if how == "closed":
+        setattr(sys, NAMES[stream], None)
+        return
+    assert os.open("/dev/full", os.O_RDWR) == stream
+    setattr(sys, NAMES[stream], open(stream, "w", encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
+def run(line: list[str], stream: int, how: str) -> tuple[int, str]:
+    """The exit code, and what was said on the standard error output."""
+    with tempfile.TemporaryFile() as said:
+        kept = [os.dup(n) for n in range(3)]
+        streams = sys.stdin, sys.stdout, sys.stderr
+        os.dup2(said.fileno(), 2)
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        spoil(stream, how)
+        try:
+            code = main(line)
+        finally:
+            for n, handle in enumerate(kept):
+                os.dup2(handle, n)
+                os.close(handle)
+            sys.stdin, sys.stdout, sys.stderr = streams
+        said.seek(0)
+        return code, said.read().decode()
+
+
+if __name__ == "__main__":
+    place = Path(sys.argv[1])
+    spoiled = {
+        f"{NAMES[n]} {how}": (n, how)
+        for n, how in ((0, "closed"), (1, "full"), (1, "closed"), (2, "full"), (2, "closed"))
+    }
+    found = {
+        title: {name: run(line, *how) for name, line in command_lines(place).items()} for title, how in spoiled.items()
+    }
+    (place / "found.json").write_text(json.dumps(found), encoding="utf-8")
