@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from gamedsl.cli.output import say, show
-from gamedsl.source.diagnostic import ExitCode, FileError, UsageError
-from gamedsl.source.reading import reason
+from gamedsl.cli.streams import ask
+from gamedsl.source.diagnostic import ExitCode, UsageError
 from gamedsl.terminal.session import counted
 
 if TYPE_CHECKING:
@@ -76,10 +76,7 @@ def list_plays() -> int:
         )
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         return int(ExitCode.FINE)
-    try:
-        chosen = input("Number to show (Enter: none): ").strip()
-    except EOFError:
-        return int(ExitCode.FINE)
+    chosen = ask("Number to show (Enter: none): ") or ""
     return replay(chosen, step=False, to=None, game=None, options={}) if chosen.isdecimal() else int(ExitCode.FINE)
 
 
@@ -116,11 +113,7 @@ def _waiter() -> Callable[[], bool]:
     """Waits for the Enter key; False when the person has had enough (`q`, or the end of the input)."""
 
     def wait() -> bool:
-        try:
-            return not input("Enter goes on, q ends: ").strip().lower().startswith("q")
-        except EOFError:
-            return False
-        except OSError as error:
-            raise FileError(f"the standard input can't be read: {reason(error)}", code="E0009") from error
+        answer = ask("Enter goes on, q ends: ")
+        return answer is not None and not answer.lower().startswith("q")
 
     return wait

@@ -33,6 +33,17 @@ def failure(error: OSError) -> FileError:
     return FileError(f"{name} can't be written: {reason(error)}", code="E0009")
 
 
+def ask(prompt: str) -> str | None:
+    """A line that somebody types; None at the end of the input."""
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    try:
+        line = sys.stdin.readline()
+    except OSError as error:
+        raise FileError(f"the standard input can't be read: {reason(error)}", code="E0009") from error
+    return line.strip() if line else None
+
+
 def _flushes(stream: TextIO) -> bool:
     try:
         stream.flush()

@@ -11,8 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.engine.errors import play_error
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.source.diagnostic import FileError, UsageError
+from gamedsl.source.reading import reason
 from gamedsl.terminal.kept_plays import RESULT, lasting_name, plays_folder, prune
 from gamedsl.terminal.lock import Lock
 from gamedsl.terminal.saving import is_due
@@ -81,6 +81,6 @@ class Autosave:
             path = folder / f"{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}-{secrets.token_hex(3)}.record"
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except OSError as error:
-            raise play_error("E0530", f"{folder} can't be written to: {error.strerror or error}") from error
+            raise FileError(f"{folder} can't be written to: {reason(error)}", code="E0530") from error
         self._take(path)
         return path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -56,8 +57,7 @@ def test_replay_to_a_ply(record: Path, capsys: Capture) -> None:
 
 
 def test_replay_step_by_step(record: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    answers = iter(["", "", "q"])
-    monkeypatch.setattr("builtins.input", lambda _: next(answers))
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n\nq\n"))
     assert main(["replay", str(record), "--step"]) == 0
     out = capsys.readouterr().out
     assert "\n2. O: " in out

@@ -61,9 +61,12 @@ def test_messages_that_nobody_can_read_change_nothing(how: str, outcomes: dict[s
     ("gamedsl list >&- 2>&- <&-", IO, ""),
     ("gamedsl play tic-tac-toe --plain <&-", IO, "the standard input can't be read: it is closed"),
     ("gamedsl list | true", 0, ""),
+    ("gamedsl replay --step --game tic-tac-toe moves <&-", IO, "the standard input can't be read: it is closed"),
+    ("gamedsl replay --step --game tic-tac-toe moves >/dev/full", IO, "the standard output can't be written"),
 ])  # fmt: skip
 def test_from_a_shell(line: str, code: int, said: str, tmp_path: Path) -> None:
     """Python itself adds nothing at its end: no traceback, no exit code 120."""
+    (tmp_path / "moves").write_text("a1\n", encoding="utf-8")
     command = line.replace("gamedsl", f"{sys.executable} -m gamedsl.cli.main")
     done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == code

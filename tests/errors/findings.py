@@ -67,11 +67,11 @@ def _findings(path: Path) -> list[Diagnostic]:
 
 def _of_commands(text: str) -> list[Diagnostic]:
     """Runs `gamedsl ...` lines; what each would show."""
-    from gamedsl.cli import check_commands, main
+    from gamedsl.cli import check_commands, form_commands, main, replay
 
     found: list[Diagnostic] = []
     with pytest.MonkeyPatch.context() as patch:
-        for module in (main, check_commands):
+        for module in (main, check_commands, form_commands, replay):
             patch.setattr(module, "show", lambda diagnostics, *_: found.extend(diagnostics))
         for line in text.splitlines():
             words = shlex.split(line, comments=True)
