@@ -41,6 +41,8 @@ def ask(prompt: str) -> str | None:
         line = sys.stdin.readline()
     except OSError as error:
         raise FileError(f"the standard input can't be read: {reason(error)}", code="E0009") from error
+    if not sys.stdin.isatty():
+        sys.stdout.write("\n")  # (on a terminal the Enter key does that)
     return line.strip() if line else None
 
 
