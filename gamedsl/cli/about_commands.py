@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, read_options
@@ -13,7 +12,7 @@ from gamedsl.source.diagnostic import ExitCode
 from gamedsl.source.index import read_index
 
 if TYPE_CHECKING:
-    from gamedsl.core.nodes import Paragraph, Part, Program
+    pass
 
 WIDTH = 80
 
@@ -63,41 +62,10 @@ def run_core(arguments: argparse.Namespace) -> int:
 
 # ------------------------------------------------------------------------------------------------------- rules
 
-_HEADINGS = {"about": "About", "goal": "Goal", "rule": "Rules", "note": "Notes", "presentation": "For the table"}
-
 
 def run_rules(arguments: argparse.Namespace) -> int:
     from gamedsl.rules import load_program
+    from gamedsl.terminal.texts import rulebook
 
-    say(rulebook(load_program(arguments.file, read_options(arguments.option))))
+    say("\n".join(rulebook(load_program(arguments.file, read_options(arguments.option)), clauses=False)))
     return int(ExitCode.FINE)
-
-
-def rulebook(program: Program) -> str:
-    """The rulebook text of a program and of the rulesets that it plays as parts, 80 columns wide."""
-    blocks: list[str] = []
-    seen: set[tuple[Paragraph, ...]] = set()
-    for part in program.parts:
-        if part.info not in seen:
-            blocks.append(_part_text(part))
-            seen.add(part.info)
-    return "\n\n".join(b for b in blocks if b)
-
-
-def _part_text(part: Part) -> str:
-    lines = [part.title or part.name]
-    lines.append("=" * len(lines[0]))
-    lines += [f"by {part.by}"] if part.by else []
-    heading = ""
-    for paragraph in part.info:
-        if _HEADINGS.get(paragraph.key, "") != heading:
-            heading = _HEADINGS.get(paragraph.key, paragraph.key)
-            lines += ["", heading, "-" * len(heading)]
-        lines += _paragraph(paragraph, number=paragraph.key == "rule")
-    return "\n".join(lines)
-
-
-def _paragraph(paragraph: Paragraph, number: bool) -> list[str]:
-    cites = f" [{', '.join(paragraph.clauses)}]" if paragraph.clauses else ""
-    first, rest = ("- ", "  ") if number or paragraph.key in ("note", "presentation") else ("", "")
-    return textwrap.wrap(paragraph.text + cites, WIDTH, initial_indent=first, subsequent_indent=rest)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 MOST_OF_A_KIND = 24
-_HEADINGS = {"about": "", "goal": "Goal", "rule": "Rules", "note": "Notes", "presentation": "At the table"}
+_HEADINGS = {"about": "About", "goal": "Goal", "rule": "Rules", "note": "Notes", "presentation": "At the table"}
 
 
 def refusal_lines(reasons: Sequence[Refusal]) -> list[str]:
@@ -73,15 +73,15 @@ def columns(cells: Sequence[str], width: int = WIDTH - 2) -> list[str]:
     return ["".join(c.ljust(wide) for c in row).rstrip() for row in rows]
 
 
-def rulebook(program: Program) -> list[str]:
-    """The rulebook text of a program and of the rulesets it plays as parts, with the clauses."""
+def rulebook(program: Program, clauses: bool = True) -> list[str]:
+    """The rulebook text of a program and of the rulesets it plays as parts; with the index of clauses, if asked for."""
     lines: list[str] = []
     told: set[tuple[Paragraph, ...]] = set()
     for part in program.parts:
         if part.info and part.info not in told:
             told.add(part.info)
             lines += [*([""] if lines else []), *_part_lines(part)]
-    if program.clauses:
+    if clauses and program.clauses:
         lines += ["", "Clauses", "-------"]
         for number, text in program.clauses:
             lines += textwrap.wrap(f"{number}  {text}", WIDTH - 1, subsequent_indent="    ")

@@ -1,0 +1,50 @@
+"""`gamedsl rules`: what a player reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamedsl.cli.main import main
+from gamedsl.rules import load_program
+from gamedsl.rules.files import shipped
+
+
+def told(name: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(["rules", name]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_no_heading_without_a_text(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = told(name, capsys).splitlines()
+    for i, line in enumerate(lines):
+        if line and set(line) <= set("=-"):
+            assert len(lines) > i + 1 and lines[i - 1], (name, line)
+    assert all(len(line) <= 80 for line in lines)
+
+
+@pytest.mark.parametrize("name", ["abs-trac-toe", "t-tic-t-tac-toe-game"])
+def test_every_option_but_the_edition_is_told(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An option that changes a rule is told with that rule."""
+    text = " ".join(told(name, capsys).split())
+    options = {n for n, _ in load_program(name).options} - {"players", "starter", "edition", "solo"}
+    assert {o for o in options if f"'{o}'" not in text} == set()
+
+
+def test_who_plays_and_what_closes(capsys: pytest.CaptureFixture[str]) -> None:
+    text = " ".join(told("abs-trac-toe", capsys).split())
+    assert "One to six can play" in text and "seats 1 and 4 are one team" in text and "joined to the first" in text
+
+
+def test_an_open_figure_is_a_closed_one() -> None:
+    """The points of a square: with the first one given again at the end, and without (AT-1)."""
+    from gamedsl import load
+
+    game = load("abs-trac-toe")
+    state = game.initial_state()
+    rest = "; upper 0,60 90,60; lower 0,30 90,30; left 30,0 30,90; right 60,0 60,90"
+    moves = [
+        game.parse_move(f"figure {points}{rest}", state)
+        for points in ("0,0 90,0 90,90 0,90", "0,0 90,0 90,90 0,90 0,0")
+    ]
+    assert str(moves[0]) == str(moves[1]) and [state.why_not(m) for m in moves] == [[], []]
