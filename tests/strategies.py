@@ -264,15 +264,17 @@ def _claims() -> st.SearchStrategy[ast.ClaimDecl]:
 
 def _looks() -> st.SearchStrategy[ast.LookItem]:
     colour = st.none() | SAFE_NAMES
+    called = st.none() | TEXTS
     for_each = tuples(binders(EXPRS), most=2)
     optional = st.none() | EXPRS
     places = st.tuples(tuples(EXPRS, 1), st.booleans()) | st.just(((), False))
     leave = st.builds(
-        lambda text, place, each, after, when, redrawn, around: ast.LookLeave(
-            text, place[0], place[1], each, after, when, redrawn, notes=around
+        lambda text, place, named, each, after, when, redrawn, around: ast.LookLeave(
+            text, place[0], place[1], named, each, after, when, redrawn, notes=around
         ),
         st.none() | TEXTS,
         places,
+        called,
         for_each,
         st.none() | NAMES,
         optional,
@@ -281,9 +283,11 @@ def _looks() -> st.SearchStrategy[ast.LookItem]:
     )
     style = st.sampled_from(["light", "heavy", "double", "dashed"])
     return st.one_of(
-        line(ast.LookShow, EXPRS, TEXTS, optional, colour, for_each),
-        line(ast.LookStroke, EXPRS, style, colour, for_each),
-        line(ast.LookTint, EXPRS, SAFE_NAMES, for_each),
+        line(ast.LookShow, EXPRS, TEXTS, optional, colour, called, for_each),
+        line(ast.LookStroke, EXPRS, style, colour, called, for_each),
+        line(ast.LookTint, EXPRS, SAFE_NAMES, called, for_each),
+        line(ast.LookBorder, EXPRS, TEXTS, colour, called, for_each),
+        line(ast.LookCells, st.sampled_from(["crossings", "dots"])),
         line(ast.LookBeside, TEXTS, optional, for_each),
         leave,
     )

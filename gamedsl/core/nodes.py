@@ -616,16 +616,18 @@ class Block:
 class Mark:
     """A rule of how the position looks. ``binders`` are loops around it: (local, set). Evaluated in the present state.
 
-    kind: show (glyph, maybe number, on the elements of ``what``), stroke (edges), tint, beside (text and value).
+    kind: show (glyph, maybe number, on the elements of ``what``), stroke (edges), tint, border (glyph along the outside),
+    cells (``style``: drawn as crossings of lines, as dots), beside (text and value). ``called``: what the legend says of it.
     """
 
-    kind: Literal["show", "stroke", "tint", "beside"]
+    kind: Literal["show", "stroke", "tint", "border", "cells", "beside"]
     text: tuple[str | Local, ...]  # glyph or label, with the binders' values filled in
     what: Expr | None
     number: Expr | None
     colour: str | None
     style: str | None
     binders: tuple[tuple[Local, Expr], ...]
+    called: tuple[str | Local, ...] = ()
 
 
 @node()
@@ -642,6 +644,7 @@ class Leaving:
     params: tuple[Local, ...]
     when: Expr | None
     until_redrawn: bool
+    called: str = ""
 
 
 @node()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Literal
 
 from gamedsl.boards.domains import Family
 from gamedsl.core.nodes import (
@@ -86,27 +87,36 @@ def _look(env: Env, item: ast.LookItem, marks: list[Mark], leavings: list[Leavin
         case ast.LookLeave():
             leavings.append(_leaving(env, item))
         case ast.LookShow():
-            loops, inner = _loops(env, ctx, item.binders)
-            number = None if item.number is None else lower_number(env, inner, item.number)
-            text = template(env, item.glyph, loops, item.span)
-            marks.append(
-                Mark(
-                    "show", text, shown(env, inner, item.what), number, colour(env, item.colour, item.span), None, loops
-                )
-            )
+            marks.append(_mark(env, ctx, "show", item, item.glyph, item.number))
         case ast.LookStroke():
-            loops, inner = _loops(env, ctx, item.binders)
-            what = shown(env, inner, item.what)
-            marks.append(Mark("stroke", (), what, None, colour(env, item.colour, item.span), item.style, loops))
+            marks.append(_mark(env, ctx, "stroke", item, style=item.style))
         case ast.LookTint():
-            loops, inner = _loops(env, ctx, item.binders)
-            marks.append(
-                Mark("tint", (), shown(env, inner, item.what), None, colour(env, item.colour, item.span), None, loops)
-            )
+            marks.append(_mark(env, ctx, "tint", item))
+        case ast.LookBorder():
+            marks.append(_mark(env, ctx, "border", item, item.glyph))
+        case ast.LookCells(style):
+            marks.append(Mark("cells", (), None, None, None, style, ()))
         case ast.LookBeside():
             loops, inner = _loops(env, ctx, item.binders)
             value = None if item.value is None else lower(env, inner, item.value)
             marks.append(Mark("beside", template(env, item.text, loops, item.span), value, None, None, None, loops))
+
+
+def _mark(
+    env: Env,
+    ctx: Ctx,
+    kind: Literal["show", "stroke", "tint", "border"],
+    item: ast.LookShow | ast.LookStroke | ast.LookTint | ast.LookBorder,
+    glyph: str = "",
+    number: ast.Expr | None = None,
+    style: str | None = None,
+) -> Mark:
+    loops, inner = _loops(env, ctx, item.binders)
+    text = template(env, glyph, loops, item.span)
+    counted = None if number is None else lower_number(env, inner, number)
+    inked = colour(env, item.colour, item.span)
+    called = template(env, item.called or "", loops, item.span)
+    return Mark(kind, text, shown(env, inner, item.what), counted, inked, style, loops, called)
 
 
 def _loops(env: Env, ctx: Ctx, binders: tuple[ast.Binder, ...]) -> tuple[tuple[tuple[Local, Expr], ...], Ctx]:
@@ -180,7 +190,7 @@ def _leaves(env: Env, item: ast.LookLeave, ctx: Ctx, schema: int | None, sym: Mo
     text = () if item.text is None else template(env, item.text, loops, item.span, own)
     me = None if sym is None else sym.me
     params = () if sym is None else sym.params
-    return Leaving(text, on, item.is_path, loops, schema, me, params, when, item.until_redrawn)
+    return Leaving(text, on, item.is_path, loops, schema, me, params, when, item.until_redrawn, item.called or "")
 
 
 # --------------------------------------------------------------------------------------------------------- claims

@@ -802,6 +802,7 @@ class LookShow(Line):
     glyph: str
     number: Expr | None
     colour: str | None
+    called: str | None
     binders: tuple[Binder, ...]
 
 
@@ -811,15 +812,33 @@ class LookStroke(Line):
     what: Expr
     style: Literal["light", "heavy", "double", "dashed"]
     colour: str | None
+    called: str | None
     binders: tuple[Binder, ...]
 
 
-#   tint home as blue
+#   tint home as blue called "the home of a player"
 @node(slots=True)
 class LookTint(Line):
     what: Expr
     colour: str
+    called: str | None
     binders: tuple[Binder, ...]
+
+
+#   border top_row as "x" red called "red's side"
+@node(slots=True)
+class LookBorder(Line):
+    what: Expr
+    glyph: str
+    colour: str | None
+    called: str | None
+    binders: tuple[Binder, ...]
+
+
+#   cells as crossings
+@node(slots=True)
+class LookCells(Line):
+    style: Literal["crossings", "dots"]
 
 
 #   beside "stock" stock           beside "wins of {p}" wins[p] for p in players
@@ -840,13 +859,14 @@ class LookLeave(Line):
     text: str | None
     on: tuple[Expr, ...]
     is_path: bool
+    called: str | None
     binders: tuple[Binder, ...]
     after: str | None
     when: Expr | None
     until_redrawn: bool
 
 
-LookItem: TypeAlias = LookShow | LookStroke | LookTint | LookBeside | LookLeave
+LookItem: TypeAlias = LookShow | LookStroke | LookTint | LookBorder | LookCells | LookBeside | LookLeave
 
 
 # look

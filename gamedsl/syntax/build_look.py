@@ -25,6 +25,11 @@ def _colour(child: object) -> str | None:
     return None if child is None else str(child)
 
 
+def _called(t: Parsed) -> str | None:
+    found = trees(t.children, "called")
+    return text_of(first_token(found[0].children, "STRING")) if found else None
+
+
 def _show(b: Builder, t: Parsed) -> ast.LookItem:
     what, glyph, colour, number = t.children[:4]
     return ast.LookShow(
@@ -32,6 +37,7 @@ def _show(b: Builder, t: Parsed) -> ast.LookItem:
         value_of(token(glyph)),
         optional_expr(b, number),
         _colour(colour),
+        _called(t),
         _binders(b, t),
         **b.where(t),
     )
@@ -40,11 +46,23 @@ def _show(b: Builder, t: Parsed) -> ast.LookItem:
 def _stroke(b: Builder, t: Parsed) -> ast.LookItem:
     what, style, colour = t.children[:3]
     word = cast(Literal["light", "heavy", "double", "dashed"], str(style))
-    return ast.LookStroke(build_expr(b, what), word, _colour(colour), _binders(b, t), **b.where(t))
+    return ast.LookStroke(build_expr(b, what), word, _colour(colour), _called(t), _binders(b, t), **b.where(t))
 
 
 def _tint(b: Builder, t: Parsed) -> ast.LookItem:
-    return ast.LookTint(build_expr(b, t.children[0]), str(t.children[1]), _binders(b, t), **b.where(t))
+    return ast.LookTint(build_expr(b, t.children[0]), str(t.children[1]), _called(t), _binders(b, t), **b.where(t))
+
+
+def _border(b: Builder, t: Parsed) -> ast.LookItem:
+    what, glyph, colour = t.children[:3]
+    return ast.LookBorder(
+        build_expr(b, what), value_of(token(glyph)), _colour(colour), _called(t), _binders(b, t), **b.where(t)
+    )
+
+
+def _cells(b: Builder, t: Parsed) -> ast.LookItem:
+    style = cast(Literal["crossings", "dots"], str(t.children[0]))
+    return ast.LookCells(style, **b.where(t))
 
 
 def _beside(b: Builder, t: Parsed) -> ast.LookItem:
@@ -60,6 +78,7 @@ def _leave(b: Builder, t: Parsed) -> ast.LookItem:
         text_of(first_token(t.children, "STRING")),
         () if place is None else build_exprs(b, place.children),
         "path" in parts,
+        _called(t),
         _binders(b, t),
         None if after is None else str(after.children[0]),
         None if when is None else build_expr(b, when.children[0]),
@@ -72,6 +91,8 @@ _LINES: Mapping[str, Callable[[Builder, Parsed], ast.LookItem]] = {
     "show": _show,
     "stroke_look": _stroke,
     "tint": _tint,
+    "border": _border,
+    "cells_as": _cells,
     "beside": _beside,
     "leave": _leave,
 }

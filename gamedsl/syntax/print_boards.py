@@ -89,13 +89,17 @@ def print_look(page: Page, depth: int, d: ast.LookDecl) -> None:
 def look_line(item: ast.LookItem) -> str:
     """One line of ``look``."""
     match item:
-        case ast.LookShow(what, glyph, number, colour, binders):
+        case ast.LookShow(what, glyph, number, colour, called, binders):
             shown = "" if number is None else f" number {expr(number)}"
-            return f"show {expr(what)} as {quote(glyph)}{_word(colour)}{shown}{_for(binders)}"
-        case ast.LookStroke(what, style, colour, binders):
-            return f"stroke {expr(what)} as {style}{_word(colour)}{_for(binders)}"
-        case ast.LookTint(what, colour, binders):
-            return f"tint {expr(what)} as {colour}{_for(binders)}"
+            return f"show {expr(what)} as {quote(glyph)}{_word(colour)}{shown}{_called(called)}{_for(binders)}"
+        case ast.LookStroke(what, style, colour, called, binders):
+            return f"stroke {expr(what)} as {style}{_word(colour)}{_called(called)}{_for(binders)}"
+        case ast.LookTint(what, colour, called, binders):
+            return f"tint {expr(what)} as {colour}{_called(called)}{_for(binders)}"
+        case ast.LookBorder(what, glyph, colour, called, binders):
+            return f"border {expr(what)} as {quote(glyph)}{_word(colour)}{_called(called)}{_for(binders)}"
+        case ast.LookCells(style):
+            return f"cells as {style}"
         case ast.LookBeside(text, value, binders):
             shown = "" if value is None else f" {guarded(expr(value), {'for'})}"
             return f"beside {quote(text)}{shown}{_for(binders)}"
@@ -109,6 +113,10 @@ def _word(text: str | None) -> str:
     return "" if text is None else f" {text}"
 
 
+def _called(text: str | None) -> str:
+    return "" if text is None else f" called {quote(text)}"
+
+
 def _for(binders: Sequence[ast.Binder]) -> str:
     return f" for {binders_text(binders)}" if binders else ""
 
@@ -117,7 +125,7 @@ def _leave(item: ast.LookLeave) -> str:
     text = "leave" + ("" if item.text is None else f" {quote(item.text)}")
     if item.on:
         text += f" {'path' if item.is_path else 'on'} {exprs(item.on)}"
-    text += _for(item.binders)
+    text += _called(item.called) + _for(item.binders)
     text += "" if item.after is None else f" after {item.after}"
     text += "" if item.when is None else f" when {expr(item.when)}"
     return text + (" until redrawn" if item.until_redrawn else "")
