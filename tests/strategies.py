@@ -287,7 +287,7 @@ def _looks() -> st.SearchStrategy[ast.LookItem]:
         line(ast.LookStroke, EXPRS, style, colour, called, for_each),
         line(ast.LookTint, EXPRS, SAFE_NAMES, called, for_each),
         line(ast.LookBorder, EXPRS, TEXTS, colour, called, for_each),
-        line(ast.LookCells, st.sampled_from(["crossings", "dots"])),
+        line(ast.LookCells, st.sampled_from(["crossings", "dots", "unnamed"])),
         line(ast.LookBeside, TEXTS, optional, for_each),
         leave,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 
 from gamedsl.boards.domains import Board, Family, Relation
@@ -45,7 +45,7 @@ def make_board(
         {(r.name, len(r.params)): r for r in relations},
         {key: _kept(family) for key, family in families.items()},
         lattice_constants(lattice, rim(links, FULL_SIDES[lattice.kind])),
-        lambda domain, i: _position(between, domain, i),
+        cache(lambda domain, i: _position(between, domain, i)),
         (lattice.rows, _width(lattice)),
         lattice.start,
         (make_board, (shapes, without, naming, start)),

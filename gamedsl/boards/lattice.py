@@ -73,11 +73,11 @@ class Lattice:
     def direction(self) -> Domain:
         return Domain("direction", tuple(w.name for w in self.ways))
 
-    @property
+    @cached_property
     def rows(self) -> int:
         return max(r for r, _ in self.pairs)
 
-    @property
+    @cached_property
     def columns(self) -> int:
         return max(c for _, c in self.pairs)
 

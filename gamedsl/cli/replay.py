@@ -103,7 +103,7 @@ def show_position(state: State) -> None:
     from gamedsl.terminal.view import view
 
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
-    for line in draw(view(state), Paper(ascii=ascii_only)):
+    for line in draw(view(state), Paper(rows=20, ascii=ascii_only, ends=False)):
         say(plain(line).rstrip())
     if state.is_terminal:
         say(state.outcome_text)

@@ -617,7 +617,7 @@ class Mark:
     """A rule of how the position looks. ``binders`` are loops around it: (local, set). Evaluated in the present state.
 
     kind: show (glyph, maybe number, on the elements of ``what``), stroke (edges), tint, border (glyph along the outside),
-    cells (``style``: drawn as crossings of lines, as dots), beside (text and value). ``called``: what the legend says of it.
+    cells (``style``: drawn as crossings of lines, as dots, without names), beside (text and value). ``called``: what the legend says of it.
     """
 
     kind: Literal["show", "stroke", "tint", "border", "cells", "beside"]
@@ -627,7 +627,7 @@ class Mark:
     colour: str | None
     style: str | None
     binders: tuple[tuple[Local, Expr], ...]
-    called: tuple[str | Local, ...] = ()
+    called: tuple[str | Local, ...] | None = None
 
 
 @node()
@@ -644,7 +644,7 @@ class Leaving:
     params: tuple[Local, ...]
     when: Expr | None
     until_redrawn: bool
-    called: str = ""
+    called: str | None = None
 
 
 @node()

@@ -115,7 +115,7 @@ def _mark(
     text = template(env, glyph, loops, item.span)
     counted = None if number is None else lower_number(env, inner, number)
     inked = colour(env, item.colour, item.span)
-    called = template(env, item.called or "", loops, item.span)
+    called = None if item.called is None else template(env, item.called, loops, item.span)
     return Mark(kind, text, shown(env, inner, item.what), counted, inked, style, loops, called)
 
 
@@ -190,7 +190,7 @@ def _leaves(env: Env, item: ast.LookLeave, ctx: Ctx, schema: int | None, sym: Mo
     text = () if item.text is None else template(env, item.text, loops, item.span, own)
     me = None if sym is None else sym.me
     params = () if sym is None else sym.params
-    return Leaving(text, on, item.is_path, loops, schema, me, params, when, item.until_redrawn, item.called or "")
+    return Leaving(text, on, item.is_path, loops, schema, me, params, when, item.until_redrawn, item.called)
 
 
 # --------------------------------------------------------------------------------------------------------- claims

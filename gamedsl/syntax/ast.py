@@ -835,10 +835,10 @@ class LookBorder(Line):
     binders: tuple[Binder, ...]
 
 
-#   cells as crossings
+#   cells as crossings          cells unnamed
 @node(slots=True)
 class LookCells(Line):
-    style: Literal["crossings", "dots"]
+    style: Literal["crossings", "dots", "unnamed"]
 
 
 #   beside "stock" stock           beside "wins of {p}" wins[p] for p in players

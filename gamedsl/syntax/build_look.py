@@ -61,7 +61,7 @@ def _border(b: Builder, t: Parsed) -> ast.LookItem:
 
 
 def _cells(b: Builder, t: Parsed) -> ast.LookItem:
-    style = cast(Literal["crossings", "dots"], str(t.children[0]))
+    style = cast(Literal["crossings", "dots", "unnamed"], str(t.children[0]))
     return ast.LookCells(style, **b.where(t))
 
 

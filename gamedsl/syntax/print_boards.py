@@ -99,7 +99,7 @@ def look_line(item: ast.LookItem) -> str:
         case ast.LookBorder(what, glyph, colour, called, binders):
             return f"border {expr(what)} as {quote(glyph)}{_word(colour)}{_called(called)}{_for(binders)}"
         case ast.LookCells(style):
-            return f"cells as {style}"
+            return "cells unnamed" if style == "unnamed" else f"cells as {style}"
         case ast.LookBeside(text, value, binders):
             shown = "" if value is None else f" {guarded(expr(value), {'for'})}"
             return f"beside {quote(text)}{shown}{_for(binders)}"

@@ -56,6 +56,24 @@ def padded(of: Line, columns: int) -> Line:
     return (*of, Run(" " * missing)) if missing > 0 else of
 
 
+def cut(of: Line, start: int, stop: int) -> Line:
+    """The columns of a line from ``start`` up to ``stop``; a wide character that is cut in two becomes a space."""
+    runs: list[Run] = []
+    x = 0
+    for run in of:
+        text = ""
+        for char in run.text:
+            columns = cell_len(char)
+            if start <= x and x + columns <= stop:
+                text += char
+            elif x < stop and x + columns > start and columns:
+                text += " "
+            x += columns
+        if text:
+            runs.append(Run(text, run.ink))
+    return tuple(runs)
+
+
 def side_by_side(left: Sequence[Line], right: Sequence[Line], gap: int) -> list[Line]:
     """Two blocks of lines next to each other, both from the top."""
     columns = widest(left) + gap
@@ -102,11 +120,12 @@ class Canvas:
 
     def lines(self) -> list[Line]:
         """The page as lines, without empty ends."""
-        height = max((y for _, y in self.cells), default=-1) + 1
-        return [self._line(y) for y in range(height)]
+        ends: dict[int, int] = {}
+        for x, y in self.cells:
+            ends[y] = max(ends.get(y, -1), x)
+        return [self._line(y, ends.get(y, -1)) for y in range(max(ends, default=-1) + 1)]
 
-    def _line(self, y: int) -> Line:
-        last = max((x for x, row in self.cells if row == y), default=-1)
+    def _line(self, y: int, last: int) -> Line:
         runs: list[Run] = []
         for x in range(last + 1):
             char, ink = self.cells.get((x, y), (" ", PLAIN))

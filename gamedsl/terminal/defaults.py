@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from gamedsl.boards.domains import Domain, elements
 from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, Part, SetT, StackT, Var
 from gamedsl.engine.unknown import Unknown
+from gamedsl.terminal.legend import words
 from gamedsl.terminal.looks import Seen
-from gamedsl.terminal.picture import Glyph
+from gamedsl.terminal.picture import Entry, Glyph
 from gamedsl.terminal.words import said
 
 if TYPE_CHECKING:
@@ -42,10 +43,11 @@ def show_pieces(state: State, part: Part, seen: Seen, places: tuple[str, ...]) -
         above = state.game.variable(f"{var.name} above", part.index)
         for slot in range(var.slots):
             label, colour = labels[(var.index, slot)], _PLAYER_COLOURS[slot % 6] if var.keys else None
-            title = f"{var.name}[{var.keys[0].names[slot]}]" if var.keys else var.name
+            owner = var.keys[0].names[slot] if var.keys else ""
             if isinstance(values[slot], Unknown) or var.type.domain.name not in places:
                 continue
-            seen.legend.append(f"{label} {title}")
+            if label.casefold() not in (owner.casefold(), var.name.casefold()):
+                seen.explain(Entry(label, words(var.name), colour, owner))
             for index in elements(values[slot]):
                 height = 0 if above is None else state.value(above)[slot * var.type.domain.size + index]
                 text = f"{label}{height + 1}" if above is not None else label
@@ -62,7 +64,7 @@ def show_values(state: State, part: Part, seen: Seen, place: Domain | None) -> V
             if not isinstance(value, Unknown) and (value != 0 or isinstance(var.type, ElemT)):
                 text = said(var.type, value)
                 seen.add_glyph(place.name, index, Glyph(text if len(text) <= LONGEST_VALUE else text[:1]))
-        seen.legend.append(f"on the board: {var.name}")
+        seen.beside.append(f"on the board: {words(var.name)}")
         return var
     return None
 
@@ -98,7 +100,7 @@ def tell_variables(state: State, part: Part, seen: Seen, place: Domain | None = 
             continue
         told = [t for t in _told(state, var) if t]
         if told:
-            seen.beside.append(f"{var.name}: {', '.join(told)}")
+            seen.beside.append(f"{words(var.name)}: {', '.join(told)}")
 
 
 def _told(state: State, var: Var) -> list[str]:

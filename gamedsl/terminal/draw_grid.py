@@ -5,9 +5,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from gamedsl.terminal.canvas import Canvas, Ink, Line
-from gamedsl.terminal.layout import Paper, brackets, ground_of, ink_of, longest, marks_text, rim_names
+from gamedsl.terminal.canvas import Canvas, Ink
+from gamedsl.terminal.layout import (
+    Paper,
+    bracket,
+    brackets,
+    clean,
+    ground_of,
+    ink_of,
+    longest,
+    marks_text,
+    rim_names,
+    spaced,
+)
+from gamedsl.terminal.outside import outside
 from gamedsl.terminal.picture import Picture, Spot
+from gamedsl.terminal.plot import Box, Place, Plot, highlight
 from gamedsl.terminal.strokes import HEAVY, LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.terminal.trails import TrailMap, trail_map
 
@@ -30,6 +43,7 @@ class Grid:
     left: int
     top: int
     trails: TrailMap
+    tight: bool = False  # the names of columns stand on the upper line, and there is no lower one
     level: dict[tuple[int, int], Spot] = field(default_factory=dict)  # edges above (row, column)
     upright: dict[tuple[int, int], Spot] = field(default_factory=dict)  # edges left of (row, column)
 
@@ -52,10 +66,10 @@ class Grid:
         return self.x(column) + 1 + (self.wide - 1) // 2
 
 
-def draw_grid(picture: Picture, paper: Paper) -> list[Line]:
-    """The lines of the drawing; empty when the picture has no board of squares."""
+def draw_grid(picture: Picture, paper: Paper) -> Plot:
+    """The drawing; empty when the picture has no board of squares."""
     if picture.board is None:
-        return []
+        return Plot([])
     grid = _measure(picture, paper)
     canvas = Canvas()
     _lines(grid, canvas)
@@ -64,8 +78,30 @@ def draw_grid(picture: Picture, paper: Paper) -> list[Line]:
     _trails(grid, canvas)
     _edge_marks(grid, canvas)
     _point_marks(grid, canvas)
+    _borders(grid, canvas)
     _rim(grid, canvas)
-    return canvas.lines()
+    at = _boxes(grid)
+    highlight(canvas, at, picture, paper)
+    return Plot(canvas.lines(), at, grid.left, 1)
+
+
+def _boxes(grid: Grid) -> dict[Place, Box]:
+    """Where every cell, edge and point is drawn."""
+    board = grid.picture.board
+    assert board is not None
+    at = {("cell", i): Box(grid.x(c) + 1, grid.square_y(r), grid.wide) for (r, c), i in grid.squares.items()}
+    for domain in ("edge", "point"):
+        for i in range(board.domains[domain].size if domain in board.domains else 0):
+            x, y = board.position(domain, i)
+            row, column = int(y), int(x)
+            line_y = grid.line_y(row)
+            if domain == "edge" and x % 1 == 0:
+                at[(domain, i)] = Box(grid.x(column), grid.square_y(row), 1)
+            elif line_y is not None:
+                at[(domain, i)] = (
+                    Box(grid.x(column) + 1, line_y, grid.wide) if x % 1 else Box(grid.x(column), line_y, 1)
+                )
+    return at
 
 
 def _measure(picture: Picture, paper: Paper) -> Grid:
@@ -75,15 +111,14 @@ def _measure(picture: Picture, paper: Paper) -> Grid:
     squares = {(int(y), int(x)): i for i, (x, y) in at.items()}
     rows, columns = max(r for r, _ in squares) + 1, max(c for _, c in squares) + 1
     texts = [marks_text(picture.spot("cell", i), paper.ascii) for i in at]
-    open_rows = 2 * rows + 1 > paper.rows and not _edges_needed(picture)
-    names, _ = rim_names([(board.domains["cell"].names[i], r, c) for (r, c), i in squares.items()])
+    open_rows = paper.size > 0 and not _edges_needed(picture)
+    names, _ = rim_names(picture, squares)
     left = longest(list(names.values())) + 1 if names else 0
-    fitting = (
-        paper.columns - left - 1
-    ) // columns - 1  # squares grow narrow before the board grows wider than the page
-    wide = max(5 if picture.edge_marks else min(3, max(1, fitting)), longest(texts))
+    least = 1 if paper.size == 2 and not picture.edge_marks else 5 if picture.edge_marks and paper.size == 0 else 3
+    wide = max(least, longest(texts))
     tracks = trail_map(picture.trails, {i: square for square, i in squares.items()})
-    grid = Grid(picture, paper, squares, rows, columns, wide, open_rows, left, 1, tracks)
+    tight = paper.size > 0 and not open_rows and not picture.borders
+    grid = Grid(picture, paper, squares, rows, columns, wide, open_rows, left, 0 if tight else 1, tracks, tight)
     for index in range(board.domains["edge"].size if "edge" in board.domains else 0):
         x, y = board.position("edge", index)
         spot = picture.spot("edge", index)
@@ -119,7 +154,7 @@ def _line_ink(spot: Spot | None) -> Ink:
 
 def _lines(grid: Grid, canvas: Canvas) -> None:
     ascii = grid.paper.ascii
-    for row in range(grid.rows + 1):
+    for row in range(grid.rows + (not grid.tight)):
         y = grid.line_y(row)
         for column in range(grid.columns + 1):
             if y is not None:
@@ -158,9 +193,8 @@ def _square(grid: Grid, canvas: Canvas, row: int, column: int, spot: Spot) -> No
     canvas.centre(x, y, grid.wide, text, ink)
     pair = brackets(grid.picture, spot, grid.paper)
     passed = (row, column) in grid.trails.arms and not text
-    if pair is not None and not passed and len(text) <= grid.wide - 2:
-        canvas.put(x, y, pair[0])
-        canvas.put(x + grid.wide - 1, y, pair[1])
+    if pair is not None and not passed:
+        bracket(canvas, pair, x, y, grid.wide, text)
     ground = ground_of(grid.picture, spot, grid.paper)
     if ground is not None:
         canvas.tinge(x, y, grid.wide, ground)
@@ -232,17 +266,29 @@ def _trail_square(grid: Grid, canvas: Canvas, row: int, column: int, arms: Arms)
 # --------------------------------------------------------------------------------------------------------- rim
 
 
+def _borders(grid: Grid, canvas: Canvas) -> None:
+    """Whose side of the board it is: on the outer line, in the middle of a square's side."""
+    where = {i: (float(c), float(r)) for (r, c), i in grid.squares.items()}
+    for border in grid.picture.borders:
+        text, ink = clean(border.text, grid.paper.ascii), Ink(colour=border.colour, bold=True)
+        for cell, (dx, dy) in outside(border, where, "grid"):
+            column, row = (int(v) for v in where[cell])
+            line_y = grid.line_y(row + (dy > 0))
+            if dx:
+                canvas.put(grid.x(column + (dx > 0)), grid.square_y(row), text, ink)
+            elif line_y is not None:
+                canvas.centre(grid.x(column) + 1, line_y, grid.wide, text, ink)
+
+
 def _rim(grid: Grid, canvas: Canvas) -> None:
     board = grid.picture.board
     assert board is not None
-    names = board.domains["cell"].names
-    rows, columns = rim_names([(names[i], r, c) for (r, c), i in grid.squares.items()])
-    for column, name in columns.items():
-        text = name if len(name) <= grid.wide else name.lstrip("c")
-        canvas.centre(grid.x(column) + 1, grid.top - 1, grid.wide, text, _DIM)
+    rows, columns = rim_names(grid.picture, grid.squares)
+    for column, name in spaced(columns, grid.wide + 1).items():
+        canvas.put(grid.x(column) + 1 + max(0, grid.wide - len(name)) // 2, 0, name, _DIM)
     for row, name in rows.items():
         canvas.put(grid.left - 1 - len(name), grid.square_y(row), name, _DIM)
-    right, bottom = grid.x(grid.columns) + 2, grid.square_y(grid.rows - 1) + 2
+    right, bottom = grid.x(grid.columns) + 2, grid.square_y(grid.rows - 1) + 2 - grid.tight
     for name, edges in grid.picture.line_names:
         x, y = board.position("edge", (edges & -edges).bit_length() - 1)
         if x % 1 == 0:

@@ -2,51 +2,118 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
 from gamedsl.terminal.canvas import Canvas, Ink, Line, line
-from gamedsl.terminal.layout import Paper, brackets, clean, ground_of, ink_of, longest, marks_text
+from gamedsl.terminal.layout import Paper, bracket, brackets, clean, ground_of, ink_of, longest, marks_text
+from gamedsl.terminal.outside import outside
 from gamedsl.terminal.picture import Picture
+from gamedsl.terminal.plot import Box, Place, Plot, highlight
 
 _DIM = Ink(dim=True)
+_LETTERS = re.compile(r"([a-z]+)(\d+)$")
 
 
-def draw_hex(picture: Picture, paper: Paper) -> list[Line]:
-    """The lines of the drawing. Rows bear the names of their first and last cell; strokes are told below."""
-    board = picture.board
-    if board is None:
-        return []
-    cells = board.domains["cell"]
-    at = [board.position("cell", i) for i in range(cells.size)]
-    heights = sorted({round(y, 3) for _, y in at})
-    wide = max(3, longest([marks_text(picture.spot("cell", i), paper.ascii) for i in range(cells.size)]))
-    pitch = wide + 1 + (wide + 1) % 2  # even, so that half a cell is a whole number of characters
-    left, low = longest(list(cells.names)) + 2, min(x for x, _ in at)
-    gap = 2 if 2 * len(heights) <= paper.rows else 1
+@dataclass
+class Hexes:
+    """The measures of one drawing. ``where``: the cells that are drawn, by column (with halves) and row."""
+
+    picture: Picture
+    paper: Paper
+    names: tuple[str, ...]
+    where: dict[int, tuple[float, float]]
+    wide: int
+    pitch: int
+    gap: int
+    left: int
+    top: int
+
+    def box(self, x: float, y: float) -> Box:
+        return Box(self.left + round(x * self.pitch), self.top + round(y) * self.gap, self.wide)
+
+
+def draw_hex(picture: Picture, paper: Paper) -> Plot:
+    """The drawing. Rows bear the names of their first and last cell, columns their letters; strokes are told below."""
+    if picture.board is None:
+        return Plot([])
+    hexes = _measure(picture, paper)
     canvas = Canvas()
-    for index, (x, y) in enumerate(at):
-        place = left + round((x - low) * pitch), heights.index(round(y, 3)) * gap
-        _cell(canvas, picture, paper, index, place, wide)
-    for row, height in enumerate(heights):
-        inside = [i for i, (_, y) in enumerate(at) if round(y, 3) == height]
-        first, last = min(inside, key=lambda i: at[i][0]), max(inside, key=lambda i: at[i][0])
-        x = left + round((at[first][0] - low) * pitch) - len(cells.names[first]) - 1
-        canvas.put(x, row * gap, cells.names[first], _DIM)
-        canvas.put(left + round((at[last][0] - low) * pitch) + wide + 1, row * gap, cells.names[last], _DIM)
-    return canvas.lines() + told_elsewhere(picture, paper)
+    at: dict[Place, Box] = {("cell", i): hexes.box(x, y) for i, (x, y) in hexes.where.items()}
+    for (_, index), box in at.items():
+        _cell(canvas, picture, paper, index, box)
+    outer = _borders(hexes, canvas)
+    _names(hexes, canvas, outer)
+    highlight(canvas, at, picture, paper)
+    return Plot(canvas.lines() + told_elsewhere(picture, paper), at)
 
 
-def _cell(canvas: Canvas, picture: Picture, paper: Paper, index: int, place: tuple[int, int], wide: int) -> None:
-    x, y = place
+def _measure(picture: Picture, paper: Paper) -> Hexes:
+    board = picture.board
+    assert board is not None
+    cells = board.domains["cell"]
+    texts = [marks_text(picture.spot("cell", i), paper.ascii) for i in range(cells.size)]
+    drawn = [i for i in range(cells.size) if not texts[i].isspace()]  # a mark of spaces takes a cell off the board
+    at = {i: board.position("cell", i) for i in drawn}
+    low = min((x for x, _ in at.values()), default=0.0)
+    heights = sorted({round(y, 3) for _, y in at.values()})
+    where = {i: (x - low, float(heights.index(round(y, 3)))) for i, (x, y) in at.items()}
+    wide = max(1 if paper.size == 2 else 3, longest(texts))
+    pitch = wide + 1 + (wide + 1) % 2  # even, so that half a cell is a whole number of characters
+    left = longest(list(cells.names)) + 2 + (pitch if picture.borders else 0)
+    return Hexes(picture, paper, cells.names, where, wide, pitch, 2 if paper.size == 0 else 1, left, _above(picture))
+
+
+def _above(picture: Picture) -> int:
+    return 2 if picture.borders else 1
+
+
+def _cell(canvas: Canvas, picture: Picture, paper: Paper, index: int, box: Box) -> None:
     spot = picture.spot("cell", index)
     text = marks_text(spot, paper.ascii) or ("." if paper.ascii else "·")
-    canvas.put(x, y, " " * wide)
-    canvas.centre(x, y, wide, text, ink_of(spot.glyphs) if spot.glyphs else _DIM)
+    canvas.put(box.x, box.y, " " * box.columns)
+    canvas.centre(*box, text, ink_of(spot.glyphs) if spot.glyphs else _DIM)
     pair = brackets(picture, spot, paper)
-    if pair is not None and len(text) <= wide - 2:
-        canvas.put(x, y, pair[0])
-        canvas.put(x + wide - 1, y, pair[1])
+    if pair is not None:
+        bracket(canvas, pair, *box, text)
     ground = ground_of(picture, spot, paper)
     if ground is not None:
-        canvas.tinge(x, y, wide, ground)
+        canvas.tinge(*box, ground)
+
+
+def _borders(hexes: Hexes, canvas: Canvas) -> dict[int, tuple[int, int]]:
+    """Whose side it is, in the places around the board. Gives the first and last character taken, by line."""
+    spans: dict[int, tuple[int, int]] = {}
+    gap = hexes.gap
+    for border in hexes.picture.borders:
+        text, ink = clean(border.text, hexes.paper.ascii), Ink(colour=border.colour, bold=True)
+        for cell, (dx, dy) in outside(border, hexes.where, "hex"):
+            x, y = hexes.where[cell]
+            box = hexes.box(x + dx, y)._replace(y=hexes.top + round(y) * gap + round(dy))
+            canvas.centre(*box, text, ink)
+            low, high = spans.get(box.y, (box.x, box.x))
+            spans[box.y] = min(low, box.x), max(high, box.x + box.columns - 1)
+    return spans
+
+
+def _names(hexes: Hexes, canvas: Canvas, outer: dict[int, tuple[int, int]]) -> None:
+    """The names of the first and last cell of every row, and the letters of the columns above the first."""
+    rows: dict[float, list[int]] = {}
+    for i, (_, y) in hexes.where.items():
+        rows.setdefault(y, []).append(i)
+    for inside in rows.values():
+        first, last = (choose(inside, key=lambda i: hexes.where[i][0]) for choose in (min, max))
+        box, end = hexes.box(*hexes.where[first]), hexes.box(*hexes.where[last])
+        low, high = outer.get(box.y, (box.x, end.x + end.columns - 1))
+        low, high = min(low, box.x), max(high, end.x + end.columns - 1)
+        canvas.put(low - len(hexes.names[first]) - 1, box.y, hexes.names[first], _DIM)
+        canvas.put(high + 2, box.y, hexes.names[last], _DIM)
+    for i in rows.get(0.0, ()):
+        found = _LETTERS.match(hexes.names[i])
+        if found:
+            x, y = hexes.where[i]
+            box = hexes.box(x - hexes.top / 2, y)
+            canvas.centre(box.x, 0, box.columns, found[1], _DIM)
 
 
 def told_elsewhere(picture: Picture, paper: Paper) -> list[Line]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from gamedsl.terminal.canvas import Canvas, Ink, Line, line
 from gamedsl.terminal.layout import Paper, clean, marks_text
 from gamedsl.terminal.picture import Picture, Spot
+from gamedsl.terminal.plot import Box, Place, Plot, highlight
 from gamedsl.terminal.raster import Frame, braille, frame, label_place, owners, segments, strokes
 from gamedsl.terminal.sketch import Sketch, SketchSpace, sketch_of
 
@@ -27,11 +28,11 @@ class Plotted:
     labels: tuple[tuple[int, int] | None, ...]
 
 
-def draw_paper(picture: Picture, paper: Paper) -> list[Line]:
-    """The lines of the drawing; a note when nothing has been drawn yet."""
+def draw_paper(picture: Picture, paper: Paper) -> Plot:
+    """The drawing, a space where its number stands; a note when nothing has been drawn yet."""
     sketch = sketch_of(picture.paper)
     if sketch is None:
-        return [line("nothing has been drawn yet", Ink(dim=True))]
+        return Plot([line("nothing has been drawn yet", Ink(dim=True))])
     plotted = plot(sketch, min(MOST_COLUMNS, paper.columns), max(paper.rows, 12), paper.ascii)
     canvas = Canvas()
     _fill(canvas, picture, plotted, paper)
@@ -42,7 +43,13 @@ def draw_paper(picture: Picture, paper: Paper) -> list[Line]:
             _label(canvas, picture, space, place, paper)
     _corners(canvas, plotted.page)
     tiny = [str(s.number) for s, place in zip(sketch.spaces, plotted.labels, strict=True) if place is None]
-    return canvas.lines() + ([line(f"too small for a number: {', '.join(tiny)}")] if tiny else [])
+    at: dict[Place, Box] = {
+        ("space", s.index): Box(place[0], place[1] + 1, len(str(s.number)))
+        for s, place in zip(sketch.spaces, plotted.labels, strict=True)
+        if place is not None
+    }
+    highlight(canvas, at, picture, paper)
+    return Plot(canvas.lines() + ([line(f"too small for a number: {', '.join(tiny)}")] if tiny else []), at)
 
 
 def paper_legend(picture: Picture, paper: Paper) -> list[Line]:

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from rich.cells import cell_len
 
-from gamedsl.terminal.canvas import PLAIN, Ink
+from gamedsl.terminal.canvas import PLAIN, Canvas, Ink
 from gamedsl.terminal.picture import Glyph, Picture, Spot
 
 _PAIRS = (("(", ")"), ("<", ">"), ("{", "}"), ("/", "/"))
 LAST_PAIR = ("[", "]")
+SIZES: tuple[Literal[0, 1, 2], ...] = (0, 1, 2)
 _NUMBERED = re.compile(r"r(\d+)c(\d+)$")
 _LETTERED = re.compile(r"([a-z]+)(\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What is drawn on: columns and rows at hand, ASCII only or not, and whether colours are shown."""
+    """What is drawn on: columns and rows at hand, ASCII only or not, and whether colours are shown. ``ends``: what does not
+    fit in the rows is lost, so that only a part of the board is drawn. ``size``: how large, 0 is the largest."""
 
     columns: int = 80
     rows: int = 16
     ascii: bool = False
     colour: bool = False
+    ends: bool = True
+    size: Literal[0, 1, 2] = 0
 
 
 def clean(text: str, ascii: bool) -> str:
@@ -51,9 +57,12 @@ def ink_of(glyphs: tuple[Glyph, ...]) -> Ink:
 
 
 def brackets(picture: Picture, spot: Spot, paper: Paper) -> tuple[str, str] | None:
-    """Without colours: what stands on both sides of a place that is tinted or was touched by the last move."""
+    """Without colours: what stands on both sides of a place that is tinted or was touched by the last move. Where
+    everything is as small as can be, there is room for the latter only."""
     if paper.colour:
         return None
+    if paper.size == 2:
+        return LAST_PAIR if spot.last else None
     if spot.tint is None:
         return LAST_PAIR if spot.last else None
     left, right = _PAIRS[spot.tint % len(_PAIRS)]
@@ -73,7 +82,7 @@ def tint_legend(picture: Picture, paper: Paper) -> list[tuple[str, Ink]]:
     used = {s.tint for s in picture.spots.values() if s.tint is not None}
     told: list[tuple[str, Ink]] = []
     for number, tint in enumerate(picture.tints):
-        if number in used:
+        if number in used and tint.text:
             left, right = _PAIRS[number % len(_PAIRS)]
             if paper.colour:
                 told.append((f" {tint.text} ", Ink(ground=tint.colour)))
@@ -82,16 +91,41 @@ def tint_legend(picture: Picture, paper: Paper) -> list[tuple[str, Ink]]:
     return told
 
 
-def rim_names(names: list[tuple[str, int, int]]) -> tuple[dict[int, str], dict[int, str]]:
-    """The names of rows and of columns, out of cells with their row and column in the picture."""
+def bracket(canvas: Canvas, pair: tuple[str, str], x: int, y: int, columns: int, text: str) -> None:
+    """Puts a pair into a field beside its text; around the field, where the text leaves no room in it."""
+    out = len(text) > columns - 2
+    canvas.put(x - out, y, pair[0])
+    canvas.put(x + columns - 1 + out, y, pair[1])
+
+
+def rim_names(picture: Picture, places: Mapping[tuple[int, int], int]) -> tuple[dict[int, str], dict[int, str]]:
+    """The names of rows and of columns, out of cells by their row and column in the picture."""
     rows: dict[int, str] = {}
     columns: dict[int, str] = {}
-    for name, row, column in names:
-        if found := _NUMBERED.match(name):
+    if picture.board is None or picture.unnamed:
+        return rows, columns
+    names = picture.board.domains["cell"].names
+    for (row, column), i in places.items():
+        if found := _NUMBERED.match(names[i]):
             rows[row], columns[column] = f"r{found[1]}", f"c{found[2]}"
-        elif found := _LETTERED.match(name):
+        elif found := _LETTERED.match(names[i]):
             rows[row], columns[column] = found[2], found[1]
     return rows, columns
+
+
+def spaced(names: Mapping[int, str], wide: int) -> dict[int, str]:
+    """The names of columns that lie ``wide`` characters apart; where not all have room, numbers lose their letter, and
+    then some are left out."""
+    if all(len(name) < wide for name in names.values()):
+        return dict(names)
+    short = {i: name.lstrip("c") for i, name in names.items()}
+    shown: dict[int, str] = {}
+    end = -1
+    for i in sorted(short):
+        if i * wide >= end:
+            shown[i] = short[i]
+            end = i * wide + len(short[i]) + 1
+    return shown
 
 
 def longest(texts: list[str]) -> int:

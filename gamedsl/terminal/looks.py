@@ -11,7 +11,8 @@ from gamedsl.boards.domains import elements
 from gamedsl.core.fold import offset
 from gamedsl.core.nodes import Expr, Local, Mark, Part, SetT
 from gamedsl.engine.unknown import NotKnown
-from gamedsl.terminal.picture import BARE, Glyph, Spot, Tint
+from gamedsl.terminal import legend
+from gamedsl.terminal.picture import BARE, Border, Entry, Glyph, Spot, Tint
 from gamedsl.terminal.words import filled, said
 
 if TYPE_CHECKING:
@@ -27,7 +28,12 @@ class Seen:
     spots: dict[tuple[str, int], Spot] = field(default_factory=dict)
     tints: list[Tint] = field(default_factory=list)
     beside: list[str] = field(default_factory=list)
-    legend: list[str] = field(default_factory=list)
+    legend: list[Entry] = field(default_factory=list)
+    borders: list[Border] = field(default_factory=list)
+
+    def explain(self, entry: Entry | None) -> None:
+        if entry is not None and entry not in self.legend:
+            self.legend.append(entry)
 
     def add_glyph(self, domain: str, index: int, glyph: Glyph) -> None:
         spot = self.spots.get((domain, index), BARE)
@@ -40,11 +46,16 @@ def look(state: State, part: Part, seen: Seen, places: tuple[str, ...], beside_o
     out (``state`` is what that person sees). ``places`` are the domains that are drawn; a mark on
     anything else becomes a line beside the board. ``beside_only``: of a part whose board is not the one drawn."""
     for mark in part.looks:
-        if beside_only and mark.kind != "beside":
+        if mark.kind == "cells" or (beside_only and mark.kind != "beside"):
             continue
+        seen.explain(legend.of_mark(mark, None))
+        before = len(seen.borders)
         for locals in _bindings(state, mark.binders, {}):
             with suppress(NotKnown):
                 _show(state, mark, locals, seen, places)
+        new = seen.borders[before:]
+        side = tuple(cell for border in new for cell in border.cells)
+        seen.borders[before:] = [replace(border, side=side) for border in new]
 
 
 def _bindings(state: State, binders: tuple[tuple[Local, Expr], ...], locals: Bound) -> Iterator[Bound]:
@@ -66,6 +77,11 @@ def _show(state: State, mark: Mark, locals: Bound, seen: Seen, places: tuple[str
     domain = mark.what.type.domain.name
     members = list(elements(state.evaluate(mark.what, locals)))
     text = filled(mark.text, locals)
+    if members:
+        seen.explain(legend.of_mark(mark, locals))
+    if mark.kind == "border":
+        seen.borders.append(Border(tuple(members), (), text, mark.colour))
+        return
     if mark.number is not None:
         text += str(state.evaluate(mark.number, locals))
     if domain not in places:
@@ -74,10 +90,10 @@ def _show(state: State, mark: Mark, locals: Bound, seen: Seen, places: tuple[str
             seen.beside.append(f"{text or mark.style or mark.colour}: {names}")
         return
     for index in members:
-        _mark_spot(seen, domain, index, mark, text)
+        _mark_spot(seen, domain, index, mark, text, locals)
 
 
-def _mark_spot(seen: Seen, domain: str, index: int, mark: Mark, text: str) -> None:
+def _mark_spot(seen: Seen, domain: str, index: int, mark: Mark, text: str, locals: Bound) -> None:
     spot = seen.spots.get((domain, index), BARE)
     match mark.kind:
         case "show":
@@ -85,12 +101,11 @@ def _mark_spot(seen: Seen, domain: str, index: int, mark: Mark, text: str) -> No
         case "stroke":
             seen.spots[(domain, index)] = replace(spot, stroke=mark.style or "light", stroke_colour=mark.colour)
         case _:
-            seen.spots[(domain, index)] = replace(spot, tint=_tint_number(seen, mark))
+            seen.spots[(domain, index)] = replace(spot, tint=_tint_number(seen, mark, locals))
 
 
-def _tint_number(seen: Seen, mark: Mark) -> int:
-    assert mark.what is not None
-    tint = Tint(" ".join(mark.what.span.text.split()), mark.colour)
+def _tint_number(seen: Seen, mark: Mark, locals: Bound) -> int:
+    tint = Tint(legend.of_tint(mark, locals), mark.colour)
     if tint not in seen.tints:
         seen.tints.append(tint)
     return seen.tints.index(tint)

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from gamedsl.terminal.canvas import Ink, Line, Run, line, padded, side_by_side, widest
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gamedsl.terminal.canvas import Ink, Line, Run, line, padded, side_by_side, widest, width
 from gamedsl.terminal.layout import Paper, clean, tint_legend
-from gamedsl.terminal.picture import Picture, Seat
+from gamedsl.terminal.picture import Entry, Picture, Seat
+from gamedsl.terminal.strokes import LIGHT, WEIGHTS, bar
 
 _BOLD, _DIM = Ink(bold=True), Ink(dim=True)
 
 
-def panel(picture: Picture, paper: Paper, columns: int, rows: int) -> list[Line]:
-    """The lines, at most ``columns`` wide; counters go in two columns where one would be longer than ``rows``."""
+def panel(picture: Picture, paper: Paper, columns: int, rows: int, most: int = 1000) -> list[Line]:
+    """The lines, at most ``columns`` wide; where they would be more than ``rows``, counters go in two columns, and then
+    lines that have room beside each other are put on one. More than ``most``, and symbols are not explained.
+    """
     head = _head(picture, paper)
-    tail = _tail(picture, paper)
+    explained = _legend(picture, paper, columns)
+    tail = [*explained, *_tail(picture, paper)]
     counters = [line(clean(text, paper.ascii)) for text in picture.beside]
     room = rows - len(head) - len(tail)
     lines = [*head, *_folded(counters, columns, room), *tail]
-    return [piece for x in lines for piece in wrapped(x, columns)]
+    if len([piece for x in lines for piece in wrapped(x, columns)]) > rows:
+        lines = _paired([*head, *counters, *tail], columns)
+    whole = [piece for x in lines for piece in wrapped(x, columns)]
+    if len(whole) > most and explained:
+        return panel(replace(picture, legend=()), paper, columns, rows, most)
+    return whole
 
 
 def _head(picture: Picture, paper: Paper) -> list[Line]:
@@ -25,8 +37,9 @@ def _head(picture: Picture, paper: Paper) -> list[Line]:
         lines.append(line(clean(picture.subtitle, paper.ascii)))
     if picture.phase:
         lines.append(line(f"phase: {picture.phase}"))
-    width = max((len(_names(s)) for s in picture.seats), default=0)
-    lines += [_seat(s, width, paper) for s in picture.seats]
+    room = max((len(_names(s)) for s in picture.seats), default=0)
+    lines += [_seat(s, room, paper) for s in picture.seats]
+    lines += [line(clean(text, paper.ascii), _BOLD) for text in picture.fallen]
     return lines
 
 
@@ -34,16 +47,15 @@ def _names(seat: Seat) -> str:
     return seat.name + (f" ({', '.join(seat.roles)})" if seat.roles else "")
 
 
-def _seat(seat: Seat, width: int, paper: Paper) -> Line:
+def _seat(seat: Seat, room: int, paper: Paper) -> Line:
     arrow = (">" if paper.ascii else "▶") if seat.acts else " "
     name = clean(_names(seat), paper.ascii)
     played = f"  {seat.played_by}" if seat.played_by else ""
-    return (Run(f"{arrow} {name.ljust(width) if played else name}", _BOLD if seat.acts else Ink()), Run(played, _DIM))
+    return (Run(f"{arrow} {name.ljust(room) if played else name}", _BOLD if seat.acts else Ink()), Run(played, _DIM))
 
 
 def _tail(picture: Picture, paper: Paper) -> list[Line]:
-    lines: list[Line] = [line(text, ink) for text, ink in tint_legend(picture, paper)]
-    lines += [line(clean(text, paper.ascii), _DIM) for text in picture.legend]
+    lines: list[Line] = [line(text, ink) for text, ink in tint_legend(picture, paper) if text.strip()]
     lines += [line(clean(f'"{text}"', paper.ascii), Ink(bold=True)) for text in picture.bubbles]
     if picture.redraw:
         lines.append(line("the sheet may be redrawn (redraw)", _DIM))
@@ -52,6 +64,40 @@ def _tail(picture: Picture, paper: Paper) -> list[Line]:
     if picture.outcome:
         lines.append(line(clean(picture.outcome, paper.ascii), _BOLD))
     return lines
+
+
+def _legend(picture: Picture, paper: Paper, columns: int) -> list[Line]:
+    """What the symbols mean: a line for every owner of several kinds of pieces, the rest one after the other."""
+    entries = picture.legend
+    if len({e.text for e in entries if e.group}) == 1:  # one kind of piece: only whose it is need be told
+        entries = tuple(replace(e, text=e.group, group="") if e.group else e for e in entries)
+    groups = dict.fromkeys(e.group for e in entries)
+    lines: list[Line] = []
+    for group in groups:
+        lines += _row([e for e in entries if e.group == group], f"{group}: " if group else "", paper, columns)
+    return lines
+
+
+def _row(entries: Sequence[Entry], head: str, paper: Paper, columns: int) -> list[Line]:
+    """Entries on as few lines as they need; an entry is never broken unless it is wider than a line."""
+    lines: list[Line] = []
+    current: Line = line(clean(head, paper.ascii), _DIM)
+    empty = True
+    for entry in entries:
+        piece = _entry(entry, paper)
+        gap = () if empty else (Run("  " if not head else ", ", _DIM),)
+        if not empty and width(current) + width(gap) + width(piece) > columns:
+            lines.append(current)
+            current, gap = (Run("  ", _DIM),) if head else (), ()
+        current, empty = (*current, *gap, *piece), False
+    return [*lines, current]
+
+
+def _entry(entry: Entry, paper: Paper) -> Line:
+    sign = clean(entry.sign, paper.ascii)
+    if entry.is_stroke:
+        sign = bar(WEIGHTS.get(entry.sign, LIGHT), False, paper.ascii) * 2
+    return Run(sign, Ink(colour=entry.colour, bold=True)), Run(f" {clean(entry.text, paper.ascii)}", _DIM)
 
 
 def _folded(lines: list[Line], columns: int, room: int) -> list[Line]:
@@ -83,7 +129,7 @@ def wrapped(of: Line, columns: int) -> list[Line]:
     used = 0
     for text, ink in ((w, run.ink) for run in of for w in _words(run.text)):
         if used and used + len(text.rstrip()) > columns:
-            lines.append(tuple(current))
+            lines.append(_stripped(current))
             current, used = [Run("  ")], 2
             text = text.lstrip()
         while len(text) > columns > 2:
@@ -93,6 +139,12 @@ def wrapped(of: Line, columns: int) -> list[Line]:
         current.append(Run(text, ink))
         used += len(text)
     return [*lines, tuple(current)]
+
+
+def _stripped(runs: Sequence[Run]) -> Line:
+    """A line without the spaces at its end."""
+    *rest, last = runs
+    return (*rest, Run(last.text.rstrip(), last.ink))
 
 
 def _words(text: str) -> list[str]:

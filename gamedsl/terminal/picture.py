@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 from gamedsl.boards.domains import Board, Domain
 
 Kind: TypeAlias = Literal["grid", "hex", "track", "graph", "drawing", "none"]
+CellStyle: TypeAlias = Literal["squares", "crossings", "dots"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +23,14 @@ class Glyph:
 @dataclass(frozen=True, slots=True)
 class Spot:
     """What is to be seen at one element of a domain. ``tint`` is a number in ``Picture.tints``; ``stroke`` the style of
-    a line along an edge; ``last``: the last move touched it."""
+    a line along an edge; ``last``: the last move touched it; ``hint``: for the person who is choosing a move."""
 
     glyphs: tuple[Glyph, ...] = ()
     tint: int | None = None
     stroke: str | None = None
     stroke_colour: str | None = None
     last: bool = False
+    hint: Literal["", "cursor", "chosen", "lit"] = ""
 
 
 BARE = Spot()
@@ -51,6 +53,27 @@ class Tint:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the legend. ``sign``: a mark, or the style of a stroke (``is_stroke``); ``group``: whose it is."""
+
+    sign: str
+    text: str
+    colour: str | None = None
+    group: str = ""
+    is_stroke: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """A text along the outside of the board, next to some of its cells. ``side``: all cells of that side of the board."""
+
+    cells: tuple[int, ...]
+    side: tuple[int, ...]
+    text: str
+    colour: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """A player as shown: name, who plays it ("human"), the names it has in the part being played, and whether it acts."""
 
@@ -67,7 +90,9 @@ class Picture:
     ``spots`` are keyed by the domain's name ("cell", "edge", "point", "space") and the element's index; elements that
     show nothing are left out. ``paper`` holds the plan and strokes of a drawing board. ``line_names`` are edges that
     form whole inner lines, with the name that moves use for them. ``edge_marks``, ``has_trails``: such things can come,
-    so the layout leaves room for them from the start.
+    so the layout leaves room for them from the start. ``cells``: how cells are drawn; ``unnamed``: without
+    their names at the rim. ``fallen``: what chance has
+    brought since the turn before.
     """
 
     kind: Kind
@@ -83,7 +108,11 @@ class Picture:
     tints: tuple[Tint, ...] = ()
     beside: tuple[str, ...] = ()
     bubbles: tuple[str, ...] = ()
-    legend: tuple[str, ...] = ()
+    legend: tuple[Entry, ...] = ()
+    borders: tuple[Border, ...] = ()
+    cells: CellStyle = "squares"
+    unnamed: bool = False
+    fallen: tuple[str, ...] = ()
     last: str = ""
     outcome: str = ""
     redraw: bool = False

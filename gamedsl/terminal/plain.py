@@ -33,7 +33,7 @@ class PlainFace:
 
     @property
     def paper(self) -> Paper:
-        return Paper(80, ROWS, self.ascii, False)
+        return Paper(80, ROWS, self.ascii, False, ends=False)
 
     @property
     def has_people(self) -> bool:

@@ -10,6 +10,7 @@ from gamedsl.core.nodes import DecideTogether
 from gamedsl.engine.records import Record
 from gamedsl.engine.sheet import Sheet
 from gamedsl.terminal.account import Account, Entry
+from gamedsl.terminal.fallen import fallen
 from gamedsl.terminal.picture import CLEAN, Picture, Scar, Scars, Trail
 from gamedsl.terminal.seats import SeatPlayer
 from gamedsl.terminal.view import view
@@ -272,6 +273,7 @@ class Session:
             last=last,
             last_text=told,
             played_by=tuple(s.text for s in self.seats),
+            fallen=fallen([entry.told for entry in self.log(viewer)]),
         )
 
     def _account(self, viewer: int | None) -> Account:

@@ -11,8 +11,8 @@ from gamedsl.boards.domains import Board, Domain, Family
 from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part
 from gamedsl.engine.seen import seen_by
 from gamedsl.engine.unknown import NotKnown, Unknown
-from gamedsl.terminal import defaults, looks
-from gamedsl.terminal.picture import CLEAN, Glyph, Kind, Picture, Scars, Seat, Spot
+from gamedsl.terminal import defaults, legend, looks
+from gamedsl.terminal.picture import CLEAN, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot
 from gamedsl.terminal.words import members_of
 
 if TYPE_CHECKING:
@@ -30,10 +30,12 @@ def view(
     last: Move | None = None,
     last_text: str = "",
     played_by: tuple[str, ...] = (),
+    fallen: tuple[str, ...] = (),
 ) -> Picture:
     """What the person in a seat sees (None: what anybody may see). Everything is worked out from what the seat knows.
 
-    ``last`` is the move to highlight, ``last_text`` how to tell it; ``played_by`` says, per seat, who plays it.
+    ``last`` is the move to highlight, ``last_text`` how to tell it; ``played_by`` says, per seat, who plays it;
+    ``fallen`` what chance has brought.
     """
     state = seen_by(state, viewer)
     program = state.game.program
@@ -50,13 +52,15 @@ def view(
         if other is not part:
             looks.look(state, other, seen, (), beside_only=True)
     _add_scars(seen, scars)
+    names = tuple(s.name for s in program.schemas)
+    seen.legend += legend.of_scars(part.leavings, names, (s.text for s in scars.marks))
     if last is not None:
         _touch(state, part, last, seen)
     return Picture(
         kind=_kind(part),
         title=program.title,
-        subtitle=active.title if active is not whole and active.title != program.title else "",
-        phase=state.phase,
+        subtitle=active.title if active is not whole and active.title not in (program.title, active.name) else "",
+        phase=legend.words(state.phase),
         seats=_seats(state, active, played_by),
         place=_place(part),
         board=part.board,
@@ -67,6 +71,10 @@ def view(
         beside=tuple(seen.beside),
         bubbles=scars.bubbles,
         legend=tuple(seen.legend),
+        borders=tuple(seen.borders),
+        cells=_cells(part),
+        unnamed=any(m.kind == "cells" and m.style == "unnamed" for m in part.looks),
+        fallen=fallen,
         last=last_text,
         outcome=state.outcome_text,
         redraw=scars.redraw,
@@ -74,6 +82,18 @@ def view(
         has_trails=any(leaving.is_path for leaving in part.leavings),
         line_names=_line_names(state, part),
     )
+
+
+def _cells(part: Part) -> CellStyle:
+    """How cells are drawn: as the look says last."""
+    styles = [m.style for m in part.looks if m.kind == "cells" and m.style != "unnamed"]
+    match styles[-1] if styles else "":
+        case "crossings":
+            return "crossings"
+        case "dots":
+            return "dots"
+        case _:
+            return "squares"
 
 
 def _has_board(part: Part) -> bool:

@@ -81,7 +81,7 @@ def drawn(session: Session, viewer: int | None = None, paper: Paper | None = Non
 
 def board(session: Session, paper: Paper | None = None) -> str:
     """The board alone."""
-    return "\n".join(plain(x).rstrip() for x in draw_board(session.picture(), paper or Paper(80, 20)))
+    return "\n".join(plain(x).rstrip() for x in draw_board(session.picture(), paper or Paper(80, 20)).lines)
 
 
 def make(session: Session, *moves: str) -> None:

@@ -70,8 +70,8 @@ def test_hexagons_lie_between_those_of_the_next_row(tmp_path: Path) -> None:
     session = own_game(tmp_path, HEX)
     first, second = (str(m) for m in session.state.legal_moves()[:2])
     make(session, first, second)
-    rows = [line for line in board(session).splitlines() if line]
-    assert len(rows) == 5
+    letters, *rows = [line for line in board(session).splitlines() if line]
+    assert letters.split() == ["a", "b", "c"] and len(rows) == 5
     marks = [[i for i, char in enumerate(row) if char in "·RB"] for row in rows]
     assert [len(m) for m in marks] == [3, 4, 5, 4, 3]
     for above, below in pairwise(marks):
@@ -88,7 +88,7 @@ def test_graphs_are_listed_with_links_and_default_letters(tmp_path: Path) -> Non
         "barn  f  to den pond",
         "pond  ·  to barn",
     ]
-    assert "f sign[fox]" in drawn(session)
+    assert "f fox  h hen" in drawn(session)
 
 
 def test_tracks_show_heights_by_default(tmp_path: Path) -> None:

@@ -1,0 +1,31 @@
+"""What chance has brought of late: dice that were thrown, things that were drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from gamedsl.engine.moves import Move
+from gamedsl.engine.told import Told
+
+_TOLD = {"roll": "rolled", "pick": "picked", "draw": "drawn", "shuffle": "shuffled"}
+
+
+def fallen(log: Sequence[Told]) -> tuple[str, ...]:
+    """The outcomes that came together last, ``rolled: 3, 5``, as far as the seat whose log it is may know them; nothing
+    once two players have moved since."""
+    movers: set[int] = set()
+    outcomes: list[Move] = []
+    for told in reversed(log):
+        if told.player is None:
+            outcomes += [told.move] if told.move is not None and told.is_whole else []
+        elif outcomes:
+            break
+        else:
+            movers.add(told.player)
+            if len(movers) > 1:
+                return ()
+    return tuple(
+        f"{_TOLD.get(what, what)}: {', '.join(m.text.removeprefix(what).strip() for m in moves)}"
+        for what, moves in groupby(reversed(outcomes), key=lambda m: m.name)
+    )

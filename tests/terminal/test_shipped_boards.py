@@ -1,0 +1,104 @@
+"""Every shipped game as it is drawn: goldens of two positions, and that it fits pages of all widths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from gamedsl.engine.moves import Move
+from gamedsl.engine.told import Told, whole
+from gamedsl.rules.files import shipped
+from gamedsl.terminal.canvas import plain, width
+from gamedsl.terminal.drawing import draw, lay_out
+from gamedsl.terminal.fallen import fallen
+from gamedsl.terminal.layout import Paper
+from gamedsl.terminal.picture import Picture
+from gamedsl.terminal.view import view
+
+from .script import session_of
+
+GAMES = sorted(shipped())
+PLIES = 20
+GOLDEN = Path(__file__).parent / "golden" / "boards"
+
+
+@cache
+def pictures(name: str) -> tuple[Picture, Picture]:
+    """The first position and one after some random plies, for people who may see everything that is open."""
+    session = session_of(name, "random", seed=5)
+    first = session.picture()
+    while session.now.plies < PLIES and not session.state.is_terminal:
+        session.play_by_program()
+    return first, session.picture()
+
+
+def page(picture: Picture, paper: Paper) -> str:
+    return "".join(plain(x).rstrip() + "\n" for x in draw(picture, paper))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_boards(name: str, golden: Callable[[Path, str], None]) -> None:
+    first, later = pictures(name)
+    pages = [page(first, Paper(80, 20)), page(later, Paper(80, 20)), page(later, Paper(60, 16, ascii=True))]
+    golden(GOLDEN / f"{name}.txt", f"{'=' * 80}\n".join(pages))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_line_is_wider_than_the_page(name: str) -> None:
+    for picture in pictures(name):
+        for columns in (40, 53, 67, 80, 120):
+            for paper in (Paper(columns, 20, columns % 2 == 1), Paper(columns, 36, ends=False)):
+                lines = draw(picture, paper)
+                assert max(width(x) for x in lines) <= columns, (columns, [plain(x) for x in lines])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_places_lie_where_they_are_drawn(name: str) -> None:
+    """No two places share a character, all lie on the page, and marks stand at their places."""
+    for picture in pictures(name):
+        plot = lay_out(picture, Paper(100, 40))
+        taken = [(x, box.y) for box in plot.at.values() for x in range(box.x, box.x + box.columns)]
+        assert len(taken) == len(set(taken))
+        for place, box in plot.at.items():
+            assert plot.place_at(box.x, box.y) == place
+            line = plain(plot.lines[box.y])
+            for glyph in picture.spot(*place).glyphs[:1] if picture.kind != "drawing" else ():
+                assert glyph.text.strip() in line[box.x : box.x + box.columns]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_internal_names(name: str) -> None:
+    for picture in pictures(name):
+        told = [picture.subtitle, picture.phase, *(e.text for e in picture.legend), *(t.text for t in picture.tints)]
+        assert not [text for text in told if "_" in text]
+
+
+def test_dice_and_what_is_left_of_them() -> None:
+    session = session_of("backgammon", "random,random", seed=5)
+    while session.state.kind == "chance":
+        session.play_by_program()
+    picture = session.picture()
+    assert picture.fallen[-1].startswith("rolled: ")
+    rolled = picture.fallen[-1].removeprefix("rolled: ").split(", ")[-2:]
+    assert {t.split(":")[1].split(",")[0].strip() for t in picture.beside if t.startswith("to be used")} == set(rolled)
+    session.play_by_program()
+    assert session.picture().fallen == picture.fallen
+
+
+def test_hidden_outcomes_are_not_told() -> None:
+    """What chance brings in secret is not shown as fallen; after both have moved, nothing is."""
+    roll = whole(Move("chance", None, "roll", None, (), "roll 5"))
+    hidden = Told(None, "roll (hidden)", None, False)
+    ours, theirs = (whole(Move("move", 0, "go", player, (), "go")) for player in (0, 1))
+    assert fallen([roll, roll]) == ("rolled: 5, 5",)
+    assert fallen([hidden]) == ()
+    assert fallen([roll, ours, ours]) == ("rolled: 5",)
+    assert fallen([roll, ours, theirs]) == ()
+
+
+def test_the_view_needs_no_session() -> None:
+    session = session_of("chess")
+    assert view(session.state).fallen == ()
