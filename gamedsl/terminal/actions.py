@@ -30,7 +30,7 @@ def act(table: Table, command: Command, player: int) -> After:
         "history": lambda: history(table, player),
         "board": lambda: table.show_board(player),
         "redraw": lambda: redraw(table, player),
-        "rules": lambda: table.say_long(texts.rulebook(table.session.game.program)),
+        "rules": table.show_rules,
         "save": lambda: save(table, argument),
         "help": lambda: table.say(*help_lines()),
         "quit": table.leave,

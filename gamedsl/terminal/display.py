@@ -60,6 +60,10 @@ class Display:
             self._page.append(lambda: text_lines(lines))
         self.face.page(text_lines(lines))
 
+    def show_rules(self) -> None:
+        """The rulebook of the game."""
+        self.say_long(texts.rulebook(self.session.game.program))
+
     def tell(self, *lines: str) -> None:
         """Tells news: at once, or under the next board where the page is cleared for it."""
         if self.face.keeps_page:

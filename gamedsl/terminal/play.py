@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import sys
 from collections.abc import Iterator, Mapping
@@ -10,6 +11,8 @@ from contextlib import contextmanager
 from types import FrameType
 
 from gamedsl.source.diagnostic import ExitCode, GameDSLError
+from gamedsl.terminal.after import after_the_end
+from gamedsl.terminal.autosave import Autosave
 from gamedsl.terminal.begin import Start, new, resumed
 from gamedsl.terminal.face import Face
 from gamedsl.terminal.offer import offered
@@ -91,21 +94,49 @@ def _table(start: Start, face: Face | None, plain: bool, ascii: bool, boards: bo
 
 
 def _played(table: Table, is_named: bool) -> int:
-    """Plays to the end, or until somebody leaves; the exit code. ``is_named``: a file was named for the record."""
+    """Plays to the end, or until somebody leaves, and more plays if people want; the exit code. ``is_named``: a file was
+    named for the record."""
+    while True:
+        code, following = _play(table, is_named)
+        if following is None:
+            return code
+        table, is_named = following, is_named and following is table
+
+
+def _play(table: Table, is_named: bool) -> tuple[int, Table | None]:
+    """One play; the exit code, and the table at which it goes on."""
+    is_over = False
     try:
-        ending = table.run()
-        if is_named or (table.file.always and ending == "over"):
+        is_over = table.run() == "over"
+        if is_named or (table.file.always and is_over):
             table.say_whole(*table.file.save(table.session))
+        if is_over and table.face.has_people and table.session.humans:
+            match after_the_end(table):
+                case "undo":
+                    return int(ExitCode.FINE), table
+                case "rematch":
+                    return int(ExitCode.FINE), _rematch(table)
     except (KeyboardInterrupt, EOFError):
+        if is_over:  # there is nothing to go on with
+            return int(ExitCode.FINE), None
         _rescue(table)
-        return INTERRUPTED
+        return INTERRUPTED, None
     except (GameDSLError, OSError):  # the rules go wrong, or the output has gone: what people played is kept
         if table.session.humans:
             _rescue(table)
         raise
     finally:
         table.close()
-    return int(ExitCode.FINE)
+    return int(ExitCode.FINE), None
+
+
+def _rematch(table: Table) -> Table:
+    """Another table for the same game, everybody one seat further on; the play is kept if this one was."""
+    session = table.session.rematch(secrets.randbelow(10**9))
+    sits = ", ".join(f"{name} {seat.text}" for name, seat in zip(session.game.players, session.seats, strict=True))
+    following = Table(session, table.face, SaveFile(), table.boards, Autosave() if table.autosave else None)
+    following.tell(f"a new play: {sits}")
+    return following
 
 
 def _face(session: Session, plain: bool, ascii: bool) -> Face:

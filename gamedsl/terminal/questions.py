@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gamedsl.terminal import texts
 from gamedsl.terminal.commands import help_lines, read_command
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def answered(table: Table, text: str, about: str) -> bool:
     command = read_command(text)
     match command.name if command is not None else "":
         case "rules":
-            table.say_long(texts.rulebook(table.session.game.program))
+            table.show_rules()
         case "help":
             table.say(about, *help_lines())
         case "?":

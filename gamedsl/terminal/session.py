@@ -74,6 +74,16 @@ class Session:
         session.saved = session.kept.record
         return session
 
+    def until(self, at: int) -> Session:
+        """The play as it was at a place in ``moments``."""
+        session = Session(self.game, self.record.game, self.seats, self.seed)
+        session.moments = self.moments[: at + 1]
+        return session
+
+    def rematch(self, seed: int) -> Session:
+        """Another play of the game, everybody one seat further on."""
+        return Session(self.game, self.record.game, (self.seats[-1], *self.seats[:-1]), seed)
+
     # -------------------------------------------------------------------------------------------- where it stands
 
     @property

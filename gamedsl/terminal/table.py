@@ -3,6 +3,7 @@ whom, when the board is shown, and what becomes of every line that is typed."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -13,6 +14,7 @@ from gamedsl.terminal.canvas import Ink
 from gamedsl.terminal.commands import Command, read_command
 from gamedsl.terminal.display import Display
 from gamedsl.terminal.face import Face
+from gamedsl.terminal.programs import Programs
 from gamedsl.terminal.questions import LeftTable, answered, ask, confirm, is_quit
 from gamedsl.terminal.reading import (
     Illegal,
@@ -48,6 +50,7 @@ class Table(Display):
         super().__init__(session, face, boards)
         self.file = file
         self.autosave = autosave
+        self.programs = Programs(session)
         self._warned = False  # that the play can't be kept as it goes
         self.listed: list[Move] = []
         self.looking: int | None = None  # who sits before the screen, in games with secrets
@@ -58,16 +61,30 @@ class Table(Display):
             while not self.session.state.is_terminal:
                 player = self.session.waiting_for()
                 if player is None:
-                    self.session.play_by_program()
-                    self.after_play()
+                    self._program_turn()
                 elif self._turn(player) == "quit":
                     return "quit"
         except LeftTable:
             return "quit"
-        self._finish()
+        self.finish()
         return "over"
 
-    def _finish(self) -> None:
+    def _program_turn(self) -> None:
+        """A ply of chance or of a program. While one searches, people see the board and who is thinking."""
+        thinking = self.programs.searching() if self.face.has_people else None
+        if thinking is not None and self.session.humans:
+            self.show_board(self.session.viewer)
+        self.programs.begin()
+        if thinking is not None and not self.programs.is_ready:
+            self.say("preparing the opponent ...", ink=Ink(dim=True))
+        self.programs.wait()
+        if thinking is not None and self.session.humans:
+            self.say(f"{thinking} is thinking ...", ink=Ink(dim=True))
+        self.session.play_by_program()
+        self.after_play()
+
+    def finish(self) -> None:
+        """Shows how the play ended."""
         if self.session.humans or self.boards:
             self.show_board(self.session.viewer)
         self.say(*texts.result_lines(self.session.state))
@@ -86,6 +103,7 @@ class Table(Display):
         name = self.session.game.players[player]
         prompt = f"{name}, in secret (not shown)> " if secret else f"{name}> "
         choices = [] if secret else [m.text for m in self.session.state.legal_moves(player)]
+        self.programs.begin()
         while True:
             text = self.face.ask(prompt, choices, hidden=secret)
             after = self._secret_line(text, player) if secret else self.line(text, player)
@@ -237,6 +255,8 @@ class Table(Display):
     def kept_lines(self) -> list[str]:
         """That the play is kept, and how to go on with it."""
         assert self.autosave is not None and self.autosave.path is not None
+        if self.face.has_people:
+            return [f"the play is kept; `gamedsl play {shlex.quote(self.session.record.game)}` goes on with it"]
         return ["the play is kept", f"go on with: {resume_command(str(self.autosave.path))}"]
 
     def close(self) -> None:

@@ -235,6 +235,7 @@ def test_a_secret_choice_is_not_echoed(tmp_path: Path, plain: bool) -> None:
     terminal.send("rock\r")
     terminal.wait_for("left: paper")
     terminal.wait_for("result: left wins")
+    terminal.send("q\r")
     assert terminal.exit_code() == 0
 
 
