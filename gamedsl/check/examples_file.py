@@ -277,10 +277,13 @@ def _problem(document: Datum, error: ValidationError) -> Diagnostic:
         case "required":
             instance: Any = error.instance
             missing = [k for k in asked if k not in instance]
-            return data_problem("E0641", datum.span, datum.pointer, key=", ".join(missing))
+            words = "the key {} is missing" if len(missing) == 1 else "the keys {} are missing"
+            problem = words.format(", ".join(f"`{k}`" for k in missing))
+            return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint="add what is missing")
         case "anyOf":
-            keys = " or ".join(s["required"][0] for s in asked if "required" in s)
-            return data_problem("E0641", datum.span, datum.pointer, key=keys)
+            keys = ", ".join(f"`{s['required'][0]}`" for s in asked if "required" in s)
+            problem = "nothing is said here that must hold"
+            return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint=f"add one of {keys}")
         case "type":
             wanted = asked if isinstance(asked, str) else " or ".join(asked)
             return data_problem(

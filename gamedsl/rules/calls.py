@@ -466,7 +466,11 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("abs", "abs(n: number) -> number", "The number without its sign.", "abs(row(a) - row(b))", _abs, 1, 1),
         Builtin("other", "other(x: T) -> T", "The other element of a type that has two.", "other(way)", _other, 1, 1),
         Builtin("number", "number(x: T) -> number", "Which element of its type x is, counted from 1.", "number(p)", _number, 1, 1),
-        Builtin("the", "the(S: set of T) -> T", "The element of a set that has one (the first, if more).", "the(crown)", _the, 1, 1),
+        Builtin(
+            "the", "the(S: set of T) -> T",
+            "The element of a set; of several the first, in the order of their type; a rules error when there is none.",
+            "the(crown)", _the, 1, 1,
+        ),
         Builtin("rival", "rival(p: player) -> player", "The other player, in games for two.", "rival(starter)", _rival, 1, 1),
         Builtin("next", "next(p: player) -> player", "The player after p, in the order of seats.", "next(me)", _next, 1, 1),
         Builtin("supply", "supply(P: piece) -> number", "How many of a piece are not on the board.", "supply(grey)", _supply, 1, 1),

@@ -44,7 +44,7 @@ DATA_MESSAGES: dict[str, tuple[str, str]] = {
     "E0633": ("every object has to say its kind", "add a key `kind`; here can stand: {kinds}"),
     "E0634": ("written as text, this would be nested too deeply", "give parts of it a name with `define`"),
     "E0640": ("the key {key} is not known here", "the keys are: {keys}"),
-    "E0641": ("the key {key} is missing", ""),
+    "E0641": ("{problem}", "{hint}"),
     "E0642": ("here should stand {wanted}, not {got}", ""),
     "E0643": ("this value does not fit: {problem}", ""),
 }

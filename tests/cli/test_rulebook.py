@@ -47,4 +47,8 @@ def test_an_open_figure_is_a_closed_one() -> None:
         game.parse_move(f"figure {points}{rest}", state)
         for points in ("0,0 90,0 90,90 0,90", "0,0 90,0 90,90 0,90 0,0")
     ]
-    assert str(moves[0]) == str(moves[1]) and [state.why_not(m) for m in moves] == [[], []]
+    assert [state.why_not(m) for m in moves] == [[], []]
+    bent = [state.apply(m) for m in moves]
+    bent = [s.apply(game.parse_move("bend 0,10 10,0", s)) for s in bent]
+    one, other = ([str(m) for m in s.legal_moves()] for s in bent)
+    assert one == other

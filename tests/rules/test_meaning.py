@@ -9,6 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl.engine.perft import perft
+from gamedsl.source.diagnostic import GameDSLError
 
 from .play import after, game, texts
 
@@ -569,3 +570,51 @@ def test_a_position_with_a_mover_is_not_asked_for_without_one(tmp_path: Path) ->
     assert [(d.code, d.span.line) for d in caught.value.diagnostics] == [("E0371", 12)]
     g = game(tmp_path, text + play.replace("note position", "note board"))
     assert after(g, "t1", "t2").returns == (0, 0)
+
+
+# ------------------------------------------------------------------------------------------- what the docs promise
+
+
+def test_the_elements_of_a_loop_are_fixed_before_it(tmp_path: Path) -> None:
+    """By hand: the loop sees 1 and 2; what it adds (3, 4) is not gone through. In effects and in the course of play."""
+    loop = "for x in s\n    add x + 2 to s"
+    for where in (f"move go\n  {loop}\n\nplay\n  A plays go\n", "play\n  A passes\n" + f"  {loop}\n  A passes\n"):
+        text = "players A, B\nstate\n  s: set of 1..9 = {1, 2}\n" + where + "  draw\n"
+        path = tmp_path / "loop.gdl"
+        path.write_text(text)
+        for backend in ("interpreter", "native"):
+            game = gamedsl.load(path, backend=backend)
+            state = game.initial_state()
+            state = state.apply(state.legal_moves()[0])
+            assert state.value(game.variable("s")) == [0b1111]
+
+
+def test_turn_outside_turns(tmp_path: Path) -> None:
+    """1 before the first run of turns; behind a run of three, 3."""
+    path = tmp_path / "turn.gdl"
+    path.write_text(
+        "players A, B\nmove one\n  when turn = 1\nmove any\n  when turn < 9\nmove three\n  when turn = 3\n"
+        "play\n  A plays one\n  turns from A, 3 times\n    me plays any\n  A plays three\n  draw\n"
+    )
+    for backend in ("interpreter", "native"):
+        state = gamedsl.load(path, backend=backend).initial_state()
+        for kind in ("one", "any", "any", "any", "three"):
+            [move] = state.legal_moves()
+            assert str(move) == kind
+            state = state.apply(move)
+        assert state.is_terminal
+
+
+def test_the_element_of_a_set(tmp_path: Path) -> None:
+    """Of several the first in the order of their type; none is a rules error. Both backends."""
+    path = tmp_path / "the.gdl"
+    path.write_text(
+        'players A, B\nboard grid 2 by 2\nstate\n  s: set of cell = {b1, a2}\nmove go(c: cell) written "{c}"\n'
+        "  when c = the(s)\n  set s to {}\nplay\n  A plays go\n  A plays go\n  draw\n"
+    )
+    for backend in ("interpreter", "native"):
+        state = gamedsl.load(path, backend=backend).initial_state()
+        [move] = state.legal_moves()
+        assert str(move) == "b1"  # row 1 comes before row 2
+        with pytest.raises(GameDSLError, match="E0510 the set is empty here"):
+            state.apply(move)

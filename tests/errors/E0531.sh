@@ -1,0 +1,1 @@
+gamedsl replay changed.moves --game game.gdl  # ! E0531

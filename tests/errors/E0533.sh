@@ -1,0 +1,1 @@
+gamedsl replay other.moves --game game.gdl  # ! E0533
