@@ -20,7 +20,8 @@ from gamedsl.source.reading import read_file, reason
 from gamedsl.source.share import share
 from gamedsl.source.text import Source, Span
 from gamedsl.syntax.data_messages import data_problem
-from gamedsl.syntax.data_reader import Datum, plain, read_document
+from gamedsl.syntax.data_reader import read_document
+from gamedsl.syntax.datum import Datum, plain
 
 MOST_PROBLEMS = 50
 MOST_BYTES = 5_000_000

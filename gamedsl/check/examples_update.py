@@ -21,7 +21,7 @@ from gamedsl.source.diagnostic import FileError, GameDSLError
 from gamedsl.source.reading import read_file, reason
 from gamedsl.source.text import Span
 from gamedsl.source.writing import write_file
-from gamedsl.syntax.data_reader import Datum, plain
+from gamedsl.syntax.datum import Datum, plain
 
 _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OTHER_MEANING = {"yes", "no", "true", "false", "null", "on", "off", "y", "n"}

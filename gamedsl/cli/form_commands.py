@@ -112,7 +112,7 @@ def _format_one(file: str, diff: bool, looking: bool) -> bool:
     if raw == after.encode("utf-8"):
         return False
     if form_of(found.path) == "yaml":
-        from gamedsl.syntax.data_reader import refuse_comments
+        from gamedsl.syntax.data_yaml import refuse_comments
 
         refuse_comments(found.source)
     if diff:

@@ -7,22 +7,34 @@ from typing import TYPE_CHECKING
 from gamedsl.core.nodes import (
     AfterE,
     Arranged,
+    Assign,
     CallF,
+    Check,
     Cond,
     Const,
     Convert,
+    CoreStmt,
+    Effect,
     Expr,
     Flood,
+    ForS,
     Get,
+    IfS,
     LetE,
+    LetS,
     Load,
     Lookup,
     Loop,
     Noted,
+    NoteS,
     Op1,
     Op2,
+    PopS,
+    PushS,
+    Reset,
     SomeMove,
     StackOp,
+    StopS,
     Var,
 )
 
@@ -94,15 +106,11 @@ def _op2(n: Names, e: Op2) -> str:
 
 
 def _after(n: Names, e: AfterE) -> str:
-    from gamedsl.core.print_blocks import inline
-
     move = "waiting" if e.schema is None else f"{n.program.schemas[e.schema].name}#{e.schema}({texts(n, e.args)})"
     return f"(after {inline(n, e.tick)}{move}{inline(n, e.passed)}: {text(n, e.body)})"
 
 
 def _some_move(n: Names, e: SomeMove) -> str:
-    from gamedsl.core.print_blocks import inline
-
     mover = text(n, e.mover)
     branches = []
     for b in e.branches:
@@ -110,3 +118,49 @@ def _some_move(n: Names, e: SomeMove) -> str:
         branches.append(f"{n.program.schemas[b.schema].name}#{b.schema}({names}): {text(n, b.body)}")
     word = "legal" if e.legal else "attempted"
     return f"({e.kind} {word} move of {mover} {inline(n, e.tick)}{' | '.join(branches)})"
+
+
+# -------------------------------------------------------------------------------------------------- statements
+
+
+def statements(n: Names, stmts: tuple[CoreStmt, ...]) -> list[str]:
+    """The lines of a list of statements."""
+    return [line for s in stmts for line in statement(n, s)]
+
+
+def inline(n: Names, stmts: tuple[CoreStmt, ...]) -> str:
+    """A list of statements inside an expression, in square brackets."""
+    return f"[{'; '.join(line.strip() for line in statements(n, stmts))}] " if stmts else ""
+
+
+def indented(n: Names, stmts: tuple[CoreStmt, ...]) -> list[str]:
+    return [f"  {line}" for line in statements(n, stmts)]
+
+
+def statement(n: Names, s: CoreStmt) -> list[str]:
+    match s:
+        case Assign():
+            return [f"{place(n, s.var, s.keys)} := {text(n, s.value)}"]
+        case Reset():
+            return [f"reset {n.variable(s.var)}"]
+        case LetS():
+            value = text(n, s.value)
+            return [f"let {n.local(s.local)} = {value}"]
+        case IfS():
+            lines = [f"if {text(n, s.condition)}", *indented(n, s.then)]
+            return [*lines, "else", *indented(n, s.otherwise)] if s.otherwise else lines
+        case ForS():
+            over = text(n, s.over)
+            return [f"for {n.local(s.local)} in {over}", *indented(n, s.body)]
+        case StopS():
+            return ["stop"]
+        case Check():
+            return [f"check {text(n, s.condition)}{n.explained(s.message)}"]
+        case PushS():
+            return [f"push {text(n, s.value)} on {place(n, s.var, s.keys)}"]
+        case PopS():
+            return [f"pop {place(n, s.var, s.keys)}"]
+        case NoteS():
+            return [f"note {texts(n, s.position)} in {n.variable(s.history)}"]
+        case Effect():
+            return [f"do {n.program.schemas[s.schema].name}#{s.schema}({texts(n, s.args)})"]

@@ -30,6 +30,8 @@ from gamedsl.core.nodes import (
     Var,
     VarT,
 )
+from gamedsl.core.print_blocks import block_text
+from gamedsl.core.print_expr import statements, text
 
 MOST_NAMES = 12  # larger constant sets are written as bits
 
@@ -160,9 +162,6 @@ def print_meaning(program: Program) -> str:
 
 
 def _printed(n: Names, people: bool) -> str:
-    from gamedsl.core.print_blocks import block_text, statements
-    from gamedsl.core.print_expr import text
-
     program = n.program
     body: list[str] = []
     for var in program.variables:

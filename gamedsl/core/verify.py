@@ -48,7 +48,7 @@ NOBODY: Scope = {}
 
 def verify(program: Program) -> list[str]:
     """What is wrong, one line each, with where it is; empty when the program is well formed."""
-    c = Checker(program)
+    c = ProgramChecker(program)
     _variables(c)
     for i, f in enumerate(program.functions):
         with c.inside(f"function {f.name}"):
@@ -97,7 +97,7 @@ def _schema(c: Checker, s: Schema) -> None:
     for g in (*s.guards, *s.forbids):
         c.expect(g.condition, BoolT(), scope)
     c.need(not (s.has_chance and s.effect), "a move with chance has its effect in blocks")
-    statements(c, s.effect, scope)
+    c.statements(s.effect, scope)
     _plan(c, s)
     missing = set(range(len(s.params))) - {p for p in s.written if isinstance(p, int)}
     c.need(not missing or not s.written, f"its notation leaves out parameters {sorted(missing)}")
@@ -123,11 +123,13 @@ def _plan(c: Checker, s: Schema) -> None:
 # -------------------------------------------------------------------------------------------------- statements
 
 
-def statements(c: Checker, stmts: tuple[CoreStmt, ...], scope: Scope) -> None:
-    """A list of statements; a let is known in the rest of its list."""
-    scope = dict(scope)
-    for s in stmts:
-        _statement(c, s, scope)
+class ProgramChecker(Checker):
+    """Checks statements as well as expressions."""
+
+    def statements(self, stmts: tuple[CoreStmt, ...], scope: Scope) -> None:
+        scope = dict(scope)
+        for s in stmts:
+            _statement(self, s, scope)
 
 
 def _statement(c: Checker, s: CoreStmt, scope: Scope) -> None:
@@ -145,11 +147,11 @@ def _statement(c: Checker, s: CoreStmt, scope: Scope) -> None:
             scope[local.id] = local
         case IfS():
             c.expect(s.condition, BoolT(), scope)
-            statements(c, s.then, scope)
-            statements(c, s.otherwise, scope)
+            c.statements(s.then, scope)
+            c.statements(s.otherwise, scope)
         case ForS():
             c.set_over(s.over, s.local, scope)
-            statements(c, s.body, {**scope, s.local.id: s.local})
+            c.statements(s.body, {**scope, s.local.id: s.local})
         case StopS():
             pass
         case Check():
@@ -174,11 +176,11 @@ def _statement(c: Checker, s: CoreStmt, scope: Scope) -> None:
 
 
 def _block(c: Checker, b: Block) -> None:
-    statements(c, b.statements, NOBODY)
+    c.statements(b.statements, NOBODY)
     c.need(0 <= b.part < len(c.program.parts), "no such part")
     for t in targets(b.end):
         c.need(0 <= t < len(c.program.blocks), f"there is no block {t}")
-    statements(c, terminator_tick(b.end), NOBODY)
+    c.statements(terminator_tick(b.end), NOBODY)
     program = c.program
     match b.end:
         case Goto():

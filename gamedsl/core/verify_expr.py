@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
@@ -16,6 +17,7 @@ from gamedsl.core.nodes import (
     Cond,
     Const,
     Convert,
+    CoreStmt,
     DrawingT,
     ElemT,
     Expr,
@@ -77,13 +79,17 @@ def elements_match(t: ValueT, domain: Domain) -> bool:
     return high - low + 1 == domain.size
 
 
-class Checker:
+class Checker(ABC):
     """Collects what is wrong, with where it is."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.found: list[str] = []
         self._where = "program"
+
+    @abstractmethod
+    def statements(self, stmts: tuple[CoreStmt, ...], scope: Scope) -> None:
+        """A list of statements, as there are in expressions that try moves; a let is known in the rest of its list."""
 
     @contextmanager
     def inside(self, where: str) -> Iterator[None]:
@@ -252,20 +258,16 @@ class Checker:
         self.need(fits(f.body.type, e.type), f"{f.name} gives {f.body.type}, not {e.type}")
 
     def _after(self, e: AfterE, scope: Scope) -> None:
-        from gamedsl.core.verify import statements
-
         if e.schema is not None:
             self.move(e.schema, e.args, scope)
-        statements(self, e.tick, {})
-        statements(self, e.passed, {})
+        self.statements(e.tick, {})
+        self.statements(e.passed, {})
         self.expr(e.body, scope)
 
     def _some_move(self, e: SomeMove, scope: Scope) -> None:
-        from gamedsl.core.verify import statements
-
         self.expr(e.mover, scope)
         self.need(isinstance(e.type, IntT if e.kind == "count" else BoolT), f"{e.kind} of moves is no {e.type}")
-        statements(self, e.tick, {})
+        self.statements(e.tick, {})
         for b in e.branches:
             self.move(b.schema, tuple(Load(x) for x in (b.me, *b.params)), {x.id: x for x in (b.me, *b.params)})
             self.need(same(e.mover.type, b.me.type), "the mover is no player of its moves")

@@ -14,8 +14,8 @@ import yaml
 
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.syntax import ast
-from gamedsl.syntax.data_reader import datum_of, room_for_depth
 from gamedsl.syntax.data_shapes import ListShape, NotesShape, ObjectShape, Shape, WrappedShape, fields_of, kind_of
+from gamedsl.syntax.datum import datum_of, room_for_depth
 
 Plain = dict[str, Any]
 

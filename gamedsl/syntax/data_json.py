@@ -12,7 +12,7 @@ from typing import NoReturn
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import Source, Span
 from gamedsl.syntax.data_messages import data_problem
-from gamedsl.syntax.data_reader import MOST_DEPTH, Datum, Scalar, pointer_to
+from gamedsl.syntax.datum import MOST_DEPTH, Datum, Scalar, pointer_to
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')

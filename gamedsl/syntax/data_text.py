@@ -9,8 +9,8 @@ from gamedsl.source.diagnostic import Diagnostic
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
 from gamedsl.syntax.data_messages import data_problem
-from gamedsl.syntax.data_reader import Datum
 from gamedsl.syntax.data_shapes import fields_of
+from gamedsl.syntax.datum import Datum
 from gamedsl.syntax.parser import parse
 from gamedsl.syntax.printer import format_ruleset
 

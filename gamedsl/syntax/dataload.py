@@ -10,7 +10,7 @@ from typing import Any
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError
 from gamedsl.syntax import ast
 from gamedsl.syntax.data_messages import data_problem
-from gamedsl.syntax.data_reader import Datum, pointer_to, read_document, room_for_depth
+from gamedsl.syntax.data_reader import read_document
 from gamedsl.syntax.data_shapes import (
     PATTERNS,
     BoolShape,
@@ -29,6 +29,7 @@ from gamedsl.syntax.data_shapes import (
     kind_of,
 )
 from gamedsl.syntax.data_text import kind_text, unwritable
+from gamedsl.syntax.datum import Datum, pointer_to, room_for_depth
 from gamedsl.syntax.quotes import DataSource
 
 MOST_PROBLEMS = 50

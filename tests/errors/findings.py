@@ -56,7 +56,7 @@ def _findings(path: Path) -> list[Diagnostic]:
         return []
     if code_of(path) == "E0613":
         from gamedsl.source.text import Source
-        from gamedsl.syntax.data_reader import refuse_comments
+        from gamedsl.syntax.data_yaml import refuse_comments
 
         refuse_comments(Source(str(path), text))
         return []

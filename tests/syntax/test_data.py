@@ -18,8 +18,9 @@ from gamedsl.source.share import share
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast, data_shapes
 from gamedsl.syntax.data import dump_json, dump_yaml, from_data, to_data
-from gamedsl.syntax.data_reader import datum_of, plain, read_document
+from gamedsl.syntax.data_reader import read_document
 from gamedsl.syntax.dataload import build, load_data
+from gamedsl.syntax.datum import datum_of, plain
 from gamedsl.syntax.parser import parse
 from gamedsl.syntax.printer import format_ruleset
 from gamedsl.syntax.schema import ruleset_schema, schema_text

@@ -10,7 +10,8 @@ import pytest
 
 from gamedsl.source.share import share
 from gamedsl.source.text import Source
-from gamedsl.syntax.data_reader import plain, read_document
+from gamedsl.syntax.data_reader import read_document
+from gamedsl.syntax.datum import plain
 
 INDEXES = sorted(share("rulesets", "clauses").glob("*.yaml"))
 

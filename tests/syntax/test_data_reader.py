@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import Source
-from gamedsl.syntax.data_reader import Datum, datum_of, plain, read_document, refuse_comments
+from gamedsl.syntax.data_reader import read_document
+from gamedsl.syntax.data_yaml import refuse_comments
+from gamedsl.syntax.datum import Datum, datum_of, plain
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 VALUES = st.recursive(
