@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -12,10 +12,13 @@ import numpy as np
 from gamedsl.check.claims_native import Asker
 from gamedsl.check.claims_random import SOUGHT, Sampled, holds_in
 from gamedsl.check.claims_text import told
+from gamedsl.check.clock import Clock, OutOfTime
 from gamedsl.check.explore_graph import Graph, Ints
+from gamedsl.check.explore_links import Made
 from gamedsl.check.explore_native import NativeStore
 from gamedsl.check.explore_paths import Edges, Mask, costs, cycle, must_come, peel
 from gamedsl.check.explore_ways import CHANCE, TOGETHER
+from gamedsl.check.search import Budget
 from gamedsl.check.verdict import Evidence, Status, Verdict
 from gamedsl.core.nodes import CoreClaim, Decide, DecideTogether, Expr
 from gamedsl.engine.act import mover_of
@@ -24,15 +27,23 @@ from gamedsl.source.diagnostic import GameDSLError
 
 # what was found: the status, in words, and a play
 Found: TypeAlias = tuple[Status, str, Evidence | None]
+TIME_IS_UP = "not judged: the time is up"
 AT_ONCE = 1 << 14  # states asked about before one looks at the answers
 
 
 @dataclass
 class Study:
-    """A graph with what claims ask of it again and again; and the random plays that went on from where it ends."""
+    """A graph with what claims ask of it again and again; and the random plays that went on from where it ends. What takes
+    longer than ``clock`` allows raises ``OutOfTime``."""
 
     graph: Graph
     sampled: Sampled | None = None
+    clock: Clock = field(default_factory=Clock)
+    budget: Budget = field(default_factory=Budget)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.graph.links, Made):
+            self.graph.links.clock = self.clock
 
     @cached_property
     def cost(self) -> Ints:
@@ -52,7 +63,7 @@ class Study:
     def first_moves(self) -> tuple[Ints, bool]:
         """Per kind of move the first state in which one is legal (compiled rules only); and whether all were looked at."""
         assert isinstance(self.graph.store, NativeStore)
-        return self.graph.store.first_moves(60.0 if self.graph.whole else 5.0)
+        return self.graph.store.first_moves(min(60.0 if self.graph.whole else 5.0, self.clock.left))
 
     @cached_property
     def parts(self) -> Ints:
@@ -90,6 +101,7 @@ class Study:
         chosen = self.states(part)
         asker = Asker(self.graph.store, e) if isinstance(self.graph.store, NativeStore) else None
         for at in range(0, len(chosen), AT_ONCE):
+            self.clock.check()
             some = chosen[at : at + AT_ONCE]
             if asker is None:
                 yield some, np.array([holds_in(self.graph.state(int(i)), e) for i in some], dtype=bool)
@@ -121,23 +133,35 @@ class Study:
 
 
 def check_claim(study: Study, claim: CoreClaim) -> Verdict:
+    """What the graph says about a claim, and the plays where it does not decide."""
+    return with_plays(study, claim, on_graph(study, claim))
+
+
+def on_graph(study: Study, claim: CoreClaim) -> Verdict:
     """What the graph says about a claim."""
     try:
         status, detail, evidence = KINDS[claim.kind](study, claim)
+    except OutOfTime:
+        status, detail, evidence = Status.UNKNOWN, TIME_IS_UP, None
     except GameDSLError as error:
         message = "; ".join(d.message for d in error.diagnostics)
         status, detail, evidence = Status.VIOLATED, f"it can't be worked out: {message}", None
-    if study.sampled is not None and status in (Status.HOLDS, Status.UNKNOWN):
-        shown = study.sampled.shown(claim)
-        if shown is not None:
-            status = Status.PROVED if claim.kind in SOUGHT else Status.VIOLATED
-            detail, evidence = (
-                f"in a random play (seed {study.sampled.seed}), made shorter; there may be shorter ones",
-                shown,
-            )
-    if status == Status.PROVED:
-        evidence = None
+    evidence = None if status == Status.PROVED else evidence
     return Verdict(told(claim), status, detail, evidence, claim.clauses, claim.span)
+
+
+def with_plays(study: Study, claim: CoreClaim, found: Verdict) -> Verdict:
+    """The verdict when plays that went further than the graph are taken into account."""
+    if study.sampled is None or found.status not in (Status.HOLDS, Status.UNKNOWN):
+        return found
+    how = f"in a random play (seed {study.sampled.seed})"
+    if claim.kind in SOUGHT and study.sampled.met_target(claim):
+        return replace(found, status=Status.PROVED, detail=how, evidence=None)
+    shown = study.sampled.shown(claim, study.clock)
+    if shown is None:
+        return found
+    detail = f"{how}, made shorter; there may be shorter ones"
+    return replace(found, status=Status.VIOLATED, detail=detail, evidence=shown)
 
 
 def _mask(study: Study, e: Expr, part: int) -> Mask:
@@ -312,7 +336,7 @@ def _balanced(study: Study, claim: CoreClaim) -> Found:
     from gamedsl.check.claims_odds import balanced
 
     assert claim.bound is not None
-    return balanced(study, study.graph.state(0).evaluate(claim.bound))
+    return balanced(study, int(study.graph.state(0).evaluate(claim.bound)))
 
 
 KINDS: dict[str, Callable[[Study, CoreClaim], Found]] = {

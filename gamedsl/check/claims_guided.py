@@ -7,6 +7,7 @@ from itertools import pairwise
 from time import perf_counter
 
 from gamedsl.check.aims import Aims
+from gamedsl.check.clock import Clock
 from gamedsl.check.guided import Guided
 from gamedsl.check.search import Budget, Met, Target
 from gamedsl.check.search_play import Play
@@ -22,13 +23,18 @@ def can_seek(program: Program) -> bool:
     return not any(isinstance(b.end, DecideDrawing) for b in program.blocks)
 
 
-def seek(start: State, claims: Sequence[CoreClaim], targets: Sequence[Target | None], budget: Budget) -> Met:
-    """What a search from a state meets; ``targets`` (of the claims, in order) are given the first play that shows them."""
+def seek(
+    start: State, claims: Sequence[CoreClaim], targets: Sequence[Target | None], budget: Budget, clock: Clock
+) -> Met:
+    """What a search from a state meets; ``targets`` (of the claims, in order) are given the first play that shows them. Making
+    the rules ready counts as time of the search."""
     began = perf_counter()
+    clock = clock.within(budget.seconds)
     aims = Aims(start.game.program, (), claims, hunting=True)
     walker = Walker(aims, start)
     guided = Guided(aims, walker, budget.seed)
-    guided.run(budget.seconds, WALKS * budget.plays)
+    clock.say("seeking plays")
+    guided.run(clock.left, WALKS * budget.plays, clock.stopped.is_set)
     reached = guided.reached
     met = Met(plays=reached.walks, positions=reached.plies)
     for key, hit in reached.hits.items():

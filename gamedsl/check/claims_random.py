@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from gamedsl.check.claims_guided import can_seek, seek
 from gamedsl.check.claims_text import OVER
+from gamedsl.check.clock import Clock
 from gamedsl.check.explore_ways import is_half
 from gamedsl.check.search import Budget, Met, Search, Target
 from gamedsl.check.search_play import Play
@@ -34,15 +35,23 @@ class Sampled:
         met = self.met
         return f"{met.plays:,} plays through {met.positions:,} positions, sought and at random (seed {self.seed})"
 
-    def shown(self, claim: CoreClaim) -> Evidence | None:
-        """A play that fulfils or breaks a claim, made shorter; None when there was none."""
+    def _target(self, claim: CoreClaim) -> Target | None:
         number = next((i for i, c in enumerate(self.claims) if c is claim), None)
-        target = None if number is None else self.targets[number]
+        return None if number is None else self.targets[number]
+
+    def met_target(self, claim: CoreClaim) -> bool:
+        """Does a play fulfil or break a claim?"""
+        target = self._target(claim)
+        return target is not None and target.found is not None
+
+    def shown(self, claim: CoreClaim, clock: Clock | None = None) -> Evidence | None:
+        """A play that fulfils or breaks a claim, made shorter; None when there was none."""
+        target = self._target(claim)
         if target is None or target.found is None:
             return None
-        return evidence(shrunk(target.found, target.shows), loops=claim.kind == "ends")
+        return evidence(shrunk(target.found, target.shows, clock), loops=claim.kind == "ends")
 
-    def fault(self, play: Play) -> Evidence:
+    def fault(self, play: Play, clock: Clock | None = None) -> Evidence:
         """A play that ends in the same rules error, made shorter."""
         assert play.error is not None
         where = play.error.diagnostics[0]
@@ -51,7 +60,7 @@ class Sampled:
             found = None if other.error is None else other.error.diagnostics[0]
             return found is not None and (found.span, found.message) == (where.span, where.message)
 
-        return evidence(shrunk(play, shows))
+        return evidence(shrunk(play, shows, clock))
 
 
 def evidence(play: Play, loops: bool = False) -> Evidence:
@@ -60,16 +69,19 @@ def evidence(play: Play, loops: bool = False) -> Evidence:
     return Evidence(play.states[0], tuple(play.moves), again[-1] if again else None, play.failing)
 
 
-def sample_claims(start: State, claims: list[CoreClaim], budget: Budget) -> Sampled:
+def sample_claims(start: State, claims: list[CoreClaim], budget: Budget, clock: Clock | None = None) -> Sampled:
     """Plays from a state, with an eye on these claims: first sought by compiled rules, where that is possible, then made at
     random by the engine, which can judge all sorts of claims."""
     targets = [_target(start, c) for c in claims]
     met = Met()
+    clock = (clock or Clock()).within(budget.seconds)
     if can_seek(start.game.program):
-        met = seek(start, claims, targets, replace(budget, seconds=budget.seconds * SOUGHT_SHARE))
-    further = replace(budget, seconds=budget.seconds * (1 - SOUGHT_SHARE))
+        clock.say("compiling the rules for plays")
+        met = seek(start, claims, targets, replace(budget, seconds=budget.seconds * SOUGHT_SHARE), clock)
+    further = replace(budget, seconds=min(clock.left, budget.seconds))
     search = Search(start, [t for t in targets if t is not None], further, met)
-    met.add(search.run())
+    search.run(clock)
+    met.add(search.met)
     met.refusals = search.refusals
     return Sampled(met, claims, targets, budget.seed)
 

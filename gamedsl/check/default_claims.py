@@ -3,14 +3,15 @@ every result and every winner is possible, secrets stay secret."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from gamedsl.check.claims import Study, all_moves_known, first_use, round_trip
+from gamedsl.check.claims import TIME_IS_UP, Study, all_moves_known, first_use, round_trip
 from gamedsl.check.claims_native import ends_by_winners
+from gamedsl.check.clock import OutOfTime
 from gamedsl.check.default_claims_guards import SECONDS, idle_guards, switched_off
-from gamedsl.check.default_claims_paper import check_redraws
+from gamedsl.check.default_claims_paper import REDRAWN, check_redraws
 from gamedsl.check.explore_graph import Fault, Graph
 from gamedsl.check.explore_native import NativeStore
 from gamedsl.check.explore_paths import cycle, peel, reaches
@@ -39,13 +40,28 @@ SECRET = "secret choices stay secret"
 MOST_LISTED = 6
 
 
-def check_defaults(study: Study, use: bool = True) -> list[Verdict]:
+def check_defaults(study: Study, use: bool = True) -> Iterator[Verdict]:
     """The verdicts on all default claims, in a fixed order; one for every thing that is wrong. ``use``: those that
     everything is of use are among them."""
-    found = [*faults(study)]
+    judges: list[tuple[str, Callable[[Study], Iterator[Verdict]]]] = [(WRONG, faults)]
     if use:
-        found += [*_moves(study), *_guards(study), *_phases(study), *_results(study), *_winners(study)]
-    return [*found, *_ending(study), *_secrets(study), *check_redraws(study.graph.start)]
+        judges += [(MOVES, _moves), (GUARDS, _guards), (PHASES, _phases), (RESULTS, _results), (WINNERS, _winners)]
+    judges += [(ENDING, _ending), (SECRET, _secrets), (REDRAWN, _redraws)]
+    for claim, judge in judges:
+        yield from _in_time(study, claim, judge)
+
+
+def _in_time(study: Study, claim: str, judge: Callable[[Study], Iterator[Verdict]]) -> Iterator[Verdict]:
+    """The verdicts of a judge; when the time is up before it is done, that is said."""
+    study.clock.say(f"judging: {claim}")
+    try:
+        yield from judge(study)
+    except OutOfTime:
+        yield _verdict(claim, Status.UNKNOWN, TIME_IS_UP)
+
+
+def _redraws(study: Study) -> Iterator[Verdict]:
+    return check_redraws(study.graph.start, study.clock)
 
 
 def _verdict(
@@ -84,7 +100,7 @@ def _played_fault(study: Study, claim: str, play: Play) -> Verdict:
     assert play.error is not None and study.sampled is not None
     diagnostic = play.error.diagnostics[0]
     detail = f"{diagnostic.message} (in a random play, seed {study.sampled.seed}, made shorter)"
-    return _verdict(claim, Status.VIOLATED, detail, study.sampled.fault(play), diagnostic.span)
+    return _verdict(claim, Status.VIOLATED, detail, study.sampled.fault(play, study.clock), diagnostic.span)
 
 
 def is_stuck(error: GameDSLError) -> bool:
@@ -151,7 +167,9 @@ def _asked(program: Program) -> set[int]:
 
 
 def _guards(study: Study) -> Iterator[Verdict]:
-    idle, undecided, total = idle_guards(study.graph, SECONDS if study.graph.whole else SECONDS / 4)
+    idle, undecided, total = idle_guards(
+        study.graph, min(SECONDS if study.graph.whole else SECONDS / 4, study.clock.left)
+    )
     met = _met(study)
     if met.refusals is not None:
         still = {g.span for g in met.refusals.idle()}
@@ -192,9 +210,10 @@ def _results(study: Study) -> Iterator[Verdict]:
 
 def _winners(study: Study) -> Iterator[Verdict]:
     graph = study.graph
+    study.clock.check()
     ends, known = _sets_of_winners(graph), True
     if moves_seats(graph):
-        ends, known = real_winners(graph, ends)
+        ends, known = real_winners(graph, ends, min(SECONDS, study.clock.left))
     ends |= _met(study).winners
     names = graph.game.players
     if not any(ends) or len(names) == 1:
@@ -245,8 +264,12 @@ def _ending(study: Study) -> Iterator[Verdict]:
 
 def _secrets(study: Study) -> Iterator[Verdict]:
     graph = study.graph
-    open_ = [i for i in map(int, np.flatnonzero(graph.kinds() == TOGETHER)) if graph.state(i).pending]
+    together = list(map(int, np.flatnonzero(graph.kinds() == TOGETHER)))
+    if together:
+        study.clock.check()
+    open_ = [i for i in together if graph.state(i).pending]
     for i in open_:
+        study.clock.check()
         leak = leaks(graph.state(i))
         if leak is not None:
             yield _verdict(SECRET, Status.VIOLATED, leak, study.play_to(i))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from gamedsl.check.clock import Clock
 from gamedsl.check.verdict import Evidence, Status, Verdict
 from gamedsl.engine.moves import Move
 from gamedsl.engine.records import Record
@@ -27,24 +28,31 @@ class Redrawing:
     wrong: str = ""
 
 
-def check_redraws(start: State, seed: int = 0) -> Iterator[Verdict]:
+def check_redraws(start: State, clock: Clock | None = None, seed: int = 0) -> Iterator[Verdict]:
     """One verdict for rulesets in which something lasts until redrawn, judged by some random plays from the first state."""
     program = start.game.program
     if not any(rule.until_redrawn for part in program.parts for rule in part.leavings):
         return
     if start != start.game.initial_state():
         return
-    plays = [_redrawing(start, Random(f"paper {seed}/{number}")) for number in range(PLAYS)]
+    clock = clock or Clock()
+    clock.check()
+    plays = []
+    for number in range(PLAYS):
+        if not clock.is_over:
+            plays.append(_redrawing(start, Random(f"paper {seed}/{number}")))
     wrong = next((p for p in plays if p.wrong), None)
     redraws = sum(p.redraws for p in plays)
     if wrong is not None:
         evidence = Evidence(start, tuple(wrong.moves))
         yield Verdict(REDRAWN, Status.VIOLATED, wrong.wrong, evidence, default=True)
     elif redraws:
-        told = f"{redraws} redraws in {PLAYS} random plays left positions, marks that last, and records as they were"
+        told = (
+            f"{redraws} redraws in {len(plays)} random plays left positions, marks that last, and records as they were"
+        )
         yield Verdict(REDRAWN, Status.NOTED, told, default=True)
     else:
-        yield Verdict(REDRAWN, Status.UNKNOWN, f"in {PLAYS} random plays none was offered", default=True)
+        yield Verdict(REDRAWN, Status.UNKNOWN, f"in {len(plays)} random plays none was offered", default=True)
 
 
 def _redrawing(start: State, rng: Random) -> Redrawing:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gamedsl.check.clock import Clock
 from gamedsl.check.explore_graph import NO_WAY, WHOLE, Bytes, Fault, Graph, Ints
 from gamedsl.check.explore_limits import Limits, Progress, Watch, look
 from gamedsl.check.explore_links import Kept
@@ -30,6 +31,7 @@ __all__ = ["Limits", "Progress", "Watch", "explore"]
 Key: TypeAlias = tuple[int, tuple[Any, ...], tuple[Any, ...]]
 FEW = 6000  # states that the engine has explored before rules are compiled
 FEW_SECONDS = 1.5
+LEAST_SECONDS = 0.5  # for compiled rules, however long they took to compile
 LOOK_EVERY = 32  # states expanded between two looks at the clock
 
 
@@ -43,6 +45,7 @@ def explore(
     threads: int = 1,
     checkpoint: Path | None = None,
     watch: Watch | None = None,
+    clock: Clock | None = None,
 ) -> Graph:
     """The graph of the states that can be reached from ``start`` (the first state if None), as far as the limits allow.
 
@@ -50,11 +53,13 @@ def explore(
     rules, on the engine, or (None) compiled when there are many states and the rules suit; the graph is the same, but
     for which state stands for its likes. ``threads`` share the work on compiled rules; ``checkpoint`` is a file to go on
     from if it is there, and to write at the end and now and then (compiled rules only). ``watch`` is told now and then
-    how far it is.
+    how far it is. ``clock`` bounds the time as well: what is compiled is counted, and somebody may ask to stop.
 
     Raises ``GameDSLError`` when there is no first state, as the rules go wrong before it.
     """
-    limits, start = limits or Limits(), start or game.initial_state()
+    limits, start, clock = limits or Limits(), start or game.initial_state(), clock or Clock()
+    clock = clock.within(limits.seconds)
+    limits = replace(limits, stopped=clock.stopped)
     can = explores(game.program, turns)
     if checkpoint is not None and (native is False or not suits(game.program, turns)):
         raise UsageError(
@@ -63,21 +68,34 @@ def explore(
     if native is False or not can:
         return _Search(game, limits, list(turns), watch).run(start)
     first = None if native or checkpoint else _few(game, limits, start, list(turns), watch)
-    if first is not None:
+    if first is not None and _is_enough(first, limits):
         return first
+    clock.say("compiling the rules")
     native_rules = compile_program(game.program, game)
+    if first is not None and clock.left < LEAST_SECONDS:
+        return first
+    clock.say("preparing the search")
+    if limits.seconds is not None:
+        limits = replace(limits, seconds=max(LEAST_SECONDS, clock.left))
     return explore_native(
         game, native_rules, limits, start=start, turns=turns, threads=threads, checkpoint=checkpoint, watch=watch
     )
 
 
-def _few(game: Game, limits: Limits, start: State, turns: list[Turn], watch: Watch | None) -> Graph | None:
-    """The graph if it has but few states, for which compiling takes longer; else None."""
+def _is_enough(graph: Graph, limits: Limits) -> bool:
+    """Is there nothing more to find for compiled rules, or no time for them?"""
+    if limits.states is not None and limits.states <= FEW:
+        return True
+    in_short = limits.seconds is not None and limits.seconds <= FEW_SECONDS
+    return graph.stopped not in ("states", "time") or in_short
+
+
+def _few(game: Game, limits: Limits, start: State, turns: list[Turn], watch: Watch | None) -> Graph:
+    """The graph of the first states: small ones are explored before rules could be compiled."""
     if limits.states is not None and limits.states <= FEW:
         return _Search(game, limits, turns, watch).run(start)
     soon = FEW_SECONDS if limits.seconds is None else min(FEW_SECONDS, limits.seconds)
-    graph = _Search(game, replace(limits, states=FEW, seconds=soon), turns, None).run(start)
-    return None if graph.stopped in ("states", "time") else graph
+    return _Search(game, replace(limits, states=FEW, seconds=soon), turns, None).run(start)
 
 
 class EngineStore:

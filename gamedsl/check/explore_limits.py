@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Event
 from typing import TypeAlias
 
 from gamedsl.check.explore_graph import WHOLE
@@ -14,6 +15,7 @@ class Limits:
     """Where to stop (None: nowhere): number of states, of steps, seconds, bytes of memory of the whole process.
 
     ``drawings``: how many of the endlessly many drawings are tried where one is made; ``seed``: which.
+    ``stopped``: set by whoever wants an end.
     """
 
     states: int | None = None
@@ -22,6 +24,7 @@ class Limits:
     memory: int | None = None
     drawings: int = 4
     seed: int = 0
+    stopped: Event | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,8 @@ def look(limits: Limits, watch: Watch | None, progress: Progress) -> str:
     """Tells how far an exploration has come; which limit of time or memory it has reached, else ``WHOLE``."""
     if watch is not None:
         watch(progress)
+    if limits.stopped is not None and limits.stopped.is_set():
+        return "stopped"
     if limits.seconds is not None and progress.seconds > limits.seconds:
         return "time"
     if limits.memory is not None and memory_used() > limits.memory:

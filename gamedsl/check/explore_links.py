@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from gamedsl.check.clock import Clock
 from gamedsl.check.explore_graph import Ints, Numbers
 from gamedsl.check.explore_native import START, NativeStore
 from gamedsl.check.explore_work import Work
@@ -59,6 +60,7 @@ class Made:
     table: Numbers
     has_chance: bool
     resumed: Resumed | None = None
+    clock: Clock = field(default_factory=Clock)
 
     @property
     def first(self) -> Numbers:
@@ -109,11 +111,12 @@ class Made:
         return self.resumed.refused("the states that follow on some state are not all in it")
 
     def _link(self, found: tuple[Ints, Numbers, Ints], begin: int, end: int, base: int) -> None:
-        """The ways on from some states, all of which lead to states in the table."""
+        """The ways on from some states, all of which lead to states in the table. Raises ``OutOfTime``."""
         from gamedsl.check.explore_kernel import look_up
 
         (first, target, weight), work = found, self.work
         while begin < end:
+            self.clock.check()
             upto, bad = work.generate(begin, end)
             first[begin + 1 : upto + 1] = first[begin] + np.cumsum(work.ways[: upto - begin])
             edges = slice(int(first[begin]), int(first[upto]))

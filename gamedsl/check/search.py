@@ -6,12 +6,13 @@ the rules, a value of a variable, a condition that refused, a result. Everything
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
 from typing import Any, TypeAlias
 
+from gamedsl.check.clock import Clock
 from gamedsl.check.default_claims_guards import Refusals
 from gamedsl.check.search_play import Play
 from gamedsl.check.shrink import Shows
@@ -93,21 +94,21 @@ class Search:
             self.refusals.discard(known.refusing)
             self._faults |= {_fault_key(play) for play in known.faults}
 
-    def run(self, watch: Callable[[Met], None] | None = None) -> Met:
-        """Plays until the budget is used up."""
+    def run(self, clock: Clock | None = None) -> Met:
+        """Plays until the budget is used up, or the time."""
         began = perf_counter()
-        while self.met.plays < self.budget.plays and self.met.seconds < self.budget.seconds:
-            self._play(began + self.budget.seconds)
+        clock = (clock or Clock()).within(self.budget.seconds)
+        while self.met.plays < self.budget.plays and not clock.is_over:
+            clock.say(f"random plays: {self.met.plays:,}, {self.met.positions:,} positions")
+            self._play(clock)
             self.met.seconds = perf_counter() - began
-            if watch is not None:
-                watch(self.met)
         return self.met
 
-    def _play(self, until: float) -> None:
+    def _play(self, clock: Clock) -> None:
         play = self._beginning()
         self.met.plays += 1
         self._ask(play)
-        while not play.is_over and len(play.moves) < LONGEST and perf_counter() < until:
+        while not play.is_over and len(play.moves) < LONGEST and not clock.is_over:
             self._move(play)
             self._look(play)
             self._ask(play)

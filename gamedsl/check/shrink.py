@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import thread_time
 from typing import TypeAlias
 
+from gamedsl.check.clock import Clock
 from gamedsl.check.explore_ways import move_of, ways
 from gamedsl.check.search_play import Play, replayed
 from gamedsl.engine.state import State
@@ -17,27 +17,28 @@ SECONDS = 10.0
 MOST_STATES = 600  # looked at from one position of the play
 
 
-def shrunk(play: Play, shows: Shows, tries: int = MOST_TRIES, seconds: float = SECONDS) -> Play:
+def shrunk(play: Play, shows: Shows, clock: Clock | None = None, tries: int = MOST_TRIES) -> Play:
     """Leaves moves out, in larger and smaller stretches, as long as what is left still shows it; then looks for short
     cuts from the positions of the play. ``shows`` is asked about a play and means its end."""
-    best, until = play, thread_time() + seconds
+    clock = clock or Clock()
+    best, clock = play, clock.within(min(SECONDS, clock.left / 2))  # the other half is for what is shown next
     size = max(1, len(best.moves) // 2)
-    while tries > 0 and thread_time() < until:
-        shorter, used = _without(best, shows, size, tries, until)
+    while tries > 0 and not clock.is_over:
+        shorter, used = _without(best, shows, size, tries, clock)
         tries -= used
         if _length(shorter) == _length(best):
             if size == 1:
                 break
             size = max(1, size // 2)
         best = shorter
-    return _short_cut(best, shows, until)
+    return _short_cut(best, shows, clock)
 
 
-def _without(play: Play, shows: Shows, size: int, most: int, until: float) -> tuple[Play, int]:
+def _without(play: Play, shows: Shows, size: int, most: int, clock: Clock) -> tuple[Play, int]:
     """The play without stretches of so many moves, from the last to the first, wherever it still shows it; and how many
     were tried."""
     tries, at = 0, _length(play) - size
-    while at >= 0 and tries < most and thread_time() < until:
+    while at >= 0 and tries < most and not clock.is_over:
         tries += 1
         moves = [*play.moves, *([play.failing] if play.failing is not None else [])]
         shorter = _shown(replayed(play.cut(at), moves[at + size :]), shows, at)
@@ -60,23 +61,21 @@ def _shown(play: Play, shows: Shows, least: int) -> Play | None:
     return play if shows(play) else None
 
 
-def _short_cut(play: Play, shows: Shows, until: float) -> Play:
+def _short_cut(play: Play, shows: Shows, clock: Clock) -> Play:
     """From each position of the play, from the first on: is there a quicker way to the end of the argument?"""
     for length in range(len(play.moves)):
-        if thread_time() > until:
-            break
-        found = _near(play.cut(length), shows, _length(play) - length - 1)
+        found = _near(play.cut(length), shows, _length(play) - length - 1, clock)
         if found is not None:
             return found
     return play
 
 
-def _near(begun: Play, shows: Shows, depth: int) -> Play | None:
+def _near(begun: Play, shows: Shows, depth: int, clock: Clock) -> Play | None:
     """The shortest way on, of at most ``depth`` moves, that shows it; breadth first as far as ``MOST_STATES``."""
     todo: list[Play] = [begun]
     seen: set[State] = {begun.end}
     for play in todo:
-        if len(play.moves) - len(begun.moves) >= depth:
+        if len(play.moves) - len(begun.moves) >= depth or clock.is_over:
             break
         for after in _further(play):
             if shows(after):

@@ -8,11 +8,12 @@ something is possible is shown by a position that perhaps can't be reached; so i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import z3
 
 from gamedsl.check.claims_text import OVER, told
+from gamedsl.check.clock import Clock
 from gamedsl.check.default_claims_guards import switched_off
 from gamedsl.check.smt import Env, Formulas, State
 from gamedsl.check.smt_bounded import Answer, Bounded
@@ -39,15 +40,23 @@ class Effort:
     depth: int = 6
     seconds: float = 5.0
     budget: float = 30.0
+    clock: Clock = field(default_factory=Clock)
+
+    @property
+    def question(self) -> float:
+        """The seconds for the next question."""
+        return min(self.seconds, self.clock.left)
 
 
 def judge_smt(game: Game, claims: list[CoreClaim], effort: Effort | None = None) -> list[Verdict]:
     """The verdicts on claims that are about single positions, on the kinds of moves and their conditions."""
     effort, program = effort or Effort(), game.program
     asked = [c for c in claims if c.kind in ("always", "never")]
-    anywhere = [_anywhere(program, c, effort.seconds) for c in asked]
+    anywhere = [_anywhere(program, c, effort.question) for c in asked]
     left = [c for c, answer in zip(asked, anywhere, strict=True) if answer[0] is not True]
-    answers = Bounded(game, left, effort.depth, effort.seconds, effort.budget).run() if left else []
+    answers = (
+        Bounded(game, left, effort.depth, effort.question, min(effort.budget, effort.clock.left)).run() if left else []
+    )
     fine = [c for c, a in zip(left, answers, strict=True) if a.depth >= 0 and a.play is None]
     induction = _proofs(game, fine, [a for a in answers if a.depth >= 0 and a.play is None], effort)
     proofs = {id(c): p for c, p in zip(fine, induction.proofs, strict=True)}
@@ -57,17 +66,17 @@ def judge_smt(game: Game, claims: list[CoreClaim], effort: Effort | None = None)
         found.append(_invariants(induction.kept))
     offered = {a.schema for b in program.blocks for a in getattr(b.end, "alternatives", ())}
     schemas = [s for s in program.schemas if s.index in offered and not switched_off(s)]
-    return [*found, *(v for s in schemas for v in _move(program, s, induction.kept, effort.seconds))]
+    return [*found, *(v for s in schemas for v in _move(program, s, induction.kept, effort))]
 
 
 def _proofs(game: Game, claims: list[CoreClaim], answers: list[Answer], effort: Effort) -> Induction:
     """By induction: quickly, and for what is left once more with all that can be said."""
     most = min([MOST_PLIES, *(a.depth + 1 for a in answers)])
-    first = Induction(game, claims, most, effort.seconds, effort.budget / 2, coarse=True)
+    first = Induction(game, claims, most, effort.question, min(effort.budget, effort.clock.left) / 2, coarse=True)
     first.run()
     if all(p.plies for p in first.proofs):
         return first
-    second = Induction(game, claims, most, effort.seconds, effort.budget / 2, exact=True)
+    second = Induction(game, claims, most, effort.question, min(effort.budget, effort.clock.left) / 2, exact=True)
     second.run()
     second.proofs = [a if a.plies else b for a, b in zip(first.proofs, second.proofs, strict=True)]
     if len(second.kept) < len(first.kept):
@@ -84,8 +93,10 @@ def satisfiable(parts: list[Value], seconds: float) -> bool | None:
     whole = and_(parts)
     if isinstance(whole, bool):
         return whole
+    if seconds <= 0:
+        return None
     solver = z3.Solver()
-    solver.set("timeout", int(seconds * 1000))
+    solver.set("timeout", max(1, int(seconds * 1000)))
     solver.add(whole)
     answer = solver.check()
     return True if answer == z3.sat else False if answer == z3.unsat else None
@@ -141,10 +152,10 @@ class _Move:
     env: Env
     given: list[Value]
     always: Value
-    seconds: float
+    effort: Effort
 
     @staticmethod
-    def of(program: Program, schema: Schema, kept: list[Invariant], seconds: float) -> _Move:
+    def of(program: Program, schema: Schema, kept: list[Invariant], effort: Effort) -> _Move:
         given: list[Value] = []
         formulas = Formulas(program)
         state = formulas.position(given)
@@ -153,14 +164,14 @@ class _Move:
             env[p.local.id] = anything(p.local.type, p.local.name, given)
             chosen = formulas.elements(p.local.type, env[p.local.id])
             given.append(member_of(chosen, formulas.expr(p.over, state, env)))
-        return _Move(schema, formulas, state, env, given, _fitting(program, schema, kept, state), seconds)
+        return _Move(schema, formulas, state, env, given, _fitting(program, schema, kept, state), effort)
 
     def can(self, parts: list[Value]) -> tuple[bool | None, str]:
         """Can all of these hold, and where they can't."""
-        found = satisfiable(parts, self.seconds)
+        found = satisfiable(parts, self.effort.question)
         if found is False or self.always is True:
             return found, "whatever the position"
-        return satisfiable([*parts, self.always], self.seconds), f"as {INVARIANTS} forbids it"
+        return satisfiable([*parts, self.always], self.effort.question), f"as {INVARIANTS} forbids it"
 
     def verdicts(self) -> Iterator[Verdict]:
         """On every condition: can it refuse what those before it let through? And can all hold?"""
@@ -198,9 +209,9 @@ def _fitting(program: Program, schema: Schema, kept: list[Invariant], state: Sta
         return True
 
 
-def _move(program: Program, schema: Schema, kept: list[Invariant], seconds: float) -> Iterator[Verdict]:
+def _move(program: Program, schema: Schema, kept: list[Invariant], effort: Effort) -> Iterator[Verdict]:
     try:
-        move = _Move.of(program, schema, kept, seconds)
+        move = _Move.of(program, schema, kept, effort)
     except Unsupported as why:
         yield _unasked(MOVES, f"`{schema.name}`", why, schema.span)
         return

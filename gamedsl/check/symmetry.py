@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from gamedsl.boards.domains import Domain, elements
+from gamedsl.check.clock import Clock
 from gamedsl.check.symmetry_core import Core, ways_on
 from gamedsl.check.symmetry_search import Exchange, Level, Search
 from gamedsl.check.symmetry_terms import NoSymmetry
@@ -116,8 +117,9 @@ def symmetries(program: Program, asked: tuple[Expr, ...] = (), seats: bool = Tru
     return find(program, asked, seats).turns
 
 
-def find(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True) -> Found:
-    """As ``symmetries``, with what else there is to say."""
+def find(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True, clock: Clock | None = None) -> Found:
+    """As ``symmetries``, with what else there is to say; none when the time is up before they are found."""
+    clock = clock or Clock()
     turns: dict[object, Turn] = {}
     total, why = 1, ""
     looked: set[frozenset[int]] = set()
@@ -126,7 +128,7 @@ def find(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True) -> 
         if is_stop(b) and not isinstance(b.end, End) and after not in looked:
             looked.add(after)
             try:
-                count, found = _at(Core(program, b.index, asked, seats), after)
+                count, found = _at(Core(program, b.index, asked, seats), after, clock)
             except NoSymmetry as no:
                 why = why or str(no)
                 continue
@@ -137,9 +139,9 @@ def find(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True) -> 
     return Found(list(turns.values()), total, why)
 
 
-def _at(core: Core, after: frozenset[int]) -> tuple[int, list[Turn]]:
+def _at(core: Core, after: frozenset[int], clock: Clock) -> tuple[int, list[Turn]]:
     """How many symmetries there are from a stop on, and at most ``MOST`` of them but the identity."""
-    levels = Search(core.terms).levels()
+    levels = Search(core.terms, clock=clock).levels()
     visible = _visible(core)
     chosen = _as_many_as_fit(levels, visible)
     stops = frozenset(i for i in after if is_stop(core.program.blocks[i]))

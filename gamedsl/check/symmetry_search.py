@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gamedsl.check.clock import Clock
 from gamedsl.check.symmetry_terms import NoSymmetry, Terms
 from gamedsl.native.splitmix import GAMMA, M1, M2, mixed
 
@@ -62,6 +63,7 @@ class Search:
 
     terms: Terms
     left: int = MOST_COLOURINGS
+    clock: Clock = field(default_factory=Clock)
     _points: npt.NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -144,7 +146,7 @@ class Search:
     def _settled(self, colours: Colours) -> Colours:
         """The colours after refinement: the same for two colourings that an exchange maps to each other."""
         self.left -= 1
-        if self.left < 0:
+        if self.left < 0 or self.clock.is_over:
             raise NoSymmetry("looking for symmetries takes too long")
         count = len(np.unique(colours))
         while len(self._beside):

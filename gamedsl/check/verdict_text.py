@@ -22,6 +22,7 @@ CUT = {
     "depth": "the limit of depth",
     "time": "the limit of time",
     "memory": "the limit of memory",
+    "stopped": "an interruption",
     "drawings": "drawings, of which only some were tried",
 }
 

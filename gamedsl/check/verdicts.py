@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gamedsl.check.checkpoint_states import Resumed
-from gamedsl.check.claims import Study, check_claim
+from gamedsl.check.claims import Study
 from gamedsl.check.claims_hashed import judge_hashed
-from gamedsl.check.claims_random import Sampled, sample_claims
+from gamedsl.check.claims_random import Sampled
 from gamedsl.check.claims_text import read_claim
-from gamedsl.check.default_claims import check_defaults, first_fault
+from gamedsl.check.clock import Clock
+from gamedsl.check.default_claims import first_fault
 from gamedsl.check.explore import Limits, Watch, explore
 from gamedsl.check.explore_graph import Graph
 from gamedsl.check.explore_hashed import Hashed
 from gamedsl.check.explore_native import suits
+from gamedsl.check.judging import Judging, judge
 from gamedsl.check.search import Budget
 from gamedsl.check.symmetry_claims import usable
-from gamedsl.check.verdict import Status, Verdict, exit_code
+from gamedsl.check.verdict import Verdict, exit_code
 from gamedsl.core.nodes import CoreClaim
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
@@ -27,7 +29,11 @@ from gamedsl.engine.state import State
 from gamedsl.rules import load_lowered
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
+__all__ = ["Verification", "judge", "verify"]
+
 OptionValue = str | int | bool
+LEAST = 2.0  # seconds for plays, however long it took to explore
+GRACE = 2.0  # seconds beyond all bounds, in which what was found is judged
 
 
 @dataclass(frozen=True)
@@ -85,6 +91,9 @@ def verify(
     checkpoint: Path | None = None,
     watch: Watch | None = None,
     start: Callable[[Game], State] | None = None,
+    clock: Clock | None = None,
+    tell: Callable[[Game, Verdict], None] = lambda game, verdict: None,
+    reached: Callable[[Verification], None] = lambda so_far: None,
 ) -> Verification:
     """The verdicts on the ruleset's own claims, on ``claims`` (texts such as ``never F``), and on the default ones.
 
@@ -92,42 +101,57 @@ def verify(
     ``budget`` go further. ``symmetry``: exchanges of cells or players that leave rules and claims as they are make many states one.
     ``smt``: nothing is explored; z3 is asked, ``question`` seconds at most for one question. ``hashed``: hashes are kept instead of
     states (see ``explore_hashed``). ``native``, ``threads``, ``checkpoint``: see ``explore``. ``start``: gives the position to
-    begin from; what is never used from there on is no fault then.
+    begin from; what is never used from there on is no fault then. ``clock`` bounds all of it, is told what is being done, and can
+    be stopped; ``reached`` is given what was explored, then ``tell`` every verdict as soon as it is final.
 
     GameDSLError when the ruleset or a claim is wrong, UsageError for a missing file or a bad option.
     """
     rules = load_lowered(file, options)
     asked = [*(rules.program.claims if own else ()), *(read_claim(rules, text) for text in claims)]
     game = Game(rules.program)
+    limits, budget, clock = limits or Limits(), budget or Budget(), clock or Clock()
     if start is not None and (smt or hashed):
         raise UsageError("a position to begin from is for the exploration with positions kept", code="E0004")
+
+    def said(found: Verification) -> Verification:
+        reached(found)
+        for v in found.verdicts:
+            tell(game, v)
+        return found
+
     if smt:
-        return Verification(str(file), game, None, tuple(_asked_of_z3(game, asked, limits, question)))
+        return said(Verification(str(file), game, None, tuple(_asked_of_z3(game, asked, limits, question, clock))))
     if hashed:
-        return _hashed(str(file), game, asked, limits or Limits(), watch)
+        return said(_hashed(str(file), game, asked, replace(limits, stopped=clock.stopped), watch))
+    whole = clock.within(None if limits.seconds is None else limits.seconds + budget.seconds + GRACE)
+    exploring = whole.within(limits.seconds)
     try:
-        turns, notes = usable(game, asked) if symmetry else ([], [])
+        turns, notes = usable(game, asked, exploring) if symmetry else ([], [])
         begun = None if start is None else start(game)
         how = {"turns": turns, "native": native, "threads": threads, "checkpoint": checkpoint, "watch": watch}
-        graph = explore(game, limits, start=begun, **how)  # type: ignore[arg-type]
+        graph = explore(game, limits, start=begun, clock=exploring, **how)  # type: ignore[arg-type]
     except RulesError as error:
-        return Verification(str(file), game, None, (first_fault(error),))
-    sampled = None
-    if not graph.whole and (budget is None or budget.plays):
-        sampled = sample_claims(graph.start, asked, budget or Budget())
-    verdicts = judge(graph, asked, defaults, sampled, start is None)
-    return Verification(str(file), game, graph, tuple(verdicts), None, tuple(notes), sampled)
+        return said(Verification(str(file), game, None, (first_fault(error),)))
+    so_far = Verification(str(file), game, graph, (), None, tuple(notes))
+    reached(so_far)
+    if whole.left < LEAST + GRACE:  # what could not be cut short took longer than it should
+        whole = clock.within(min(budget.seconds, LEAST) + GRACE)
+    judging = Judging(Study(graph, None, whole, budget), asked, defaults, start is None, partial(tell, game))
+    judging.by_graph()
+    if not graph.whole and budget.plays:
+        judging.by_plays()
+    return replace(so_far, verdicts=tuple(judging.finish()), sampled=judging.study.sampled)
 
 
-def _asked_of_z3(game: Game, claims: list[CoreClaim], limits: Limits | None, question: float) -> list[Verdict]:
+def _asked_of_z3(game: Game, claims: list[CoreClaim], limits: Limits, question: float, clock: Clock) -> list[Verdict]:
     try:
         from gamedsl.check.smt_claims import Effort, judge_smt
     except ImportError:
         raise UsageError("z3 is not installed", help="It comes with the extra: pip install gamedsl[smt]") from None
     effort = Effort(seconds=question)
-    if limits is not None:
-        depth = effort.depth if limits.depth is None else limits.depth
-        effort = Effort(depth, question, effort.budget if limits.seconds is None else limits.seconds / 2)
+    depth = effort.depth if limits.depth is None else limits.depth
+    seconds = effort.budget if limits.seconds is None else limits.seconds / 2
+    effort = Effort(depth, question, seconds, clock.within(None if limits.seconds is None else limits.seconds + GRACE))
     try:
         return judge_smt(game, claims, effort)
     except RulesError as error:
@@ -142,23 +166,3 @@ def _hashed(file: str, game: Game, claims: list[CoreClaim], limits: Limits, watc
     except RulesError as error:
         return Verification(file, game, None, (first_fault(error),))
     return Verification(file, game, None, tuple(verdicts), found)
-
-
-def judge(
-    graph: Graph, claims: list[CoreClaim], defaults: bool = True, sampled: Sampled | None = None, use: bool = True
-) -> list[Verdict]:
-    """The verdicts on these claims, then on the default ones, from what has been explored, and from plays that went
-    further. ``use``: that everything is of use is among the default ones."""
-    study = Study(graph, sampled)
-    found = [check_claim(study, claim) for claim in claims]
-    found += check_defaults(study, use) if defaults else []
-    if graph.resumed is None or not graph.resumed.trusted:
-        return found
-    return [_resting(v, graph.resumed) for v in found]
-
-
-def _resting(v: Verdict, resumed: Resumed) -> Verdict:
-    """The verdict, with what it rests on. A play that shows something is played by the engine: it rests on nothing."""
-    if v.status == Status.NOTED or (v.status == Status.VIOLATED and v.evidence is not None):
-        return v
-    return replace(v, detail=f"{v.detail}, if {resumed.path} tells the truth about {resumed.trusted:,} states")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -96,7 +96,13 @@ def _seats(record: Record) -> str:
 
 
 def show_position(state: State) -> None:
-    """The board in plain text, and who is to act or how the play ended."""
+    """The board in plain text, and how the play ended if it has."""
+    for line in position_lines(state):
+        say(line)
+
+
+def position_lines(state: State) -> Iterator[str]:
+    """The lines that ``show_position`` shows."""
     from gamedsl.terminal.canvas import plain
     from gamedsl.terminal.drawing import draw
     from gamedsl.terminal.layout import Paper
@@ -104,9 +110,9 @@ def show_position(state: State) -> None:
 
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
     for line in draw(view(state), Paper(rows=20, ascii=ascii_only, ends=False)):
-        say(plain(line).rstrip())
+        yield plain(line).rstrip()
     if state.is_terminal:
-        say(state.outcome_text)
+        yield state.outcome_text
 
 
 def _waiter() -> Callable[[], bool]:

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, seconds
-from gamedsl.cli.output import complain, make_folder, say, say_json, show, tell_progress
+from gamedsl.cli.output import complain, make_folder, say_json, show
+from gamedsl.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from gamedsl.check.explore import Limits, Progress
+    from gamedsl.check.explore import Limits
+    from gamedsl.check.explore import Progress as ExploreProgress
     from gamedsl.check.verdict import Verdict
     from gamedsl.check.verdicts import Verification
+    from gamedsl.engine.game import Game
 
 EPILOG = """A verdict is `proved` (in every position that can be reached), `holds` (in all that were looked at, which are
 not all: exit code 4),
 `violated` (with a play that shows it: exit code 3), `unknown` (no answer: exit code 4) or a `note`."""
 STATES, SECONDS = 1_000_000, 60.0
+WHO_OUGHT_TO_WIN = "Who ought to win, and what ought to be legal, only examples can say: see `gamedsl test`."
 
 
 def add(commands: Subparsers) -> None:
@@ -82,36 +90,15 @@ def count(text: str) -> int:
 
 
 def run_verify(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.search import Budget
-    from gamedsl.check.verdicts import verify
-    from gamedsl.cli.engine_commands import starting_state
-
-    found = verify(
-        arguments.file,
-        read_options(arguments.option),
-        claims=arguments.claim,
-        own=not arguments.only,
-        defaults=not (arguments.only or arguments.no_defaults),
-        limits=limits_of(arguments),
-        budget=Budget(arguments.plays, arguments.play_time, arguments.seed),
-        symmetry=arguments.symmetry,
-        hashed=arguments.hashes,
-        smt=arguments.smt,
-        question=arguments.question,
-        threads=max(1, arguments.threads),
-        checkpoint=None if arguments.checkpoint is None else Path(arguments.checkpoint),
-        native=False if arguments.engine else None,
-        watch=None if arguments.quiet or arguments.json else _watch,
-        start=None if arguments.start is None else lambda game: starting_state(game, arguments.start),
-    )
-    saved = {} if arguments.no_save or arguments.start is not None else _save(found, Path(arguments.save))
-    if arguments.json:
-        data = found.to_json()
-        for number, path in saved.items():
-            data["verdicts"][number]["record"] = str(path)
-        say_json(data)
-    else:
-        _say(found, saved, quiet=arguments.quiet, boards=arguments.boards)
+    with Progress(quiet=arguments.quiet) as progress, _interruptible() as stop:
+        try:
+            found = _Run(arguments, progress, stop).run()
+        except KeyboardInterrupt:
+            complain("interrupted")
+            return stop.code
+    if stop.code:
+        complain("interrupted: what was not judged by then is left out, or unknown")
+        return stop.code
     unsaved = None if found.graph is None else found.graph.unsaved
     if unsaved is not None:
         show(unsaved.diagnostics)
@@ -126,68 +113,153 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
     return Limits(arguments.states, arguments.depth, arguments.time, memory, arguments.drawings, arguments.seed)
 
 
-def _watch(p: Progress) -> None:
-    tell_progress(f"{p.states:,} states, {p.rate:,.0f} a second, {p.frontier:,} open, depth {p.depth} ")
+@dataclass
+class _Run:
+    """One command: verdicts are shown, and their plays saved, as they fall."""
 
+    arguments: argparse.Namespace
+    progress: Progress
+    stop: _Stop
+    saved: dict[int, Path] = field(default_factory=dict)  # by the identity of the verdict
 
-# ---------------------------------------------------------------------------------------------------------- plays
+    def run(self) -> Verification:
+        from gamedsl.check.clock import Clock
+        from gamedsl.check.search import Budget
+        from gamedsl.check.verdicts import verify
+        from gamedsl.cli.engine_commands import starting_state
 
+        a = self.arguments
+        self.progress.doing("reading the rules")
+        found = verify(
+            a.file,
+            read_options(a.option),
+            claims=a.claim,
+            own=not a.only,
+            defaults=not (a.only or a.no_defaults),
+            limits=limits_of(a),
+            budget=Budget(a.plays, a.play_time, a.seed),
+            symmetry=a.symmetry,
+            hashed=a.hashes,
+            smt=a.smt,
+            question=a.question,
+            threads=max(1, a.threads),
+            checkpoint=None if a.checkpoint is None else Path(a.checkpoint),
+            native=False if a.engine else None,
+            watch=self._watch,
+            start=None if a.start is None else lambda game: starting_state(game, a.start),
+            clock=Clock(stopped=self.stop.asked, say=self.progress.doing),
+            tell=self._tell,
+            reached=self._reached,
+        )
+        if a.json:
+            data = found.to_json()
+            for verdict, told in zip(found.verdicts, data["verdicts"], strict=True):
+                if id(verdict) in self.saved:
+                    told["record"] = str(self.saved[id(verdict)])
+            say_json(data)
+        else:
+            self._end(found)
+        return found
 
-def _save(found: Verification, folder: Path) -> dict[int, Path]:
-    """The plays of violated claims as records: by the number of the verdict, its file."""
-    from gamedsl.check.verdict import Status
-    from gamedsl.engine.records import write_atomically
+    def _watch(self, p: ExploreProgress) -> None:
+        if p.expanded:
+            told = f"{p.states:,} states, {p.rate:,.0f} a second, {p.frontier:,} open, depth {p.depth}"
+            self.progress.doing(told, goes_on=True)
 
-    saved: dict[int, Path] = {}
-    for number, v in enumerate(found.verdicts):
-        if v.evidence is None or v.status != Status.VIOLATED:
-            continue
-        make_folder(folder)
-        path = folder / f"{found.game.program.name}-{len(saved) + 1}.record"
-        write_atomically(path, v.evidence.record(found.game, found.file).text())
-        saved[number] = path
-    return saved
+    # ------------------------------------------------------------------------------------------------------- text
 
+    def _reached(self, found: Verification) -> None:
+        """Before the verdicts: how far it went."""
+        from gamedsl.check.claims_hashed import extent
+        from gamedsl.check.verdict_text import explored
 
-# ----------------------------------------------------------------------------------------------------------- text
-
-
-def _say(found: Verification, saved: dict[int, Path], *, quiet: bool, boards: bool) -> None:
-    from gamedsl.check.claims_hashed import extent
-    from gamedsl.check.verdict import Status
-    from gamedsl.check.verdict_text import explored, summary, verdict_line
-
-    if sys.stderr.isatty():
-        complain("\r\x1b[K")
-    if not quiet:
+        if self.arguments.json or self.arguments.quiet:
+            return
         options = ", ".join(f"{k} = {v}" for k, v in found.game.options.items())
-        say(found.game.title + (f" ({options})" if options else ""))
-        for line in [*([] if found.graph is None else explored(found.graph)), *found.notes]:
-            say(line)
-        if found.sampled is not None:
-            say(f"then {found.sampled.extent}")
+        lines = [found.game.title + (f" ({options})" if options else "")]
+        lines += [*([] if found.graph is None else explored(found.graph)), *found.notes]
         if found.hashed is not None:
-            say(extent(found.hashed))
-        say()
-    for number, v in enumerate(found.verdicts):
-        if not quiet or v.status not in (Status.PROVED, Status.NOTED):
-            say(verdict_line(v))
-            _say_play(v, saved.get(number), boards)
-    say(f"{found.file}: {summary(found.verdicts)}")
+            lines.append(extent(found.hashed))
+        self.progress.say(*lines, "")
+
+    def _tell(self, game: Game, v: Verdict) -> None:
+        from gamedsl.check.verdict import Status
+        from gamedsl.check.verdict_text import verdict_line
+
+        path = self._save(game, v)
+        if self.arguments.json or (self.arguments.quiet and v.status in (Status.PROVED, Status.NOTED)):
+            return
+        self.progress.say(verdict_line(v), *_play(v, path, self.arguments.boards))
+
+    def _end(self, found: Verification) -> None:
+        from gamedsl.check.verdict_text import summary
+
+        if found.sampled is not None and not self.arguments.quiet:
+            self.progress.say(f"plays: {found.sampled.extent}")
+        lines = [f"{found.file}: {summary(found.verdicts)}"]
+        if not self.arguments.quiet:
+            lines.append(WHO_OUGHT_TO_WIN)
+        self.progress.say(*lines)
+
+    # ------------------------------------------------------------------------------------------------------ plays
+
+    def _save(self, game: Game, v: Verdict) -> Path | None:
+        """The play of a violated claim as a record."""
+        from gamedsl.check.verdict import Status
+        from gamedsl.engine.records import write_atomically
+
+        a = self.arguments
+        if v.evidence is None or v.status != Status.VIOLATED or a.no_save or a.start is not None:
+            return None
+        folder = Path(a.save)
+        make_folder(folder)
+        path = self.saved[id(v)] = folder / f"{game.program.name}-{len(self.saved) + 1}.record"
+        write_atomically(path, v.evidence.record(game, a.file).text())
+        return path
 
 
-def _say_play(v: Verdict, path: Path | None, boards: bool) -> None:
+def _play(v: Verdict, path: Path | None, boards: bool) -> Iterator[str]:
     from gamedsl.check.verdict import Status
     from gamedsl.check.verdict_text import play_lines
-    from gamedsl.cli.replay import show_position
+    from gamedsl.cli.replay import position_lines
 
     if v.evidence is None:
         return
     for line in play_lines(v.evidence):
-        say(f"          {line}")
+        yield f"          {line}"
     if v.status == Status.VIOLATED:
         states = list(v.evidence.states())
         for state in states if boards else states[-1:]:
-            show_position(state)
+            yield from position_lines(state)
     if path is not None:
-        say(f"          saved: gamedsl replay {path}")
+        yield f"          saved: gamedsl replay {path}"
+
+
+# ---------------------------------------------------------------------------------------------------- interruptions
+
+
+@dataclass
+class _Stop:
+    """``asked`` is set by the first signal, which the search ends by itself soon after; ``code``: the exit code then."""
+
+    asked: threading.Event = field(default_factory=threading.Event)
+    code: int = 0
+
+    def __call__(self, number: int, frame: object) -> None:
+        self.code = 128 + number
+        if self.asked.is_set():
+            raise KeyboardInterrupt
+        self.asked.set()
+
+
+@contextmanager
+def _interruptible() -> Iterator[_Stop]:
+    """SIGINT and SIGTERM ask for an end; what was found by then is shown. A second one ends it at once."""
+    stop = _Stop()
+    main = threading.current_thread() is threading.main_thread()
+    before = {n: signal.signal(n, stop) for n in (signal.SIGINT, signal.SIGTERM)} if main else {}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,130 @@
+"""Bounds of time hold for everything that `verify` does, and verdicts are told as they fall."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from gamedsl.check.claims import TIME_IS_UP, Study, check_claim
+from gamedsl.check.claims_odds import near_odds
+from gamedsl.check.claims_text import read_claim
+from gamedsl.check.clock import Clock, OutOfTime
+from gamedsl.check.default_claims import ENDING, check_defaults
+from gamedsl.check.explore import Limits, explore
+from gamedsl.check.search import Budget
+from gamedsl.check.symmetry import find
+from gamedsl.check.verdict import Status, Verdict
+from gamedsl.check.verdicts import Verification, verify
+from gamedsl.engine.game import Game
+from gamedsl.rules import load_lowered, load_program
+
+CLAIMS = [
+    "always count(mark[X]) < 9",
+    "never three(O)",
+    "reachable empty = {}",
+    "used place",
+    "ends within 9 plies",
+    "balanced within 1%",
+    "count(mark[X]) = 1 leads to over",
+]
+
+
+def time_is_up() -> Clock:
+    return Clock(until=perf_counter() - 1)
+
+
+@pytest.mark.parametrize("native", [False, True], ids=["engine", "compiled"])
+@pytest.mark.parametrize("text", CLAIMS)
+def test_no_kind_of_claim_goes_on_when_the_time_is_up(text: str, native: bool) -> None:
+    """What can be told at once may be told; whatever takes long is not begun."""
+    rules = load_lowered("tic-tac-toe")
+    study = Study(explore(Game(rules.program), native=native), clock=time_is_up())
+    found = check_claim(study, read_claim(rules, text))
+    assert found.status == Status.UNKNOWN or text.startswith(("used", "ends"))
+
+
+def test_default_claims_that_take_long_are_left_open_when_the_time_is_up() -> None:
+    graph = explore(Game(load_program("rock-paper-scissors")), native=True)
+    found = {v.claim: v for v in check_defaults(Study(graph, clock=time_is_up()))}
+    assert found[ENDING].detail == TIME_IS_UP
+
+
+def test_symmetries_are_not_sought_when_the_time_is_up() -> None:
+    found = find(load_program("tic-tac-toe"), clock=time_is_up())
+    assert (found.turns, found.why) == ([], "looking for symmetries takes too long")
+
+
+def test_a_clock_within_another_ends_no_later() -> None:
+    clock = time_is_up()
+    assert clock.within(60).is_over
+    with pytest.raises(OutOfTime):
+        clock.check()
+    open_end = Clock()
+    part = open_end.within(60)
+    assert 0 < part.left <= 60
+    open_end.stopped.set()
+    assert part.is_over
+
+
+def test_balance_where_plays_go_round(tmp_path: Path) -> None:
+    """Each tosses a coin in turn until one has heads: 1/2 + 1/8 + 1/32 + ... = 2/3 for the first."""
+    path = tmp_path / "coin.gdl"
+    path.write_text(
+        'game "Coin"\n\nplayers first, second\n\nplay\n  turns from first\n'
+        "    roll d2 -> fell\n    if fell = 1\n      win me\n",
+        encoding="utf-8",
+    )
+    rules = load_lowered(path)
+    graph = explore(Game(rules.program))
+    odds = near_odds(graph, Clock())
+    assert odds is not None
+    assert odds[0] == pytest.approx([2 / 3, 1 / 3], abs=1e-6)
+    for percent, status in ((34, Status.PROVED), (33, Status.VIOLATED)):
+        assert check_claim(Study(graph), read_claim(rules, f"balanced within {percent}%")).status == status
+
+
+def test_a_rules_error_is_told_once(tmp_path: Path) -> None:
+    """As `no rule goes wrong`; that plays end in it says nothing about who wins."""
+    path = tmp_path / "wrong.gdl"
+    path.write_text(
+        'game "Wrong"\n\nplayers A, B\n\nstate\n  n: 0..3\n\nmove more(k: 1..2) written "{k}"\n  add k to n\n\n'
+        "play\n  turns from A\n    me plays more\n    if n = 0\n      win me\n\nclaim balanced within 5%\n",
+        encoding="utf-8",
+    )
+    found = verify(path, limits=Limits(seconds=10), budget=Budget(20, 2.0))
+    wrong = [v for v in found.verdicts if v.status == Status.VIOLATED and "range" in v.detail]
+    assert [v.claim for v in wrong] == ["no rule goes wrong"]
+    (balanced,) = (v for v in found.verdicts if v.claim.startswith("balanced"))
+    assert balanced.status == Status.UNKNOWN
+
+
+def test_verdicts_are_told_as_they_fall() -> None:
+    """How far it went first, then every verdict once; in the end all of them."""
+    told: list[Verdict | Verification] = []
+    found = verify(
+        "tic-tac-toe",
+        limits=Limits(states=500),
+        budget=Budget(20, 2.0),
+        claims=["never a1 in mark[X]"],
+        tell=lambda game, v: told.append(v),
+        reached=told.append,
+    )
+    assert isinstance(told[0], Verification)
+    verdicts = [v for v in told if isinstance(v, Verdict)]
+    assert sorted(map(id, verdicts)) == sorted(map(id, found.verdicts))
+    assert verdicts[0].status == Status.PROVED or verdicts[0].claim == "never a1 in mark[X]"
+
+
+def test_whoever_asks_to_stop_gets_what_was_found() -> None:
+    clock = Clock()
+    told: list[Verdict] = []
+
+    def tell(game: Game, v: Verdict) -> None:
+        told.append(v)
+        clock.stopped.set()
+
+    found = verify("tic-tac-toe", claims=["never three(O)"], own=False, clock=clock, tell=tell)
+    assert told[0].status == Status.VIOLATED
+    assert any(v.detail == TIME_IS_UP for v in found.verdicts)
