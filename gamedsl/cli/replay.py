@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -11,6 +12,7 @@ from gamedsl.cli.output import say, show
 from gamedsl.cli.streams import ask
 from gamedsl.source.diagnostic import ExitCode, UsageError
 from gamedsl.terminal.session import counted
+from gamedsl.terminal.texts import folded
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -71,9 +73,9 @@ def list_plays() -> int:
     for number, play in enumerate(plays, 1):
         when = datetime.fromtimestamp(play.changed)
         end = play.result or ("being played" if play.in_use else "unfinished")
-        say(
-            f"{number:>4}  {when:%Y-%m-%d %H:%M}  {play.shown_game.ljust(width)}  {counted(play.plies):>9}  {play.seats}: {end}"
-        )
+        line = f"{number:>4}  {when:%Y-%m-%d %H:%M}  {play.shown_game.ljust(width)}  {counted(play.plies):>9}  {end} ({play.seats})"
+        for text in folded(line, shutil.get_terminal_size().columns):
+            say(text)
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         return int(ExitCode.FINE)
     chosen = ask("Number to show (Enter: none): ") or ""

@@ -41,6 +41,10 @@ class Autosave:
                 raise UsageError("that play is being played in another window")
             self._lock = lock
 
+    def adopt(self, session: Session) -> None:
+        """Takes note that the file holds all of a session that was made from it."""
+        self._written = (session.kept.record, session.state.is_terminal)
+
     def keep(self, session: Session) -> None:
         """Saves the play when it is time to. GameDSLError (E0530) when it can't be written."""
         if is_due(session, self._at) and not self.is_kept(session):

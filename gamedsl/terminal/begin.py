@@ -59,6 +59,8 @@ def resumed(path: str, name: str | None, options: Mapping[str, str], seats: str 
         if autosave is not None:
             autosave.close()
         raise
+    if autosave is not None:
+        autosave.adopt(session)
     start = Start(session, _file(save, None if autosave else path), autosave, notes)
     if notes and save in (None, path):  # the good part takes the place of the whole, which has been copied
         (autosave or start.file).save(session)

@@ -168,9 +168,13 @@ def _rescue(table: Table) -> None:
 def _saved(table: Table) -> list[str]:
     """Saves to the file in use, else in the folder of kept plays, else in a new file; if nothing can be written, tells
     the whole record, unless that tells what is hidden."""
-    if table.file.path is None and table.is_kept():
-        return table.kept_lines()
     lines: list[str] = []
+    if table.file.path is None and table.autosave is not None:
+        try:
+            table.autosave.save(table.session)
+            return table.kept_lines()
+        except GameDSLError as mistake:
+            lines += [d.message for d in mistake.diagnostics]
     for file in (table.file, SaveFile()):
         try:
             return [*lines, *file.save(table.session)]

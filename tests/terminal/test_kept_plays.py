@@ -312,6 +312,16 @@ def test_numbers_can_be_resumed() -> None:
     assert re.fullmatch(r"\d{8}-\d{6}-\d+-[0-9a-f]{6}\.record", path.name)
 
 
+def test_a_kept_play_that_is_interrupted_stays_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = left("a1")
+    for answers in ([KeyboardInterrupt], ["b1", KeyboardInterrupt], [""]):
+        face = ScriptFace(["yes", *answers])
+        assert run("tic-tac-toe", face=face) == 130
+        assert "the play is kept; `gamedsl play tic-tac-toe` goes on with it" in face.shown
+    assert kept() == [path] and plies(path) == ["a1", "b1"] and list(tmp_path.iterdir()) == []
+
+
 def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GAMEDSL_DATA", str(tmp_path / "here"))
     assert plays_folder() == tmp_path / "here" / "plays"
