@@ -16,7 +16,7 @@ from gamedsl.engine.perft import perft
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered, load_lowered
 from gamedsl.rules.files import ENDINGS, Parsed, find
-from gamedsl.source.diagnostic import GameDSLError, UsageError
+from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
 from gamedsl.source.reading import exists
 from gamedsl.source.text import Span
 
@@ -31,6 +31,7 @@ class ExampleResult:
     span: Span
     clauses: tuple[str, ...]
     problems: tuple[str, ...]
+    refused: tuple[Diagnostic, ...] = ()  # why the position can't be set, with the place in the file
 
     @property
     def passed(self) -> bool:
@@ -74,7 +75,16 @@ def run_examples(file: str | Path, options: Mapping[str, OptionValue] | None = N
     ruleset, examples = both_files(str(file))
     bench = Bench(ruleset)
     bench.game(options or {})
-    return [run_example(bench, e, options or {}) for e in read_examples(examples)]
+    return run_all(bench, read_examples(examples), options or {})
+
+
+def run_all(bench: Bench, examples: list[Example], options: Mapping[str, OptionValue]) -> list[ExampleResult]:
+    """All these examples. GameDSLError with every position that can't be set."""
+    results = [run_example(bench, e, options) for e in examples]
+    refused = tuple(d for r in results for d in r.refused)
+    if refused:
+        raise GameDSLError(*refused)
+    return results
 
 
 def both_files(name: str) -> tuple[Path, Path]:
@@ -96,17 +106,23 @@ def both_files(name: str) -> tuple[Path, Path]:
 
 def run_example(bench: Bench, example: Example, options: Mapping[str, OptionValue]) -> ExampleResult:
     """One example, tried."""
-    return ExampleResult(example.name, example.span, example.clauses, tuple(problems(bench, example, options)))
+    refused: list[Diagnostic] = []
+    found = tuple(problems(bench, example, options, refused))
+    return ExampleResult(example.name, example.span, example.clauses, found, tuple(refused))
 
 
-def problems(bench: Bench, example: Example, options: Mapping[str, OptionValue]) -> Problems:
-    """What is wrong with an example, found as it is asked for."""
+def problems(
+    bench: Bench, example: Example, options: Mapping[str, OptionValue], refused: list[Diagnostic] | None = None
+) -> Problems:
+    """What is wrong with an example, found as it is asked for; ``refused`` gets what is wrong with its ``set``."""
     try:
         rules, game = bench.game({**options, **example.options})
         state = position(rules, game, example)
         for check in CHECKS:
             yield from check(state, example, rules)
     except Broken as problem:
+        if refused is not None:
+            refused += problem.diagnostics
         yield str(problem)
     except GameDSLError as problem:
         yield from (f"{d.code} {d.message}" for d in problem.diagnostics)
@@ -117,7 +133,7 @@ def position(rules: Lowered, game: Game, example: Example) -> State:
     state = played(game.initial_state(), example.moves)
     if example.seed is not None:
         state = played_at_random(state, example.seed, example.plies)
-    return played(changed(state, rules, example.values), example.then)
+    return played(changed(state, rules, example.values, example.set_at), example.then)
 
 
 # ------------------------------------------------------------------------------------------------------ the checks

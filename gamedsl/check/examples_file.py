@@ -71,6 +71,7 @@ class Example:
     perft: tuple[int, ...] = ()
     board: tuple[str, ...] = ()
     cells: Mapping[Cell, Datum] = field(default_factory=dict, compare=False, repr=False)
+    set_at: Datum | None = field(default=None, compare=False, repr=False)  # where ``values`` stand
 
 
 def examples_path(ruleset: Path) -> Path:
@@ -168,6 +169,7 @@ def _example(data: dict[str, Any], place: Datum, common: Mapping[str, OptionValu
         perft=tuple(data.get("perft", ())),
         board=tuple(data.get("board", ())),
         cells=_cells(place),
+        set_at=place.value.get("set") if isinstance(place.value, dict) else None,
     )
 
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from difflib import get_close_matches
 from random import Random
 from typing import Any
 
-from gamedsl.boards.domains import Domain
-from gamedsl.check.values import Misfit, encoded, shown
-from gamedsl.core.nodes import DrawingT, HistoryT, StackT, Var
+from gamedsl.check.set_values import Broken, Setting, unfit
+from gamedsl.core.nodes import Var
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
+from gamedsl.syntax.data_reader import Datum
+
+__all__ = ["Broken", "changed", "find_variable", "played", "played_at_random", "read_move"]
 
 MOST_PLIES = 100_000
-
-
-class Broken(Exception):
-    """The position of an example cannot be made; the message says why."""
 
 
 def read_move(state: State, text: str) -> Move:
@@ -52,23 +51,23 @@ def played_at_random(state: State, seed: int, plies: int | None) -> State:
     return state
 
 
-def changed(state: State, rules: Lowered, values: Mapping[str, Any]) -> State:
-    """The same place in the play with other values of some variables. Broken when a name or a value does not fit."""
+def changed(state: State, rules: Lowered, values: Mapping[str, Any], place: Datum | None = None) -> State:
+    """The same place in the play with other values of some variables, which stand at ``place`` in the file. Broken when a
+    name or a value does not fit, or pieces stand where they can't."""
     if not values:
         return state
-    changes: dict[tuple[str, int], list[Any]] = {}
+    where = place or Datum({})
+    inner: Mapping[str, Datum] = where.value if isinstance(where.value, dict) else {}
+    setting = Setting(state, rules)
     for name, plain in values.items():
-        var = find_variable(state.game, name, state.part)
-        above = state.game.variable(f"{var.name} above", var.part)
-        try:
-            for v, slots in _new_slots(state, rules, var, above, plain):
-                changes[v.name, v.part] = slots
-        except Misfit as problem:
-            raise Broken(f"{name}: {problem}") from None
-    return state.with_values(changes)
+        var = find_variable(state.game, name, state.part, Datum(name, where.key_span(name), where.pointer))
+        setting.add(var, plain, inner.get(name, Datum(name)))
+    setting.check_pieces()
+    variables = state.game.program.variables
+    return state.with_values({(variables[i].name, variables[i].part): slots for i, slots in setting.slots.items()})
 
 
-def find_variable(game: Game, name: str, part: int) -> Var:
+def find_variable(game: Game, name: str, part: int, place: Datum) -> Var:
     """The variable of this name (of a token's field, also the last word of it): in this part, else in those around it."""
     parts = [part, *sorted({v.part for v in game.program.variables} - {part})]
     for p in parts:
@@ -76,52 +75,6 @@ def find_variable(game: Game, name: str, part: int) -> Var:
         found = [v for v in own if v.name == name] or [v for v in own if v.name.split(".")[-1] == name]
         if found:
             return found[0]
-    raise Broken(f"there is no variable or piece called {name}")
-
-
-def _new_slots(
-    state: State, rules: Lowered, var: Var, above: Var | None, plain: Any
-) -> Iterator[tuple[Var, list[Any]]]:
-    """The variable, and what counts its stacks, with their new values."""
-    if isinstance(var.type, DrawingT | HistoryT | StackT):
-        raise Misfit("such a variable can't be set")
-    slots = list(state.value(var))
-    heights = list(state.value(above)) if above is not None else []
-    for index, value in _by_slot(var, plain):
-        standing = _computed(state, rules, var, value)
-        slots[index] = encoded(var.type, standing)
-        if above is not None:
-            cells = above.keys[-1]
-            for i, name in enumerate(cells.names):
-                heights[index * cells.size + i] = max(0, standing.count(name) - 1)
-    yield var, slots
-    if above is not None:
-        yield above, heights
-
-
-def _by_slot(var: Var, plain: Any) -> Iterator[tuple[int, Any]]:
-    if not var.keys:
-        yield 0, plain
-        return
-    if not isinstance(plain, dict):
-        raise Misfit(f"it needs a value for each {var.keys[0].name}")
-    names = _slot_names(var.keys)
-    for key, value in plain.items():
-        if key not in names:
-            raise Misfit(f"{key} is none of {', '.join(names[:20])}")
-        yield names.index(key), value
-
-
-def _slot_names(keys: tuple[Domain, ...]) -> list[str]:
-    names = [""]
-    for domain in keys:
-        names = [f"{a}, {b}" if a else b for a in names for b in domain.names]
-    return names
-
-
-def _computed(state: State, rules: Lowered, var: Var, plain: Any) -> Any:
-    """The plain value; a text that begins with ``=`` is an expression."""
-    if not (isinstance(plain, str) and plain.startswith("=")):
-        return plain
-    expr = rules.expression(plain[1:].strip(), var.part)
-    return shown(expr.type, state.evaluate(expr))
+    names = [v.name for v in game.program.variables if v.role in ("piece", "state")]
+    near = tuple(get_close_matches(name, names, n=3))
+    raise unfit(place, f"there is no variable or piece called {name}", near=near)

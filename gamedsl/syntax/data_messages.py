@@ -47,6 +47,7 @@ DATA_MESSAGES: dict[str, tuple[str, str]] = {
     "E0641": ("{problem}", "{hint}"),
     "E0642": ("here should stand {wanted}, not {got}", ""),
     "E0643": ("this value does not fit: {problem}", ""),
+    "E0644": ("the position can't be set: {problem}", "{cure}"),
 }
 
 

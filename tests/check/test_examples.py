@@ -25,7 +25,11 @@ type colour = {red, green}
 board grid n by n
 piece man of player, stacking
 piece stone
+piece pawn of player, 2 each
+piece tower of player, 3 each, stacking
+piece fence, hedge on edge
 state
+  seen: player -> set of cell
   points: player -> 0..9
   shade: colour
   last: cell?
@@ -113,11 +117,6 @@ BAD = [
     ("value: {'(': 0}", "E01"),
     ("moves: [a1, a1]\nlegal_count: 1", "move 2, a1, is not legal: taken"),
     ("moves: [a1, b1, a2, b2, a3, c1]\nlegal_count: 1", "move 6, c1: the play is over"),
-    ("set: {colour: red}\nlegal_count: 1", "there is no variable or piece called colour"),
-    ("set: {shade: blue}\nlegal_count: 1", "'blue' is not one of"),
-    ("set: {points: 4}\nlegal_count: 1", "it needs a value for each"),
-    ("set: {points: {C: 4}}\nlegal_count: 1", "C is none of A, B"),
-    ("set: {points: {A: 10}}\nlegal_count: 1", "10 is outside 0 to 9"),
     ("board: ['. . .']", "the board is"),
     ("perft: [9, 71]", "72 sequences of length 2, not 71"),
     ("options: {n: 9}\nlegal_count: 1", "E0006"),
@@ -128,6 +127,72 @@ BAD = [
 def test_examples_that_fail(tmp_path: Path, body: str, told: str) -> None:
     found = problems(tmp_path, body)
     assert any(told in p for p in found), found
+
+
+POSITIONS = [
+    ("set: {colour: red}", "there is no variable or piece called colour", "3:11", ""),
+    ("set: {shaed: red}", "there is no variable or piece called shaed", "3:11", ""),
+    ("set: {shade: blue}", "'blue' is not one of {red, green}", "3:18", ""),
+    ("set: {last: d4}", "'d4' is not one of cell", "3:17", ""),
+    ("set: {points: 4}", "it needs a value for each player", "3:19", ""),
+    ("set: {points: {C: 4}}", "C is none of A, B", "3:20", ""),
+    ("set: {points: {A: 10}}", "10 is outside 0 to 9", "3:23", ""),
+    ("set: {points: {A: -1}}", "-1 is outside 0 to 9", "3:23", ""),
+    ("set: {points: {A: true}}", "True is not", "3:23", ""),
+    ("set: {stone: [a1, b9]}", "'b9' is not one of cell", "3:23", ""),
+    ("set: {stone: a1}", "'a1' is not", "3:18", ""),
+    # one piece a cell, unless it is one on top of its like
+    (
+        "set: {man: {A: [a1, b2], B: [c1, b2]}}",
+        "man[A] and man[B] both stand on b2",
+        "3:25",
+        "leave b2 out of one of them",
+    ),
+    ("set: {stone: [a1], man: {A: [a1]}}", "man[A] and stone both stand on a1", "3:34", "leave a1 out of one of them"),
+    ("moves: [a1]\nset: {stone: [c3, a1]}", "stone and man[A] both stand on a1", "4:23", "leave a1 out of one of them"),
+    ("moves: [a1]\nset: {stone: '= {a1, b1}'}", "stone and man[A] both stand on a1", "4:18", "leave a1"),
+    ("set: {stone: [a1, b1, a1]}", "a1 is named twice", "3:27", "name it once"),
+    # no more than there are
+    ("set: {pawn: {A: [a1, b1, c1]}}", "3 pieces pawn[A] stand there, and there are 2", "3:21", "name at most 2"),
+    ("set: {tower: {A: [a1, a1, b1, b1]}}", "4 pieces tower[A] stand there, and there are 3", "3:22", "name at most 3"),
+    ("set: {tower: {A: [a1, a1, a1, a1]}}", "4 pieces stand on a1; at most 3 can", "3:22", ""),
+]
+
+
+@pytest.mark.parametrize(("body", "told", "place", "cure"), POSITIONS)
+def test_positions_that_cannot_be(tmp_path: Path, body: str, told: str, place: str, cure: str) -> None:
+    """Refused at the line and column of the value, before anything is asked of the position."""
+    rows = "\n".join(f"    {line}" for line in [*body.splitlines(), "legal_count: 1"])
+    with pytest.raises(GameDSLError) as caught:
+        run_toy(tmp_path, f"examples:\n  - name: it\n{rows}\n")
+    (found,) = caught.value.diagnostics
+    assert found.code == "E0644"
+    assert told in found.message
+    assert f"{found.span}".endswith(f"toy.examples.yaml:{place}")
+    assert cure in found.help
+
+
+POSSIBLE = [
+    "set: {man: {A: [a1, a1, a1], B: [b1]}}\nvalue: {'height(a1)': 3}",
+    "set: {pawn: {A: [a1, b1], B: [a2, b2]}}\nvalue: {'supply(pawn[A])': 0}",
+    "set: {tower: {A: [a1, a1, a1]}}\nvalue: {'supply(tower[A])': 0}",
+    "set: {fence: ['a1/b1'], man: {A: [a1]}}\nvalue: {'count(fence)': 1}",  # fences stand beside the cells
+    "set: {hedge: ['a1/b1'], fence: ['a1/b1']}\nvalue: {'count(hedge & fence)': 1}",
+    "set: {seen: {A: [a1], B: [a1]}}\nvalue: {'seen[A] = seen[B]': true}",  # sets of cells are no pieces
+    "moves: [a1]\nset: {man: {A: []}, stone: [a1]}\nvalue: {'count(stone)': 1}",
+]
+
+
+@pytest.mark.parametrize("body", POSSIBLE)
+def test_positions_that_can_be(tmp_path: Path, body: str) -> None:
+    assert problems(tmp_path, body) == []
+
+
+def test_every_position_that_cannot_be_is_told(tmp_path: Path) -> None:
+    wrong = "  - {name: it, set: {points: {A: 10}}, legal_count: 1}\n"
+    with pytest.raises(GameDSLError) as caught:
+        run_toy(tmp_path, f"examples:\n{wrong}{wrong}")
+    assert [d.span.line for d in caught.value.diagnostics] == [2, 3]
 
 
 WRONG_FILES = [

@@ -50,9 +50,10 @@ def _findings(path: Path) -> list[Diagnostic]:
         case ".draw":
             return _of_drawing(text)
     if path.name.endswith(".examples.yaml"):
+        from gamedsl.check.examples import Bench, run_all
         from gamedsl.check.examples_file import read_examples
 
-        read_examples(path)
+        run_all(Bench(path.parent / "game.gdl"), read_examples(path), {})
         return []
     if code_of(path) == "E0613":
         from gamedsl.source.text import Source
