@@ -16,7 +16,7 @@ from gamedsl.rules.scope import Env, PieceSym
 from gamedsl.source.diagnostic import Diagnostic
 from gamedsl.source.text import NOWHERE
 from gamedsl.syntax.data_messages import data_problem
-from gamedsl.syntax.data_reader import Datum
+from gamedsl.syntax.datum import Datum
 
 Slots = dict[int, list[Any]]  # by the index of a variable
 
