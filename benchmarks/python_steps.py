@@ -115,9 +115,12 @@ def our_play(game: Any, most: int) -> Callable[[Random], list[tuple[int, float]]
 def peer_play(name: str, most: int) -> Callable[[Random], list[tuple[int, float]]] | None:
     """A play of OpenSpiel's; None where it has not this game."""
     try:
-        game = import_module("pyspiel").load_game(name)
-    except Exception:  # not installed, or a version without the game
+        spiel = import_module("pyspiel")
+    except ImportError:
         return None
+    if name.partition("(")[0] not in spiel.registered_names():
+        return None
+    game = spiel.load_game(name)
 
     def play(rng: Random) -> list[tuple[int, float]]:
         begun, plies = time.process_time(), 0
