@@ -17,7 +17,7 @@ MOST_PLIES_TO_A_CHOICE = 100  # plies of chance and drawings that ``prepare`` pl
 
 
 class Ranked(NamedTuple):
-    """A legal move with the mover's expected utility (-1 to 1) and how much work went into it."""
+    """A legal move with the mover's expected utility (a share of the greatest, -1 to 1) and how much work went into it."""
 
     move: Move
     value: float

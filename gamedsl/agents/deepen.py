@@ -1,7 +1,7 @@
 """The kernel of alpha-beta search: negamax with a table of positions (Knuth and Moore, "An Analysis of Alpha-Beta Pruning",
 1975; Breuker, Uiterwijk and van den Herik, "Replacement Schemes for Transposition Tables", 1994).
 
-Scores are integers: a utility in millionths times ``GRAIN``, for whoever is to move. That of an end of play is nearer to 0
+Scores are integers: a utility in millionths of the greatest times ``GRAIN``, for whoever is to move. That of an end of play is nearer to 0
 by one for every ply that leads there from the root, so that quick wins and slow losses are better. A result is *solid* if
 nothing beyond the horizon could change it. (``check.solve_depth_kernel`` says why it is another search.)
 """
@@ -17,8 +17,8 @@ from gamedsl.native.calling import Reals, Words, call2, call3, call4, call5, ker
 # places in ``entry``
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT, MOVE_AT = range(9)
 # places in ``shape``: words of a block, of its values; playouts at the horizon; whether the table may answer (else it only
-# orders ways); where the context tells how much of its memory is in use (0: nothing to give back)
-SIZE, VALUES, PLAYOUTS, TRUSTED, MARK = range(5)
+# orders ways); where the context tells how much of its memory is in use (0: nothing to give back); the greatest utility
+SIZE, VALUES, PLAYOUTS, TRUSTED, MARK, MOST = range(6)
 # places in ``signal``: stop, an error, nodes, whether there was too little room for ways
 STOP, ERROR, NODES, CRAMPED = range(4)
 # fields of the table: used, score, depth, bound, solid, way
@@ -114,7 +114,7 @@ def judged(entry: Words, shape: Words, blocks: Words, result: Reals, signal: Wor
         elif status != UNFINISHED:
             signal[ERROR] = status
             return 0
-    return int(0.999 * MILLION * total / shape[PLAYOUTS]) * GRAIN
+    return int(0.999 * MILLION * total / (shape[PLAYOUTS] * shape[MOST])) * GRAIN
 
 
 @kernel
@@ -126,7 +126,7 @@ def ended(entry: Words, shape: Words, blocks: Words, result: Reals, signal: Word
         signal[ERROR] = status
     elif abs(result[0] + result[1]) > 1e-9:
         signal[ERROR] = NOT_ZERO_SUM
-    score = round(result[seat] * MILLION) * GRAIN
+    score = round(result[seat] / shape[MOST] * MILLION) * GRAIN
     return score - ply if score > 0 else score + ply if score < 0 else 0
 
 

@@ -29,7 +29,9 @@ class Search:
         names = ("kind", "seat", "count", "weight", "step", "returns", "playout", "move")
         self.entry = np.array(rules.entries(*names), dtype=np.int64)
         mark = rules.context.pointer + USED_AT if has_history else 0
-        self.shape = np.array([rules.words, rules.value_words, PLAYOUTS, not has_history, mark], dtype=np.int64)
+        self.shape = np.array(
+            [rules.words, rules.value_words, PLAYOUTS, not has_history, mark, rules.most], dtype=np.int64
+        )
         self.blocks = np.zeros((MOST_DEPTH + 4, rules.words), dtype=np.int64)
         self.blocks[0] = np.frombuffer(position.block, dtype=np.int64)
         self.solid = np.zeros(MOST_DEPTH + 4, dtype=np.int64)
@@ -100,7 +102,7 @@ class Search:
 
 
 def utility(score: int) -> tuple[float, int]:
-    """The utility in a score, and the plies to the end if it counts them."""
+    """The share of the greatest utility that is in a score, and the plies to the end if it counts them."""
     size = abs(score)
     millionths = -(-size // d.GRAIN)
     value = millionths / d.MILLION

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class Row:
-    """A way on, by its number. ``value``: the mover's expected utility (0 if it was never tried). ``share``: how likely
+    """A way on, by its number. ``value``: the mover's expected utility, as a
+    share of the greatest that the rules allow: from -1 to 1 (0 if it was never tried). ``share``: how likely
     the search would have it played: in a secret choice the average strategy, else the share of visits. ``exact``: the
     value is proven, and ``plies`` lead to the end."""
 
@@ -26,7 +27,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Findings:
-    """``seat``: who moves (-1: chance, or nobody). ``values``: every player's expected utility; ``exact``: proven, with
+    """``seat``: who moves (-1: chance, or nobody). ``values``: every player's expected utility, as such a share; ``exact``: proven, with
     ``plies`` to the end. ``nodes``: positions that the search has built or looked up."""
 
     seat: int

@@ -28,7 +28,7 @@ class Tree:
         self.memory = memory
         names = ("kind", "seat", "count", "weight", "step", "returns", "playout")
         self.entry = np.array(rules.entries(*names), dtype=np.int64)
-        self.shape = np.array([rules.words, *rules.pending, seed, 0], dtype=np.int64)
+        self.shape = np.array([rules.words, *rules.pending, seed, 0, rules.most], dtype=np.int64)
         self.used = np.zeros(5, dtype=np.int64)
         self.blocks = np.zeros((1024, rules.words), dtype=np.int64)
         self.node = np.zeros((1024, t.FIELDS), dtype=np.int32)

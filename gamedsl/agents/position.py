@@ -8,6 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import DecideTogether
+from gamedsl.core.utilities import greatest_utility
 from gamedsl.engine.errors import RulesError
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 
@@ -37,7 +38,7 @@ def compiled(game: Game) -> Native:
 
 class Rules:
     """Compiled rules with the working memory of one thread. ``pending``: the first word and the number of words in which
-    a block keeps open secret choices (a word is 0 until its player has chosen)."""
+    a block keeps open secret choices (a word is 0 until its player has chosen). ``most``: the greatest utility."""
 
     def __init__(self, native: Native) -> None:
         self.native = native
@@ -46,6 +47,7 @@ class Rules:
         self.words = native.state_size // 8
         self.value_words = native.value_size // 8
         program = native.program
+        self.most = greatest_utility(program)
         ends = [b.end for b in program.blocks]
         movers = max((program.parts[e.part].players.size for e in ends if isinstance(e, DecideTogether)), default=0)
         self.pending = (self.value_words - movers, movers)

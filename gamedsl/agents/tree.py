@@ -19,8 +19,9 @@ from gamedsl.native.splitmix import GAMMA
 
 # places in ``entry``: the context and the addresses of the entry points
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT = range(8)
-# places in ``shape``: words of a block, first word and number of open choices, seed, whether no room can be had any more
-SIZE, PENDING, MOVERS, SEED, CLOSED = range(5)
+# places in ``shape``: words of a block, first word and number of open choices, seed, whether no room can be had any more, the
+# greatest utility, by which all are divided
+SIZE, PENDING, MOVERS, SEED, CLOSED, MOST = range(6)
 # places in ``used``: nodes, edges and reals taken (which of these there is too little room for: LACK), iterations done
 NODES, EDGES, REALS, DONE, LACK = range(5)
 # fields of a node; FIRST is its first edge (-1: not opened yet), TABLE its first real, FAR the plies to a proven end
@@ -74,7 +75,9 @@ def look(entry: Words, shape: Words, blocks: Words, node: Nodes, value: Reals, i
         return UNSEARCHABLE
     if kind == END:
         node[i, PROVEN] = 1
-        return call3(entry[RETURNS_AT], entry[CONTEXT], s, value.ctypes.data + i * value.shape[1] * 8)
+        status = call3(entry[RETURNS_AT], entry[CONTEXT], s, value.ctypes.data + i * value.shape[1] * 8)
+        value[i, :] /= shape[MOST]
+        return status
     node[i, SEAT] = call2(entry[SEAT_AT], entry[CONTEXT], s)
     if kind == TOGETHER:
         node[i, NTH] = held(shape, blocks, i)
@@ -417,6 +420,7 @@ def grow(
                 result[:] = 0.0
             elif plies < 0:
                 return plies
+            result /= shape[MOST]
         back_up(node, value, edge, reals, path, result, depth)
         used[DONE] += 1
     return PROOF if node[0, PROVEN] == 1 else FINE

@@ -6,7 +6,6 @@ import time
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -128,7 +127,7 @@ class EngineStore:
     def seats(self) -> Bytes:
         return np.array(self._seats, dtype=np.int8)
 
-    def returns(self, i: int) -> tuple[Fraction, ...]:
+    def returns(self, i: int) -> tuple[int, ...]:
         return self.state(i).returns
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -49,7 +48,7 @@ class Store(Protocol):
     def seats(self) -> Bytes:
         """Who is to act in every state; -1 for chance and at the end."""
 
-    def returns(self, i: int) -> tuple[Fraction, ...]:
+    def returns(self, i: int) -> tuple[int, ...]:
         """The utilities of the players in a finished play."""
 
 
@@ -128,7 +127,7 @@ class Graph:
         """Who is to act in every state (the first open one when several choose at once); -1 for chance and the end."""
         return self.store.seats()
 
-    def returns(self, i: int) -> tuple[Fraction, ...]:
+    def returns(self, i: int) -> tuple[int, ...]:
         """The utilities of the players in the finished play of state i."""
         return self.store.returns(i)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -161,7 +160,7 @@ class NativeStore:
             first_moves(entries, unpack, self.context.pointer, self.words, frame, some, record, found)
         return found, True
 
-    def returns(self, i: int) -> tuple[Fraction, ...]:
+    def returns(self, i: int) -> tuple[int, ...]:
         return self.state(i).returns
 
     def utilities(self, chosen: Ints) -> npt.NDArray[np.float64]:

@@ -54,7 +54,7 @@ def _fall(entries: Any, ctx: Any, s: Any, key: Any, count: Any, ways: Any) -> An
 
 
 @typed_kernel(
-    "void(int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], uint64, int64, int64, float64,"
+    "void(int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], uint64, int64, int64,"
     " int64[::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1])",
 )
 def run(
@@ -68,10 +68,9 @@ def run(
     seed: Any,
     first: Any,  # number of the first play
     most: Any,  # plies and outcomes of chance of a play
-    unit: Any,
     status: Any,  # out, per play
     plies: Any,  # out, per play
-    results: Any,  # out, per play and player: parts of the unit
+    results: Any,  # out, per play and player: utilities
     schemas: Any,  # out, uses
     others: Any,  # out, per block: passes, values
     outcomes: Any,  # out, per block and outcome
@@ -135,4 +134,4 @@ def run(
         if status[play] == FINISHED:
             call3(entries[RETURNS], ctx, s, gains)
             for player in range(utilities.size):
-                results[play, player] = int64(round(utilities[player] * unit))
+                results[play, player] = int64(round(utilities[player]))

@@ -12,7 +12,7 @@ import numpy as np
 
 from gamedsl.check import kernel
 from gamedsl.check.plays import Plan, play_one
-from gamedsl.check.tally import PROFILE, Tally, Widths, utility_unit
+from gamedsl.check.tally import PROFILE, Tally, Widths
 from gamedsl.core.nodes import Chance
 from gamedsl.native.splitmix import MASK
 from gamedsl.native.unit import CTX_USED
@@ -31,7 +31,6 @@ class NativePlays:
     def __init__(self, plan: Plan, native: Native) -> None:
         self.plan = plan
         self.native = native
-        self.unit = utility_unit(plan.game.program)
         self.entries = np.array([native.address(name) for name in kernel.ENTRIES], np.int64)
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
@@ -70,7 +69,6 @@ class NativePlays:
             np.uint64(self.plan.seed & MASK),
             first,
             self.plan.most,
-            float(self.unit),
             *counts.arrays,
         )
         return counts

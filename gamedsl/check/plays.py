@@ -8,7 +8,7 @@ from random import Random
 from typing import Protocol
 
 from gamedsl.check.draws import Draws, key
-from gamedsl.check.tally import Tally, utility_unit
+from gamedsl.check.tally import Tally
 from gamedsl.core.nodes import Chance
 from gamedsl.engine.act import chance_move
 from gamedsl.engine.errors import RulesError
@@ -74,8 +74,7 @@ def _played(plan: Plan, play: int, notes: Tally, moves: list[Move], stopped: Cal
             plies += 1
         moves.append(move)
         state = state.apply(move)
-    unit = utility_unit(plan.game.program)
-    notes.note_end(tuple(int(u * unit) for u in state.returns), plies)
+    notes.note_end(state.returns, plies)
     return True
 
 

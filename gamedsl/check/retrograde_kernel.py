@@ -1,4 +1,4 @@
-"""The loops of ``retrograde`` over large graphs, compiled by numba. Values are integers (parts of a unit) or floats.
+"""The loops of ``retrograde`` over large graphs, compiled by numba. Values are integers or floats.
 
 ``first`` has one number more than there are positions; ``into_first`` and ``into`` are the same graph the other way round.
 """

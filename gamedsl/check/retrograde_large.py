@@ -4,7 +4,6 @@ given as floats between bounds. Not for positions in which several choose at onc
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -22,7 +21,7 @@ Flags = npt.NDArray[np.bool_]
 @dataclass(frozen=True)
 class Large:
     """A graph as the loops want it, for one seat's values. ``most``: no end is worth more than this, or less than its
-    negative, in parts of the worths' unit."""
+    negative."""
 
     graph: PlayGraph
     seat: int
@@ -75,9 +74,7 @@ class Large:
         return Values(self._numbers(low), self._numbers(low if self.graph.complete else high))
 
     def _numbers(self, value: Ints) -> list[Number]:
-        unit = self.worths.unit
-        exact = {n: n // unit if n % unit == 0 else Fraction(n, unit) for n in np.unique(value).tolist()}
-        return [exact[n] for n in value.tolist()]
+        return list(value.tolist())
 
     def _by_levels(self, value: Ints) -> None:
         """From where the seat can force an end worth each level at least; a play without end is worth 0."""
@@ -97,7 +94,7 @@ class Large:
 
     def _expected(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         order, begins = kernel.components(self.first, self.target)
-        low, high = (self.bounds(sign) / self.worths.unit for sign in (-1, 1))
+        low, high = (self.bounds(sign).astype(np.float64) for sign in (-1, 1))
         weight = np.asarray(self.graph.weights, dtype=np.int64)
         kinds = np.asarray(self.graph.kinds, dtype=np.int8)
         kernel.squeezed(
@@ -111,7 +108,7 @@ class Large:
         """As ``retrograde.distances``."""
         if self.chance or not self.graph.complete:
             return [None] * len(self.graph)
-        value = np.array([int(v * self.worths.unit) for v in found.low], dtype=np.int64)
+        value = np.array([int(v) for v in found.low], dtype=np.int64)
         plies = np.full(len(value), -1, dtype=np.int32)
         plies[(np.asarray(self.graph.kinds) == END) & (value != 0)] = 0
         kernel.plies_to_end(self.first, self.target, *self.into, self.mine, value, plies)

@@ -13,7 +13,8 @@ from typing import Literal, Protocol, TypeAlias
 from gamedsl.check.plays import Chooser, Plan, play_one
 from gamedsl.check.summary import Summary, summarize
 from gamedsl.check.tally import Tally
-from gamedsl.core.nodes import DecideDrawing, End
+from gamedsl.core.nodes import DecideDrawing
+from gamedsl.core.utilities import greatest_utility
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import UsageError
@@ -122,9 +123,9 @@ def _source(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
 
 
 def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
-    """The compiled playout; its results are told by the sign of the utility, so points won't do."""
+    """The compiled playout; it counts wins and losses by the sign of the utility, so points won't do."""
     source, used, reason = _source(plan, backend)
-    if any(isinstance(b.end, End) and b.end.unit > 1 for b in plan.game.program.blocks):
+    if greatest_utility(plan.game.program) > 1:
         reason = "the rules give points"
     if used == "interpreter" or reason:
         raise UsageError(f"there are no quick plays here: {reason or 'the interpreter is asked for'}")

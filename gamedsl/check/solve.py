@@ -27,6 +27,7 @@ from gamedsl.check.solve_graph import (
     worths,
 )
 from gamedsl.core.nodes import Chance, DecideTogether, Program
+from gamedsl.core.utilities import greatest_utility
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import UsageError
@@ -158,11 +159,11 @@ def _from_graph(game: Game, graph: PlayGraph, by: By) -> Solved:
 
 
 def _values(graph: PlayGraph, seat: int, known: Worths, by: By) -> Values:
-    most = 1 if by == "result" else WIDEST
+    most = greatest_utility(graph.found.game.program) if by == "result" else WIDEST
     if _suits_loops(graph):
         from gamedsl.check.retrograde_large import Large
 
-        return Large(graph, seat, known, most * known.unit).values()
+        return Large(graph, seat, known, most).values()
     return values(graph, seat, known.of(seat).__getitem__, (-most, most))
 
 

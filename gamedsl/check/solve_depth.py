@@ -174,7 +174,7 @@ class EngineSearch:
         returns = state.returns
         if len(returns) != 2 or returns[0] != -returns[1]:
             raise UsageError("what one player gains the other does not lose here", help="use --method graph")
-        return int(returns[0]) if returns[0].denominator == 1 else returns[0]
+        return returns[0]
 
     def _enter(self, state: State) -> None:
         if state.kind != "player":

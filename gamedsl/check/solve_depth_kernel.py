@@ -125,7 +125,7 @@ def _leave(row: Any, keys: Any, history: Any, low: Any, high: Any, on_path: Any)
 
 @kernel
 def search(
-    entries: Any, ctx: Any, unit: Any, table: Any, known: Any, boards: Any, low: Any, high: Any, stack: Any, keys: Any,
+    entries: Any, ctx: Any, table: Any, known: Any, boards: Any, low: Any, high: Any, stack: Any, keys: Any,
     history: Any, record: Any, utilities: Any, on_path: Any, totals: Any, patience: Any, spare: Any, steps: Any, starts: Any, maps: Any,
     exchanged: Any, rows: Any, marks: Any,
 ) -> Any:  # fmt: skip
@@ -173,7 +173,7 @@ def search(
             call3(entries[RETURNS], ctx, at, utilities.ctypes.data)
             if utilities[0] != -utilities[1]:
                 return OTHER
-            _take(row, np.int64(np.rint(utilities[0] * unit)))
+            _take(row, np.int64(np.rint(utilities[0])))
             continue
         new = totals[ENTRIES_USED]
         for j in range(width):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from gamedsl.check.explore_kernel import settle_on_one
 from gamedsl.check.gains import gains_of, settle_gains
 from gamedsl.check.solve_graph import WIDEST, By, Number
 from gamedsl.check.symmetry_native import kept_seats
-from gamedsl.check.tally import utility_unit
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
 from gamedsl.source.diagnostic import UsageError
@@ -35,13 +33,13 @@ REFUSALS = {
 class NativeSearch:
     """A search with its memory of positions, one for all that are alike by a symmetry of the board, or differ only in whose the
     elements of exchangeable sets are; by scores, also in what has been won (``gains``). Values are integers: utilities of the
-    first player in parts of a unit, or points."""
+    first player, or points."""
 
     def __init__(self, start: State, by: By, limit: int, deadline: float | None) -> None:
         self.native = compile_program(start.game.program, start.game)
         self.context = self.native.context()
         self.by = by
-        self.unit = 1 if by == "score" else utility_unit(start.game.program)
+        self.range = (start.game.min_utility, start.game.max_utility)
         self.entries = np.array([self.native.address(name) for name in kernel.ENTRIES], dtype=np.int64)
         self.known: npt.NDArray[Any] = np.zeros((START, -(-self.native.state_size // 8)), dtype=np.int64)
         self.low, self.high = np.zeros(START, dtype=np.int64), np.zeros(START, dtype=np.int64)
@@ -64,24 +62,22 @@ class NativeSearch:
 
     @property
     def worths(self) -> frozenset[Number]:
-        """What ends may be worth to the first player: utilities lie between -1 and 1. Nothing is told of scores."""
+        """What ends may be worth to the first player: 1, 0 and -1, or two numbers beyond. Nothing is told of scores."""
         if self.by == "score":
             return frozenset()
-        return frozenset({-1, 0, 1} if self.unit == 1 else {-1, Fraction(1, self.unit), 1})
+        return frozenset({-1, 0, 1} if self.range == (-1, 1) else self.range)
 
     def bounds(self, state: State) -> tuple[Number, Number]:
         """What is known of a state."""
         if state.is_terminal:
             value = state.scores[0] - state.scores[1] if self.by == "score" else state.returns[0]
-            value = self._number(int(value * self.unit))
+            value = self._number(value)
             return value, value
         number, won = self._entry(state)
         return self._number(int(self.low[number] + won)), self._number(int(self.high[number] + won))
 
     def _number(self, n: int) -> Number:
-        if abs(n) >= OPEN // 2:
-            return WIDEST if n > 0 else -WIDEST
-        return n // self.unit if n % self.unit == 0 else Fraction(n, self.unit)
+        return n if abs(n) < OPEN // 2 else WIDEST if n > 0 else -WIDEST
 
     def _entry(self, state: State) -> tuple[int, int]:
         """The entry of a state, and what the first player is ahead by that it leaves out."""
@@ -116,7 +112,7 @@ class NativeSearch:
             if self.deadline is not None and time.monotonic() > self.deadline:
                 return False
             reason = kernel.search(
-                self.entries, self.context.pointer, self.unit, self.table, self.known, self.boards, self.low, self.high, self.stack,
+                self.entries, self.context.pointer, self.table, self.known, self.boards, self.low, self.high, self.stack,
                 self.keys, self.history, self.record, self.utilities, self.on_path, self.totals, PATIENCE,
                 self.spare, self.turned.steps, self.turned.starts, self.turned.maps,
                 self.gains.exchanged, self.gains.rows, self.gains.marks,

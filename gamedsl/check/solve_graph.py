@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import product
 from typing import Any, Literal, TypeAlias
 
@@ -15,7 +14,6 @@ from gamedsl.check.explore import Limits, Watch, explore
 from gamedsl.check.explore_graph import Graph, Ints
 from gamedsl.check.explore_native import NativeStore
 from gamedsl.check.explore_ways import TOGETHER
-from gamedsl.check.tally import utility_unit
 from gamedsl.core.nodes import DecideDrawing
 from gamedsl.core.traverse import reached
 from gamedsl.engine.act import open_movers
@@ -36,18 +34,14 @@ Number = Any  # int, Fraction or float: a value is exact unless it is a float
 @dataclass(frozen=True)
 class Worths:
     """What the ends of plays are worth: ``ends`` are their positions, ``values[p, k]`` is what the k-th is worth to player
-    p, in parts of 1 / ``unit``."""
+    p."""
 
     ends: Ints
     values: Ints
-    unit: int
 
     def of(self, seat: int) -> dict[int, Number]:
-        """By position, for one seat: integers where they are, else fractions."""
-        unit = self.unit
-        numbers = self.values[seat].tolist()
-        whole = (n // unit if n % unit == 0 else Fraction(n, unit) for n in numbers)
-        return dict(zip(self.ends.tolist(), whole, strict=True))
+        """By position, for one seat."""
+        return dict(zip(self.ends.tolist(), self.values[seat].tolist(), strict=True))
 
 
 @dataclass(frozen=True)
@@ -137,18 +131,17 @@ def worths(graph: PlayGraph, by: By) -> Worths:
         if any(len(s) != 2 for s in scores):
             raise UsageError("there are no scores of two players to compare", help="leave out --score")
         net = np.array([a - b for a, b in scores], dtype=np.int64)
-        return Worths(ends, np.stack([net, -net]), 1)
-    unit = utility_unit(graph.found.game.program)
+        return Worths(ends, np.stack([net, -net]))
     found = graph.found.store
     if isinstance(found, NativeStore):
-        return Worths(ends, _native_returns(found, ends, unit), unit)
-    rows = [[int(u * unit) for u in graph.state(int(i)).returns] for i in ends]
-    return Worths(ends, np.array(rows, dtype=np.int64).reshape(-1, graph.players).T, unit)
+        return Worths(ends, _native_returns(found, ends))
+    rows = [graph.state(int(i)).returns for i in ends]
+    return Worths(ends, np.array(rows, dtype=np.int64).reshape(-1, graph.players).T)
 
 
-def _native_returns(store: NativeStore, ends: Ints, unit: int) -> Ints:
+def _native_returns(store: NativeStore, ends: Ints) -> Ints:
     """The utilities of finished plays, by the compiled rules."""
-    return np.rint(store.utilities(ends) * unit).astype(np.int64).T
+    return np.rint(store.utilities(ends)).astype(np.int64).T
 
 
 # ------------------------------------------------------------------------------------------------ choosing at once

@@ -7,7 +7,6 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -20,9 +19,9 @@ from gamedsl.check.explore_native import stop_kinds, suits
 from gamedsl.check.solve_depth import Bounds, Depth, line_of
 from gamedsl.check.solve_graph import By, Number, refuse_drawings
 from gamedsl.check.symmetry_native import kept_seats
-from gamedsl.check.tally import utility_unit
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import End, Program
+from gamedsl.core.utilities import utility_bounds
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
 from gamedsl.native.passes.prospects import levels
@@ -66,7 +65,6 @@ class ProofSearch:
         self.native = compile_program(program, start.game)
         self.context = self.native.context()
         self.by, self.deadline, self.limit = by, deadline, limit
-        self.unit = 1 if by == "score" else utility_unit(program)
         self.levels = _levels(program, by)
         self.entries = np.array([self.native.address(name) for name in kernel.ENTRIES], dtype=np.int64)
         self.kinds = stop_kinds(program)
@@ -83,7 +81,7 @@ class ProofSearch:
         self.spare = np.zeros((2, words), dtype=np.int64)
         self.tables: dict[int, npt.NDArray[Any]] = {}
         self.found: dict[State, tuple[int, int]] = {}
-        self.totals[kernel.LIMIT], self.totals[kernel.UNIT] = limit, self.unit
+        self.totals[kernel.LIMIT] = limit
         self.totals[kernel.BY_SCORE] = by == "score"
         self.totals[kernel.BOUNDED] = self._prospects(start)
 
@@ -101,10 +99,7 @@ class ProofSearch:
 
     @property
     def worths(self) -> frozenset[Number]:
-        return frozenset(self._number(n) for n in self.levels)
-
-    def _number(self, n: int) -> Number:
-        return n // self.unit if n % self.unit == 0 else Fraction(n, self.unit)
+        return frozenset(self.levels)
 
     # ---------------------------------------------------------------------------------------------------- questions
 
@@ -125,8 +120,7 @@ class ProofSearch:
 
     def bounds(self, state: State) -> Bounds:
         """What is known of a state."""
-        low, high = self._known(state)
-        return self._number(low), self._number(high)
+        return self._known(state)
 
     def _known(self, state: State) -> tuple[int, int]:
         if state.is_terminal:
@@ -148,7 +142,7 @@ class ProofSearch:
     def _end(self, state: State) -> int:
         if self.by == "score":
             return int(state.scores[0] - state.scores[1])
-        return int(state.returns[0] * self.unit)
+        return state.returns[0]
 
     def _put(self, state: State) -> None:
         """The state into the first row, with its key."""
@@ -205,7 +199,7 @@ class ProofSearch:
 
 
 def _levels(program: Program, by: By) -> list[int]:
-    """What ends may be worth to the first player, in parts of the unit, ascending: at least two numbers."""
+    """What ends may be worth to the first player, ascending: at least two numbers."""
     found: Sequence[int] | None = levels(program, by == "score")
     if found is None and by == "score":
         pairs = [(limits(b.end.scores[0].type), limits(b.end.scores[1].type)) for b in program.blocks
@@ -213,8 +207,8 @@ def _levels(program: Program, by: By) -> list[int]:
         if not pairs or any(isinstance(b.end, End) and len(b.end.scores) != 2 for b in program.blocks):
             raise UsageError("there are no scores of two players to compare", help="leave out --score")
         found = range(min(a[0] - b[1] for a, b in pairs), max(a[1] - b[0] for a, b in pairs) + 1)
-    unit = utility_unit(program)
-    known = sorted(set(found if found is not None else range(-unit, unit + 1)))
+    low, high = utility_bounds(program, 0)
+    known = sorted(set(found if found is not None else range(low, high + 1)))
     if not known[0] <= 0 <= known[-1]:
         known = sorted({0, *known})  # a play may have no end
     return known if len(known) > 1 else [known[0] - 1, *known]

@@ -26,11 +26,11 @@ BEGIN = -1  # what it finds there at first
 # to leave it, the hash of its key, positions gone on from before, the way that is looked at
 ROW, TOP, WAYS, FIRST, PROOF, DISPROOF, HASH, BEFORE, CHOSEN = range(9)
 FIELDS = 9
-# the totals: frames in use, positions gone on from, what to stop at, what is asked for, the unit, whether scores count,
+# the totals: frames in use, positions gone on from, what to stop at, what is asked for, whether scores count,
 # why the search stopped, the proof and the disproof number of the start; whether the rules tell what
 # can still be reached, and in how many ways the best and the worst, which is what is asked for
-DEPTH, POSITIONS, LIMIT, WANTED, UNIT, BY_SCORE, REASON, START_PROOF, START_DISPROOF, BOUNDED, HOPES, FEARS = range(12)
-TOTALS = 12
+DEPTH, POSITIONS, LIMIT, WANTED, BY_SCORE, REASON, START_PROOF, START_DISPROOF, BOUNDED, HOPES, FEARS = range(11)
+TOTALS = 11
 SURE = 1 << 30
 BUCKET = 4
 
@@ -81,7 +81,7 @@ def worth(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
     call3(entries[RETURNS], ctx, at, utilities.ctypes.data)
     if utilities[0] != -utilities[1]:
         totals[REASON] = OTHER
-    return np.int64(np.rint(utilities[0] * totals[UNIT]))
+    return np.int64(np.rint(utilities[0]))
 
 
 @kernel

@@ -48,8 +48,8 @@ def wilson(hits: int, n: int, z: float = Z95) -> Estimate | None:
     return Estimate(share, low, high)
 
 
-def mean(counts: Mapping[int, int], unit: int = 1) -> Estimate | None:
-    """The mean of values in parts of ``unit``, each with how often it was seen; None when nothing was.
+def mean(counts: Mapping[int, int]) -> Estimate | None:
+    """The mean of values, each with how often it was seen; None when nothing was.
 
     The interval is the normal one, mean +- z s / sqrt(n), with the sample's standard deviation s (n - 1 below). It has
     no width when all values are equal.
@@ -57,10 +57,10 @@ def mean(counts: Mapping[int, int], unit: int = 1) -> Estimate | None:
     n = sum(counts.values())
     if n == 0:
         return None
-    middle, spread = float(_average(counts) / unit), deviation(counts)
+    middle, spread = float(_average(counts)), deviation(counts)
     if spread is None:
         return Estimate(middle, None, None)
-    half = Z95 * spread / unit / sqrt(n)
+    half = Z95 * spread / sqrt(n)
     return Estimate(middle, middle - half, middle + half)
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from gamedsl.check.statistics import Bin, Estimate, bins, deviation, mean, median, wilson
-from gamedsl.check.tally import Tally, Widths, utility_unit
+from gamedsl.check.tally import Tally, Widths
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, Program
 from gamedsl.engine.moves import MoveKind
 
@@ -133,7 +133,7 @@ def _seat(tally: Tally, program: Program, player: int) -> SeatResult:
     n = tally.finished
     shares = (wilson(ends[1], n), wilson(ends[0], n), wilson(ends[-1], n))
     name = program.players.names[player]
-    return SeatResult(name, ends[1], ends[0], ends[-1], *shares, mean(utilities, utility_unit(program)))
+    return SeatResult(name, ends[1], ends[0], ends[-1], *shares, mean(utilities))
 
 
 def _lengths(tally: Tally) -> Lengths | None:

@@ -204,7 +204,7 @@ class Core(Expressions):
                 payoff = [term("payoff", p, self.expr(e, {})) for p, e in zip(players, t.payoff, strict=True)]
                 scores = [term("score", p, self.expr(e, {})) for p, e in zip(players, t.scores, strict=False)]
                 ends = self.terms.mixed("payoffs", payoff), self.terms.mixed("scores", scores)
-                return term(("end", t.unit), self.expr(t.winners, {}), *ends)
+                return term("end", self.expr(t.winners, {}), *ends)
             case DecideDrawing():
                 raise NoSymmetry(NOT_TURNED)
 

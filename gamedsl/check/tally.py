@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, fields
-from math import lcm
 
-from gamedsl.core.nodes import End, Program
 from gamedsl.engine.moves import MoveKind
 
 PROFILE = 200  # the branching factor is kept ply by ply up to this one
-
-
-def utility_unit(program: Program) -> int:
-    """A number such that every utility of the program is a whole number of parts of 1 / it."""
-    return lcm(*(b.end.unit for b in program.blocks if isinstance(b.end, End)))
 
 
 def outcome(utilities: tuple[int, ...], player: int) -> int:
@@ -61,7 +54,7 @@ class Widths:
 class Tally:
     """Counts of plays. Plies are decisions of players, each choice that is made at once with others by itself.
 
-    ``results`` (by player, outcome and utility in parts of the unit) and ``lengths`` (plies) are of finished plays only;
+    ``results`` (by player, outcome and utility) and ``lengths`` (plies) are of finished plays only;
     ``widths``, ``kinds`` and ``outcomes`` are of unfinished ones too. ``kinds``: by kind and schema, or by kind and block
     for what is no move of a schema. ``outcomes``: of chance, by block and number.
     """
@@ -83,7 +76,7 @@ class Tally:
         return sum(self.kinds.values())
 
     def note_end(self, utilities: tuple[int, ...] | None, plies: int) -> None:
-        """One play; ``utilities``, in parts of the unit, are None when it was not finished."""
+        """One play; ``utilities`` are None when it was not finished."""
         self.plays += 1
         if utilities is None:
             self.unfinished += 1

@@ -18,7 +18,7 @@ def digest(program: Program) -> str:
 
 def former_digest(program: Program) -> str:
     """The digest that earlier versions kept in records and saved states: of the whole printed Core."""
-    return _sha256(print_core(program))
+    return _sha256(print_core(program, former=True))
 
 
 def _sha256(text: str) -> str:

@@ -587,13 +587,13 @@ class DecideDrawing(CoreNode):
 
 @node()
 class End(CoreNode):
-    """The play is over. ``payoff``: per player a utility; ``winners``: the set of players who won (maybe none, or
-    several); ``scores``: per player, if the game counts any, else empty. Utilities are in -1..1 times ``unit``."""
+    """The play is over. ``payoff``: per player the utility, in points: 1, 0 and -1 for a win, a draw and a loss, or what the
+    rules score; ``winners``: the set of players who won (maybe none, or several); ``scores``: per player, if the game
+    counts any, else empty."""
 
     payoff: tuple[Expr, ...]
     winners: Expr
     scores: tuple[Expr, ...]
-    unit: int = 1
 
 
 Terminator: TypeAlias = Goto | BranchT | Decide | DecideTogether | Choose | Chance | DecideDrawing | End

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.core.fold import limits
 from gamedsl.core.nodes import (
     Alt,
     Block,
@@ -67,4 +68,12 @@ def terminator(n: Names, t: Terminator) -> list[str]:
             return [f"draw {who}: {', '.join(t.strokes)} in {n.variable(t.var)} -> {t.target}", *_tick(n, t.tick)]
         case End():
             scores = f" scores {texts(n, t.scores)}" if t.scores else ""
-            return [f"end winners {text(n, t.winners)} payoff {texts(n, t.payoff)} in units of {t.unit}{scores}"]
+            return [f"end winners {text(n, t.winners)} payoff {texts(n, t.payoff)}{_unit(n, t)}{scores}"]
+
+
+def _unit(n: Names, t: End) -> str:
+    """What earlier versions printed behind payoffs; their digests depend on it."""
+    if not n.former:
+        return ""
+    scored = [limits(e.type) for e in t.payoff] if t.payoff == t.scores else []
+    return f" in units of {max((abs(x) for pair in scored for x in pair), default=1) or 1}"

@@ -42,6 +42,7 @@ class Names:
 
     program: Program
     meaning: bool = False  # without names of files, messages and clauses
+    former: bool = False  # as earlier versions printed it
     domains: list[tuple[str, Domain]] = field(default_factory=list)
     tables: list[tuple[str, TableData]] = field(default_factory=list)
     functions: list[int] = field(default_factory=list)  # as they are first called
@@ -151,9 +152,9 @@ def _unused(name: str, taken: object) -> str:
     return f"{name}'{n}"
 
 
-def print_core(program: Program, people: bool = True) -> str:
-    """The text of a program. Without ``people``: not how things look."""
-    return _printed(Names(program), people)
+def print_core(program: Program, people: bool = True, former: bool = False) -> str:
+    """The text of a program. Without ``people``: not how things look. ``former``: as earlier versions printed it."""
+    return _printed(Names(program, former=former), people)
 
 
 def print_meaning(program: Program) -> str:

@@ -259,7 +259,6 @@ def _end(c: Checker, d: End) -> None:
     count = c.program.players.size
     c.need(len(d.payoff) == count, f"{len(d.payoff)} payoffs for {count} players")
     c.need(len(d.scores) in (0, count), f"{len(d.scores)} scores for {count} players")
-    c.need(d.unit >= 1, "the unit of payoffs")
     c.expect(d.winners, SetT(c.program.players), NOBODY)
     for e in (*d.payoff, *d.scores):
         c.expr(e, NOBODY)

@@ -11,6 +11,7 @@ from gamedsl.core.digest import digest, former_digest
 from gamedsl.core.layout import Layout
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, Expr, Program, Terminator, Var
 from gamedsl.core.traverse import free_locals
+from gamedsl.core.utilities import utility_bounds
 from gamedsl.engine.notation import Notation
 from gamedsl.engine.secrets import Secrets
 from gamedsl.engine.translate import translate
@@ -82,6 +83,20 @@ class Game:
     def has_digest(self, beginning: str) -> bool:
         """Whether a digest, or the beginning of one, is this game's; digests of earlier versions are known as well."""
         return self.digest.startswith(beginning) or former_digest(self.program).startswith(beginning)
+
+    @property
+    def min_utility(self) -> int:
+        """No play brings a player less than this: the rules' ranges show it."""
+        return self._utilities[0]
+
+    @property
+    def max_utility(self) -> int:
+        """No play brings a player more than this."""
+        return self._utilities[1]
+
+    @cached_property
+    def _utilities(self) -> tuple[int, int]:
+        return utility_bounds(self.program)
 
     @cached_property
     def layout(self) -> Layout:

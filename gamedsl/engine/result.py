@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gamedsl.core.nodes import End
 from gamedsl.engine.values import bits
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
 
 
-def returns(state: State) -> tuple[Fraction, ...]:
-    end = state.terminator
-    if not isinstance(end, End):
-        return (Fraction(0),) * state.game.num_players
-    return tuple(Fraction(p, end.unit) for p in state.game.code.blocks[state.block].asks["payoff"](state.slots))
+def returns(state: State) -> tuple[int, ...]:
+    if not state.is_terminal:
+        return (0,) * state.game.num_players
+    return tuple(state.game.code.blocks[state.block].asks["payoff"](state.slots))
 
 
 def winners(state: State) -> frozenset[int]:

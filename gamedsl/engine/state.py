@@ -169,8 +169,9 @@ class State:
         return self.game.kinds[self.block] == "end"
 
     @property
-    def returns(self) -> tuple[Fraction, ...]:
-        """Per player the utility, -1 to 1; zeros while the play goes on."""
+    def returns(self) -> tuple[int, ...]:
+        """Per player the utility: 1 for a win, -1 for a loss, 0 for a draw, or the points where the rules say ``score by``
+        (from ``Game.min_utility`` to ``Game.max_utility``). Zeros while the play goes on."""
         return result.returns(self)
 
     @property
@@ -179,7 +180,8 @@ class State:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Per player the points, if the game counts any and is over; else empty."""
+        """Per player the points that the play was decided by (``rank by``, ``share by``, ``score by``); empty while it goes
+        on, and where it ended otherwise."""
         return result.scores(self)
 
     @property

@@ -246,14 +246,14 @@ def _field(f: Fn, words: Sequence[ir.Value], field: CodeField) -> ir.Value:
 
 
 def payoffs(u: Unit) -> ir.Function:
-    """``payoffs(ctx, s, out) -> unit``: a payoff a player, in parts of the unit; 0 while the play goes on."""
+    """``payoffs(ctx, s, out) -> status``: a utility a player, as whole numbers; nothing is written while the play goes on."""
 
     def one(f: Fn, block: Block, out: ir.Value) -> ir.Value | None:
         if not isinstance(block.end, End):
             return None
         for i, e in enumerate(block.end.payoff):
             put(f, out, i, number(f, e))
-        return answer(f, const(block.end.unit))
+        return answer(f, const(0))
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         out = f.b.bitcast(values[0], I64.as_pointer())

@@ -73,8 +73,7 @@ def returns(u: Unit) -> ir.Function:
         if not isinstance(block.end, End):
             return None
         for i, e in enumerate(block.end.payoff):
-            share = f.b.fdiv(f.b.sitofp(number(f, e), F64), ir.Constant(F64, float(block.end.unit)))
-            f.b.store(share, f.b.gep(out, [const(i)], inbounds=True))
+            f.b.store(f.b.sitofp(number(f, e), F64), f.b.gep(out, [const(i)], inbounds=True))
         return status(f)
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:

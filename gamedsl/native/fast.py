@@ -250,7 +250,7 @@ def _end(play: Play, end: End) -> None:
         f.b.branch(play.counted)
         return
     for room, e in zip(play.payoff, end.payoff, strict=True):
-        f.b.store(_share(f, e, end.unit), room)
+        f.b.store(_utility(f, e), room)
     f.b.branch(play.over)
 
 
@@ -265,10 +265,8 @@ def _asked(play: Play, block: Block, condition: Expr) -> ir.Value:
     return play.f.b.not_(holds) if negated else holds
 
 
-def _share(f: Fn, e: Expr, unit: int) -> ir.Value:
-    if isinstance(e, Const):
-        return ir.Constant(F64, e.value / unit)
-    return f.b.fdiv(f.b.sitofp(number(f, e), F64), ir.Constant(F64, float(unit)))
+def _utility(f: Fn, e: Expr) -> ir.Value:
+    return ir.Constant(F64, float(e.value)) if isinstance(e, Const) else f.b.sitofp(number(f, e), F64)
 
 
 def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Block, can_fail: bool) -> None:

@@ -16,7 +16,6 @@ import operator
 import struct
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from gamedsl.core.nodes import Program
@@ -34,8 +33,6 @@ from gamedsl.native.move_tables import Code, MoveTable, move_tables
 FIRST_ROOM = 64  # codes of a first listing; more when a state has more moves
 NOTHING: frozenset[int] = frozenset()
 Listing = tuple[tuple[Code, ...], list[Move]]  # the codes of all moves, and the moves
-
-share = lru_cache(maxsize=1 << 12)(Fraction)
 
 
 class _Calls:
@@ -230,9 +227,9 @@ class NativeState(State):
     # --------------------------------------------------------------------------------------------- outcome
 
     @property
-    def returns(self) -> tuple[Fraction, ...]:
+    def returns(self) -> tuple[int, ...]:
         players = self.game.num_players
         data, context = self._at
         out = bytes(8 * players)
-        unit = self.game.calls.payoffs(context.handle, data, out) if self.is_terminal else 1
-        return tuple(share(p, unit) for p in struct.unpack(f"{players}q", out)) if unit > 0 else self.plain.returns
+        status = self.game.calls.payoffs(context.handle, data, out)
+        return struct.unpack(f"{players}q", out) if status == 0 else self.plain.returns

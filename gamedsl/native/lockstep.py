@@ -64,8 +64,8 @@ class Round:
     most: ir.Value
     at: dict[int, ir.Value] = field(default_factory=dict)
     classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)
+    # of results that are worked out: per player their sum and squares, a lane each, and their signs
     sums: list[tuple[ir.Value, ir.Value, ir.Value, ir.Value, ir.Value]] = field(default_factory=list)
-    unit: int = 1  # of results that are worked out; per player their sum and squares, a lane each, and their signs
     n: ir.Value | None = None
     left: ir.Value | None = None
 
@@ -282,9 +282,6 @@ def _end(r: Round, end: End, mask: ir.Value) -> None:
 def _worked_out(r: Round, end: End, mask: ir.Value) -> None:
     """Results that differ from play to play."""
     f = r.f
-    if r.sums and r.unit != end.unit:
-        raise NotLockstep("results in different units")
-    r.unit = end.unit
     while len(r.sums) < len(end.payoff):
         r.sums.append((_zeroed(f, VEC), _zeroed(f, VEC), _zeroed(f, I64), _zeroed(f, I64), _zeroed(f, I64)))
     for (total, squares, *signs), e in zip(r.sums, end.payoff, strict=True):

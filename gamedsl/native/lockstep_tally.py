@@ -56,9 +56,9 @@ def tally_worked_out(r: Round, tally: ir.Value) -> None:
     f = r.f
     floats = f.b.bitcast(tally, F64.as_pointer())
     for p, (total, squares, *signs) in enumerate(r.sums):
-        for i, room, unit in ((3 + 5 * p, total, r.unit), (4 + 5 * p, squares, r.unit * r.unit)):
+        for i, room in ((3 + 5 * p, total), (4 + 5 * p, squares)):
             at = f.b.gep(floats, [const(i)], inbounds=True)
-            amount = f.b.fdiv(f.b.sitofp(r.lanes.total(f.b.load(room)), F64), ir.Constant(F64, float(unit)))
+            amount = f.b.sitofp(r.lanes.total(f.b.load(room)), F64)
             f.b.store(f.b.fadd(f.b.load(at), amount), at)
         for i, room in enumerate(signs):
             add(f, tally, const(5 + 5 * p + i), f.b.load(room))

@@ -20,7 +20,7 @@ Result = tuple[float, ...]  # the players' utilities
 
 def constant_result(end: End) -> Result | None:
     """The utilities of an end, where they are the same for every play."""
-    found = tuple(e.value / end.unit for e in end.payoff if isinstance(e, Const))
+    found = tuple(float(e.value) for e in end.payoff if isinstance(e, Const))
     return found if len(found) == len(end.payoff) else None
 
 

@@ -35,7 +35,7 @@ def scores(u: Unit) -> ir.Function:
 
 def prospects(u: Unit) -> ir.Function:
     """``prospects(ctx, s, by, out) -> known``: the most and the least that the first of two players can still come to
-    (``passes/prospects``): by results (``by`` 0) in parts of the ends' common unit, by scores (1) in points; then in
+    (``passes/prospects``): by results (``by`` 0), by scores (1); then in
     how many ways the best and the worst end can still come about. 0, and nothing written, where nothing is known of any position."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:

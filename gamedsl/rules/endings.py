@@ -98,14 +98,10 @@ def points(env: Env, ctx: Ctx, by: ast.Name, player: Expr) -> Expr:
     return number
 
 
-def payoffs(env: Env, ending: Ending, winners: Var) -> tuple[tuple[Expr, ...], int]:
-    """Per player the utility, and its unit: 1 for a winner, -1 for everybody else, 0 in a draw; or the points themselves."""
+def payoffs(env: Env, ending: Ending, winners: Var) -> tuple[Expr, ...]:
+    """Per player the utility: 1 for a winner, -1 for everybody else, 0 in a draw; or the points themselves."""
     if ending.utilities:
-        unit = 1
-        for s in ending.scores:
-            assert isinstance(s.type, IntT)
-            unit = max(unit, abs(s.type.low), abs(s.type.high))
-        return ending.scores, unit
+        return ending.scores
     t = SetT(env.players)
     them = Get(winners, (), t)
     out: list[Expr] = []
@@ -117,4 +113,4 @@ def payoffs(env: Env, ending: Ending, winners: Var) -> tuple[tuple[Expr, ...], i
             everyone = Op2("eq", them, Const(env.players.full, t), ty.BOOL)
             gain = Cond(everyone, Const(0, IntT(0, 0)), gain, IntT(0, 1))
         out.append(Cond(won, gain, lost, IntT(-1, 1)))
-    return tuple(out), 1
+    return tuple(out)

@@ -175,8 +175,8 @@ def _finish(at: Flow, ending: endings.Ending) -> None:
     at.emit(Assign(winners, (), ending.winners, span=ending.span))
     if program.over is not None:
         at.emit(Assign(program.over, (), ty.YES))
-    payoff, unit = endings.payoffs(env, ending, winners)
-    at.close(End(payoff, Get(winners, (), t), ending.scores, unit, span=ending.span), ending.clauses)
+    payoff = endings.payoffs(env, ending, winners)
+    at.close(End(payoff, Get(winners, (), t), ending.scores, span=ending.span), ending.clauses)
 
 
 # -------------------------------------------------------------------------------------------- options from outside

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.core.utilities import greatest_utility
 from gamedsl.source.diagnostic import GameDSLError
 
 if TYPE_CHECKING:
@@ -32,26 +33,30 @@ def hint_lines(state: State, player: int, ascii: bool = False) -> list[str]:
 
 
 def eval_lines(state: State, player: int, ascii: bool = False) -> list[str]:
-    """A bar for everybody's expected utility, from -1 to 1, and the best moves. A message where there is no telling."""
+    """A bar for everybody's expected utility, and the best moves. A message where there is no telling."""
     found = _found(state, player)
     if isinstance(found, list):
         return found
     names = state.game.players
     width = max(len(name) for name in names)
-    lines = [f"{name.ljust(width)} {_bar(v, ascii)} {_signed(v)}" for name, v in zip(names, found.values, strict=True)]
+    most = greatest_utility(state.game.program)
+    pairs = zip(names, found.values, strict=True)
+    lines = [f"{name.ljust(width)} {_bar(v, ascii)} {_signed(v * most)}" for name, v in pairs]
     moves = state.legal_moves(player)
     lines.append(expected(state, found))
     if found.secret:
         return [*lines, "to be chosen by chance: " + ", ".join(_often(moves, found))]
     best = found.best()
     others = sorted((r for r in found.rows if r != best and r.visits), key=lambda r: (-r.share, -r.value, r.way))
-    return [*lines, *(_told(moves[r.way], r) for r in [best, *others][:MOST_MOVES])]
+    return [*lines, *(_told(moves[r.way], r, most) for r in [best, *others][:MOST_MOVES])]
 
 
 def expected(state: State, found: Findings) -> str:
     """What the player to move can expect, in a sentence."""
     name, value = state.game.players[found.seat], found.values[found.seat]
-    two = len(state.game.players) == 2
+    two, most = len(state.game.players) == 2, greatest_utility(state.game.program)
+    if most > 1:
+        return f"{name} {'gets' if found.exact else 'can expect'} {_signed(value * most)} points{' with best play' * found.exact}"
     if found.exact and value >= 1.0:
         return f"{name} wins by force, within {_plies(found.plies)}"
     if found.exact and two and value <= -1.0:
@@ -81,9 +86,9 @@ def _often(moves: list[Move], found: Findings) -> list[str]:
     return [f"{moves[r.way]} {r.share:.0%}" for r in rows]
 
 
-def _told(move: Move, row: Row) -> str:
+def _told(move: Move, row: Row, most: int) -> str:
     end = f", proven, {_plies(row.plies)} to the end" if row.exact else ""
-    return f"  {move} {_signed(row.value)}{end}"
+    return f"  {move} {_signed(row.value * most)}{end}"
 
 
 def _signed(value: float) -> str:

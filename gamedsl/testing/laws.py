@@ -11,13 +11,14 @@ def check_laws(state: State) -> None:
     """AssertionError when a law fails in this position:
 
     somebody can go on unless the play is over; every move listed is legal and is read back from its notation; chance has
-    probability 1 in all; utilities lie between -1 and 1 and are 0 while the play goes on; saving and loading changes
+    probability 1 in all; utilities lie within the game's bounds and are 0 while the play goes on; saving and loading changes
     nothing.
     """
     game = state.game
     if state.is_terminal:
         assert not state.legal_moves(), "the play is over, and there are moves"
-        assert all(-1 <= r <= 1 for r in state.returns), f"utilities beyond 1: {state.returns}"
+        low, high = game.min_utility, game.max_utility
+        assert all(low <= r <= high for r in state.returns), f"utilities beyond {low} and {high}: {state.returns}"
     else:
         assert not any(state.returns), f"utilities while the play goes on: {state.returns}"
     if state.kind == "chance":

@@ -234,15 +234,15 @@ play
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_points_are_utilities(tmp_path: Path, backend: Backend) -> None:
-    """Each takes 1 to 3 of at most 9 points: a third of the plays are drawn, and the mean is 2 of 9."""
+    """Each takes 1 to 3 of at most 9 points: a third of the plays are drawn, and the mean is 2."""
     path = tmp_path / "points.gdl"
     path.write_text(POINTS)
     n = 6000
     for seat in simulate(gamedsl.load(str(path)), n, seed=14, backend=backend).summary.seats:
         assert chi_square({1: seat.wins, 0: seat.draws, -1: seat.losses}, dict.fromkeys((1, 0, -1), 1 / 3)) < 13.8
         assert seat.utility is not None and seat.utility.low is not None and seat.utility.high is not None
-        assert seat.utility.value == pytest.approx(2 / 9, abs=4.5 * (2 / 3 / n) ** 0.5 / 9)
-        assert seat.utility.high - seat.utility.low == pytest.approx(2 * 1.96 * (2 / 3 / n) ** 0.5 / 9, rel=0.05)
+        assert seat.utility.value == pytest.approx(2, abs=4.5 * (2 / 3 / n) ** 0.5)
+        assert seat.utility.high - seat.utility.low == pytest.approx(2 * 1.96 * (2 / 3 / n) ** 0.5, rel=0.05)
 
 
 # ------------------------------------------------------------------------------------------------ ways to begin and end

@@ -329,7 +329,7 @@ def graphs(draw: st.DrawFn, kinds: tuple[int, ...] = (END, CHOICE)) -> tuple[Pla
     ends = [i for i, k in enumerate(chosen) if k == END]
     worth = np.array([draw(st.integers(-2, 2)) for _ in ends], dtype=np.int64)
     graph = PlayGraph(2, chosen, seats, starts, targets, weights, {}, size, cast(Graph, None))
-    return graph, Worths(np.array(ends, dtype=np.int64), np.stack([worth, -worth]), 1)
+    return graph, Worths(np.array(ends, dtype=np.int64), np.stack([worth, -worth]))
 
 
 def after_rounds(graph: PlayGraph, worths: Worths, rounds: int) -> list[Fraction]:
@@ -393,7 +393,7 @@ def test_distances_are_those_of_play_that_keeps_to_the_value(drawn: tuple[PlayGr
 def test_the_compiled_loops_find_the_same(drawn: tuple[PlayGraph, Worths], cut: int, seat: int) -> None:
     graph, worths = drawn
     graph = shortened(graph, min(cut, len(graph)))
-    known = Worths(worths.ends[worths.ends < graph.cut], worths.values[:, worths.ends < graph.cut], 1)
+    known = Worths(worths.ends[worths.ends < graph.cut], worths.values[:, worths.ends < graph.cut])
     slow = values(graph, seat, known.of(seat).__getitem__, (-2, 2))
     large = Large(graph, seat, known, 2)
     fast = large.values()

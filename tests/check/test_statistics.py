@@ -65,12 +65,6 @@ def test_mean_median_and_deviation_as_pythons(sample: list[int]) -> None:
     assert found.high - found.low == pytest.approx(2 * Z95 * spread / math.sqrt(len(sample)))
 
 
-def test_mean_in_parts_of_a_unit() -> None:
-    found = mean({-3: 1, 6: 2}, unit=6)
-    assert found is not None
-    assert found.value == 0.5
-
-
 def test_large_counts_are_exact() -> None:
     many = 10**15
     assert deviation({10**9: many, 10**9 + 1: many}) == pytest.approx(0.5)

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import product
-from math import lcm
 from typing import Literal
 
 from gamedsl.core.fold import fold, limits
@@ -66,8 +64,8 @@ COUNT = IntT(0, 1 << 30)
 
 @dataclass(frozen=True)
 class Prospect:
-    """``most`` and ``least`` are numbers: what the first player gets, in parts of a unit that all ends share (the number
-    of parts that make 1), or the points that he is ahead. ``hopes`` and ``fears``: in how many ways the best and the worst
+    """``most`` and ``least`` are numbers: the utility of the first player, or the points that he is ahead.
+    ``hopes`` and ``fears``: in how many ways the best and the worst
     end can still come about, as far as the conditions tell (at least 1 where they can)."""
 
     most: Expr
@@ -132,7 +130,6 @@ class _Walk:
 
     def __init__(self, program: Program, by_score: bool) -> None:
         self.program, self.by_score = program, by_score
-        self.unit = lcm(*(b.end.unit for b in program.blocks if isinstance(b.end, End)))
         self.opener = Opener(program)
 
     def ways(self) -> Iterator[_Way]:
@@ -169,12 +166,7 @@ class _Walk:
             a, b = end.scores
             (la, ha), (lb, hb) = limits(a.type), limits(b.type)
             return Op2("sub", a, b, IntT(la - hb, ha - lb))
-        share = Fraction(self.unit, end.unit)
-        low, high = limits(end.payoff[0].type)
-        if share == 1:
-            return end.payoff[0]
-        times = Const(int(share), IntT(int(share), int(share)))
-        return Op2("mul", end.payoff[0], times, IntT(low * int(share), high * int(share)))
+        return end.payoff[0]
 
     def run(self, stmts: tuple[CoreStmt, ...], now: dict[int, Expr]) -> None:
         """What plain variables are after statements. (Maps and what statements inside others write are not followed.)"""
