@@ -32,7 +32,7 @@ class Sight:
     moves: frozenset[str] = frozenset()
     odds: frozenset[tuple[str, Fraction]] = frozenset()
     winners: tuple[str, ...] = ()
-    returns: tuple[Fraction, ...] = ()
+    returns: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
 
 

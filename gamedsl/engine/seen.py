@@ -7,9 +7,9 @@ know.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
+from gamedsl.engine.errors import play_error
 from gamedsl.engine.observe import known_slots, own_choices, seats_to_act
 from gamedsl.engine.state import State
 from gamedsl.engine.unknown import NO_ANSWERS, Answers, SeenSlots, unknown
@@ -37,7 +37,7 @@ class SeenState(State):
         return tuple(seats_to_act(self.whole, self.seat))
 
     @property
-    def returns(self) -> tuple[Fraction, ...]:
+    def returns(self) -> tuple[int, ...]:
         return self.whole.returns
 
     @property
@@ -51,6 +51,10 @@ class SeenState(State):
     @property
     def outcome_text(self) -> str:
         return self.whole.outcome_text
+
+    def __reduce__(self) -> NoReturn:
+        help = "pickle the state itself, or keep `serialize(for_seat=...)`"
+        raise play_error("E0522", "what one seat sees of a state can't be pickled", help=help)
 
     def evaluate(self, e: Expr, locals: Mapping[int, int] | None = None) -> int:
         function, order = self.game.asked(e)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
+from gamedsl.engine.seen import seen_by
 from gamedsl.engine.state import State
 from gamedsl.native.game import NativeGame, NativeState
 from gamedsl.source.diagnostic import GameDSLError, UsageError
@@ -148,6 +149,14 @@ def test_a_state_of_other_rules_gets_no_compiled_rules() -> None:
     with pytest.raises(GameDSLError, match="E0521"):
         native.compiled(after("tic-tac-toe", 2, backend="native"))
     same(native.compiled(after("connect-four", 2)), after("connect-four", 2, backend="native"))
+
+
+def test_what_a_seat_sees_is_not_pickled() -> None:
+    """It rests on the whole state, which holds what the seat may not know."""
+    seen = seen_by(after("phantom-tic-tac-toe", 3), 0)
+    assert copy.deepcopy(seen) is seen
+    with pytest.raises(GameDSLError, match="E0522"):
+        pickle.dumps(seen)
 
 
 def test_errors_are_pickled() -> None:
