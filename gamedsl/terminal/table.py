@@ -272,6 +272,7 @@ class Table(Display):
         """Asks whether to save, if there is anything to lose."""
         if not self.session.now.plies or self.session.is_saved:
             return "quit"
+        self.keep()  # (an attempt that was refused is in the record as well)
         if self.file.path is None and self.is_kept():
             self.say_whole(*self.kept_lines())
             return "quit"

@@ -125,6 +125,29 @@ def test_a_play_whose_rules_have_changed_is_not_offered(tmp_path: Path) -> None:
     assert run(str(tmp_path / "own.gdl"), face=face) == 0 and "unfinished" not in face.text
 
 
+WORDED = """players X, O
+board grid 3 by 3 named by letters
+piece mark of player
+move place(c: cell) written "{{c}}"
+  when c in empty "{}"
+  put mark[me] on c
+play
+  turns from X, 3 times
+    me plays place
+  draw
+"""
+
+
+def test_other_wording_is_not_other_rules(tmp_path: Path) -> None:
+    path = tmp_path / "own.gdl"
+    path.write_text(WORDED.format("that square is taken"))
+    kept_play = left("a1", "a1", name=str(path))
+    path.write_text(WORDED.format("somebody has been there"))
+    face = ScriptFace(["yes", "a1", "b1", "quit"])
+    assert run(str(path), face=face) == 0
+    assert any("somebody has been there" in line for line in face.shown) and plies(kept_play) == ["a1", "b1"]
+
+
 def test_a_finished_play_is_not_offered_but_listed(capsys: Capture) -> None:
     face = ScriptFace(["a1", "b1", "a2", "b2", "a3"])
     assert run("tic-tac-toe", face=face) == 0
