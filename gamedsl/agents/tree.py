@@ -24,9 +24,11 @@ CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT 
 SIZE, PENDING, MOVERS, SEED, CLOSED, MOST = range(6)
 # places in ``used``: nodes, edges and reals taken (which of these there is too little room for: LACK), iterations done
 NODES, EDGES, REALS, DONE, LACK = range(5)
-# fields of a node; FIRST is its first edge (-1: not opened yet), TABLE its first real, FAR the plies to a proven end
-KIND, SEAT, FIRST, WAYS, TRIED, VISITS, PROVEN, FAR, TABLE, NTH = range(10)
-FIELDS = 10
+# fields of a node; FIRST is its first edge (-1: not opened yet), TABLE its first real, FAR the plies to a proven end; of a
+# secret choice STOP is the node where nobody has chosen yet, whose RESULTS (0: none) is the first of the nodes that the
+# choices lead to, each with the NEXT one
+KIND, SEAT, FIRST, WAYS, TRIED, VISITS, PROVEN, FAR, TABLE, NTH, STOP, RESULTS, NEXT = range(13)
+FIELDS = 13
 # fields of an edge
 WAY, CHILD = range(2)
 # what ``grow`` gives: all done, the root is proven; less than 0: a rules error or one of nowhere to go on, a drawing, more
@@ -81,23 +83,50 @@ def look(entry: Words, shape: Words, blocks: Words, node: Nodes, value: Reals, i
     node[i, SEAT] = call2(entry[SEAT_AT], entry[CONTEXT], s)
     if kind == TOGETHER:
         node[i, NTH] = held(shape, blocks, i)
+        node[i, STOP] = i
     return 0
+
+
+@kernel
+def same_result(shape: Words, blocks: Words, node: Nodes, stop: int, i: int) -> int:
+    """The node that other choices at a stop have led to already, with the same position as node ``i``; -1 if none has.
+    What is learnt of one is then learnt of all: a difference between them would be one of luck only."""
+    other = node[stop, RESULTS]
+    while other > 0:
+        k = 0
+        while k < shape[SIZE] and blocks[other, k] == blocks[i, k]:
+            k += 1
+        if k == shape[SIZE]:
+            return int(other)
+        other = node[other, NEXT]
+    return -1
 
 
 @kernel
 def child_of(
     entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, value: Reals, parent: int, way: int
 ) -> int:
-    """A new node behind the way of another; its number, or an error."""
+    """The node behind the way of another, a new one but for results of secret choices; its number, or an error."""
     i = int(used[NODES])
     for k in range(shape[SIZE]):
         blocks[i, k] = blocks[parent, k]
     status = call3(entry[STEP_AT], entry[CONTEXT], blocks.ctypes.data + i * shape[SIZE] * 8, way)
-    if status >= 0:
-        status = look(entry, shape, blocks, node, value, i)
     if status < 0:
         return status
-    if node[i, NTH] > 0:
+    stop = node[parent, STOP]
+    chosen = node[parent, KIND] == TOGETHER and held(shape, blocks, i) == 0
+    if chosen:
+        other = same_result(shape, blocks, node, stop, i)
+        if other >= 0:
+            return other
+    status = look(entry, shape, blocks, node, value, i)
+    if status < 0:
+        return status
+    if chosen:
+        node[i, NEXT] = node[stop, RESULTS]
+        node[stop, RESULTS] = i
+    elif node[i, NTH] > 0:
+        node[i, STOP] = stop
         node[i, TABLE] = node[parent, TABLE] + 4 * node[parent, WAYS] + 1
     used[NODES] = i + 1
     return i

@@ -99,7 +99,8 @@ def _built(game: Game, data: dict[str, Any]) -> State:
             raise damaged(f"{name} has {len(saved)} values instead of {var.slots}")
         if None in saved:
             help = "only a save made for all seats can be resumed"
-            raise play_error("E0522", f"this save is for one seat: {name} is hidden from it", help=help)
+            hidden = game.secrets.name()
+            raise play_error("E0522", f"this save is for one seat: {hidden} is hidden from it", help=help)
         slots.extend(_value(game, var, v, name) for v in saved)
     pending = tuple((m, i, tuple(args)) for m, i, args in data["pending"])
     state = State(game, block, tuple(slots), ())

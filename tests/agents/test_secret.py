@@ -70,6 +70,37 @@ play
   score by gain
 """
 
+# Who wins the throw wins the play in 52 of 100 cases: that is lost among the luck, in any search that is short.
+LUCKY = """game "A throw, then luck"
+
+players left, right
+
+type hand = {rock, paper, scissors}
+
+state
+  shown: player -> hand?
+  first: player
+
+define beats(a: hand, b: hand) = (a, b) in {(rock, scissors), (paper, rock), (scissors, paper)}
+
+move show(h: hand) written "{h}"
+  set shown[me] to h
+
+play
+  repeat
+    for p in players
+      set shown[p] to none
+    everyone plays show
+  until shown[left] != shown[right]
+  set first to if beats(shown[left], shown[right]) then left else right
+  for p in players
+    set shown[p] to none
+  roll d100 -> luck
+  if luck <= 52
+    win first
+  win rival(first)
+"""
+
 
 def strategy(game: Game, player: int, iterations: int = 40_000, seed: int = 1) -> dict[str, float]:
     found = Mcts(iterations, None).study(game.initial_state(), seed, player)
@@ -94,6 +125,23 @@ def test_an_uneven_game(player: int, seed: int, tmp_path: Path) -> None:
     assert found == {
         hand: pytest.approx(p, abs=0.05) for hand, p in (("rock", 0.25), ("paper", 0.5), ("scissors", 0.25))
     }
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("player", [0, 1])
+def test_luck_decides_for_no_hand(player: int, seed: int, tmp_path: Path) -> None:
+    """Each hand wins against one, ties with one and loses to one: a third each, however short the search."""
+    found = strategy(own_game(tmp_path, LUCKY), player, 2000, seed)
+    assert found == {hand: pytest.approx(1 / 3, abs=0.1) for hand in ("rock", "paper", "scissors")}
+
+
+def test_the_throw_that_begins_a_match() -> None:
+    """What the first has chosen changes nothing of the second's strategy, which is mixed."""
+    game = gamedsl.load("t-tic-t-tac-toe")
+    start = game.initial_state()
+    told = [Mcts(1000, None).study(start.apply(m), 9, 1).rows for m in start.legal_moves(0)]
+    assert told[0] == told[1] == told[2]
+    assert [r.share for r in told[0]] == [pytest.approx(1 / 3, abs=0.12)] * 3
 
 
 @pytest.mark.parametrize("player", [0, 1])

@@ -137,7 +137,7 @@ def test_hidden_variables() -> None:
     assert state.observation(0)["variables"]["secret"] == [None]
     assert state.observation(0)["variables"]["here"] == 0
     assert "7" not in json.dumps(json.loads(state.serialize(0))["values"]["secret"])
-    with pytest.raises(GameDSLError, match=r"E0522.*history is hidden"):
+    with pytest.raises(GameDSLError, match=r"E0522.*secret is hidden"):
         game.deserialize(state.serialize(0))
 
 
