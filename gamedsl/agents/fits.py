@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.core.nodes import Chance, DecideTogether
+from gamedsl.engine.secrets import Secrets
 from gamedsl.source.diagnostic import UsageError
 
 if TYPE_CHECKING:
@@ -13,9 +14,12 @@ if TYPE_CHECKING:
 
 def must_be_open(program: Program, text: str) -> None:
     """A search sees the whole position. Where rules keep something from a player, that would be cheating: UsageError."""
-    hidden = next((v.name for v in program.variables if v.seen != "all"), None)
+    hidden = Secrets(program).name()
     if hidden is not None:
-        raise _refusal(program, text, f"`{hidden}` is kept from players, and a search would look at it")
+        reason = f"`{hidden}` is kept from players, and a search would look at it"
+        raise _refusal(
+            program, text, reason, "only `random` plays such games, in `gamedsl play` and `gamedsl simulate`"
+        )
 
 
 def must_be_a_duel(program: Program, text: str) -> None:

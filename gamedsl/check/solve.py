@@ -29,6 +29,7 @@ from gamedsl.check.solve_graph import (
 from gamedsl.core.nodes import Chance, DecideTogether, Program
 from gamedsl.core.utilities import greatest_utility
 from gamedsl.engine.game import Game
+from gamedsl.engine.secrets import Secrets
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import UsageError
 
@@ -134,11 +135,12 @@ def solve(
 
 def refuse_secrets(program: Program) -> None:
     """UsageError when somebody knows more than others (beyond a choice that all make at once)."""
-    hidden = [v for v in program.variables if v.seen != "all" and v.role != "temp"]
-    if hidden:
+    hidden = Secrets(program).name()
+    if hidden is not None:
         raise UsageError(
-            f"{hidden[0].name} is not seen by all: what best play comes to can't be told from the positions alone",
-            help="`gamedsl simulate` and `gamedsl tournament` tell how strong play does",
+            f"`{hidden}` is not seen by all: what best play comes to can't be told from the positions alone",
+            help="no agent searches such a game either; `gamedsl simulate FILE` shows how random plays end, and "
+            "`gamedsl verify FILE` checks its claims",
         )
 
 

@@ -45,6 +45,8 @@ def add(commands: Subparsers) -> None:
     )
     replay.add_argument("--step", action="store_true", help="wait for the Enter key after every ply")
     replay.add_argument("--to", metavar="N", type=natural, help="stop after the first N plies")
+    replay.add_argument("--seat", metavar="NAME", help="show only what this player may know")
+    replay.add_argument("--save", metavar="FILE", help="with --seat: write what this player may know as a record")
     replay.add_argument("--game", metavar="FILE", help="the ruleset, for a list of moves that does not tell it")
     add_options(replay)
     perft = command(commands, "perft", run_perft)
@@ -161,7 +163,15 @@ def run_replay(arguments: argparse.Namespace) -> int:
     if arguments.record is None:
         return list_plays()
     options = read_options(arguments.option)
-    return replay(arguments.record, step=arguments.step, to=arguments.to, game=arguments.game, options=options)
+    return replay(
+        arguments.record,
+        step=arguments.step,
+        to=arguments.to,
+        game=arguments.game,
+        options=options,
+        seat=arguments.seat,
+        save=arguments.save,
+    )
 
 
 # -------------------------------------------------------------------------------------------------------- play

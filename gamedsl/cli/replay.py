@@ -16,25 +16,45 @@ from gamedsl.terminal.texts import folded
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
+    from gamedsl.engine.moves import Move
     from gamedsl.engine.records import Record
     from gamedsl.engine.state import State
+    from gamedsl.engine.told import Told
 
 CHANCE = "chance"
 
 
-def replay(path: str, *, step: bool, to: int | None, game: str | None, options: dict[str, str]) -> int:
+def replay(
+    path: str,
+    *,
+    step: bool,
+    to: int | None,
+    game: str | None,
+    options: dict[str, str],
+    seat: str | None = None,
+    save: str | None = None,
+) -> int:
     """Prints the plies of a record and the position they lead to. ``step``: the position after every ply, and a wait.
 
     ``path`` may be a number of ``list_plays``. ``game`` and ``options`` are for lists of moves that don't tell their own.
-    Of a damaged record the good part is shown, then what is wrong.
+    ``seat``: only what this player may know; ``save`` writes that as a record. Of a damaged record the good part is shown,
+    then what is wrong.
     """
     from gamedsl.engine.records import Record
     from gamedsl.terminal.kept_plays import numbered_play
 
     record, fault = Record.read_good_part(numbered_play(path) or path)
+    if record.seat:
+        return _show_one_sided(record, seat)
     played = game_of(record, game, options)
+    viewer = None if seat is None else _seat_number(played, seat)
+    if save is not None and viewer is None:
+        raise UsageError("`--save` writes what one player may know", help="say which with --seat NAME")
     record, bad_ply = record.good_part(played)
-    _show(record, played, step, to)
+    _show(record, played, step, to, viewer)
+    if save is not None:
+        record.write(save, played, viewer)
+        say(f"saved: {save}")
     fault = bad_ply or fault
     if fault is None:
         return int(ExitCode.FINE)
@@ -42,23 +62,48 @@ def replay(path: str, *, step: bool, to: int | None, game: str | None, options: 
     return int(fault.exit_code)
 
 
-def _show(record: Record, played: Game, step: bool, to: int | None) -> None:
-    state = played.initial_state()
-    most = len(record.plies) if to is None else min(to, len(record.plies))
+def _seat_number(game: Game, name: str) -> int:
+    if name not in game.players:
+        raise UsageError(f"there is no player `{name}`", help=f"the players are {', '.join(game.players)}")
+    return game.players.index(name)
+
+
+def _show(record: Record, played: Game, step: bool, to: int | None, viewer: int | None) -> None:
+    steps = list(record.steps(played))
+    plies = _plies(steps, viewer)
+    most = len(plies) if to is None else min(to, len(plies))
     wait = _waiter() if step else None
-    say(f"{played.title}, {counted(len(record.plies))}{_seats(record)}")
-    for number, (state, move) in enumerate(record.steps(played)):
-        if move is not None:
-            say(f"{number}. {played.players[move.player] if move.player is not None else CHANCE}: {move}")
-        if number == most:
-            break
+    say(f"{played.title}, {counted(len(plies))}{_seats(record)}")
+    state = steps[0][0]
+    for number, (at, told) in enumerate(plies[:most], 1):
         if wait is not None:
-            show_position(state)
+            show_position(state, viewer)
             if not wait():
                 return
-    show_position(state)
-    if most < len(record.plies):
-        say(f"{counted(len(record.plies) - most)} to come")
+        say(f"{number}. {played.players[told.player] if told.player is not None else CHANCE}: {told.text}")
+        state = steps[at][0]
+    show_position(state if most < len(plies) else steps[-1][0], viewer)
+    if most < len(plies):
+        say(f"{counted(len(plies) - most)} to come")
+
+
+def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[tuple[int, Told]]:
+    """The plies to be shown, each with the number of the step by which it is known: all, or what a seat is told."""
+    from gamedsl.engine.told import told_plies, whole
+
+    if viewer is not None:
+        return list(told_plies(steps, viewer))
+    return [(at, whole(move)) for at, (_, move) in enumerate(steps) if move is not None]
+
+
+def _show_one_sided(record: Record, seat: str | None) -> int:
+    """A record that was made for one seat: what it tells, without positions."""
+    if seat not in (None, record.seat):
+        raise UsageError(f"the record was made for {record.seat}, and tells nothing to {seat}")
+    say(f"{record.game}, {counted(len(record.plies))}, as told to {record.seat}{_seats(record)}")
+    for number, ply in enumerate(record.plies, 1):
+        say(f"{number}. {ply.who or CHANCE}: {ply.text}")
+    return int(ExitCode.FINE)
 
 
 def list_plays() -> int:
@@ -97,13 +142,13 @@ def _seats(record: Record) -> str:
     return f" ({', '.join(record.seats)})" if record.seats else ""
 
 
-def show_position(state: State) -> None:
-    """The board in plain text, and how the play ended if it has."""
-    for line in position_lines(state):
+def show_position(state: State, viewer: int | None = None) -> None:
+    """The board in plain text as a seat sees it (None: what anybody may see), and how the play ended if it has."""
+    for line in position_lines(state, viewer):
         say(line)
 
 
-def position_lines(state: State) -> Iterator[str]:
+def position_lines(state: State, viewer: int | None = None) -> Iterator[str]:
     """The lines that ``show_position`` shows."""
     from gamedsl.terminal.canvas import plain
     from gamedsl.terminal.drawing import draw
@@ -111,7 +156,7 @@ def position_lines(state: State) -> Iterator[str]:
     from gamedsl.terminal.view import view
 
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
-    for line in draw(view(state), Paper(rows=20, ascii=ascii_only, ends=False)):
+    for line in draw(view(state, viewer=viewer), Paper(rows=20, ascii=ascii_only, ends=False)):
         yield plain(line).rstrip()
     if state.is_terminal:
         yield state.outcome_text

@@ -33,6 +33,9 @@ class Face(Protocol):
     def clear(self) -> None:
         """Takes everything from the screen."""
 
+    def forget(self) -> None:
+        """Nobody can call back what was typed before."""
+
     def page(self, lines: Sequence[Line]) -> None:
         """Shows a long text."""
 

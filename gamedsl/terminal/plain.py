@@ -47,6 +47,9 @@ class PlainFace:
         if self.target.isatty() and self.has_people and os.environ.get("TERM", "dumb") != "dumb":
             self._write("\x1b[3J\x1b[2J\x1b[H")
 
+    def forget(self) -> None:
+        """What was typed is on the screen at most, which is cleared."""
+
     def page(self, lines: Sequence[Line]) -> None:
         self.show(lines)
 

@@ -43,9 +43,7 @@ class ScreenFace:
         self.console = Console(highlight=False, soft_wrap=True)
         self.colour = bool(self.console.color_system) and not os.environ.get("NO_COLOR")
         self.ascii = ascii or not self.console.encoding.lower().startswith("utf")
-        self.session: PromptSession[str] = PromptSession(
-            history=InMemoryHistory(), complete_style=CompleteStyle.READLINE_LIKE, complete_while_typing=False
-        )
+        self.forget()
 
     @property
     def paper(self) -> Paper:
@@ -59,6 +57,11 @@ class ScreenFace:
     def clear(self) -> None:
         self.console.file.write("\x1b[2J\x1b[3J\x1b[H")
         self.console.file.flush()
+
+    def forget(self) -> None:
+        self.session: PromptSession[str] = PromptSession(
+            history=InMemoryHistory(), complete_style=CompleteStyle.READLINE_LIKE, complete_while_typing=False
+        )
 
     def page(self, lines: Sequence[Line]) -> None:
         """A text longer than the screen is shown page by page."""

@@ -85,6 +85,8 @@ class Table(Display):
 
     def finish(self) -> None:
         """Shows how the play ended."""
+        if self.looking is not None:  # what is on the screen is for that person's eyes
+            self.clear()
         if self.session.humans or self.boards:
             self.show_board(self.session.viewer)
         self.say(*texts.result_lines(self.session.state))
@@ -115,6 +117,7 @@ class Table(Display):
         hidden = secret or self.session.game.secrets.hides
         if not hidden or not self.session.shared or not self.face.has_people or self.looking == player:
             return
+        self.face.forget()
         self.clear()
         name = self.session.game.players[player]
         self.say(f"It is {name}'s turn. Only {name} looks at the screen now.")

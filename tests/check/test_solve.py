@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -26,6 +27,7 @@ from gamedsl.check.solve_depth_native import NativeSearch
 from gamedsl.check.solve_graph import CHANCE, CHOICE, END, PlayGraph, Worths
 from gamedsl.check.symmetry_native import Steps
 from gamedsl.cli.main import main
+from gamedsl.source.diagnostic import ExitCode
 
 RUIN = """game "Ruin"
 
@@ -522,6 +524,16 @@ def test_three_players_get_what_they_can_be_sure_of() -> None:
 def test_secrets_are_refused() -> None:
     with pytest.raises(gamedsl.UsageError, match="not seen by all"):
         solved("phantom-tic-tac-toe")
+
+
+def test_the_advice_for_games_with_secrets_works() -> None:
+    with pytest.raises(gamedsl.UsageError) as refusal:
+        solved("phantom-tic-tac-toe")
+    commands = re.findall(r"`gamedsl (\w+) FILE`", refusal.value.diagnostics[0].help)
+    assert commands == ["simulate", "verify"]
+    bounds = {"simulate": ("-n", "5"), "verify": ("--states", "50", "--plays", "5")}
+    for command in commands:
+        assert main([command, "phantom-tic-tac-toe", *bounds[command]]) in (ExitCode.FINE, ExitCode.BOUND)
 
 
 def test_drawings_are_refused() -> None:

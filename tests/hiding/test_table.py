@@ -10,15 +10,18 @@ from random import Random
 
 import pytest
 
+from gamedsl.cli.main import main
 from gamedsl.engine.moves import Move
+from gamedsl.engine.records import Record
 from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal.saving import SaveFile
 from gamedsl.terminal.seats import HUMAN, SeatPlayer
 from gamedsl.terminal.session import Session
 from gamedsl.terminal.table import Table
 
-from ..terminal.script import ScriptFace
-from . import game_of
+from ..terminal.script import CLEARED, FORGOTTEN, ScriptFace
+from . import game_of, random_play, record_of, told
 
 COMMAND = (sys.executable, "-m", "gamedsl.cli.main")
 ASKED = ["?", "history", "board", "why b2", "hint", "eval", "undo", "redo", "redraw", "nonsense", "rules"]
@@ -67,15 +70,27 @@ def test_what_is_seen_is_told() -> None:
     assert '"!"' not in shown
 
 
+def handed_over() -> ScriptFace:
+    """A play of two people at one terminal."""
+    face = ScriptFace(["", "p", "", "b", "", "p"])
+    session = Session(game_of("kuhn"), "kuhn", (HUMAN, HUMAN), 3)
+    assert Table(session, face, SaveFile()).run() == "over"
+    return face
+
+
 def test_everybody_s_cards_at_one_table() -> None:
     """Two people: the log tells what both may know, the board what the one may know who sits there."""
-    game = game_of("kuhn")
-    face = ScriptFace(["", "p", "", "b", "", "p"])
-    session = Session(game, "kuhn", (HUMAN, HUMAN), 3)
-    assert Table(session, face, SaveFile()).run() == "over"
+    face = handed_over()
     assert not any(re.search(r"\d+\. chance: pick \w+", line) for line in face.shown)
     assert any("last: chance: pick (hidden)" in line or "hand: one" in line for line in face.shown)
     assert any(re.match(r"\s+\d+\. two: b", line) for line in face.shown)
+
+
+def test_what_was_typed_can_not_be_called_back_by_the_next() -> None:
+    shown = handed_over().shown
+    assert shown.count(FORGOTTEN) == 3
+    assert all(shown[i + 1] == CLEARED for i, line in enumerate(shown) if line == FORGOTTEN)
+    assert CLEARED in shown[max(i for i, line in enumerate(shown) if line.startswith("one> ")) :]
 
 
 def test_attempts_of_the_other_stay_with_the_other(tmp_path: Path) -> None:
@@ -99,3 +114,22 @@ def test_a_hidden_reason_is_not_told() -> None:
     state = state.apply(game.parse_move("lay b1", state))
     (refusal,) = state.why_not(game.parse_move("lay a1", state, 0))
     assert refusal.message == "yours is there"
+
+
+def test_a_replay_for_one_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = game_of("phantom-tic-tac-toe")
+    steps = random_play(game, 2)
+    record_of(game, steps).write(tmp_path / "whole")
+    whole, mine = str(tmp_path / "whole"), str(tmp_path / "mine")
+    assert main(["replay", whole, "--seat", "O", "--save", mine]) == 0
+    shown = capsys.readouterr().out
+    expected = [f"{n}. {line}" for n, line in enumerate(told(steps, 1), 1)]
+    assert [line.replace("X", "0").replace("O", "1") for line in shown.splitlines()[1 : 1 + len(expected)]] == expected
+    assert "try (hidden)" in shown
+    assert main(["replay", mine]) == 0
+    assert "as told to O" in capsys.readouterr().out
+    assert main(["replay", mine, "--seat", "X"]) == 2
+    assert main(["replay", whole, "--seat", "Z"]) == 2
+    assert main(["replay", whole, "--save", mine]) == 2
+    with pytest.raises(GameDSLError, match="E0534"):
+        Record.read(mine).replay(game)

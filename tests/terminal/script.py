@@ -16,6 +16,7 @@ from gamedsl.terminal.session import Session
 from gamedsl.terminal.table import Table
 
 CLEARED = "<cleared>"
+FORGOTTEN = "<forgotten>"
 
 
 class ScriptFace:
@@ -37,6 +38,9 @@ class ScriptFace:
 
     def clear(self) -> None:
         self.shown.append(CLEARED)
+
+    def forget(self) -> None:
+        self.shown.append(FORGOTTEN)
 
     def page(self, lines: Sequence[Line]) -> None:
         self.show(lines)
