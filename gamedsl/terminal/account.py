@@ -32,25 +32,38 @@ class Account:
     def __init__(self, seat: int | None, everything: bool) -> None:
         self.seat = seat
         self.everything = everything
-        self._told: dict[int, tuple[Moment, list[Told]]] = {}
+        self._moments: list[Moment] = []  # those that ``_log`` tells of
+        self._plies: list[tuple[State, Move | None]] = []
+        self._log: list[Entry] = []
 
     def log(self, moments: Sequence[Moment]) -> list[Entry]:
         """All that is told, in order."""
-        plies = [i for i, m in enumerate(moments) if m.cause in ("start", "ply")]
-        steps = [(moments[i].state, moments[i].move) for i in plies]
-        found: list[Entry] = []
-        for step, at in enumerate(plies[1:], 1):
-            if at not in self._told or self._told[at][0] is not moments[at]:
-                self._told[at] = (moments[at], self._at(steps, step))
-            found += [Entry(len(found) + 1 + i, at, told) for i, told in enumerate(self._told[at][1])]
-        return found
+        self._forget_changed(moments)
+        for at in range(len(self._moments), len(moments)):
+            moment = moments[at]
+            self._moments.append(moment)
+            if moment.cause in ("start", "ply"):
+                self._plies.append((moment.state, moment.move))
+                self._log += [Entry(len(self._log) + n, at, told) for n, told in enumerate(self._told(), 1)]
+        return self._log
 
-    def _at(self, steps: list[tuple[State, Move | None]], step: int) -> list[Told]:
-        if not self.everything:
-            return told_at(steps, step, self.seat)
-        move = steps[step][1]
-        assert move is not None
-        return [whole(move)]
+    def _forget_changed(self, moments: Sequence[Moment]) -> None:
+        """Goes back to the last moment that is still as it was (later ones may have been taken back)."""
+        same = min(len(self._moments), len(moments))
+        while same and self._moments[same - 1] is not moments[same - 1]:
+            same -= 1
+        if same == len(self._moments):
+            return
+        del self._moments[same:]
+        del self._plies[sum(m.cause in ("start", "ply") for m in self._moments) :]
+        self._log = [e for e in self._log if e.at < same]
+
+    def _told(self) -> list[Told]:
+        """What is told when the last ply has been made."""
+        move = self._plies[-1][1]
+        if move is None:
+            return []
+        return [whole(move)] if self.everything else told_at(self._plies, len(self._plies) - 1, self.seat)
 
     def sheet(self, moments: Sequence[Moment]) -> Sheet:
         """The paper, with what the viewer may know of it."""
@@ -59,13 +72,15 @@ class Account:
         if self.everything or not game.secrets.hides:
             return last.sheet
         sheet = Sheet()
-        told = {at: [e.told for e in self.log(moments) if e.at == at] for at in range(len(moments))}
+        told: dict[int, list[Told]] = {}
+        for entry in self.log(moments):
+            told.setdefault(entry.at, []).append(entry.told)
         for at, moment in enumerate(moments):
             if moment.cause == "redraw":
                 sheet = sheet.redrawn()
             elif moment.cause == "refused" and self.seat is not None and moment.who == game.players[self.seat]:
                 sheet = sheet.refused(seen_by(moment.state, self.seat))
-            for one in told[at]:
+            for one in told.get(at, ()):
                 if one.move is not None:
                     before = seen_by(moments[at - 1].state, self.seat)
                     sheet = sheet.after(before, one.move, seen_by(moment.state, self.seat))

@@ -76,9 +76,7 @@ def _found(state: State, player: int) -> Findings | list[str]:
     if state.kind == "drawing":
         return [_DRAWN]
     if state.game.secrets.hides:
-        return [
-            f"there is no telling in this game: `{state.game.secrets.name()}` is hidden, and a search would look at it"
-        ]
+        return [f"there is no telling here: `{state.game.secrets.name()}` is hidden, and a search would look at it"]
     try:
         return Mcts(None, SECONDS).study(state, 0, player)
     except GameDSLError as mistake:
