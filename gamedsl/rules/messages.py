@@ -257,4 +257,7 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "W0907": ("state `{name}` is never used", "Remove it, or use it."),
     "W0908": ("type `{name}` is never used", "Remove it, or use it."),
+    "W0909": ("nothing reads `{name}`", "Remove it, or use it."),
+    "W0910": ("`{name}` is never changed: it keeps its first value", "Change it somewhere, or make a `define` of it."),
+    "W0911": ("`{name}` is changed, but nothing reads it", "Remove it, or use it."),
 }

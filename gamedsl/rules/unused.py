@@ -1,7 +1,11 @@
-"""What is declared and never used: warnings, one a declaration."""
+"""What is declared and never used, named and never read, kept and never changed: warnings, one a name."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
+from gamedsl.rules.definitions import walk
 from gamedsl.rules.scope import ActionSym, DefineSym, Env, MoveSym, PieceSym, TypeSym, ValueSym, VarSym
 from gamedsl.syntax import ast
 
@@ -14,25 +18,86 @@ CODES: dict[type, str] = {
     VarSym: "W0907",
     TypeSym: "W0908",
 }
+WRITES = (ast.SetTo, ast.Add, ast.Take, ast.Push, ast.Pop, ast.Shuffle, ast.Chooses)
 
 
 def report_unused(env: Env) -> None:
     """Names of the whole ruleset that nothing mentions. A part inside the file may use the file's options and types."""
-    inside = {n for d in env.decls if isinstance(d, ast.PartDecl) for n in _words(d)}
+    inside = _words(tuple(d for d in env.decls if isinstance(d, ast.PartDecl)))
     for name, symbol in env.symbols.items():
         code = CODES.get(type(symbol))
         if code is not None and name not in env.used and name not in inside:
             env.report.add(code, symbol.span, name=name)
+    _report_variables(env)
+    _report_lets(env)
 
 
 def _words(tree: object) -> set[str]:
-    from gamedsl.rules.definitions import walk
+    """The names that expressions and types of a tree mention."""
+    return {node.name for node in walk(tree) if isinstance(node, ast.Ref | ast.NamedType)}
 
-    words: set[str] = set()
-    for node in walk(tree):
+
+# ------------------------------------------------------------------------------------------------------- variables
+
+
+def _report_variables(env: Env) -> None:
+    """State that is read and never changed, or changed and never read."""
+    mentioned, written, only_written = Counter[str](), set[str](), Counter[str]()
+    for node in walk(env.decls):
         match node:
-            case ast.Ref(name) | ast.NamedType(name):
-                words.add(name)
-            case _:
-                pass
-    return words
+            case ast.Ref(name):
+                mentioned[name] += 1
+            case ast.NotePosition(_, more):
+                mentioned.update(n.id for n in more)
+            case ast.RankBy(_, by):
+                mentioned[by.id] += 1
+            case ast.DrawFrom(bag):
+                written.add(_base(bag))
+            case _ if isinstance(node, WRITES):
+                name = _base(node.target)
+                written.add(name)
+                if not (isinstance(node, ast.Pop) and node.result):
+                    only_written[name] += 1
+    for name, symbol in env.symbols.items():
+        if not isinstance(symbol, VarSym) or name not in env.used:
+            continue
+        if name not in written:
+            env.report.add("W0910", symbol.span, name=name)
+        elif mentioned[name] == only_written[name]:
+            env.report.add("W0911", symbol.span, name=name)
+
+
+def _base(e: ast.Expr) -> str:
+    """The variable that is changed when ``m[k]`` or ``x.field`` is."""
+    while isinstance(e, ast.Index | ast.FieldOf):
+        e = e.base
+    return e.name if isinstance(e, ast.Ref) else ""
+
+
+# ------------------------------------------------------------------------------------------------------------ lets
+
+
+def _report_lets(env: Env) -> None:
+    for d in env.decls:
+        body = {ast.MoveDecl: "effect", ast.ActionDecl: "body", ast.PlayDecl: "body"}.get(type(d))
+        if body is not None:
+            for name in _unread(getattr(d, body), ()):
+                env.report.add("W0909", name.span, name=name.id)
+
+
+def _unread(body: ast.Body, behind: tuple[object, ...]) -> Iterator[ast.Name]:
+    """The names that ``let`` gives in a body and nothing mentions that follows; ``behind``: what follows the body."""
+    for i, s in enumerate(body):
+        rest = (*body[i + 1 :], *behind)
+        match s:
+            case ast.Let(name) if name.id not in _words(rest):
+                yield name
+            case ast.Repeat(_, inner, until):
+                yield from _unread(inner, (until, *rest))  # what its body names is known behind it
+            case ast.If(branches, otherwise):
+                for inner in (*(b.body for b in branches), otherwise.body if otherwise else ()):
+                    yield from _unread(inner, ())
+            case ast.For() | ast.Phase() | ast.Turns():
+                yield from _unread(s.body, ())
+            case ast.Plays(stuck=ast.Stuck(inner)):
+                yield from _unread(inner, ())
