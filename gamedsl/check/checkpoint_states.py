@@ -61,7 +61,12 @@ class Resumed:
         found = f"gone on from {self.path}: {self.states:,} states, {self.expanded:,} of them expanded"
         if not self.trusted:
             return f"{found}; all of these were expanded again, and the file is right"
-        return f"{found}; {self.checked:,} of these, chosen at random, were expanded again, the others are taken from the file"
+        return f"{found}; {self.checked:,} of these (the first, the last and a random sample) were expanded again"
+
+    @property
+    def condition(self) -> str:
+        """What must be so for the verdicts to hold; empty where nothing is left to trust."""
+        return f"if {self.path} tells the truth about {self.trusted:,} states" if self.trusted else ""
 
 
 # ------------------------------------------------------------------------------------------------------- values

@@ -103,4 +103,4 @@ def _resting(v: Verdict, resumed: Resumed) -> Verdict:
     """The verdict, with what it rests on. A play that shows something is played by the engine: it rests on nothing."""
     if v.status == Status.NOTED or (v.status == Status.VIOLATED and v.evidence is not None):
         return v
-    return replace(v, detail=f"{v.detail}, if {resumed.path} tells the truth about {resumed.trusted:,} states")
+    return replace(v, detail=f"{v.detail}, {resumed.condition}")

@@ -50,6 +50,12 @@ class Verification:
     sampled: Sampled | None = None
 
     @property
+    def condition(self) -> str:
+        """What must be so for the verdicts to hold: that a file, of which only a part was checked, tells the truth."""
+        resumed = None if self.graph is None else self.graph.resumed
+        return "" if resumed is None else resumed.condition
+
+    @property
     def exit_code(self) -> ExitCode:
         return exit_code(list(self.verdicts))
 

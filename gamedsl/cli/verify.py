@@ -196,7 +196,8 @@ class _Run:
 
         if found.sampled is not None and not self.arguments.quiet:
             self.progress.say(f"plays: {found.sampled.extent}")
-        lines = [f"{found.file}: {summary(found.verdicts)}"]
+        condition = f", {found.condition}" if found.condition else ""
+        lines = [f"{found.file}: {summary(found.verdicts)}{condition}"]
         if not self.arguments.quiet:
             lines.append(WHO_OUGHT_TO_WIN)
         self.progress.say(*lines)

@@ -129,13 +129,9 @@ def _value(game: Game, var: Var, saved: Any, name: str) -> Value:
 
 def _history(saved: Any, types: tuple[VarT, ...], name: str) -> History:
     """Noted positions: each of the right values, noted once at least, and all together not beyond all measure."""
-    ranges = [limits(t) for t in types]
     counts: dict[tuple[int, ...], int] = {}
     for position, count in saved:
-        fits = len(position) == len(ranges) and all(
-            type(x) is int and low <= x <= high for x, (low, high) in zip(position, ranges, strict=True)
-        )
-        if not fits or type(count) is not int or count < 1:
+        if not _is_position(position, types) or type(count) is not int or count < 1:
             raise damaged(f"{name} holds a position that can't be noted")
         counts[tuple(position)] = count
     if len(counts) != len(saved) or sum(counts.values()) > MOST_NOTED:
@@ -172,6 +168,31 @@ def _chosen_again(state: State, choice: Choice) -> State:
     return after
 
 
+def _can_hold(game: Game, var: Var, value: Any) -> bool:
+    """Is this a value of the variable? (Compiled code takes values as they are.)"""
+    match var.type:
+        case StackT(inner, limit):
+            return isinstance(value, tuple) and len(value) <= limit and all(_in_range(inner, x) for x in value)
+        case HistoryT():
+            types = noted_positions(game.program).get(var.index, ())
+            return isinstance(value, History) and all(_is_position(p, types) for p, _ in value.items())
+        case DrawingT():
+            return isinstance(value, tuple)
+        case t:
+            return _in_range(t, value)
+
+
+def _in_range(t: VarT, value: Any) -> bool:
+    low, high = limits(t)
+    return isinstance(value, int) and low <= value <= high
+
+
+def _is_position(values: Any, types: tuple[VarT, ...]) -> bool:
+    return len(values) == len(types) and all(
+        type(x) is int and _in_range(t, x) for t, x in zip(types, values, strict=True)
+    )
+
+
 def changed_values(state: State, changes: Mapping[tuple[str, int], list[Value]]) -> State:
     """The same place with other values of some variables; when nobody can act there with them, what the rules say
     then. Raises ``GameDSLError`` (E0506) when the values don't fit."""
@@ -185,10 +206,8 @@ def changed_values(state: State, changes: Mapping[tuple[str, int], list[Value]])
         if len(values) != var.slots:
             raise play_error("E0506", f"{name} has {var.slots} values, not {len(values)}")
         for value in values:
-            if not isinstance(var.type, StackT | HistoryT | DrawingT):
-                low, high = limits(var.type)
-                if not low <= value <= high:
-                    raise play_error("E0506", f"{name} can't hold {value}")
+            if not _can_hold(state.game, var, value):
+                raise play_error("E0506", f"{name} can't hold {value}")
         start = state.game.code.offsets[var.index]
         slots[start : start + var.slots] = values
     return go_on(state.game, slots, state.block, state.pending)

@@ -334,3 +334,14 @@ def test_on_the_command_line(nine: tuple[Game, Path], tmp_path: Path, capsys: py
     }
     assert main(["verify", "tic-tac-toe", "--no-save", "--checkpoint", str(whole)]) == 0
     assert "5,478 states, 5,478 of them expanded; all of these were expanded again" in capsys.readouterr().out
+
+
+def test_a_summary_says_what_it_rests_on(
+    nine: tuple[Game, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also with --quiet, which leaves out what is proved."""
+    path = tmp_path / "it"
+    path.write_bytes(nine[1].read_bytes())
+    monkeypatch.setattr(checkpoint_states.Recheck.run, "__defaults__", (256, None))
+    assert main(["verify", "tic-tac-toe", "--no-save", "-q", "--checkpoint", str(path)]) == 0
+    assert f"11 proved, if {path} tells the truth about" in capsys.readouterr().out

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from plays import GAMES, play
 
 import gamedsl
+from gamedsl.core.nodes import HistoryT
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
+from gamedsl.engine.values import History
 from gamedsl.source.diagnostic import GameDSLError
 
 
@@ -217,3 +219,23 @@ def test_forged_drawings_are_refused() -> None:
     for drawing in ("nothing 0,0 1,1", "figure 0,0 1,1", json.loads(text)["values"][name][0] * 2, "0" * 10_000):
         with pytest.raises(GameDSLError):
             game.deserialize(resealed(text, lambda d, to=drawing: d["values"].update({name: [to]})))  # type: ignore[misc]
+
+
+def test_values_that_no_variable_can_hold(tmp_path: Path) -> None:
+    """Stacks and noted positions too: compiled code takes values as they are."""
+    path = tmp_path / "piles.gdl"
+    path.write_text(
+        NOTED.replace("move flip", "state\n  pile: cell -> stack of player up to 3\nmove flip"), encoding="utf-8"
+    )
+    game = gamedsl.load(path, backend="native")
+    state = game.initial_state()
+    assert (0, 1, 1) in state.with_values({("pile", 0): [(0, 1, 1), ()]}).slots
+    for wrong in ((0, 0, 0, 0), (2,), (-1,), (0.5,), 7, [0]):
+        with pytest.raises(GameDSLError, match="E0506"):
+            state.with_values({("pile", 0): [wrong, ()]})
+    history = next(v for v in game.program.variables if isinstance(v.type, HistoryT))
+    for wrong in ((), {(0,): 1}, History({(0,): 1}), History({(10**30, 0): 1}), History({("a", "b"): 1})):
+        with pytest.raises(GameDSLError, match="E0506"):
+            state.with_values({(history.name, 0): [wrong]})
+    with pytest.raises(GameDSLError, match="E0506"):
+        state.with_values({("stone", 0): [0.5, 0]})
