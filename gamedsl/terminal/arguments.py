@@ -30,6 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--plain", action="store_true", help="lines only: no colours, no clearing of the screen")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
+    parser.add_argument(
+        "--mouse",
+        action="store_true",
+        help="a click on the board chooses a move (text is then selected with Shift held)",
+    )
     parser.add_argument("--boards", action="store_true", help="draw the board after every ply")
 
 

@@ -10,8 +10,8 @@ from gamedsl.boards.domains import Board, elements
 from gamedsl.terminal.canvas import Canvas, Ink, Line, Run, side_by_side, widest
 from gamedsl.terminal.draw_hex import told_elsewhere
 from gamedsl.terminal.layout import Paper, brackets, ground_of, ink_of, longest, marks_text
-from gamedsl.terminal.picture import Picture
-from gamedsl.terminal.plot import Box, Place, Plot, highlight
+from gamedsl.terminal.picture import Picture, Place
+from gamedsl.terminal.plot import Box, Plot, highlight
 from gamedsl.terminal.strokes import LIGHT, Arms, bar, joint
 
 _DIM = Ink(dim=True)

@@ -19,8 +19,8 @@ from gamedsl.terminal.layout import (
     spaced,
 )
 from gamedsl.terminal.outside import outside
-from gamedsl.terminal.picture import Picture, Spot
-from gamedsl.terminal.plot import Box, Place, Plot, highlight
+from gamedsl.terminal.picture import Picture, Place, Spot
+from gamedsl.terminal.plot import Box, Plot, highlight
 from gamedsl.terminal.strokes import HEAVY, LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.terminal.trails import TrailMap, trail_map
 

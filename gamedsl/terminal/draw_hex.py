@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from gamedsl.terminal.canvas import Canvas, Ink, Line, line
 from gamedsl.terminal.layout import Paper, bracket, brackets, clean, ground_of, ink_of, longest, marks_text
 from gamedsl.terminal.outside import outside
-from gamedsl.terminal.picture import Picture
-from gamedsl.terminal.plot import Box, Place, Plot, highlight
+from gamedsl.terminal.picture import Picture, Place
+from gamedsl.terminal.plot import Box, Plot, highlight
 
 _DIM = Ink(dim=True)
 _LETTERS = re.compile(r"([a-z]+)(\d+)$")

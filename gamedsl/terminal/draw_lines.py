@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from gamedsl.terminal.canvas import Canvas, Ink
 from gamedsl.terminal.layout import Paper, clean, ground_of, ink_of, longest, marks_text, rim_names, spaced
 from gamedsl.terminal.outside import outside
-from gamedsl.terminal.picture import Picture, Spot
-from gamedsl.terminal.plot import Box, Place, Plot, highlight
+from gamedsl.terminal.picture import Picture, Place, Spot
+from gamedsl.terminal.plot import Box, Plot, highlight
 from gamedsl.terminal.strokes import HEAVY, LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.terminal.trails import TrailMap, trail_map
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from gamedsl.terminal.canvas import Canvas, Ink, Line, line
 from gamedsl.terminal.layout import Paper, clean, marks_text
-from gamedsl.terminal.picture import Picture, Spot
-from gamedsl.terminal.plot import Box, Place, Plot, highlight
+from gamedsl.terminal.picture import Picture, Place, Spot
+from gamedsl.terminal.plot import Box, Plot, highlight
 from gamedsl.terminal.raster import Frame, braille, frame, label_place, owners, segments, strokes
 from gamedsl.terminal.sketch import Sketch, SketchSpace, sketch_of
 

@@ -6,8 +6,8 @@ from gamedsl.terminal.canvas import Canvas, Ink
 from gamedsl.terminal.draw_hex import told_elsewhere
 from gamedsl.terminal.layout import Paper, bracket, brackets, clean, ground_of, ink_of, longest, marks_text
 from gamedsl.terminal.outside import outside
-from gamedsl.terminal.picture import Picture
-from gamedsl.terminal.plot import Box, Place, Plot, highlight
+from gamedsl.terminal.picture import Picture, Place
+from gamedsl.terminal.plot import Box, Plot, highlight
 from gamedsl.terminal.strokes import LIGHT, Arms, bar, joint
 
 _DIM = Ink(dim=True)

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 from gamedsl.boards.domains import Board, Domain
 
 Kind: TypeAlias = Literal["grid", "hex", "track", "graph", "drawing", "none"]
+Place: TypeAlias = tuple[str, int]  # the name of a domain, and the index of the element
 CellStyle: TypeAlias = Literal["squares", "crossings", "dots"]
 
 

@@ -12,6 +12,7 @@ from gamedsl.source.diagnostic import FileError
 from gamedsl.source.reading import reason
 from gamedsl.terminal.canvas import Line, plain
 from gamedsl.terminal.layout import Paper
+from gamedsl.terminal.pointer import Pointer
 
 ROWS = 20
 
@@ -53,7 +54,13 @@ class PlainFace:
     def page(self, lines: Sequence[Line]) -> None:
         self.show(lines)
 
-    def ask(self, prompt: str, choices: Sequence[str] = (), hidden: bool = False) -> str:
+    def paint(self, lines: Sequence[Line]) -> None:
+        self.clear()
+        self.show(lines)
+
+    def ask(
+        self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: Pointer | None = None
+    ) -> str:
         if hidden and self.has_people:
             return getpass.getpass(prompt, self.target)
         self._write(prompt)

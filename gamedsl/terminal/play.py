@@ -37,6 +37,7 @@ def run(
     no_save: bool = False,
     plain: bool = False,
     ascii: bool = False,
+    mouse: bool = False,
     boards: bool = False,
     face: Face | None = None,
 ) -> int:
@@ -48,7 +49,17 @@ def run(
     """
     keep = not no_save and save is None and resume is None
     if keep and game is not None:
-        code = go_on(game, options=options, seats=seats, seed=seed, plain=plain, ascii=ascii, boards=boards, face=face)
+        code = go_on(
+            game,
+            options=options,
+            seats=seats,
+            seed=seed,
+            plain=plain,
+            ascii=ascii,
+            mouse=mouse,
+            boards=boards,
+            face=face,
+        )
         if code is not None:
             return code
     with _signals():
@@ -56,7 +67,7 @@ def run(
             start = new(game, options or {}, seats, seed, save, keep)
         else:
             start = resumed(resume, game, options or {}, seats, save)
-        table = _table(start, face, plain, ascii, boards)
+        table = _table(start, face, plain, ascii, mouse, boards)
         if resume is not None:
             table.tell(*start.notes, f"the play goes on after {counted(table.told)}")
         return _played(table, save is not None)
@@ -70,6 +81,7 @@ def go_on(
     seed: int | None = None,
     plain: bool = False,
     ascii: bool = False,
+    mouse: bool = False,
     boards: bool = False,
     face: Face | None = None,
     **_: object,
@@ -79,7 +91,12 @@ def go_on(
     with _signals():
         try:
             table = offered(
-                game, options or {}, seats, seed, lambda start: _table(start, face, plain, ascii, boards), has_people
+                game,
+                options or {},
+                seats,
+                seed,
+                lambda start: _table(start, face, plain, ascii, mouse, boards),
+                has_people,
             )
         except (KeyboardInterrupt, EOFError):
             return INTERRUPTED
@@ -88,8 +105,8 @@ def go_on(
         return None if table is None else _played(table, False)
 
 
-def _table(start: Start, face: Face | None, plain: bool, ascii: bool, boards: bool) -> Table:
-    shown = face or _face(start.session, plain, ascii)
+def _table(start: Start, face: Face | None, plain: bool, ascii: bool, mouse: bool, boards: bool) -> Table:
+    shown = face or _face(start.session, plain, ascii, mouse)
     return Table(start.session, shown, start.file, boards, start.autosave)
 
 
@@ -139,14 +156,14 @@ def _rematch(table: Table) -> Table:
     return following
 
 
-def _face(session: Session, plain: bool, ascii: bool) -> Face:
+def _face(session: Session, plain: bool, ascii: bool, mouse: bool) -> Face:
     """The screen where a person sits at a terminal, else plain lines."""
     terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     if plain or not terminal or not session.humans:
         return PlainFace(ascii)
     from gamedsl.terminal.screen import ScreenFace
 
-    return ScreenFace(ascii)
+    return ScreenFace(ascii, mouse)
 
 
 def _rescue(table: Table) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from gamedsl.terminal.canvas import Canvas, Ink, Line, cut, line, padded, widest
 from gamedsl.terminal.layout import Paper
-from gamedsl.terminal.picture import Picture
+from gamedsl.terminal.picture import Picture, Place
 
-Place: TypeAlias = tuple[str, int]  # the name of a domain, and the index of the element
 _PAIRS = {"cursor": (">", "<"), "chosen": ("=", "="), "lit": ("‹", "›")}
 _GROUNDS = {"chosen": "yellow", "lit": "green"}
 
@@ -30,12 +29,19 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Plot:
-    """``at``: where places are. The first ``left`` columns and ``top`` lines hold names and stay when the rest moves."""
+    """``at``: where places are; ``whole``: where they would be, were the whole board shown. The first ``left`` columns and
+    ``top`` lines hold names and stay when the rest moves."""
 
     lines: list[Line]
     at: Mapping[Place, Box] = field(default_factory=dict)
     left: int = 0
     top: int = 0
+    whole: Mapping[Place, Box] = field(default_factory=dict)
+
+    @property
+    def all_places(self) -> Mapping[Place, Box]:
+        """The places of the whole board, with how they lie to each other."""
+        return self.whole or self.at
 
     def place_at(self, x: int, y: int) -> Place | None:
         """The place that is drawn at a character; the smallest one, if there are several."""
@@ -91,7 +97,7 @@ def window(plot: Plot, columns: int, rows: int, focus: Box | None, ascii: bool =
         for place, box in plot.at.items()
         if x <= box.x and box.x + box.columns <= x + columns - plot.left and y <= box.y < y + rows - plot.top
     }
-    return Plot([*lines, line(f"more: {arrows}", Ink(dim=True))], at, plot.left, plot.top)
+    return Plot([*lines, line(f"more: {arrows}", Ink(dim=True))], at, plot.left, plot.top, plot.at)
 
 
 def _span(whole: int, room: int, fixed: int, middle: int | None) -> tuple[int, int]:

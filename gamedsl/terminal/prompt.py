@@ -12,7 +12,10 @@ from prompt_toolkit import Application, PromptSession
 from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import FormattedText
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+
+from gamedsl.terminal.pointer import Pointer
+from gamedsl.terminal.pointer_keys import pointer_keys
 
 
 class _Repaint(Exception):
@@ -22,9 +25,17 @@ class _Repaint(Exception):
         self.typed = typed
 
 
-def read_line(session: PromptSession[str], prompt: str, repaint: Callable[[], None]) -> str:
-    """A line typed at a prompt. What has been typed stays there while the page is painted again."""
+def read_line(
+    session: PromptSession[str],
+    prompt: str,
+    repaint: Callable[[], None],
+    pointer: Pointer | None = None,
+    mouse: bool = False,
+) -> str:
+    """A line typed at a prompt, or the move chosen on the board with the arrows (where nothing is typed) and Enter, or by
+    ``mouse``. What has been typed stays there while the page is painted again."""
     typed = Document()
+    keys = _keys() if pointer is None else merge_key_bindings([_keys(), pointer_keys(pointer, _leave, mouse)])
     watched = _Size(session.app)
     session.app.before_render += watched
     try:
@@ -32,10 +43,16 @@ def read_line(session: PromptSession[str], prompt: str, repaint: Callable[[], No
             watched.begin()
             try:
                 text = FormattedText([("bold", prompt)])
-                return session.prompt(text, default=typed, key_bindings=_keys())
+                return session.prompt(
+                    text, default=typed, key_bindings=keys, mouse_support=mouse and pointer is not None
+                )
             except _Repaint as asked:
                 typed = asked.typed
                 repaint()
+                if pointer is not None and pointer.decided is not None:
+                    return pointer.decided.text
+                if pointer is not None and pointer.ambiguous:
+                    return ""
     finally:
         session.app.before_render -= watched
 

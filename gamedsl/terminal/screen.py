@@ -16,13 +16,14 @@ from rich.text import Text
 from gamedsl.terminal.canvas import Ink, Line
 from gamedsl.terminal.completion import MoveCompleter
 from gamedsl.terminal.layout import Paper
+from gamedsl.terminal.pointer import Pointer
 from gamedsl.terminal.prompt import read_line
 
 _COLOURS = {"grey": "grey50", "orange": "dark_orange", "brown": "orange4", "black": "bright_black"}
 _GROUNDS = {"grey": "grey37", "orange": "dark_orange3", "brown": "orange4", "white": "grey70"}
 ENOUGH = ("q", "quit", "/quit", "no")
 ROWS_BELOW = 4  # for news and the prompt
-_HINT = "? moves   why MOVE   undo   rules   save   help   quit"
+_HINT = "arrows: cursor   ? moves   why MOVE   undo   rules   save   help   quit"
 
 
 class _Nothing(Processor):
@@ -38,7 +39,8 @@ class ScreenFace:
     keeps_page = True
     has_people = True
 
-    def __init__(self, ascii: bool = False) -> None:
+    def __init__(self, ascii: bool = False, mouse: bool = False) -> None:
+        self.mouse = mouse
         self.repaint: Callable[[], None] = lambda: None
         self.console = Console(highlight=False, soft_wrap=True)
         self.colour = bool(self.console.color_system) and not os.environ.get("NO_COLOR")
@@ -71,13 +73,26 @@ class ScreenFace:
             if start + room < len(lines) and self.ask("-- Enter: more, q: enough -- ").strip().casefold() in ENOUGH:
                 return
 
-    def ask(self, prompt: str, choices: Sequence[str] = (), hidden: bool = False) -> str:
+    def paint(self, lines: Sequence[Line]) -> None:
+        """Over what is there, without clearing the screen first where the page has room on it: nothing flickers."""
+        if len(lines) >= self.console.size.height:
+            self.clear()
+            self.show(lines)
+            return
+        with self.console.capture() as capture:
+            self.show(lines)
+        self.console.file.write("\x1b[H" + capture.get().replace("\n", "\x1b[K\n") + "\x1b[J")
+        self.console.file.flush()
+
+    def ask(
+        self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: Pointer | None = None
+    ) -> str:
         if hidden:
             return self._ask_hidden(prompt)
         # what is given to ``prompt`` stays in force for the next one, so all of it is set every time
         self.session.completer = MoveCompleter(choices) if choices else None
         self.session.bottom_toolbar = f" {_HINT}" if choices else None
-        return read_line(self.session, prompt, self.repaint)
+        return read_line(self.session, prompt, self.repaint, pointer, self.mouse)
 
     def _ask_hidden(self, prompt: str) -> str:
         session: PromptSession[str] = PromptSession(

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.terminal import actions, texts
+from gamedsl.terminal import actions, texts, touching
 from gamedsl.terminal.autosave import Autosave
 from gamedsl.terminal.canvas import Ink
 from gamedsl.terminal.commands import Command, read_command
 from gamedsl.terminal.display import Display
 from gamedsl.terminal.face import Face
+from gamedsl.terminal.pointer import Pointer
 from gamedsl.terminal.programs import Programs
 from gamedsl.terminal.questions import LeftTable, answered, ask, confirm, is_quit
 from gamedsl.terminal.reading import (
@@ -53,6 +54,7 @@ class Table(Display):
         self.programs = Programs(session)
         self._warned = False  # that the play can't be kept as it goes
         self.listed: list[Move] = []
+        self._cursor: Pointer | None = None  # of the turn before
         self.looking: int | None = None  # who sits before the screen, in games with secrets
 
     def run(self) -> Ending:
@@ -101,16 +103,34 @@ class Table(Display):
             return drawing_turn(self, player)
         secret = self.session.is_secret
         self._hand_over(player, secret)
+        self.pointer = None if secret else self._pointer(player)
         self.show_board(player)
         name = self.session.game.players[player]
         prompt = f"{name}, in secret (not shown)> " if secret else f"{name}> "
         choices = [] if secret else [m.text for m in self.session.state.legal_moves(player)]
         self.programs.begin()
         while True:
-            text = self.face.ask(prompt, choices, hidden=secret)
+            text = self.face.ask(prompt, choices, hidden=secret, pointer=self.pointer)
+            if self.pointer is not None:
+                self._choose_among(self.pointer)
             after = self._secret_line(text, player) if secret else self.line(text, player)
             if after != "stay":
+                self._cursor, self.pointer = self.pointer, None
                 return after
+
+    def _pointer(self, player: int) -> Pointer:
+        """A cursor with which the player can choose a move on the board."""
+        state = self.session.state
+        return Pointer(lambda drawn: touching.options(state, state.legal_moves(player), drawn), self._cursor)
+
+    def _choose_among(self, pointer: Pointer) -> None:
+        """After a line from the person: moves that could be told apart by a number only are listed."""
+        moves = pointer.ambiguous
+        pointer.reset()
+        if moves:
+            self.repaint()
+            self.say("choose one by its number:")
+            self.show_moves(moves, True)
 
     def _hand_over(self, player: int, secret: bool) -> None:
         """Between two people at one terminal: the screen is emptied, and only then the next one sits down."""

@@ -10,6 +10,7 @@ from gamedsl.rules import load_program
 from gamedsl.terminal.canvas import Line, plain
 from gamedsl.terminal.drawing import draw, draw_board
 from gamedsl.terminal.layout import Paper
+from gamedsl.terminal.pointer import Pointer
 from gamedsl.terminal.saving import SaveFile
 from gamedsl.terminal.seats import make_seats
 from gamedsl.terminal.session import Session
@@ -45,7 +46,13 @@ class ScriptFace:
     def page(self, lines: Sequence[Line]) -> None:
         self.show(lines)
 
-    def ask(self, prompt: str, choices: Sequence[str] = (), hidden: bool = False) -> str:
+    def paint(self, lines: Sequence[Line]) -> None:
+        self.clear()
+        self.show(lines)
+
+    def ask(
+        self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: Pointer | None = None
+    ) -> str:
         self.shown.append(prompt)
         self.asked.append((prompt, hidden))
         if not self.answers:

@@ -83,7 +83,7 @@ def test_a_play_that_is_saved_goes_to_its_file_after_every_ply(tmp_path: Path) -
     seen: list[int] = []
 
     class Watching(ScriptFace):
-        def ask(self, prompt, choices=(), hidden=False):  # type: ignore[no-untyped-def]
+        def ask(self, prompt, choices=(), hidden=False, pointer=None):  # type: ignore[no-untyped-def]
             seen.append(len(Record.read(path).plies) if path.exists() else 0)
             return super().ask(prompt, choices, hidden)
 
@@ -109,7 +109,7 @@ def test_when_the_file_can_not_be_written_another_is(tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
 
     class Losing(ScriptFace):
-        def ask(self, prompt, choices=(), hidden=False):  # type: ignore[no-untyped-def]
+        def ask(self, prompt, choices=(), hidden=False, pointer=None):  # type: ignore[no-untyped-def]
             if len(self.answers) == 1:
                 (tmp_path / "folder" / "play").unlink()
                 (tmp_path / "folder").rmdir()
@@ -138,7 +138,7 @@ def test_arguments() -> None:
     given = parser.parse_args(["chess", "-o", "n=3", "--seats", "human,random", "--seed", "-4", "--ascii", "--boards"])
     assert vars(given) == {
         "game": "chess", "option": ["n=3"], "seats": "human,random", "seed": -4, "save": None, "resume": None,
-        "no_save": False, "plain": False, "ascii": True, "boards": True,
+        "no_save": False, "plain": False, "ascii": True, "mouse": False, "boards": True,
     }  # fmt: skip
 
 
