@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from gamedsl.check.examples_file import read_examples
 from gamedsl.check.mutation import Mutation, mutation_test
 from gamedsl.check.mutation_mutants import mutants, vocabulary
 from gamedsl.check.mutation_text import as_json, as_text
 from gamedsl.check.mutation_tree import places
-from gamedsl.check.mutation_trial import Fate
+from gamedsl.check.mutation_trial import Fate, Setup, Trial
 from gamedsl.cli.main import main
 from gamedsl.rules import load_lowered
 from gamedsl.rules.files import shipped
@@ -71,50 +72,57 @@ def tried(folder: Path, rules: str, examples: str, **more: object) -> Mutation:
     return mutation_test(folder / "counters.gdl", **more)  # type: ignore[arg-type]
 
 
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Mutation:
+    """All mutants tried on examples that notice all."""
+    return tried(tmp_path_factory.mktemp("good"), RULES, GOOD)
+
+
+@pytest.fixture(scope="module")
+def unsaid(tmp_path_factory: pytest.TempPathFactory) -> Mutation:
+    """All mutants tried on examples that say nothing about the end."""
+    return tried(tmp_path_factory.mktemp("unsaid"), RULES, END_UNSAID)
+
+
 def fates(found: Mutation) -> dict[str, str]:
     """Per mutant of a line's text what became of it."""
     return {f"{m.line} {m.operator} {m.text}": found.outcomes[m.number].fate.value for m in found.mutants}
 
 
-def test_the_mutants_are_those_counted_by_hand(tmp_path: Path) -> None:
-    found = tried(tmp_path, RULES, GOOD)
-    assert Counter(m.operator for m in found.mutants) == BY_HAND
-    assert len(found.mutants) == sum(BY_HAND.values()) == 21
-    assert [m.line for m in found.mutants] == sorted(m.line for m in found.mutants)
+def test_the_mutants_are_those_counted_by_hand(good: Mutation) -> None:
+    assert Counter(m.operator for m in good.mutants) == BY_HAND
+    assert len(good.mutants) == sum(BY_HAND.values()) == 21
+    assert [m.line for m in good.mutants] == sorted(m.line for m in good.mutants)
 
 
-def test_every_mutant_has_its_fate(tmp_path: Path) -> None:
-    found = tried(tmp_path, RULES, END_UNSAID)
-    told = fates(found)
+def test_every_mutant_has_its_fate(unsaid: Mutation) -> None:
+    told = fates(unsaid)
     assert told["4 CRP `pile: 0..3 = 4`"] == Fate.INVALID
     assert told["4 CRP `pile: 0..4 = 3`"] == Fate.PROVED
     assert told['6 GDL without `when pile > 0 "none is left"`'] == Fate.NOTICED
-    assert found.failing == ()
-    assert found.is_whole
+    assert unsaid.failing == ()
+    assert unsaid.is_whole
 
 
-def test_a_survivor_is_shown_with_its_play(tmp_path: Path) -> None:
-    found = tried(tmp_path, RULES, END_UNSAID)
-    survived = {found.mutants[o.mutant].text: o for o in found.outcomes if o.fate == Fate.SURVIVED}
+def test_a_survivor_is_shown_with_its_play(unsaid: Mutation) -> None:
+    survived = {unsaid.mutants[o.mutant].text: o for o in unsaid.outcomes if o.fate == Fate.SURVIVED}
     # nothing in the examples tells who wins: after three counters it is B's turn, who can't take one
     assert set(survived) == {"`win me`", "`lose rival`"}
     for outcome in survived.values():
         assert outcome.difference is not None
         assert outcome.difference.moves == ("one", "one", "one")
         assert outcome.difference.what == "B wins, not A wins"
-    assert "no example notices: after `one; one; one`: B wins, not A wins" in as_text(found)
+    assert "no example notices: after `one; one; one`: B wins, not A wins" in as_text(unsaid)
 
 
-def test_the_example_that_was_shown_notices_it(tmp_path: Path) -> None:
-    found = tried(tmp_path, RULES, GOOD)
-    assert found.count(Fate.SURVIVED) == 0
-    assert found.rate == 1.0
+def test_the_example_that_was_shown_notices_it(good: Mutation) -> None:
+    assert good.count(Fate.SURVIVED) == 0
+    assert good.rate == 1.0
 
 
-def test_equivalent_mutants_are_proved_so(tmp_path: Path) -> None:
+def test_equivalent_mutants_are_proved_so(good: Mutation) -> None:
     """A pile of up to 4 that begins with 3 never holds 4: other Core, same play, in all of the few positions."""
-    found = tried(tmp_path, RULES, GOOD)
-    assert [found.mutants[o.mutant].text for o in found.outcomes if o.fate == Fate.PROVED] == ["`pile: 0..4 = 3`"]
+    assert [good.mutants[o.mutant].text for o in good.outcomes if o.fate == Fate.PROVED] == ["`pile: 0..4 = 3`"]
 
 
 def test_the_same_core_is_known_at_once(tmp_path: Path) -> None:
@@ -127,8 +135,11 @@ def test_an_endless_mutant_is_noticed(tmp_path: Path) -> None:
     rules = RULES.replace("        lose me\n", "        skip\n").replace(
         "    me plays", "    if pile = 0\n      lose me\n    me plays"
     )
-    found = tried(tmp_path, rules, GOOD)
-    assert fates(found)["10 SDL without `if pile = 0`"] == Fate.NOTICED  # both skip for ever
+    tried(tmp_path, rules, GOOD, seconds=0.0)
+    examples = tuple(read_examples(tmp_path / "counters.examples.yaml"))
+    trial = Trial(Setup(tmp_path / "counters.gdl", examples, (), seed=0, seconds=1.0))
+    endless = next(m for m in trial.mutants if m.text == "without `if pile = 0`")  # then both skip for ever
+    assert trial.run(endless.number).fate == Fate.NOTICED
 
 
 def test_what_fails_already_is_told(tmp_path: Path) -> None:
@@ -144,8 +155,8 @@ def test_a_sample_when_the_time_is_up(tmp_path: Path) -> None:
     assert "a random sample of 0 of 21" in as_text(found)
 
 
-def test_several_processes_find_the_same(tmp_path: Path) -> None:
-    assert as_json(tried(tmp_path, RULES, END_UNSAID, jobs=2)) == as_json(tried(tmp_path, RULES, END_UNSAID))
+def test_several_processes_find_the_same(tmp_path: Path, unsaid: Mutation) -> None:
+    assert as_json(tried(tmp_path, RULES, END_UNSAID, jobs=2)) == as_json(unsaid)
 
 
 def test_a_wrong_ruleset_is_refused(tmp_path: Path) -> None:
@@ -189,9 +200,8 @@ def run(*words: object) -> int:
 def test_the_command_tells_and_its_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tried(tmp_path, RULES, END_UNSAID, seconds=0.0)
     file = tmp_path / "counters.gdl"
-    assert run("--mutants", file, "--jobs", 1) == 0
-    assert "counters.gdl: the examples notice 14 of 16 changes that matter: 87.5 %" in capsys.readouterr().out
     assert run("--mutants", file, "--jobs", 1, "--at-least", "95%") == 3
+    assert "counters.gdl: the examples notice 14 of 16 changes that matter: 87.5 %" in capsys.readouterr().out
     assert run("--mutants", file, "--jobs", 1, "--time", 0) == 4
     capsys.readouterr()
     assert run("--mutants", file, "--jobs", 1, "--json") == 0
