@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from random import Random
 from time import process_time
 from typing import Any, TypeAlias
@@ -16,9 +17,9 @@ from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
 STEP_SECONDS = 5.0  # for one move of a mutant: whatever takes longer is an endless rule
-FEW_PAIRS, MOST_PAIRS = 300, 20_000  # of positions compared breadth first, where the whole is too large and where not
-WHOLE_STATES, WHOLE_SECONDS = 6000, 2.0
-SHORTEN_SECONDS = 2.0
+FEW_PAIRS, MOST_PAIRS = 100, 20_000  # of positions compared breadth first, where the whole is too large and where not
+WHOLE_STATES, WHOLE_SECONDS = 6000, 2.0  # of a game that is compared as a whole; seconds to find out which ones are
+SHORTER_SECONDS, SHORTEN_SECONDS = 1.0, 2.0  # for other plays that show a difference sooner; for leaving out moves
 
 Begin: TypeAlias = Callable[[Start], State]
 
@@ -45,7 +46,8 @@ class Comparer:
             except GameDSLError:
                 continue  # (the original rules go wrong there)
         self._whole: dict[Start, bool] = {}
-        self._recordings: dict[tuple[Start, ...], Recording] = {}
+        self._probing = WHOLE_SECONDS
+        self._recordings = {start: Recording(start, node, seed) for start, node in self.starts.items()}
         self._nodes: dict[State, dict[Label, Node | None]] = {}
 
     def compare(self, begin: Begin, starts: Sequence[Start]) -> Comparison:
@@ -108,10 +110,10 @@ class Comparer:
     def _is_small(self, start: Start) -> bool:
         """Has the game few enough positions to compare them all?"""
         if start not in self._whole:
-            until = process_time() + WHOLE_SECONDS
+            began = process_time()
             seen, todo, rng = {self.starts[start].state}, [self.starts[start]], Random(self.seed)
             for node in todo:
-                if len(seen) > WHOLE_STATES or process_time() > until or node.sight.kind == "drawing":
+                if len(seen) > WHOLE_STATES or process_time() - began > self._probing or node.sight.kind == "drawing":
                     break
                 for label in node.labels(rng):
                     after = self._after(node, label)
@@ -120,6 +122,7 @@ class Comparer:
                         todo.append(after)
             else:
                 self._whole[start] = True
+            self._probing -= process_time() - began
             if not self._whole.setdefault(start, False):
                 self._nodes.clear()
         return self._whole[start]
@@ -127,19 +130,38 @@ class Comparer:
     # ----------------------------------------------------------------------------------------------- random plays
 
     def _along_plays(self, pairs: Mapping[Start, Node]) -> Comparison:
-        """Along random plays of the original, as many as there is time for."""
-        key = tuple(pairs)
-        if key not in self._recordings:
-            self._recordings[key] = Recording({s: self.starts[s] for s in pairs}, self.seed, self.seconds)
-        plays, until = 0, process_time() + 3 * self.seconds
-        for play in self._recordings[key]:
-            found = _along(play, pairs[play.start], self.seed + plays)
-            if found is not None:
-                return Comparison(self._shortened(play, pairs[play.start], *found))
-            plays += 1
-            if process_time() > until:
-                break
-        return Comparison(plays=plays)
+        """Along random plays of the original, as many as there is time for. (Making them is not counted more than once:
+        they serve all mutants.)"""
+        plays, spent, made = 0, 0.0, 0.0
+        for number in count():
+            for start, mutant in pairs.items():
+                began = process_time()
+                play = self._recordings[start].play(number)
+                ready = process_time()
+                found = _along(play, mutant, self.seed + number)
+                if found is not None:
+                    return Comparison(self._shortened(*self._shorter(pairs, play, *found)))
+                plays += 1
+                made += ready - began
+                spent += process_time() - ready
+                if spent > self.seconds or made > self.seconds:
+                    return Comparison(plays=plays)
+        raise AssertionError("counting does not end")
+
+    def _shorter(
+        self, pairs: Mapping[Start, Node], play: Recorded, length: int, what: str
+    ) -> tuple[Recorded, Node, int, str]:
+        """The play, of those that are recorded anyway, that shows a difference soonest."""
+        best, until = (play, pairs[play.start], length, what), process_time() + SHORTER_SECONDS
+        for number in count():
+            for start, mutant in pairs.items():
+                other = self._recordings[start].play(number)
+                found = _along(other, mutant, self.seed + number, best[2] - 1)
+                if found is not None:
+                    best = other, mutant, *found
+                if process_time() > until or best[2] <= 1:
+                    return best
+        raise AssertionError("counting does not end")
 
     def _shortened(self, play: Recorded, mutant: Node, length: int, what: str) -> Difference:
         """The difference after the first ``length`` moves of a play, after fewer of them if that shows one as well."""
@@ -159,9 +181,10 @@ class Comparer:
         return _difference(play.start, best, what)
 
 
-def _along(play: Recorded, mutant: Node, seed: int) -> tuple[int, str] | None:
-    """After how many moves of a play the mutant differs, and in what."""
-    for number, (label, before, after) in enumerate(zip(play.labels, play.nodes, play.nodes[1:], strict=False), 1):
+def _along(play: Recorded, mutant: Node, seed: int, most: int | None = None) -> tuple[int, str] | None:
+    """After how many moves of a play, of its first ``most``, the mutant differs, and in what."""
+    steps = zip(play.labels[:most], play.nodes, play.nodes[1:], strict=False)
+    for number, (label, before, after) in enumerate(steps, 1):
         if before.sight.kind == "drawing":
             refused = _drawing_refused(before, mutant, seed)
             if refused is not None:

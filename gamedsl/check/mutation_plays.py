@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import cycle
 from random import Random
-from time import process_time
 from typing import TypeAlias
 
 from gamedsl.engine.moves import Move
@@ -99,38 +98,19 @@ class Recorded:
 
 
 class Recording:
-    """Random plays of the original rules from several positions, made when they are asked for and kept: every mutant is
-    held against the same plays. No more are made when making them has taken ``seconds`` of computing."""
+    """Random plays of the original rules from one position, made when they are asked for and kept: every mutant is held
+    against the same plays."""
 
-    def __init__(self, starts: Mapping[Start, Node], seed: int, seconds: float) -> None:
-        self.left = seconds
+    def __init__(self, start: Start, node: Node, seed: int) -> None:
         self._plays: list[Recorded] = []
-        self._made = _plays(starts, Random(f"mutants {seed}"))
+        rng = Random(f"{seed} {start}")
+        self._made = (_random_play(start, node, length, rng) for length in cycle(LENGTHS))
 
-    def __iter__(self) -> Iterator[Recorded]:
-        number = 0
-        while number < len(self._plays) or self._make():
-            yield self._plays[number]
-            number += 1
-
-    def _make(self) -> bool:
-        if self.left <= 0:
-            return False
-        began = process_time()
-        play = next(self._made, None)
-        self.left -= process_time() - began
-        if play is None:
-            return False
-        self._plays.append(play)
-        return True
-
-
-def _plays(starts: Mapping[Start, Node], rng: Random) -> Iterator[Recorded]:
-    for length in cycle(LENGTHS):
-        for start, node in starts.items():
-            yield _random_play(start, node, length, rng)
-        if not starts:
-            return
+    def play(self, number: int) -> Recorded:
+        """The play with this number, from 0."""
+        while len(self._plays) <= number:
+            self._plays.append(next(self._made))
+        return self._plays[number]
 
 
 def _random_play(start: Start, first: Node, length: int, rng: Random) -> Recorded:
