@@ -43,7 +43,8 @@ def replay(
     from gamedsl.engine.records import Record
     from gamedsl.terminal.kept_plays import numbered_play
 
-    record, fault = Record.read_good_part(numbered_play(path) or path)
+    kept = numbered_play(path)
+    record, fault = Record.read_good_part(kept or path)
     if record.seat:
         return _show_one_sided(record, seat)
     played = game_of(record, game, options)
@@ -51,6 +52,11 @@ def replay(
     if save is not None and viewer is None:
         raise UsageError("`--save` writes what one player may know", help="say which with --seat NAME")
     record, bad_ply = record.good_part(played)
+    if kept is not None and viewer is None and played.secrets.hides and not record.replay(played)[-1].is_terminal:
+        raise UsageError(
+            f"play {path} is not finished, and something in it is hidden from who plays it",
+            help=f"see what one player may: gamedsl replay {path} --seat NAME; or all of it: gamedsl replay {kept}",
+        )
     _show(record, played, step, to, viewer)
     if save is not None:
         record.write(save, played, viewer)

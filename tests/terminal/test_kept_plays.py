@@ -162,6 +162,16 @@ def test_a_finished_play_is_not_offered_but_listed(capsys: Capture) -> None:
     assert "`gamedsl replay` lists" in capsys.readouterr().err
 
 
+def test_an_unfinished_play_with_secrets_is_not_shown_by_its_number(capsys: Capture) -> None:
+    path = left("b2", name="phantom-tic-tac-toe", seats="random,human", seed=5)
+    secret = plies(path)[0]
+    assert main(["replay"]) == 0 and main(["replay", "1"]) == 2
+    shown = capsys.readouterr()
+    assert "not finished" in shown.err and secret not in f"{shown.out} {shown.err}".split()
+    assert main(["replay", str(path)]) == 0
+    assert secret in capsys.readouterr().out.split()
+
+
 def test_without_kept_plays_the_list_says_so(capsys: Capture) -> None:
     assert main(["replay"]) == 0
     assert "no plays are kept" in capsys.readouterr().out

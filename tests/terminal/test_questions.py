@@ -86,6 +86,14 @@ def test_so_many_plies_back_end_where_a_person_chooses() -> None:
     assert session.redo() is None and session.undo(3) is None and session.now.plies == 0
 
 
+def test_history_tells_no_secret() -> None:
+    session = session_of("phantom-tic-tac-toe", "random,human", seed=5)
+    table, face = sit(session, "history", "quit", "no")
+    assert table.run() == "quit"
+    secret = session.moments[1].move
+    assert secret is not None and not any(str(secret) in line.split() for line in face.shown)
+
+
 # ------------------------------------------------------------------------------------------------ parts of moves
 
 
