@@ -69,7 +69,10 @@ class Autosave:
         return self._written == (session.kept.record, session.state.is_terminal)
 
     def close(self) -> None:
-        """Nobody plays it any longer."""
+        """Nobody plays it any longer. Where all was taken back, no file stays."""
+        if self.path is not None and self._written is not None and not self._written[0].plies:
+            with suppress(OSError):
+                self.path.unlink()
         if self._lock is not None:
             self._lock.release()
             self._lock = None

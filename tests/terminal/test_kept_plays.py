@@ -181,6 +181,7 @@ def test_nothing_is_kept_that_should_not_be(tmp_path: Path) -> None:
     assert run("tic-tac-toe", no_save=True, face=ScriptFace(["a1", "quit", "no"])) == 0
     assert run("tic-tac-toe", save=str(tmp_path / "own"), face=ScriptFace(["a1", "quit"])) == 0
     assert run("tic-tac-toe", face=ScriptFace(["quit"])) == 0
+    assert run("tic-tac-toe", face=ScriptFace(["a1", "undo", "quit"])) == 0
     assert kept() == [] and plies(tmp_path / "own") == ["a1"]
 
 
