@@ -10,9 +10,10 @@ from typing import TypeAlias
 import numpy as np
 
 from gamedsl.check.claims_native import Asker
-from gamedsl.check.claims_random import SOUGHT, Sampled, holds_in
+from gamedsl.check.claims_random import SOUGHT, Sampled, holds_in, sample_claims
 from gamedsl.check.claims_text import told
 from gamedsl.check.clock import Clock, OutOfTime
+from gamedsl.check.explore import Limits, explore
 from gamedsl.check.explore_graph import Graph, Ints
 from gamedsl.check.explore_links import Made
 from gamedsl.check.explore_native import NativeStore
@@ -22,12 +23,16 @@ from gamedsl.check.search import Budget
 from gamedsl.check.verdict import Evidence, Status, Verdict
 from gamedsl.core.nodes import CoreClaim, Decide, DecideTogether, Expr
 from gamedsl.engine.act import mover_of
+from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
 # what was found: the status, in words, and a play
 Found: TypeAlias = tuple[Status, str, Evidence | None]
 TIME_IS_UP = "not judged: the time is up"
+DEFAULT_LIMITS = Limits(states=6000, seconds=2.0)  # for what is compared with
+DEFAULT_BUDGET = Budget(plays=100, seconds=3.0)
+DEFAULT_SECONDS = 8.0
 AT_ONCE = 1 << 14  # states asked about before one looks at the answers
 
 
@@ -40,10 +45,25 @@ class Study:
     sampled: Sampled | None = None
     clock: Clock = field(default_factory=Clock)
     budget: Budget = field(default_factory=Budget)
+    default_game: Callable[[], Game | None] = lambda: None
+    unmet: dict[str, set[str]] = field(default_factory=dict)  # by default claim, what was not met
 
     def __post_init__(self) -> None:
         if isinstance(self.graph.links, Made):
             self.graph.links.clock = self.clock
+
+    @cached_property
+    def by_default(self) -> Study | None:
+        """Some of the same ruleset with its own options, when others were chosen here: what is not of use with these need
+        not be a fault."""
+        game = self.default_game()
+        if game is None or game.options == self.graph.game.options:
+            return None
+        clock = self.clock.within(min(DEFAULT_SECONDS, self.clock.left))
+        clock.say("comparing with the ruleset's own options")
+        graph = explore(game, DEFAULT_LIMITS, clock=clock)
+        sampled = None if graph.whole else sample_claims(graph.start, [], DEFAULT_BUDGET, clock)
+        return Study(graph, sampled, clock.within(DEFAULT_SECONDS))
 
     @cached_property
     def cost(self) -> Ints:

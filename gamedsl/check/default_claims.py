@@ -4,6 +4,7 @@ every result and every winner is possible, secrets stay secret."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -37,6 +38,9 @@ ALWAYS = "no player wins always"
 ENDING = "every play can still end"
 ENDLESS = "no play goes round for ever"
 SECRET = "secret choices stay secret"
+ENDS = "a play comes to an end"
+ENOUGH = 3  # plays that were given up after very many moves
+ONLY_HERE = "so it is with these options; with the ruleset's own it is not"
 MOST_LISTED = 6
 
 
@@ -46,7 +50,7 @@ def check_defaults(study: Study, use: bool = True) -> Iterator[Verdict]:
     judges: list[tuple[str, Callable[[Study], Iterator[Verdict]]]] = [(WRONG, faults)]
     if use:
         judges += [(MOVES, _moves), (GUARDS, _guards), (PHASES, _phases), (RESULTS, _results), (WINNERS, _winners)]
-    judges += [(ENDING, _ending), (SECRET, _secrets), (REDRAWN, _redraws)]
+    judges += [(ENDS, _ends), (ENDING, _ending), (SECRET, _secrets), (REDRAWN, _redraws)]
     for claim, judge in judges:
         yield from _in_time(study, claim, judge)
 
@@ -126,19 +130,43 @@ def first_fault(error: GameDSLError) -> Verdict:
 # --------------------------------------------------------------------------------------------------- what is dead
 
 
-def _missing(study: Study, claim: str, missing: list[tuple[str, Span]], total: int, fine: str) -> Iterator[Verdict]:
+@dataclass(frozen=True)
+class Unmet:
+    """Of ``total`` things that a claim says are met, those that are not; ``fine``: in words, when there are none."""
+
+    claim: str
+    missing: list[tuple[str, Span]]
+    total: int
+    fine: str
+
+
+def _judged(study: Study, unmet: Unmet) -> Iterator[Verdict]:
     """One verdict for every thing not met, or one for all."""
+    claim, missing = unmet.claim, unmet.missing
     if not missing:
-        if total:
-            yield _verdict(claim, Status.PROVED, fine)
+        if unmet.total:
+            yield _verdict(claim, Status.PROVED, unmet.fine)
         return
     if study.graph.whole:
         for what, place in missing:
-            yield _verdict(claim, Status.VIOLATED, f"{what} in {study.extent}", None, place)
+            if _met_by_default(study, claim, what):
+                yield _verdict(claim, Status.NOTED, f"{what} in {study.extent}: {ONLY_HERE}", None, place)
+            else:
+                yield _verdict(claim, Status.VIOLATED, f"{what} in {study.extent}", None, place)
     else:
         some = "; ".join(what for what, _ in missing[:MOST_LISTED]) + ("; ..." if len(missing) > MOST_LISTED else "")
-        told = f"{len(missing)} of {total} not so far: {some} in {study.extent}"
+        told = f"{len(missing)} of {unmet.total} not so far: {some} in {study.extent}"
         yield _verdict(claim, Status.UNKNOWN, told, None, missing[0][1])
+
+
+def _met_by_default(study: Study, claim: str, what: str) -> bool:
+    """Is what is not met here met with the options that the ruleset has by itself?"""
+    other = study.by_default
+    if other is None:
+        return False
+    if claim not in other.unmet:
+        other.unmet[claim] = {missing for missing, _ in UNMET[claim](other).missing}
+    return what not in other.unmet[claim]
 
 
 def _met(study: Study) -> Met:
@@ -146,7 +174,7 @@ def _met(study: Study) -> Met:
     return Met() if study.sampled is None else study.sampled.met
 
 
-def _moves(study: Study) -> Iterator[Verdict]:
+def _unmet_moves(study: Study) -> Unmet:
     program, met = study.graph.game.program, _met(study)
     asked = _asked(program)
     missing = [
@@ -154,10 +182,16 @@ def _moves(study: Study) -> Iterator[Verdict]:
         for s in program.schemas
         if s.index in asked and s.index not in met.schemas and first_use(study, {s.index}) is None
     ]
-    if missing and study.graph.whole and not all_moves_known(study):
-        yield _verdict(MOVES, Status.UNKNOWN, f"{missing[0][0]} where it was tried; there are too many moves for all")
-        return
-    yield from _missing(study, MOVES, missing, len(asked), f"{len(asked)} of them")
+    return Unmet(MOVES, missing, len(asked), f"{len(asked)} of them")
+
+
+def _moves(study: Study) -> Iterator[Verdict]:
+    unmet = _unmet_moves(study)
+    if unmet.missing and study.graph.whole and not all_moves_known(study):
+        told = f"{unmet.missing[0][0]} where it was tried; there are too many moves for all"
+        yield _verdict(MOVES, Status.UNKNOWN, told)
+    else:
+        yield from _judged(study, unmet)
 
 
 def _asked(program: Program) -> set[int]:
@@ -166,23 +200,32 @@ def _asked(program: Program) -> set[int]:
     return {k for k in offered if not (switched_off(program.schemas[k]) or program.schemas[k].mistake)}
 
 
-def _guards(study: Study) -> Iterator[Verdict]:
-    idle, undecided, total = idle_guards(
-        study.graph, min(SECONDS if study.graph.whole else SECONDS / 4, study.clock.left)
-    )
+def _refusing(study: Study) -> tuple[Unmet, bool]:
+    """The conditions that refuse nothing, and whether that could be found out."""
+    seconds = min(SECONDS if study.graph.whole else SECONDS / 4, study.clock.left)
+    idle, undecided, total = idle_guards(study.graph, seconds)
     met = _met(study)
     if met.refusals is not None:
         still = {g.span for g in met.refusals.idle()}
         idle, undecided = [g for g in idle if g.span in still], [g for g in undecided if g.span in still]
     missing = [(f"`{' '.join(g.span.text.split())}` refuses nothing", g.span) for g in idle or undecided]
-    if not undecided or not study.graph.whole:
-        yield from _missing(study, GUARDS, missing, total, f"{total} of them")
+    return Unmet(GUARDS, missing, total, f"{total} of them"), not undecided
+
+
+def _unmet_guards(study: Study) -> Unmet:
+    return _refusing(study)[0]
+
+
+def _guards(study: Study) -> Iterator[Verdict]:
+    unmet, decided = _refusing(study)
+    if decided or not study.graph.whole:
+        yield from _judged(study, unmet)
         return
-    for what, place in missing:
+    for what, place in unmet.missing:
         yield _verdict(GUARDS, Status.UNKNOWN, f"{what} that was tried; there are too many moves for all", None, place)
 
 
-def _phases(study: Study) -> Iterator[Verdict]:
+def _unmet_phases(study: Study) -> Unmet:
     program = study.graph.game.program
     declared = {(b.part, b.phase): b for b in reversed(program.blocks) if b.phase and is_stop(b)}
     stops = (program.blocks[i] for i in np.unique(study.graph.blocks()))
@@ -192,44 +235,81 @@ def _phases(study: Study) -> Iterator[Verdict]:
         for (part, phase), b in declared.items()
         if (part, phase) not in reached
     ]
-    yield from _missing(study, PHASES, missing, len(declared), f"{len(declared)} of them")
+    return Unmet(PHASES, missing, len(declared), f"{len(declared)} of them")
 
 
-def _results(study: Study) -> Iterator[Verdict]:
+def _phases(study: Study) -> Iterator[Verdict]:
+    return _judged(study, _unmet_phases(study))
+
+
+def _unmet_results(study: Study) -> Unmet:
     program = study.graph.game.program
     ends = {b.index: b.end.span for b in program.blocks if isinstance(b.end, End)}
     met = {int(i) for i in np.unique(study.graph.blocks())} | _met(study).results
     missing = [(f"`{' '.join(span.text.split())}` is never reached", span) for i, span in ends.items() if i not in met]
-    if not ends:
+    return Unmet(RESULTS, missing, len(ends), f"{len(ends)} of them")
+
+
+def _results(study: Study) -> Iterator[Verdict]:
+    unmet = _unmet_results(study)
+    if not unmet.total:
         yield _verdict(RESULTS, Status.VIOLATED, "no rule ends the play")
-    yield from _missing(study, RESULTS, missing, len(ends), f"{len(ends)} of them")
+    yield from _judged(study, unmet)
 
 
 # ------------------------------------------------------------------------------------------------- how plays end
 
 
-def _winners(study: Study) -> Iterator[Verdict]:
-    graph = study.graph
+def _met_winners(study: Study) -> tuple[set[frozenset[int]], bool]:
+    """The sets of winners that are met, and whether these are all of the graph."""
     study.clock.check()
+    graph = study.graph
     ends, known = _sets_of_winners(graph), True
     if moves_seats(graph):
         ends, known = real_winners(graph, ends, min(SECONDS, study.clock.left))
-    ends |= _met(study).winners
-    names = graph.game.players
+    return ends | _met(study).winners, known
+
+
+def _unmet_winners(study: Study) -> Unmet:
+    return _never_winning(study, _met_winners(study)[0])
+
+
+def _never_winning(study: Study, ends: set[frozenset[int]]) -> Unmet:
+    names, can = study.graph.game.players, frozenset[int]().union(*ends)
+    missing = [(f"{names[p]} never wins", NOWHERE) for p in range(len(names)) if p not in can]
+    return Unmet(WINNERS, missing, len(names), f"{len(names)} of them")
+
+
+def _winners(study: Study) -> Iterator[Verdict]:
+    ends, known = _met_winners(study)
+    names = study.graph.game.players
     if not any(ends) or len(names) == 1:
         return
-    can = frozenset().union(*ends)
-    missing = [(f"{names[p]} never wins", NOWHERE) for p in range(len(names)) if p not in can]
-    if not known and (missing or len(ends) == 1):
+    unmet = _never_winning(study, ends)
+    if not known and (unmet.missing or len(ends) == 1):
         told = "not found in time with seats exchanged: ask without symmetries"
         yield _verdict(WINNERS, Status.UNKNOWN, told)
         return
-    yield from _missing(study, WINNERS, missing, len(names), f"{len(names)} of them")
-    if len(ends) == 1 and len(can) == 1 and graph.whole:
-        (winner,) = can
-        yield _verdict(ALWAYS, Status.VIOLATED, f"{names[winner]} wins every play")
+    yield from _judged(study, unmet)
+    can = frozenset[int]().union(*ends)
+    if len(ends) == 1 and len(can) == 1 and study.graph.whole:
+        told = f"{names[min(can)]} wins every play"
+        other = study.by_default
+        if other is not None and len(_met_winners(other)[0]) > 1:
+            yield _verdict(ALWAYS, Status.NOTED, f"{told}: {ONLY_HERE}")
+        else:
+            yield _verdict(ALWAYS, Status.VIOLATED, told)
     elif len(ends) > 1:
         yield _verdict(ALWAYS, Status.PROVED, f"{len(ends)} different sets of winners are met")
+
+
+UNMET: dict[str, Callable[[Study], Unmet]] = {
+    MOVES: _unmet_moves,
+    GUARDS: _unmet_guards,
+    PHASES: _unmet_phases,
+    RESULTS: _unmet_results,
+    WINNERS: _unmet_winners,
+}
 
 
 def _sets_of_winners(graph: Graph) -> set[frozenset[int]]:
@@ -237,6 +317,16 @@ def _sets_of_winners(graph: Graph) -> set[frozenset[int]]:
     if isinstance(graph.store, NativeStore):
         return ends_by_winners(graph.store, terminals)
     return {graph.state(int(i)).winners for i in terminals}
+
+
+def _ends(study: Study) -> Iterator[Verdict]:
+    """Where not all can be explored: very long plays, when none at all has come to an end."""
+    met, graph = _met(study), study.graph
+    if len(met.longest) < ENOUGH or met.results or met.winners or any(True for _ in graph.terminals()):
+        return
+    play = min(met.longest, key=lambda p: len(p.moves))
+    told = f"none of {met.plays:,} plays did, also those that sought an end; {len(met.longest)} went on for {len(play.moves):,} moves"
+    yield _verdict(ENDS, Status.VIOLATED, told, Evidence(play.states[0], tuple(play.moves)))
 
 
 def _ending(study: Study) -> Iterator[Verdict]:

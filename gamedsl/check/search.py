@@ -58,6 +58,7 @@ class Met:
     plays: int = 0
     positions: int = 0
     unfinished: int = 0
+    longest: list[Play] = field(default_factory=list)  # plays that were not over after ``LONGEST`` moves
     seconds: float = 0.0
     refusals: Refusals | None = None
     refusing: set[Span] = field(default_factory=set)  # places of conditions that refused something
@@ -72,6 +73,7 @@ class Met:
         self.faults += other.faults
         self.plays += other.plays
         self.positions += other.positions
+        self.longest += other.longest
         self.seconds += other.seconds
 
 
@@ -119,6 +121,8 @@ class Search:
             self.met.results.add(play.end.block)
         else:
             self.met.unfinished += 1
+            if len(play.moves) >= LONGEST:
+                self.met.longest.append(play)
 
     def _beginning(self) -> Play:
         if self._kept and self.rng.random() < 0.6:

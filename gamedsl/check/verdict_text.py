@@ -17,6 +17,8 @@ WORDS = {
     Status.NOTED: "note",
 }
 MOST_COUNTED = 200_000
+MOST_SHOWN = 400  # moves of a play; of a longer one only
+SHOWN_FIRST, SHOWN_LAST = 20, 20
 CUT = {
     "states": "the limit of states",
     "depth": "the limit of depth",
@@ -68,6 +70,10 @@ def play_lines(evidence: Evidence) -> Iterator[str]:
     if not evidence.moves and evidence.failing is None:
         yield "(the first position)"
     for number, move in enumerate(evidence.moves):
+        if len(evidence.moves) > MOST_SHOWN and SHOWN_FIRST <= number < len(evidence.moves) - SHOWN_LAST:
+            if number == SHOWN_FIRST:
+                yield f"... {len(evidence.moves) - SHOWN_FIRST - SHOWN_LAST:,} more ..."
+            continue
         mark = "  <- from here on it goes round" if number == evidence.loop else ""
         who = names[move.player] if move.player is not None else "chance"
         yield f"{number + 1}. {who}: {move}{mark}"

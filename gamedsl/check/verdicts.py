@@ -26,7 +26,7 @@ from gamedsl.core.nodes import CoreClaim
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.rules import load_lowered
+from gamedsl.rules import load_lowered, load_program
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
 __all__ = ["Verification", "judge", "verify"]
@@ -142,7 +142,8 @@ def verify(
     reached(so_far)
     if whole.left < LEAST + GRACE:  # what could not be cut short took longer than it should
         whole = clock.within(min(budget.seconds, LEAST) + GRACE)
-    judging = Judging(Study(graph, None, whole, budget), asked, defaults, start is None, partial(tell, game))
+    study = Study(graph, None, whole, budget, lambda: Game(load_program(file)) if options else None)
+    judging = Judging(study, asked, defaults, start is None, partial(tell, game))
     judging.by_graph()
     if not graph.whole and budget.plays:
         judging.by_plays()

@@ -21,7 +21,7 @@ class Progress:
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = quiet
         self.rewrites = sys.stderr.isatty()
-        self._doing = ""
+        self._doing = "starting"
         self._since = perf_counter()
         self._lock = threading.Lock()
         self._over = threading.Event()

@@ -1,0 +1,80 @@
+"""Plays that can't come to an end are found by default claims, also where nothing repeats; and what only the chosen options
+leave unused is no fault."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gamedsl.check.default_claims import ENDS, ONLY_HERE
+from gamedsl.check.explore import Limits
+from gamedsl.check.search import Budget
+from gamedsl.check.verdict import Status
+from gamedsl.check.verdicts import Verification, verify
+from gamedsl.source.diagnostic import ExitCode
+
+# A counter of millions, so that no position comes again for as long as anybody looks; `until` waits for a number that the
+# counter passes over, as it goes on by two.
+PASSES_OVER = """game "Counter"
+
+players A, B
+
+state
+  n: 0..9999999
+  last: 0..9
+
+move more(k: 0..9) written "{k}"
+  add 2 to n
+  set last to k
+
+play
+  turns from A until n = END
+    me plays more
+  draw
+"""
+
+
+def judged(tmp_path: Path, end: str) -> Verification:
+    path = tmp_path / "counter.gdl"
+    path.write_text(PASSES_OVER.replace("END", end), encoding="utf-8")
+    return verify(path, limits=Limits(states=300, seconds=2.0), budget=Budget(40, 20.0))
+
+
+def test_a_play_that_never_ends_though_nothing_repeats(tmp_path: Path) -> None:
+    (found,) = (v for v in judged(tmp_path, "7").verdicts if v.claim == ENDS)
+    assert found.status == Status.VIOLATED
+    assert found.evidence is not None
+    assert len(found.evidence.moves) >= 2000
+
+
+def test_a_play_that_ends_is_no_fault(tmp_path: Path) -> None:
+    assert all(v.claim != ENDS for v in judged(tmp_path, "400").verdicts)
+
+
+# Boards on which the play is decided at once, or a rule can never matter: read by hand.
+DEGENERATE = [
+    ("m-n-k", {"m": 2, "n": 2, "k": 2}),  # the first to move completes a line with the second mark
+    ("kayles", {"pins": 1}),  # one pin, no two
+    ("domineering", {"rows": 2, "columns": 2}),  # whoever begins fills the board's half
+    ("clobber", {"rows": 2, "columns": 2}),  # an even number of moves
+    ("connect-four", {"rows": 1, "columns": 5}),  # nothing to fall on
+]
+
+
+@pytest.mark.parametrize(("name", "options"), DEGENERATE, ids=[name for name, _ in DEGENERATE])
+def test_what_only_the_options_leave_unused_is_noted(name: str, options: dict[str, int]) -> None:
+    found = verify(name, options)
+    assert found.exit_code == ExitCode.FINE, [v for v in found.verdicts if v.status == Status.VIOLATED]
+    assert any(v.status == Status.NOTED and ONLY_HERE in v.detail for v in found.verdicts)
+
+
+def test_what_is_never_of_use_stays_a_fault_with_other_options(tmp_path: Path) -> None:
+    path = tmp_path / "dead.gdl"
+    path.write_text(
+        'game "Dead"\n\nplayers A, B\n\noption size: 1..4 = 3 "numbers"\n\nstate\n  n: 0..9\n\nmove go(k: 1..2) written "{k}"\n'
+        '  when k < 3 "never"\n  add k to n\n\nplay\n  turns from A\n    me plays go\n    if n >= size\n      win me\n',
+        encoding="utf-8",
+    )
+    found = verify(path, {"size": 4})
+    assert [v.detail for v in found.verdicts if v.status == Status.VIOLATED and "`when k < 3" in v.detail]
