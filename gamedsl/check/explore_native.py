@@ -16,6 +16,7 @@ from gamedsl.check.explore_limits import Limits, Watch
 from gamedsl.check.explore_ways import END, KIND_OF, MOVE, TOGETHER
 from gamedsl.core.nodes import DecideDrawing, HistoryT, Program
 from gamedsl.core.traverse import is_stop
+from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 
@@ -133,8 +134,10 @@ class NativeStore:
         found = np.empty(self.size, dtype=np.int8)
         for at in range(0, self.size, ASKED_AT_ONCE):
             some = np.arange(at, min(self.size, at + ASKED_AT_ONCE), dtype=np.int64)
-            out = np.empty(len(some), dtype=np.int64)
-            self.ask(self.native.address(entry), some, out)
+            out = np.zeros(len(some), dtype=np.int64)
+            failed = self.ask(self.native.address(entry), some, out)
+            if failed >= 0:  # (only in a state that a file tells of and that can't be reached)
+                raise RulesError(f"who acts in state {at + failed} can't be worked out")
             found[at : at + len(some)] = out
         return found
 
