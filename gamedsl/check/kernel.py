@@ -54,7 +54,7 @@ def _fall(entries: Any, ctx: Any, s: Any, key: Any, count: Any, ways: Any) -> An
 
 
 @typed_kernel(
-    "void(int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], uint64, int64, int64,"
+    "void(int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], uint64, int64, int64, boolean,"
     " int64[::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1])",
 )
 def run(
@@ -68,6 +68,7 @@ def run(
     seed: Any,
     first: Any,  # number of the first play
     most: Any,  # plies and outcomes of chance of a play
+    decided: Any,  # whether a play's length is counted in plies, not in outcomes of chance
     status: Any,  # out, per play
     plies: Any,  # out, per play
     results: Any,  # out, per play and player: utilities
@@ -128,7 +129,7 @@ def run(
             if call3(entries[DO], ctx, s, out) < 0:
                 status[play] = FAILED
                 break
-        plies[play] = ply
+        plies[play] = ply if decided else done
         if status[play] == FAILED:
             return
         if status[play] == FINISHED:

@@ -69,6 +69,7 @@ class NativePlays:
             np.uint64(self.plan.seed & MASK),
             first,
             self.plan.most,
+            self.plan.has_decisions,
             *counts.arrays,
         )
         return counts

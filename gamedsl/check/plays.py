@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from random import Random
 from typing import Protocol
 
 from gamedsl.check.draws import Draws, key
 from gamedsl.check.tally import Tally
 from gamedsl.core.nodes import Chance
+from gamedsl.core.traverse import has_decisions
 from gamedsl.engine.act import chance_move
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
@@ -37,6 +39,11 @@ class Plan:
     seats: tuple[Chooser | None, ...]
     seed: int
     most: int
+
+    @cached_property
+    def has_decisions(self) -> bool:
+        """Whether a play's length is counted in plies. Where nobody decides, it is counted in outcomes of chance."""
+        return has_decisions(self.game.program)
 
     @property
     def is_random(self) -> bool:
@@ -74,7 +81,7 @@ def _played(plan: Plan, play: int, notes: Tally, moves: list[Move], stopped: Cal
             plies += 1
         moves.append(move)
         state = state.apply(move)
-    notes.note_end(state.returns, plies)
+    notes.note_end(state.returns, plies if plan.has_decisions else len(moves))
     return True
 
 

@@ -130,8 +130,10 @@ def _interval(e: Estimate | None) -> str:
 def _lengths(found: Summary) -> Iterator[str]:
     if found.lengths is not None:
         n = found.lengths
-        yield f"<h3>Length</h3><p>{n.shortest} to {n.longest} plies, {n.mean.value:.1f} on average, median {n.median:g}.</p>"
-        yield pictures.histogram([(b.low, b.high, b.count) for b in n.histogram], "how many plays had how many plies")
+        yield f"<h3>Length</h3><p>{n.shortest} to {n.longest} {n.unit}, {n.mean.value:.1f} on average, median {n.median:g}.</p>"
+        yield pictures.histogram(
+            [(b.low, b.high, b.count) for b in n.histogram], f"how many plays had how many {n.unit}"
+        )
 
 
 def _branching(found: Summary) -> Iterator[str]:

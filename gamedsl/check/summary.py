@@ -10,6 +10,7 @@ from typing import Any
 from gamedsl.check.statistics import Bin, Estimate, bins, deviation, mean, median, wilson
 from gamedsl.check.tally import Tally, Widths
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, Program
+from gamedsl.core.traverse import has_decisions
 from gamedsl.engine.moves import MoveKind
 
 
@@ -27,9 +28,12 @@ class SeatResult:
     utility: Estimate | None
 
 
+PLIES, FALLS = "plies", "outcomes of chance"  # what lengths are counted in
+
+
 @dataclass(frozen=True)
 class Lengths:
-    """The plies of the finished plays."""
+    """The lengths of the finished plays; ``unit``: plies, or outcomes of chance where nobody ever decides."""
 
     mean: Estimate
     deviation: float | None
@@ -38,6 +42,7 @@ class Lengths:
     longest: int
     counts: tuple[tuple[int, int], ...]  # plies and plays, ascending
     histogram: tuple[Bin, ...]
+    unit: str = PLIES
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,7 @@ def summarize(tally: Tally, program: Program) -> Summary:
         plays=tally.plays,
         unfinished=tally.unfinished,
         seats=tuple(_seat(tally, program, i) for i in range(len(program.players.names))),
-        lengths=_lengths(tally),
+        lengths=_lengths(tally, PLIES if has_decisions(program) else FALLS),
         branching=_branching(tally.widths),
         kinds=tuple(_kinds(tally, program)),
         chance=tuple(_chance(tally, program)),
@@ -136,14 +141,14 @@ def _seat(tally: Tally, program: Program, player: int) -> SeatResult:
     return SeatResult(name, ends[1], ends[0], ends[-1], *shares, mean(utilities))
 
 
-def _lengths(tally: Tally) -> Lengths | None:
+def _lengths(tally: Tally, unit: str) -> Lengths | None:
     """None when not all finished plays were measured."""
     counts = tally.lengths
     average, middle = mean(counts), median(counts)
     if average is None or middle is None or counts.total() < tally.finished:
         return None
     ordered = tuple(sorted(counts.items()))
-    return Lengths(average, deviation(counts), middle, ordered[0][0], ordered[-1][0], ordered, bins(counts))
+    return Lengths(average, deviation(counts), middle, ordered[0][0], ordered[-1][0], ordered, bins(counts), unit)
 
 
 def _branching(widths: Widths) -> Branching | None:

@@ -27,8 +27,12 @@ def add(commands: Subparsers) -> None:
     tournament.add_argument(
         "--agents", metavar="AGENTS", required=True, help="two or more of random, mcts:2s, mcts:5000, ab:2s, ab:d6, ..."
     )
-    tournament.add_argument(
-        "--rounds", metavar="N", type=natural, default=10, help="plays a pair and order of seats (10)"
+    how_many = tournament.add_mutually_exclusive_group()
+    how_many.add_argument(
+        "--rounds", metavar="N", type=natural, default=10, help="plays of each pairing and order of seats (10)"
+    )
+    how_many.add_argument(
+        "-n", "--plays", metavar="N", type=natural, help="how many plays in all, rounded up to whole rounds"
     )
     tournament.add_argument(
         "--seed", metavar="S", type=natural, default=1, help="a number that all chance follows from (1)"
@@ -48,10 +52,12 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     agents = parse_agents(arguments.agents)
     _check(arguments, agents)
     game = Game(load_program(arguments.file, read_options(arguments.option)))
-    planned = len(pairings(len(agents), game.num_players, arguments.rounds))
+    one_round = len(pairings(len(agents), game.num_players, 1))
+    rounds = arguments.rounds if arguments.plays is None else -(-arguments.plays // one_round)
+    planned = rounds * one_round
     outcomes: list[Outcome] = []
     began, interrupted = time.monotonic(), False
-    plays = run(game, agents, arguments.rounds, arguments.seed, arguments.threads)
+    plays = run(game, agents, rounds, arguments.seed, arguments.threads)
     try:
         for outcome in plays:
             outcomes.append(outcome)
@@ -60,7 +66,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
         interrupted = True
         plays.close()
     _progress(0, 0)
-    found = report(game, agents, outcomes, arguments.seed, arguments.rounds)
+    found = report(game, agents, outcomes, arguments.seed, rounds)
     found |= {"planned": planned, "interrupted": interrupted, "seconds": round(time.monotonic() - began, 3)}
     if arguments.json:
         say_json(found)
@@ -76,8 +82,8 @@ def _check(arguments: argparse.Namespace, agents: Sequence[Agent]) -> None:
     twice = next((x for x in texts if texts.count(x) > 1), None)
     if twice is not None:
         raise UsageError(f"the agent `{twice}` is named twice")
-    if not 1 <= arguments.threads <= 256 or arguments.rounds < 1:
-        raise UsageError("a tournament needs a thread and a round, or more (and at most 256 threads)")
+    if not 1 <= arguments.threads <= 256 or arguments.rounds < 1 or arguments.plays == 0:
+        raise UsageError("a tournament needs a thread and a play, or more (and at most 256 threads)")
 
 
 def report(game: Game, agents: Sequence[Agent], outcomes: Sequence[Outcome], seed: int, rounds: int) -> dict[str, Any]:

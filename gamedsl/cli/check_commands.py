@@ -62,8 +62,6 @@ def _checked(file: str, options: dict[str, str]) -> tuple[list[Diagnostic], int]
     try:
         _, found = check_file(file, options)
     except GameDSLError as mistake:
-        if mistake.exit_code == ExitCode.USAGE:
-            raise
         return list(mistake.diagnostics), int(mistake.exit_code)
     return list(found), int(ExitCode.INVALID if any(d.is_error for d in found) else ExitCode.FINE)
 
@@ -86,25 +84,35 @@ def run_test(arguments: argparse.Namespace) -> int:
     options = read_options(arguments.option)
     if arguments.mutants:
         return run_mutants(arguments, options)
-    if arguments.update:
-        _update(arguments.files, options)
-    results = {file: run_examples(file, options) for file in arguments.files}
-    failed = sum(not r.passed for found in results.values() for r in found)
-    if arguments.json:
-        say_json({"files": [{"file": f, "examples": [r.to_json() for r in found]} for f, found in results.items()]})
-    else:
-        for file, found in results.items():
+    told, worst = [], ExitCode.FINE
+    for file in arguments.files:
+        try:
+            if arguments.update:
+                _update(file, options)
+            found = run_examples(file, options)
+        except GameDSLError as mistake:
+            worst = max(worst, mistake.exit_code)
+            told.append(
+                {"file": file, "examples": [], "diagnostics": [diagnostic_json(d) for d in mistake.diagnostics]}
+            )
+            if not arguments.json:
+                show(mistake.diagnostics)
+            continue
+        worst = max(worst, ExitCode.FINE if all(r.passed for r in found) else ExitCode.FAILED)
+        told.append({"file": file, "examples": [r.to_json() for r in found]})
+        if not arguments.json:
             say(report(file, found))
-    return int(ExitCode.FAILED if failed else ExitCode.FINE)
+    if arguments.json:
+        say_json({"files": told})
+    return int(worst)
 
 
-def _update(files: list[str], options: dict[str, str]) -> None:
-    """Rewrites the files of examples and tells every change on the standard error output."""
+def _update(file: str, options: dict[str, str]) -> None:
+    """Rewrites a file of examples and tells every change on the standard error output."""
     from gamedsl.check.examples_update import update_examples
 
-    for file in files:
-        for change in update_examples(file, options):
-            complain(str(change))
+    for change in update_examples(file, options):
+        complain(str(change))
 
 
 # ----------------------------------------------------------------------------------------------------- clauses

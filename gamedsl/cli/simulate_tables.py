@@ -139,11 +139,11 @@ def _interval(found: Estimate) -> str:
 def _length_line(found: Lengths, draft: _Draft) -> str:
     spread = "" if found.deviation is None else f", deviation {found.deviation:.1f}"
     ends = f"median {found.median:g}, from {found.shortest} to {found.longest}"
-    return f"\nplies: mean {draft.estimate(found.mean)}, {ends}{spread}"
+    return f"\n{found.unit}: mean {draft.estimate(found.mean)}, {ends}{spread}"
 
 
 def _histogram(found: Lengths, draft: _Draft) -> Table:
-    table = draft.table("plies", "plays", "share", "<")
+    table = draft.table(found.unit, "plays", "share", "<")
     plays = sum(b.count for b in found.histogram)
     most = max(b.count for b in found.histogram)
     for b in found.histogram:

@@ -318,6 +318,11 @@ def reached(program: Program, blocks: Iterable[int]) -> set[int]:
     return found
 
 
+def has_decisions(program: Program) -> bool:
+    """Whether anybody ever has to decide: if not, the whole play is chance."""
+    return any(isinstance(b.end, Decide | DecideTogether | Choose | DecideDrawing) for b in program.blocks)
+
+
 def is_stop(block: Block) -> bool:
     """Does the play halt at the end of this block: for a decision, for chance, or for good?"""
     return not isinstance(block.end, Goto | BranchT)

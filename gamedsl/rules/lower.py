@@ -37,10 +37,20 @@ def check_file(
     name: str | Path, options: Mapping[str, OptionValue] | None = None
 ) -> tuple[Program | None, list[Diagnostic]]:
     """The program (None if there are errors) and all diagnostics, in the order of the file."""
+    return _checked(name, options, [], None)
+
+
+def _checked(
+    name: str | Path,
+    options: Mapping[str, OptionValue] | None,
+    builders: list[ProgramBuilder],
+    parsed: Mapping[str, files.Parsed] | None,
+) -> tuple[Program | None, list[Diagnostic]]:
+    """As ``check_file``; the builder is added to ``builders``."""
     report = Report()
     program: Program | None = None
     try:
-        program = _lower(files.find(str(name)), dict(options or {}), report)
+        program = _lower(files.find(str(name)), dict(options or {}), report, builders, parsed)
     except Bail:
         pass
     except GameDSLError as problem:
@@ -49,14 +59,19 @@ def check_file(
         report.extend(problem.diagnostics)
     except RecursionError:
         report.add("E0460", Span(report.somewhere(), 0, 0))
-    found = report.sorted()
-    syntax = [d for d in found if d.code.startswith(("E01", "E06"))]
-    if syntax:
-        found = [d for d in found if d.is_error and d.code not in CASCADES]
+    found = _worth_telling(report)
     if any(d.is_error for d in found):
         return None, found
     assert program is not None, "a ruleset without errors has a program"
     return program, found
+
+
+def _worth_telling(report: Report) -> list[Diagnostic]:
+    """What was found; where something can't be read, without what may only follow from that."""
+    found = report.sorted()
+    if any(d.code.startswith(("E01", "E06")) for d in found):
+        return [d for d in found if d.is_error and d.code not in CASCADES]
+    return found
 
 
 def load_program(name: str | Path, options: Mapping[str, OptionValue] | None = None) -> Program:
@@ -94,12 +109,10 @@ def load_lowered(
 ) -> Lowered:
     """Like ``load_program``, with the means to read expressions about the program's states. ``parsed``: trees by resolved
     path, used in place of what the files hold."""
-    report = Report()
     builders: list[ProgramBuilder] = []
-    try:
-        program = _lower(files.find(str(name)), dict(options or {}), report, builders, parsed)
-    except Bail:
-        raise GameDSLError(*(d for d in report.sorted() if d.is_error)) from None
+    program, found = _checked(name, options, builders, parsed)
+    if program is None:
+        raise GameDSLError(*(d for d in found if d.is_error))
     return Lowered(program, builders[0])
 
 
@@ -107,15 +120,14 @@ def _lower(
     path: Path,
     options: dict[str, OptionValue],
     report: Report,
-    builders: list[ProgramBuilder] | None = None,
-    parsed: Mapping[str, files.Parsed] | None = None,
+    builders: list[ProgramBuilder],
+    parsed: Mapping[str, files.Parsed] | None,
 ) -> Program:
     store = files.Files(report, parsed)
     loaded = store.load_first(path)
     report.source = loaded.source
     builder = ProgramBuilder(report, store)
-    if builders is not None:
-        builders.append(builder)
+    builders.append(builder)
     builder.open_files.append(f"{loaded.path}#")
     builder.cite(loaded.tree, loaded.path)
     game = GameSym(path.stem, loaded.tree, loaded.path, False, Span(loaded.source, 0, 0))

@@ -59,6 +59,7 @@ LENGTHS = fields(
     longest=WHOLE,
     counts=COUNTS,
     histogram=several(low=WHOLE, high=WHOLE, count=WHOLE),
+    unit={"enum": ["plies", "outcomes of chance"]},
 )
 WIDTHS = fields(
     decisions=WHOLE, mean=NUMBER, largest=WHOLE, forced=NUMBER, by_ply=several(ply=WHOLE, decisions=WHOLE, mean=NUMBER)
