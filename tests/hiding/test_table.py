@@ -97,22 +97,22 @@ def test_attempts_of_the_other_stay_with_the_other(tmp_path: Path) -> None:
     """A refused attempt offers a redraw to who made it, and is in no record for the other."""
     game = game_of("peeks")
     session = Session(game, "peeks", (HUMAN, HUMAN), 3)
-    session.play(game.parse_move("lay a1", session.state))
-    session.refuse(1, "lay a1")
+    session.play(game.parse_move("lay a2", session.state))
+    session.refuse(1, "lay a2")
     assert session.picture(1).redraw and not session.picture(0).redraw and not session.picture(None).redraw
     assert session.redraw(0) is False
     assert "refused" not in session.record.text(game, for_seat=0)
-    assert "refused two: lay a1" in session.record.text(game, for_seat=1)
+    assert "refused two: lay a2" in session.record.text(game, for_seat=1)
 
 
 def test_a_hidden_reason_is_not_told() -> None:
     game = game_of("peeks")
     state = game.initial_state()
-    state = state.apply(game.parse_move("lay a1", state))
-    (refusal,) = state.why_not(game.parse_move("lay a1", state, 1))
+    state = state.apply(game.parse_move("lay a2", state))
+    (refusal,) = state.why_not(game.parse_move("lay a2", state, 1))
     assert "something is there" not in refusal.message and "hidden" in refusal.message
     state = state.apply(game.parse_move("lay b1", state))
-    (refusal,) = state.why_not(game.parse_move("lay a1", state, 0))
+    (refusal,) = state.why_not(game.parse_move("lay a2", state, 0))
     assert refusal.message == "yours is there"
 
 
