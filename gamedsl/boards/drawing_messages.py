@@ -6,7 +6,7 @@ from gamedsl.source.diagnostic import Diagnostic, GameDSLError
 from gamedsl.source.text import NOWHERE
 
 DRAWING_MESSAGES: dict[str, tuple[str, str]] = {
-    "E0701": ("`{text}` is no point", "A point is two decimals with a comma between: `12.5,30`; a space between points."),
+    "E0701": ("`{text}` is no point", "A point is two numbers with a comma between: `12.5,30`, `1/2,3/4`; a space between points."),
     "E0702": ("the number {text} is too long or too large", "At most {places} decimals, and no more than {most} either way."),
     "E0703": ("a {shape} has {wanted} points, not {count}", "Give as many points as that."),
     "E0704": ("two points that follow each other are the same, or too near to tell apart, near {at}", "Leave one out."),

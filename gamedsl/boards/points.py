@@ -11,12 +11,13 @@ from gamedsl.boards.plan import Point
 PLACES = 9  # decimals behind the point
 MOST = 1_000_000  # the largest coordinate, either way
 MOST_POINTS = 200
+_FRACTION = re.compile(r"([+-]?[0-9]{1,9})/([0-9]{1,9})", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 _LONGEST = 40
 
 
 def parse_points(text: str) -> tuple[Point, ...]:
-    """Points with spaces between, each ``x,y``; raises ``GameDSLError`` (E0701 to E0703)."""
+    """Points with spaces between, each ``x,y`` (``1/3`` is taken to the nearest decimal); raises ``GameDSLError`` (E0701 to E0703)."""
     pieces = text.split(maxsplit=MOST_POINTS + 1)
     if len(pieces) > MOST_POINTS + 1:
         raise drawing_error("E0703", shape="stroke", wanted=f"at most {MOST_POINTS}", count=f"{len(text.split())}")
@@ -48,6 +49,9 @@ def _point(piece: str) -> Point:
 
 
 def _number(text: str, piece: str) -> Fraction:
+    parts = _FRACTION.fullmatch(text)
+    if parts and int(parts[2]):
+        return _number(format_number(Fraction(int(parts[1]), int(parts[2]))), piece)
     if not _NUMBER.fullmatch(text):
         raise drawing_error("E0701", text=piece[:_LONGEST])
     whole, _, decimals = text.partition(".")

@@ -9,7 +9,7 @@ from gamedsl.terminal.canvas import Ink, Line
 from gamedsl.terminal.drawing import draw, lay_out
 from gamedsl.terminal.face import Face, text_lines
 from gamedsl.terminal.picture import Picture
-from gamedsl.terminal.pointer import Pointer
+from gamedsl.terminal.pointer import Hand
 from gamedsl.terminal.session import Session
 from gamedsl.terminal.view import part_over
 
@@ -26,7 +26,7 @@ class Display:
         self.boards = boards
         self.told = len(session.log(session.viewer))  # lines of the log that people have been told
         self.news: list[str] = []
-        self.pointer: Pointer | None = None  # of the person who is choosing a move
+        self.pointer: Hand | None = None  # of the person who is choosing a move
         self._page: list[Callable[[], list[Line]]] = []
         face.repaint = self.repaint
 
@@ -39,12 +39,12 @@ class Display:
     def repaint(self) -> None:
         """Shows the whole page again, as wide and high as it is now."""
         lines = [line for lines in self._page for line in lines()]
-        if self.pointer is not None and self.pointer.cursor is not None and len(lines) > self.face.paper.rows + 2:
+        if self.pointer is not None and self.pointer.is_shown and len(lines) > self.face.paper.rows + 2:
             self._page = self._page[:1]  # the board has to be seen, whatever was said below it
             lines = self._page[0]()
         self.face.paint(lines)
 
-    def _board(self, picture: Picture, pointer: Pointer | None) -> list[Line]:
+    def _board(self, picture: Picture, pointer: Hand | None) -> list[Line]:
         """The page of a picture, with the marks of the person who is choosing."""
         if pointer is None:
             return draw(picture, self.face.paper)

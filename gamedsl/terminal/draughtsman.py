@@ -7,19 +7,22 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.boards.drawing import check_stroke, format_points, parse_points
+from gamedsl.boards.settle import settled
 from gamedsl.core.nodes import DecideDrawing, DrawingT
 from gamedsl.engine.drawings import drawing_move
 from gamedsl.engine.moves import Refusal
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal import texts
 from gamedsl.terminal.commands import Command, read_command
+from gamedsl.terminal.freehand import FIGURES, REACH, figure, moved_lines, onto_outline
+from gamedsl.terminal.pen import Pen
 from gamedsl.terminal.questions import ask
 
 if TYPE_CHECKING:
     from gamedsl.boards.drawing import Drawing, Plan, Stroke
     from gamedsl.terminal.table import After, Table
 
-WORDS = ("generate", "again")
+WORDS = ("generate", "again", *FIGURES)
 ANSWERS = ("yes", "undo", "again", "generate")
 
 
@@ -46,25 +49,52 @@ class Draughtsman:
     def show(self) -> None:
         """The sheet with what has been entered."""
         picture = self.table.session.picture(self.player)
+        self.table.pointer = self._pen()
         self.table.show_board(self.player, replace(picture, paper=(self.plan, (*self.before, *self.own))))
+
+    def _pen(self) -> Pen | None:
+        """A pen for the next stroke, where the face has one."""
+        stroke = self.plan.stroke(self.missing[0]) if self.missing else None
+        if stroke is None or not self.table.face.keeps_page:
+            return None
+        return Pen(stroke, settled(self.plan, (*self.before, *self.own)))
+
+    def _help(self) -> list[str]:
+        """What else can be done, for the next stroke."""
+        stroke = self.plan.stroke(self.missing[0])
+        assert stroke is not None
+        lines = ["x goes to the right, y downward; the sheet is 100 by 100."]
+        if self.table.face.keeps_page:
+            lines.append(
+                "The arrows move a pen (with Shift by 1), Enter or the space bar sets a point, Backspace takes it back."
+            )
+            lines.append("The same point again ends the stroke.")
+        if stroke.shape == "closed curve":
+            lines.append(f"{' and '.join(f'`{w}`' for w in FIGURES)} are ready figures.")
+        if any((p := self.plan.stroke(n)) is not None and p.across for n in self.missing):
+            lines.append(f"Ends within {float(100 * REACH):g} % of the figure's size are moved onto it.")
+        return lines
 
     def turn(self) -> After:
         """Asks for strokes until all are there and taken, or until a command ends the turn."""
         self.show()
         name = self.table.session.game.players[self.player]
-        self.table.say(
-            f"{name} draws {', '.join(self.names)}: points such as `0,0 90,0 90,60`, x to the right, y downward.",
-            "`generate` draws what is missing by chance, `again` starts over.",
-        )
+        if self.table.face.keeps_page:
+            self.table.say(f"{name} draws {', '.join(self.names)}: arrows and Enter, or points such as `0,0 90,0`.")
+        else:
+            self.table.say(f"{name} draws {', '.join(self.names)}: points such as `0,0 90,0 90,60`.")
+        self.table.say("`generate` draws what is missing by chance, `again` starts over, `?` tells more.")
         while True:
             if not self.missing:
+                self.table.pointer = None
                 if self._accepted():
                     self.table.session.play(drawing_move(self.own, self.player))
                     self.table.after_play()
                     return "done"
                 continue
-            after = self._line(self.table.face.ask(f"{name}, {self.missing[0]}> ", WORDS))
+            after = self._line(self.table.face.ask(f"{name}, {self.missing[0]}> ", WORDS, pointer=self.table.pointer))
             if after != "stay":
+                self.table.pointer = None
                 return after
 
     def _accepted(self) -> bool:
@@ -94,6 +124,8 @@ class Draughtsman:
             self._generate()
         elif word == "again":
             self.own = ()
+            self.show()
+        elif word in FIGURES and self._figure(word):
             self.show()
         elif (command := read_command(text)) is not None and command.name == "undo":
             return self._undo(command)
@@ -134,6 +166,12 @@ class Draughtsman:
             return
         self.table.say(*(f"{name} {format_points(points)}" for name, points in self.own))
 
+    def _figure(self, word: str) -> bool:
+        """A ready figure as the next stroke, if it can be one."""
+        stroke = self.plan.stroke(self.missing[0])
+        points = None if stroke is None else figure(stroke, word)
+        return points is not None and self._stroke(self.missing[0], format_points(points))
+
     def _enter(self, text: str) -> None:
         """One stroke's points, or several strokes in the notation of moves (``figure 0,0 ...; upper ...``)."""
         for piece in (p.strip() for p in text.split(";")):
@@ -151,19 +189,25 @@ class Draughtsman:
             self.table.say(f"{wanted}, not `{name}`")
             return False
         try:
-            points = parse_points(text)
+            typed = parse_points(text)
         except GameDSLError as mistake:
             self.table.say(*texts.diagnostic_lines(mistake.diagnostics))
             return False
+        stroke = self.plan.stroke(name)
+        drawn = settled(self.plan, (*self.before, *self.own))
+        points = typed if stroke is None else onto_outline(stroke, typed, drawn)
         found = check_stroke(self.plan, (*self.before, *self.own), name, points)
         if found:
             self.table.session.refuse(self.player, f"{name} {format_points(points)}")
+            if self.table.pointer is not None:
+                self.show()
             self.table.say(
                 f"{name} can't be drawn so:",
                 *texts.refusal_lines([Refusal(f.message, f.clauses, f.span) for f in found]),
             )
             return False
         self.own = (*self.own, (name, points))
+        self.table.tell(*moved_lines(name, typed, points, self.plan))
         return True
 
     def _tell_stroke(self) -> None:
@@ -172,6 +216,7 @@ class Draughtsman:
         across = f" across {plan.across}" if plan.across else ""
         self.table.say(f"{plan.name}: {plan.shape}{across}; then: {', '.join(self.missing[1:]) or 'nothing more'}")
         self.table.say(*(f"  {' '.join(c.span.text.split())}" for c in plan.conditions))
+        self.table.say(*self._help())
 
 
 def _is_points(text: str) -> bool:

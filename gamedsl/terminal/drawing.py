@@ -12,6 +12,7 @@ from gamedsl.terminal.draw_grid import draw_grid
 from gamedsl.terminal.draw_hex import draw_hex
 from gamedsl.terminal.draw_lines import draw_lines
 from gamedsl.terminal.draw_paper import draw_paper, paper_legend
+from gamedsl.terminal.draw_pen import draw_pen
 from gamedsl.terminal.draw_track import draw_track
 from gamedsl.terminal.layout import SIZES, Paper
 from gamedsl.terminal.panel import panel, wrapped
@@ -107,7 +108,7 @@ def _beside(picture: Picture, paper: Paper) -> tuple[Seen, Plot]:
 
 def _legend(picture: Picture, paper: Paper, columns: int, rows: int) -> list[Line]:
     """The list of a drawing's spaces, in the fewest columns that stay within the rows; else as low as it gets."""
-    lines = paper_legend(picture, paper) if picture.kind == "drawing" else []
+    lines = paper_legend(picture, paper) if picture.kind == "drawing" and picture.pen is None else []
     best = lines
     for count in range(1, columns // LEAST_ENTRY + 1):
         entry = (columns - 2 * (count - 1)) // count
@@ -130,6 +131,6 @@ def draw_board(picture: Picture, paper: Paper) -> Plot:
         case "graph":
             return draw_graph(picture, paper)
         case "drawing":
-            return draw_paper(picture, paper)
+            return draw_paper(picture, paper) if picture.pen is None else draw_pen(picture, paper)
         case _:
             return Plot([])

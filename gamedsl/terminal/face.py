@@ -7,7 +7,7 @@ from typing import Protocol
 
 from gamedsl.terminal.canvas import Ink, Line, line
 from gamedsl.terminal.layout import Paper
-from gamedsl.terminal.pointer import Pointer
+from gamedsl.terminal.pointer import Hand
 
 
 class Face(Protocol):
@@ -43,9 +43,7 @@ class Face(Protocol):
     def paint(self, lines: Sequence[Line]) -> None:
         """Shows a whole page in place of what is there."""
 
-    def ask(
-        self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: Pointer | None = None
-    ) -> str:
+    def ask(self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: Hand | None = None) -> str:
         """A line from the person. ``hidden``: nothing of it is shown, not even its length. ``pointer``: a cursor on the
         board, for faces that have one; the move chosen by it is the answer, "" if only a number can tell which it is."""
 

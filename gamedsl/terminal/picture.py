@@ -75,6 +75,14 @@ class Border:
 
 
 @dataclass(frozen=True, slots=True)
+class PenMark:
+    """The points of a stroke that is being drawn, and where the pen stands, if it is shown."""
+
+    points: tuple[tuple[float, float], ...]
+    at: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """A player as shown: name, who plays it ("human"), the names it has in the part being played, and whether it acts."""
 
@@ -113,6 +121,7 @@ class Picture:
     borders: tuple[Border, ...] = ()
     cells: CellStyle = "squares"
     unnamed: bool = False
+    pen: PenMark | None = None
     fallen: tuple[str, ...] = ()
     last: str = ""
     outcome: str = ""

@@ -12,7 +12,7 @@ from gamedsl.source.diagnostic import FileError
 from gamedsl.source.reading import reason
 from gamedsl.terminal.canvas import Line, plain
 from gamedsl.terminal.layout import Paper
-from gamedsl.terminal.pointer import Pointer
+from gamedsl.terminal.pointer import Hand
 
 ROWS = 20
 
@@ -58,9 +58,7 @@ class PlainFace:
         self.clear()
         self.show(lines)
 
-    def ask(
-        self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: Pointer | None = None
-    ) -> str:
+    def ask(self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: Hand | None = None) -> str:
         if hidden and self.has_people:
             return getpass.getpass(prompt, self.target)
         self._write(prompt)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from gamedsl.terminal.canvas import Canvas, Ink, Line, cut, line, padded, widest
 from gamedsl.terminal.layout import Paper
 from gamedsl.terminal.picture import Picture, Place
+from gamedsl.terminal.raster import Frame
 
 _PAIRS = {"cursor": (">", "<"), "chosen": ("=", "="), "lit": ("‹", "›")}
 _GROUNDS = {"chosen": "yellow", "lit": "green"}
@@ -37,6 +38,7 @@ class Plot:
     left: int = 0
     top: int = 0
     whole: Mapping[Place, Box] = field(default_factory=dict)
+    page: Frame | None = None  # where a sheet for drawing lies
 
     @property
     def all_places(self) -> Mapping[Place, Box]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from gamedsl.terminal.picture import Picture, Place
 from gamedsl.terminal.plot import Box, Plot
@@ -14,13 +14,39 @@ if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
 
 Way: TypeAlias = Literal["left", "right", "up", "down"]
-_WAYS: Mapping[Way, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+WAYS: Mapping[Way, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 ASIDE = 2.0  # how much more a step aside counts than one ahead
+
+
+class Hand(Protocol):
+    """What keys and the mouse lead over the page. ``plot`` is the page as it was last drawn; ``answer`` the line that is
+    meant, once it is known; ``takes_space``: the space bar touches as Enter does."""
+
+    plot: Plot
+    takes_space: bool
+
+    @property
+    def is_shown(self) -> bool: ...
+
+    @property
+    def answer(self) -> str | None: ...
+
+    def marked(self, picture: Picture) -> Picture: ...
+
+    def move(self, way: Way, fine: bool = False) -> None: ...
+
+    def touch(self) -> bool: ...
+
+    def touch_at(self, x: int, y: int) -> bool: ...
+
+    def back(self) -> None: ...
 
 
 class Pointer:
     """``options`` gives the legal moves with the places they name; it is asked when the cursor is first used. ``plot`` is
     the board as it was last drawn; ``before`` the cursor of the turn before."""
+
+    takes_space = False
 
     def __init__(
         self, options: Callable[[Callable[[Place], bool]], list[Option]], before: Pointer | None = None
@@ -40,9 +66,15 @@ class Pointer:
         return self._selection
 
     @property
-    def decided(self) -> Move | None:
-        """The move that was chosen."""
-        return None if self._selection is None else self._selection.decided
+    def is_shown(self) -> bool:
+        return self.cursor is not None
+
+    @property
+    def answer(self) -> str | None:
+        """The move that was chosen; "" where moves are left that only a number can tell apart."""
+        if self._selection is not None and self._selection.decided is not None:
+            return self._selection.decided.text
+        return "" if self.ambiguous else None
 
     @property
     def ambiguous(self) -> tuple[Move, ...]:
@@ -62,7 +94,7 @@ class Pointer:
             spots[place] = replace(picture.spot(*place), hint=hint)
         return replace(picture, spots=spots)
 
-    def move(self, way: Way) -> None:
+    def move(self, way: Way, fine: bool = False) -> None:
         """Moves the cursor to the nearest place that way. The first step only shows it."""
         boxes = self._boxes()
         if not boxes:
@@ -70,7 +102,7 @@ class Pointer:
         if self.cursor not in boxes:
             self.cursor = self._start(boxes)
             return
-        self.cursor = nearest(boxes, boxes[self.cursor], _WAYS[way]) or self.cursor
+        self.cursor = nearest(boxes, boxes[self.cursor], WAYS[way]) or self.cursor
 
     def touch(self) -> bool:
         """Touches the place under the cursor; False when there is none, or no move names it."""

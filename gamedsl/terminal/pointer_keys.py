@@ -12,27 +12,26 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from gamedsl.terminal.pointer import Pointer, Way
+from gamedsl.terminal.pointer import WAYS, Hand, Way
 
 _PRESS = re.compile(r"\x1b\[<0;(\d+);(\d+)M")  # SGR mouse reports: the left button, pressed
 
 
-def pointer_keys(pointer: Pointer, paint: Callable[[Application[Any]], None], mouse: bool) -> KeyBindings:
+def pointer_keys(pointer: Hand, paint: Callable[[Application[Any]], None], mouse: bool) -> KeyBindings:
     """``paint`` leaves the prompt to have the page painted again."""
     keys = KeyBindings()
     empty = Condition(lambda: not get_app().current_buffer.text)
-    shown = Condition(lambda: pointer.cursor is not None)
+    shown = Condition(lambda: pointer.is_shown)
 
-    def bind(key: str, way: Way) -> None:
+    def bind(key: str, way: Way, fine: bool) -> None:
         @keys.add(key, filter=empty)
         def _move(event: KeyPressEvent) -> None:
-            pointer.move(way)
+            pointer.move(way, fine)
             paint(event.app)
 
-    bind("left", "left")
-    bind("right", "right")
-    bind("up", "up")
-    bind("down", "down")
+    for way in WAYS:
+        bind(way, way, False)
+        bind(f"s-{way}", way, True)
 
     @keys.add("enter", filter=empty & shown)
     def _touch(event: KeyPressEvent) -> None:
@@ -40,6 +39,10 @@ def pointer_keys(pointer: Pointer, paint: Callable[[Application[Any]], None], mo
             event.app.output.bell()
         paint(event.app)
 
+    if pointer.takes_space:
+        keys.add(" ", filter=empty & shown)(_touch)
+
+    @keys.add("backspace", filter=empty & shown)
     @keys.add("escape", filter=empty & shown)
     def _back(event: KeyPressEvent) -> None:
         pointer.back()

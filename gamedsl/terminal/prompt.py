@@ -14,7 +14,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
 
-from gamedsl.terminal.pointer import Pointer
+from gamedsl.terminal.pointer import Hand
 from gamedsl.terminal.pointer_keys import pointer_keys
 
 
@@ -29,7 +29,7 @@ def read_line(
     session: PromptSession[str],
     prompt: str,
     repaint: Callable[[], None],
-    pointer: Pointer | None = None,
+    pointer: Hand | None = None,
     mouse: bool = False,
 ) -> str:
     """A line typed at a prompt, or the move chosen on the board with the arrows (where nothing is typed) and Enter, or by
@@ -49,10 +49,8 @@ def read_line(
             except _Repaint as asked:
                 typed = asked.typed
                 repaint()
-                if pointer is not None and pointer.decided is not None:
-                    return pointer.decided.text
-                if pointer is not None and pointer.ambiguous:
-                    return ""
+                if pointer is not None and pointer.answer is not None:
+                    return pointer.answer
     finally:
         session.app.before_render -= watched
 

@@ -16,7 +16,7 @@ from rich.text import Text
 from gamedsl.terminal.canvas import Ink, Line
 from gamedsl.terminal.completion import MoveCompleter
 from gamedsl.terminal.layout import Paper
-from gamedsl.terminal.pointer import Pointer
+from gamedsl.terminal.pointer import Hand
 from gamedsl.terminal.prompt import read_line
 
 _COLOURS = {"grey": "grey50", "orange": "dark_orange", "brown": "orange4", "black": "bright_black"}
@@ -84,9 +84,7 @@ class ScreenFace:
         self.console.file.write("\x1b[H" + capture.get().replace("\n", "\x1b[K\n") + "\x1b[J")
         self.console.file.flush()
 
-    def ask(
-        self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: Pointer | None = None
-    ) -> str:
+    def ask(self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: Hand | None = None) -> str:
         if hidden:
             return self._ask_hidden(prompt)
         # what is given to ``prompt`` stays in force for the next one, so all of it is set every time

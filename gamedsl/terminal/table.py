@@ -111,11 +111,12 @@ class Table(Display):
         self.programs.begin()
         while True:
             text = self.face.ask(prompt, choices, hidden=secret, pointer=self.pointer)
-            if self.pointer is not None:
+            if isinstance(self.pointer, Pointer):
                 self._choose_among(self.pointer)
             after = self._secret_line(text, player) if secret else self.line(text, player)
             if after != "stay":
-                self._cursor, self.pointer = self.pointer, None
+                self._cursor = self.pointer if isinstance(self.pointer, Pointer) else None
+                self.pointer = None
                 return after
 
     def _pointer(self, player: int) -> Pointer:

@@ -10,7 +10,7 @@ from gamedsl.rules import load_program
 from gamedsl.terminal.canvas import Line, plain
 from gamedsl.terminal.drawing import draw, draw_board
 from gamedsl.terminal.layout import Paper
-from gamedsl.terminal.pointer import Pointer
+from gamedsl.terminal.pointer import Hand
 from gamedsl.terminal.saving import SaveFile
 from gamedsl.terminal.seats import make_seats
 from gamedsl.terminal.session import Session
@@ -50,9 +50,7 @@ class ScriptFace:
         self.clear()
         self.show(lines)
 
-    def ask(
-        self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: Pointer | None = None
-    ) -> str:
+    def ask(self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: Hand | None = None) -> str:
         self.shown.append(prompt)
         self.asked.append((prompt, hidden))
         if not self.answers:

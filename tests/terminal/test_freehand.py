@@ -1,0 +1,149 @@
+"""Drawing by hand: the pen, ready figures, ends that are moved onto the outline, the sheet with its axes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamedsl.boards.drawing import Plan, parse_points
+from gamedsl.boards.settle import settled
+from gamedsl.core.nodes import DrawingT
+from gamedsl.terminal.canvas import plain, width
+from gamedsl.terminal.drawing import draw, lay_out
+from gamedsl.terminal.freehand import FIGURES, onto_outline
+from gamedsl.terminal.layout import Paper
+from gamedsl.terminal.pen import Pen
+from gamedsl.terminal.session import Session
+
+from .script import session_of, sit
+
+SQUARE = (("figure", parse_points("0,0 90,0 90,90 0,90")),)
+
+
+def plan_of(session: Session) -> Plan:
+    var = session.game.program.parts[0].drawing
+    assert var is not None and isinstance(var.type, DrawingT)
+    plan: Plan = var.type.plan
+    return plan
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return plan_of(session_of("abs-trac-toe"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("2,30 88,30", "0,30 90,30"),  # 90 * 5 % = 4.5
+        ("-3,30 94,30", "0,30 90,30"),
+        ("5,30 90,30", "5,30 90,30"),
+        ("0,30 90,30", "0,30 90,30"),
+    ],
+)
+def test_ends_near_the_outline_are_moved_onto_it(plan: Plan, typed: str, kept: str) -> None:
+    stroke = plan.stroke("upper")
+    assert stroke is not None
+    assert onto_outline(stroke, parse_points(typed), settled(plan, SQUARE)) == parse_points(kept)
+
+
+def test_bends_are_not_moved(plan: Plan) -> None:
+    stroke = plan.stroke("bend")
+    assert stroke is not None
+    points = parse_points("1,10 2,50 50,50 50,88")
+    assert onto_outline(stroke, points, settled(plan, SQUARE)) == parse_points("0,10 2,50 50,50 50,90")
+
+
+def test_fractions() -> None:
+    assert parse_points("1/2,3/4") == parse_points("0.5,0.75") == ((Fraction(1, 2), Fraction(3, 4)),)
+    assert parse_points("1/3,-2/4") == parse_points("0.333333333,-0.5")
+
+
+@pytest.mark.parametrize("word", FIGURES)
+def test_ready_figures_can_be_divided(plan: Plan, word: str) -> None:
+    """A whole board is drawn on each of them, with ends that are only nearly right."""
+    session = session_of("abs-trac-toe")
+    lines = ["12,38 88,38", "12,62 88,62", "38,12 38,88", "62,12 62,88"]
+    if word == "hexagon":
+        lines = ["14,38 86,38", "14,62 86,62", "40,12 40,88", "60,12 60,88"]
+    table, face = sit(session, word, *lines, people=False)
+    with pytest.raises(EOFError):
+        table.run()
+    assert "draws figure, upper, lower, left, right" in face.text and "p2, bend>" in face.text
+    assert "is moved onto figure" in face.text
+
+
+def test_a_pen_draws_a_figure_and_a_line(plan: Plan) -> None:
+    stroke = plan.stroke("figure")
+    assert stroke is not None
+    pen = Pen(stroke, {})
+    pen.move("left")
+    for way in ("left", "up", "right", "down"):
+        assert pen.touch() and pen.answer is None
+        pen.move(way)  # type: ignore[arg-type]
+    assert pen.at == pen.points[0] and pen.touch()
+    assert pen.answer == "50,50 49,50 49,49 50,49"
+    line = plan.stroke("upper")
+    assert line is not None
+    pen = Pen(line, settled(plan, SQUARE))
+    pen.at = (Fraction(2), Fraction(30))
+    pen.touch()
+    pen.at = (Fraction(70), Fraction(30))
+    pen.touch()
+    assert pen.answer == "2,30 70,30"
+
+
+def test_a_point_can_be_taken_back(plan: Plan) -> None:
+    stroke = plan.stroke("figure")
+    assert stroke is not None
+    pen = Pen(stroke, {})
+    pen.move("up")
+    pen.touch()
+    pen.move("up")
+    pen.back()
+    assert pen.points == [] and pen.at == (50, 50) and pen.is_shown
+    pen.back()
+    assert not pen.is_shown
+
+
+def test_a_curve_across_ends_on_the_outline(plan: Plan) -> None:
+    stroke = plan.stroke("bend")
+    assert stroke is not None
+    pen = Pen(stroke, settled(plan, SQUARE))
+    for x, y in ((0, 10), (50, 50), (88, 20)):
+        assert pen.answer is None
+        pen.at = (Fraction(x), Fraction(y))
+        pen.touch()
+    assert pen.answer == "0,10 50,50 88,20"
+
+
+@given(st.integers(40, 120), st.integers(12, 40), st.booleans(), st.integers(0, 100), st.integers(0, 100))
+def test_the_sheet_fits_the_page_and_shows_the_pen(columns: int, rows: int, ascii: bool, x: int, y: int) -> None:
+    session = session_of("abs-trac-toe")
+    stroke = plan_of(session).stroke("figure")
+    assert stroke is not None
+    pen = Pen(stroke, {})
+    pen.is_shown, pen.at = True, (Fraction(x), Fraction(y))
+    picture = replace(pen.marked(session.picture()), paper=(plan_of(session), ()))
+    lines = draw(picture, Paper(columns, rows, ascii))
+    assert max(width(line) for line in lines) <= columns
+    assert "+" in "".join(plain(line) for line in lines)
+    pen.plot = lay_out(picture, Paper(columns, rows, ascii))
+    assert pen.plot.page is not None
+    before = pen.at
+    pen.move("right", fine=True)
+    assert pen.at[0] == min(before[0] + 1, 100)
+
+
+def test_a_click_sets_a_point(plan: Plan) -> None:
+    session = session_of("abs-trac-toe")
+    stroke = plan.stroke("figure")
+    assert stroke is not None
+    pen = Pen(stroke, {})
+    pen.plot = lay_out(replace(pen.marked(session.picture()), paper=(plan, ())), Paper(80, 20))
+    assert not pen.touch_at(0, 0), "the axis"
+    assert pen.touch_at(pen.plot.left + 10, 5) and len(pen.points) == 1
