@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -284,6 +283,8 @@ class Native:
 
         if threads <= 1:
             return read([run(first, n)], self.num_players)
+        from concurrent.futures import ThreadPoolExecutor  # not at the top: it can't be imported while Python ends
+
         share = -(-n // threads)
         pieces = [(first + i * share, min(share, n - i * share)) for i in range(threads) if n > i * share]
         with ThreadPoolExecutor(threads) as pool:

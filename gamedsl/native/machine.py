@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import cache
 from typing import Any
 
@@ -46,29 +47,44 @@ def _target() -> Any:
 
 
 def object_code(text: str, level: int = SPEED) -> bytes:
-    """Optimised machine code of a module. In a large one fewer functions are put in place: compiling takes less time."""
-    machine = _target()
-    module = llvm.parse_assembly(text)
-    module.triple = machine.triple
-    module.data_layout = str(machine.target_data)
-    options = llvm.create_pipeline_tuning_options(speed_level=level)
-    options.loop_vectorization = False
-    options.slp_vectorization = False
-    if text.count("\n") > LARGE:
-        options.inlining_threshold = SMALL
-    builder = llvm.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
-    return bytes(machine.emit_object(module))
+    """Optimised machine code of a module. In a large one fewer functions are put in place: compiling takes less time.
+
+    What LLVM makes for it is freed in reverse order, whatever happens; left to Python, it might be freed at exit."""
+    with _target() as machine, llvm.parse_assembly(text) as module:
+        module.triple = machine.triple
+        with machine.target_data as layout:
+            module.data_layout = str(layout)
+        with llvm.create_pipeline_tuning_options(speed_level=level) as options:
+            options.loop_vectorization = False
+            options.slp_vectorization = False
+            if text.count("\n") > LARGE:
+                options.inlining_threshold = SMALL
+            with llvm.create_pass_builder(machine, options) as builder, builder.getModulePassManager() as passes:
+                passes.run(module, builder)
+        return bytes(machine.emit_object(module))
 
 
 class Code:
     """Machine code in this process; the addresses hold as long as this object lives."""
 
     def __init__(self, code: bytes, names: Sequence[str]) -> None:
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-        self._engine.finalize_object()
-        self.addresses: dict[str, int] = {name: self._engine.get_function_address(name) for name in names}
-        missing = [name for name, at in self.addresses.items() if not at]
-        if missing:
-            raise ValueError(f"the code lacks {', '.join(missing)}")
+        with ExitStack() as made:
+            engine = made.enter_context(llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target()))
+            _add(engine, code)
+            engine.finalize_object()
+            self.addresses: dict[str, int] = {name: engine.get_function_address(name) for name in names}
+            missing = [name for name, at in self.addresses.items() if not at]
+            if missing:
+                raise ValueError(f"the code lacks {', '.join(missing)}")
+            made.pop_all()  # the engine stays
+        self._engine = engine
+
+
+def _add(engine: Any, code: bytes) -> None:
+    """Gives machine code to an engine. ValueError when it is none."""
+    file = llvm.ObjectFileRef.from_data(code)
+    if not file:
+        file.detach()  # there is nothing to free
+        raise ValueError("this is no machine code")
+    with file:
+        engine.add_object_file(file)
