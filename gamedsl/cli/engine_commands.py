@@ -178,15 +178,19 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
 
 def run_play(arguments: argparse.Namespace) -> int:
+    from gamedsl.terminal.kept_plays import kept_plays
+
+    named = arguments.game is not None or arguments.resume is not None
+    if not named and (arguments.no_save or all(play.result for play in kept_plays())):
+        say(overview())
+        return int(ExitCode.FINE)
     from gamedsl.terminal.play import go_on, run
 
     given = arguments_of_play(arguments)
-    if arguments.game is not None or arguments.resume is not None:
-        return int(run(**given))
-    code = go_on(**given)
+    code = run(**given) if named else go_on(**given)
     if code is None:
         say(overview())
-    return int(ExitCode.FINE) if code is None else code
+    return int(ExitCode.FINE if code is None else code)
 
 
 def arguments_of_play(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from gamedsl.engine.records import MOST_BYTES
-from gamedsl.rules.files import find, shipped
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 from gamedsl.source.reading import read_file
 from gamedsl.terminal.lock import is_locked
@@ -75,6 +73,8 @@ def _files(folder: Path) -> list[tuple[float, Path]]:
 
 
 def _read(path: Path, changed: float) -> KeptPlay:
+    from gamedsl.engine.records import MOST_BYTES  # start-up: most often there is no play to read
+
     text = read_file(path, MOST_BYTES).decode("utf-8", "replace")
     lines = [found["text"] for line in text.splitlines() if (found := _LINE.match(line))]
     headers: dict[str, str] = {}
@@ -114,6 +114,8 @@ def unfinished(game: str | None, options: Mapping[str, str], seats: str | None, 
 
 def lasting_name(game: str) -> str:
     """A game's name that means the same from every folder: a shipped name as it is, a path in full."""
+    from gamedsl.rules.files import find, shipped  # start-up: `gamedsl play` alone names no game
+
     try:
         path = find(game)
     except GameDSLError:

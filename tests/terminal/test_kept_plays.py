@@ -310,7 +310,7 @@ def test_a_cut_record_goes_on(tmp_path: Path, cut: int) -> None:
 def test_bytes_that_are_no_text_are_damage_of_their_line(tmp_path: Path) -> None:
     path = tmp_path / "play"
     assert run("tic-tac-toe", save=str(path), face=ScriptFace(["a1", "b1", "quit"])) == 0
-    path.write_bytes(path.read_bytes().replace(b"b1", b"\xff1"))
+    path.write_bytes(path.read_bytes().replace(b": b1 ", b": \xff1 "))
     assert run(resume=str(path), face=ScriptFace(["quit"])) == 0
     assert plies(path) == ["a1"]
 
