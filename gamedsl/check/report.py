@@ -9,20 +9,24 @@ from threading import Event, Timer
 from gamedsl.check.coverage import Coverage, gathered, run_plays
 from gamedsl.check.coverage_probe import Probed
 from gamedsl.check.examples_file import OptionValue
+from gamedsl.check.explore import Limits
+from gamedsl.check.search import Budget
 from gamedsl.check.simulation import Simulation, simulate
 from gamedsl.check.solve import Solved, solve
 from gamedsl.check.state_graph import StateGraph, state_graph
+from gamedsl.check.verdicts import Verification, verify
 from gamedsl.engine.game import Game
-from gamedsl.rules import load_program
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.rules import check_file, load_program
+from gamedsl.source.diagnostic import Diagnostic, GameDSLError
 
+VERIFIED = 50_000  # positions looked at for the claims
 COVERED, COVERED_PLIES = 50, 500  # plays for the coverage, and plies after which no further one is begun
 
 
 @dataclass(frozen=True)
 class Report:
     """``solved``: None when the value was not found within the limit. ``graph``: None when there are more positions
-    than can be drawn. ``seed``: of all random plays."""
+    than can be drawn. ``seed``: of all random plays. ``findings``: of the checker."""
 
     game: Game
     seed: int
@@ -30,6 +34,8 @@ class Report:
     coverage: Coverage
     solved: Solved | None
     graph: StateGraph | None
+    findings: tuple[Diagnostic, ...]
+    verification: Verification
 
 
 def make_report(
@@ -43,7 +49,7 @@ def make_report(
     seconds: float = 30.0,
 ) -> Report:
     """Gathers everything. ``states``: the most positions that are drawn; ``limit``: that are looked at for the value;
-    ``seconds``: for the plays, and for the value. Fewer plays than asked for are told as such.
+    ``seconds``: for the plays, for the value and for the claims. Fewer plays than asked for are told as such.
 
     GameDSLError when the ruleset is wrong, or its rules go wrong in a random play.
     """
@@ -54,7 +60,11 @@ def make_report(
     solved, graph = _solved(game, limit, seconds), None
     if solved is not None and solved.complete and solved.positions <= states:
         graph = state_graph(game.initial_state(), states)
-    return Report(game, seed, _simulated(game, plays, seed, seconds), coverage, solved, graph)
+    verification = verify(
+        file, options, limits=Limits(VERIFIED, seconds=seconds), budget=Budget(min(plays, COVERED), seconds, seed)
+    )
+    findings = tuple(check_file(file, options or {})[1])
+    return Report(game, seed, _simulated(game, plays, seed, seconds), coverage, solved, graph, findings, verification)
 
 
 def _simulated(game: Game, plays: int, seed: int, seconds: float) -> Simulation:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from gamedsl.check import coverage_page, pictures
+from gamedsl.check import coverage_page, pictures, report_verdicts
 from gamedsl.check.report import Report
+from gamedsl.check.report_verdicts import findings, verdicts
 from gamedsl.check.solve_text import outcome
 from gamedsl.check.state_graph import as_svg
 from gamedsl.check.statistics import Estimate
@@ -20,16 +21,20 @@ h1 { margin-bottom: 0 } .by { color: #555; margin-top: .2em }
 table.plain { border-collapse: collapse } table.plain td, table.plain th { padding: .15em .8em; text-align: left }
 table.plain td.n { text-align: right } .clause { color: #666; font-size: 85% } .wide { overflow-x: auto }
 code { background: #f2f2f2; padding: 0 .2em }
+.boards svg { max-width: 30em; height: auto }
+.boards { display: flex; flex-wrap: wrap; gap: 2em } figure { margin: 0 } figcaption { color: #555; font-size: 90% }
 """
+    + report_verdicts.STYLE
 )
 HEADINGS = {"about": "", "goal": "Goal", "rule": "Rules", "note": "Notes", "presentation": "How it is shown"}
 
 
-def as_page(report: Report) -> str:
-    """The whole page."""
+def as_page(report: Report, boards: Sequence[tuple[str, str]] = ()) -> str:
+    """The whole page. ``boards``: pictures of positions (SVG), each with what it shows."""
     program = report.game.program
     title = escape(program.title)
-    sections = [_head(report), *_rules(report), *_plays(report), *_value(report), *_graph(report)]
+    sections = [_head(report), *_boards(boards), *_rules(report), *findings(report), *verdicts(report)]
+    sections += [*_value(report), *_plays(report), *_graph(report)]
     sections += [*_clauses(report), "<h2>Coverage by random plays</h2>", f"<p>{escape(report.coverage.told)}</p>"]
     sections += [coverage_page.body(report.coverage)]
     return (
@@ -39,23 +44,29 @@ def as_page(report: Report) -> str:
     )
 
 
+def _boards(boards: Sequence[tuple[str, str]]) -> Iterator[str]:
+    if boards:
+        figures = (f"<figure>{svg}<figcaption>{escape(told)}</figcaption></figure>" for told, svg in boards)
+        yield f'<div class="boards">{"".join(figures)}</div>'
+
+
 def _head(report: Report) -> str:
     game, part = report.game, report.game.program.parts[0]
     by = " · ".join(escape(x) for x in (part.by, part.source) if x)
     rows = [("players", ", ".join(game.players))]
     rows += [(f"option {name}", value) for name, value in game.options.items()]
     rows += [("rules", f"sha256 {game.digest}")]
-    return f"<h1>{escape(game.title)}</h1><p class='by'>{by}</p>" + table(rows)
+    return f"<h1>{escape(game.title)}</h1><p class='by'>{by}</p>" + table(rows, numbers=False)
 
 
-def table(rows: Iterable[tuple[str, ...]], head: tuple[str, ...] = ()) -> str:
-    """A plain table; numbers stand to the right."""
+def table(rows: Iterable[tuple[str, ...]], head: tuple[str, ...] = (), numbers: bool = True) -> str:
+    """A plain table; ``numbers`` stand to the right."""
     top = "<tr>" + "".join(f"<th>{escape(h)}</th>" for h in head) + "</tr>" if head else ""
-    return f'<table class="plain">{top}{"".join(map(_row, rows))}</table>'
+    return f'<table class="plain">{top}{"".join(_row(cells, numbers) for cells in rows)}</table>'
 
 
-def _row(cells: tuple[str, ...]) -> str:
-    kinds = (' class="n"' if c[:1].isdigit() and i else "" for i, c in enumerate(cells))
+def _row(cells: tuple[str, ...], numbers: bool) -> str:
+    kinds = (' class="n"' if numbers and c[:1].isdigit() and i else "" for i, c in enumerate(cells))
     return "<tr>" + "".join(f"<td{k}>{escape(c)}</td>" for k, c in zip(kinds, cells, strict=True)) + "</tr>"
 
 

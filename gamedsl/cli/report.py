@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import Subparsers, add_file, command, natural
 from gamedsl.cli.coverage import add_output, output_and_options, write_page
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+
 GRAPHS = (".dot", ".svg")
+LATER = 16  # plies up to the second picture of the board
 
 
 def add(commands: Subparsers) -> None:
@@ -18,7 +24,11 @@ def add(commands: Subparsers) -> None:
     report.add_argument("--plays", metavar="N", type=natural, default=1000, help="random plays (1000)")
     report.add_argument("--seed", metavar="S", type=natural, default=0, help="of the random plays (0)")
     report.add_argument(
-        "--time", metavar="S", type=natural, default=30, help="seconds for the plays, and for the value"
+        "--time",
+        metavar="S",
+        type=natural,
+        default=30,
+        help="seconds for the plays, for the value and for the claims (30 each)",
     )
     report.add_argument("--states", metavar="N", type=natural, default=None, help="positions drawn (100; --graph: 200)")
     report.add_argument("--graph", metavar="OUT", help="write only the graph of the positions, as .dot or .svg")
@@ -42,7 +52,26 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
     found = make_report(
         arguments.file, options, plays=arguments.plays, seed=arguments.seed, states=states, seconds=arguments.time
     )
-    write_page(page, as_page(found))
+    write_page(page, as_page(found, _boards(found.game, arguments.seed)))
+
+
+def _boards(game: Game, seed: int) -> list[tuple[str, str]]:
+    """Pictures of the first position in which somebody decides and of one some plies later."""
+    from gamedsl.terminal.board_svg import board_svg
+    from gamedsl.terminal.view import view
+
+    state, rng = game.initial_state(), Random(seed)
+    plies = 0
+    while state.kind in ("chance", "drawing"):
+        state, plies = state.apply(state.propose(rng)), plies + 1
+    first, later = state, state
+    for _ in range(LATER):
+        if later.is_terminal:
+            break
+        later, plies = later.apply(later.propose(rng)), plies + 1
+    told = [("the beginning", first), (f"after {plies} random plies", later)]
+    pictures = [(words, board_svg(view(shown), words)) for words, shown in told]
+    return [(words, svg) for words, svg in pictures if svg]
 
 
 def _write_graph(arguments: argparse.Namespace, options: dict[str, str]) -> None:

@@ -24,7 +24,7 @@ def draw_graph(picture: Picture, paper: Paper) -> Plot:
     board = picture.board
     if board is None:
         return Plot([])
-    where = _lattice(board)
+    where = lattice(board)
     if where is not None:
         return _drawn(picture, paper, where)
     return _listed(picture, paper)
@@ -33,7 +33,7 @@ def draw_graph(picture: Picture, paper: Paper) -> Plot:
 # ---------------------------------------------------------------------------------------------------- picture
 
 
-def _lattice(board: Board) -> Spots | None:
+def lattice(board: Board) -> Spots | None:
     """Where the nodes lie by their names; None where these don't tell, or a link would not be seen as one."""
     found = [_LETTERED.match(name) for name in board.domains[board.place].names]
     if not all(found):

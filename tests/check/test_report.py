@@ -155,5 +155,5 @@ def test_at_the_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert main(["report", "nim", "-o", "a=1", "--graph", "out.svg"]) == 0
     ET.parse("out.svg")
     assert main(["report", "nim", "--graph", "out.png"]) == 2
-    assert main(["report", "nim", "-o", "nowhere/page.html", "--plays", "3"]) == 2
+    assert main(["report", "nim", "-o", "nowhere/page.html", "--plays", "3"]) == 5
     assert "can't be written" in capsys.readouterr().err
