@@ -83,7 +83,7 @@ def _check(arguments: argparse.Namespace, agents: Sequence[Agent]) -> None:
     if twice is not None:
         raise UsageError(f"the agent `{twice}` is named twice")
     if not 1 <= arguments.threads <= 256 or arguments.rounds < 1 or arguments.plays == 0:
-        raise UsageError("a tournament needs a thread and a play, or more (and at most 256 threads)")
+        raise UsageError("a tournament needs a thread and a round, or more (and at most 256 threads)")
 
 
 def report(game: Game, agents: Sequence[Agent], outcomes: Sequence[Outcome], seed: int, rounds: int) -> dict[str, Any]:

@@ -48,8 +48,8 @@ def run_check(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say_json({"files": [_check_json(file, found) for file, found, _ in results]})
     else:
-        for file, found, _ in results:
-            show(found, sys.stdout)
+        for file, found, code in results:
+            show(found, sys.stderr if code in (ExitCode.USAGE, ExitCode.IO) else sys.stdout)
             if not any(d.is_error for d in found):
                 say(f"{file}: fine")
     return max(code for _, _, code in results)

@@ -19,7 +19,7 @@ from gamedsl.rules.looks import outcome_words
 from gamedsl.rules.program import ProgramBuilder
 from gamedsl.rules.report import Bail, Report, near_names
 from gamedsl.rules.scope import Ctx, Env, GameSym
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
+from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError, UsageError
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
 from gamedsl.syntax.parser import parse_expression
@@ -54,7 +54,7 @@ def _checked(
     except Bail:
         pass
     except GameDSLError as problem:
-        if isinstance(problem, UsageError):
+        if isinstance(problem, UsageError | FileError):
             raise
         report.extend(problem.diagnostics)
     except RecursionError:

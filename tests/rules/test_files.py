@@ -8,7 +8,7 @@ import pytest
 
 from gamedsl.rules import check_file
 from gamedsl.rules.files import shipped
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.source.diagnostic import FileError, UsageError
 from gamedsl.syntax.data import dump_yaml
 from gamedsl.syntax.parser import parse_text
 
@@ -52,7 +52,7 @@ def test_a_ring_of_files_is_refused(tmp_path: Path) -> None:
 def test_what_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         check_file(tmp_path)
-    with pytest.raises(UsageError):
+    with pytest.raises(FileError):
         check_file("/dev/zero")
     with pytest.raises(UsageError):
         check_file("x" * 5000)
