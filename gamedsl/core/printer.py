@@ -260,7 +260,8 @@ def _mark(n: Names, m: Mark) -> str:
     what = "" if m.what is None else f" {text(n, m.what)}"
     number = "" if m.number is None else f" number {text(n, m.number)}"
     style = " ".join(x for x in (m.colour, m.style) if x)
-    return f"  {m.kind} {_text_of(n, m.text)}{what}{number} {style}{_binders(n, m.binders)}".rstrip()
+    called = "" if m.called is None else f" called {_text_of(n, m.called)}"
+    return f"  {m.kind} {_text_of(n, m.text)}{what}{number} {style}{called}{_binders(n, m.binders)}".rstrip()
 
 
 def _leaving(n: Names, x: Leaving) -> str:
@@ -271,4 +272,5 @@ def _leaving(n: Names, x: Leaving) -> str:
     when = "" if x.when is None else f" when {text(n, x.when)}"
     until = " until redrawn" if x.until_redrawn else ""
     path = "path " if x.is_path else ""
-    return f"  leave {path}{_text_of(n, x.text)} on {on} after {after}{when}{until}{_binders(n, x.binders)}"
+    called = "" if x.called is None else f" called {x.called!r}"
+    return f"  leave {path}{_text_of(n, x.text)} on {on}{called} after {after}{when}{until}{_binders(n, x.binders)}"
