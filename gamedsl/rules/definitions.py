@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
-from gamedsl.core.nodes import Const, ElemT, Expr, Function, Load
+from gamedsl.core.nodes import CallF, Const, ElemT, Expr, Function, Load
+from gamedsl.core.traverse import children
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, DefineSym, Env
 from gamedsl.rules.written_types import value_type
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
 
+MOST_NESTED = 100  # definitions that wait for one another
+MOST_DEEP = 250  # expressions inside each other, definitions looked into
 SAYS_ME = {"me", "rival"}
 
 
@@ -27,6 +30,12 @@ def walk(node: object) -> Iterator[object]:
                 value = getattr(node, f.name)
                 if isinstance(value, tuple) or is_dataclass(value):
                     yield from walk(value)
+
+
+def _depth(e: Expr, functions: Sequence[int]) -> int:
+    """How deep it is nested when definitions are looked into."""
+    inner = max((_depth(c, functions) for c in children(e)), default=0)
+    return 1 + (max(inner, functions[e.function]) if isinstance(e, CallF) else inner)
 
 
 def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:
@@ -58,12 +67,17 @@ def ensure_defined(env: Env, symbol: DefineSym, span: Span) -> None:
         env.report.fail("E0351", span, name=symbol.decl.name.id)
     if symbol.state == "new":
         symbol.state = "busy"
+        env.program.defining += 1
         try:
+            if env.program.defining > MOST_NESTED:
+                env.report.fail("E0460", span)
             _define(env, symbol)
             symbol.state = "done"
         except Bail:
             symbol.state = "broken"
             raise
+        finally:
+            env.program.defining -= 1
 
 
 def _define(env: Env, symbol: DefineSym) -> None:
@@ -91,6 +105,9 @@ def _define(env: Env, symbol: DefineSym) -> None:
         symbol.constant = body
     params = tuple(([me] if me else []) + locals_)
     index = len(env.program.functions)
+    env.program.depths.append(_depth(body, env.program.depths))
+    if env.program.depths[index] > MOST_DEEP:
+        env.report.fail("E0460", decl.name.span)
     symbol.function = Function(
         index, f"{env.name}.{decl.name.id}" if env.index else decl.name.id, params, body, decl.span
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.parser import parse_expression
 
 OptionValue = str | int | bool
+# Frames that any pass takes for a program as deep as `definitions.MOST_DEEP` allows.
+FRAMES = 5000
 OUTCOME_WORDS = {"over", "drawn", "winners"}
 # what may only follow from a declaration that could not be parsed
 CASCADES = {
@@ -123,6 +126,7 @@ def _lower(
     builders: list[ProgramBuilder],
     parsed: Mapping[str, files.Parsed] | None,
 ) -> Program:
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
     store = files.Files(report, parsed)
     loaded = store.load_first(path)
     report.source = loaded.source

@@ -244,7 +244,10 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
         "going through the moves `{name}` may take more than {most} steps",
         "Narrow what the parameters range over (`c in empty`), or make several moves of it.",
     ),
-    "E0460": ("this is nested too deeply", "Split it up with `define`."),
+    "E0460": (
+        "this is nested too deeply",
+        "Split it up with `define`; too many definitions that use each other in a row are too deep as well.",
+    ),
     # ---------------------------------------------------------------------------------------------------- warnings
     "W0901": ("definition `{name}` is never used", "Remove it, or use it."),
     "W0902": ("move `{name}` is never played", "Offer it with `plays`, or remove it."),

@@ -83,6 +83,8 @@ class ProgramBuilder:
         default_factory=dict
     )  # actions that need blocks, by the identity of their declaration
     performed: int = 0
+    defining: int = 0  # definitions that wait for one another
+    depths: list[int] = field(default_factory=list)  # by function, how deep it is nested, definitions looked into
     _locals: int = 0
     _performing: list[ast.ActionDecl] = field(default_factory=list)
     _ticks: dict[int, tuple[CoreStmt, ...]] = field(default_factory=dict)

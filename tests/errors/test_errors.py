@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from gamedsl.rules import check_file
+
 from gamedsl.boards.drawing_messages import DRAWING_MESSAGES
 from gamedsl.rules.messages import RULE_MESSAGES
 from gamedsl.source.diagnostic import GameDSLError
@@ -207,3 +209,14 @@ def test_data_that_is_too_deep_for_a_text(tmp_path: Path) -> None:
         deep = {"kind": "unary", "op": "not", "operand": deep}
     tree = {"kind": "ruleset", "decls": [{"kind": "forbid_decl", "condition": deep}]}
     assert made(tmp_path, "x.json", json.dumps(tree)) == {"E0634"}
+
+
+@pytest.mark.parametrize("backwards", [False, True], ids=["in order", "last first"])
+def test_definitions_in_a_long_row(tmp_path: Path, backwards: bool) -> None:
+    """Each of 300 definitions uses the one before: too deep to be worked out, and said so at one of them."""
+    row = ["define d0(k: 0..1) = k", *(f"define d{n}(k: 0..1) = d{n - 1}(k)" for n in range(1, 300))]
+    path = tmp_path / "x.gdl"
+    path.write_text(GAME.format("\n".join(reversed(row) if backwards else row)), encoding="utf-8")
+    _, found = check_file(path)
+    assert {d.code for d in found if d.is_error} == {"E0460"}
+    assert all(d.span.start > 0 for d in found if d.is_error)
