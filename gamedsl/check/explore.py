@@ -31,7 +31,7 @@ Key: TypeAlias = tuple[int, tuple[Any, ...], tuple[Any, ...]]
 FEW = 6000  # states that the engine has explored before rules are compiled
 FEW_SECONDS = 1.5
 LEAST_SECONDS = 0.5  # for compiled rules, however long they took to compile
-LOOK_EVERY = 32  # states expanded between two looks at the clock
+LOOK_EVERY = 1  # states expanded between two looks at the clock: one alone can take long
 
 
 def explore(

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.rules import check_file
-
 from gamedsl.boards.drawing_messages import DRAWING_MESSAGES
+from gamedsl.rules import check_file
 from gamedsl.rules.messages import RULE_MESSAGES
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.explain import codes, example, explain
