@@ -86,7 +86,8 @@ class _Walk:
     def between(self, state: State, other: State) -> set[Permutation]:
         """For a state and the one that stands for it: what the other's seats are in the first, in all ways."""
         wanted = other.slots, other.pending
-        found = {_back(t.turn.seats) for t in self.turned if t.values(state) == wanted}
+        mine = (t for t in self.turned if state.block in t.turn.stops)  # elsewhere a symmetry has no meaning
+        found = {_back(t.turn.seats) for t in mine if t.values(state) == wanted}
         return found | {self.same} if (state.slots, state.pending) == wanted else found
 
 
