@@ -69,15 +69,19 @@ def _listing(found: Mutation) -> Iterator[str]:
         noticed, survived = _count(outcomes, Fate.NOTICED), _count(outcomes, Fate.SURVIVED)
         share = f"{noticed}/{noticed + survived}" if noticed + survived else ""
         yield f"{share:>7} {'!' if survived else ' '}{number:>4}  {text}".rstrip()
-        yield from (line for o in outcomes if o.fate == Fate.SURVIVED for line in _survivor(found, o))
+        yield from (line for o in outcomes for line in _unnoticed(found, o))
 
 
-def _survivor(found: Mutation, outcome: Outcome) -> Iterator[str]:
+def _unnoticed(found: Mutation, outcome: Outcome) -> Iterator[str]:
+    """A change that survived, or that nothing was found out about."""
     mutant = found.mutants[outcome.mutant]
     margin = " " * 15
-    yield f"{margin}{mutant.operator}  {mutant.text}"
+    if outcome.fate in (Fate.SURVIVED, Fate.ALIKE):
+        yield f"{margin}{mutant.operator}  {mutant.text}"
     if outcome.difference is not None:
         yield f"{margin}     no example notices: {outcome.difference.text}"
+    elif outcome.fate == Fate.ALIKE:
+        yield f"{margin}     probably equivalent: no difference in {outcome.plays} plays"
 
 
 # --------------------------------------------------------------------------------------------------------- in numbers

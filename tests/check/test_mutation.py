@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,37 @@ def test_the_example_that_was_shown_notices_it(good: Mutation) -> None:
 def test_equivalent_mutants_are_proved_so(good: Mutation) -> None:
     """A pile of up to 4 that begins with 3 never holds 4: other Core, same play, in all of the few positions."""
     assert [good.mutants[o.mutant].text for o in good.outcomes if o.fate == Fate.PROVED] == ["`pile: 0..4 = 3`"]
+
+
+def test_rare_cases_are_left_open(tmp_path: Path) -> None:
+    """40 times at least 1 of 6 in a row are needed, which random plays don't come to."""
+    rules = """\
+game "Run"
+players A, B
+state
+  run: 0..40
+  noise: 0..99999
+play
+  turns from A
+    roll d6 -> die
+    set noise to (6 * noise + die) mod 100000
+    if die = 1
+      add 1 to run
+    else
+      set run to 0
+    if run = 40
+      win me
+"""
+    examples = "examples:\n  - { name: it, to_move: chance, perft: [6] }\n"
+    found = tried(tmp_path, rules, examples, seconds=0.0)
+    trial = Trial(
+        Setup(tmp_path / "counters.gdl", tuple(read_examples(tmp_path / "counters.examples.yaml")), (), 0, 0.05)
+    )
+    outcome = trial.run(next(m.number for m in found.mutants if m.text == "`lose me`"))
+    assert (outcome.fate, outcome.difference) == (Fate.ALIKE, None)
+    assert outcome.plays > 0
+    text = as_text(replace(found, outcomes=(outcome,)))
+    assert f"probably equivalent: no difference in {outcome.plays} plays" in text
 
 
 def test_the_same_core_is_known_at_once(tmp_path: Path) -> None:
