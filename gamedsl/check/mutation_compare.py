@@ -11,6 +11,7 @@ from time import process_time
 from typing import Any, TypeAlias
 
 from gamedsl.check.mutation_bounds import Overtime, bounded
+from gamedsl.check.mutation_compiled import CompiledPlays
 from gamedsl.check.mutation_difference import Difference, told
 from gamedsl.check.mutation_plays import Label, Node, Recorded, Recording, Start
 from gamedsl.engine.state import State
@@ -48,6 +49,7 @@ class Comparer:
         self._whole: dict[Start, bool] = {}
         self._probing = WHOLE_SECONDS
         self._recordings = {start: Recording(start, node, seed) for start, node in self.starts.items()}
+        self.compiled = CompiledPlays(seed)
         self._nodes: dict[State, dict[Label, Node | None]] = {}
 
     def compare(self, begin: Begin, starts: Sequence[Start]) -> Comparison:
@@ -66,7 +68,10 @@ class Comparer:
             if found is not None:
                 return Comparison(found)
             proved = proved and whole
-        return Comparison(proved=True) if proved else self._along_plays(pairs)
+        if proved:
+            return Comparison(proved=True)
+        found_along = self._along_plays(pairs)
+        return found_along if found_along.difference is not None else self._by_compiled(pairs, found_along.plays)
 
     # ----------------------------------------------------------------------------------------------- breadth first
 
@@ -147,6 +152,16 @@ class Comparer:
                 if spent > self.seconds or made > self.seconds:
                     return Comparison(plays=plays)
         raise AssertionError("counting does not end")
+
+    def _by_compiled(self, pairs: Mapping[Start, Node], plays: int) -> Comparison:
+        """By many more plays on compiled rules; ``plays``: how many were compared already."""
+        play, more = self.compiled.differing(self.starts, pairs, self.seconds)
+        if play is not None:
+            mutant = pairs[play.start]
+            found = _along(play, mutant, self.seed)
+            if found is not None:
+                return Comparison(self._shortened(play, mutant, *found))
+        return Comparison(plays=plays + more)
 
     def _shorter(
         self, pairs: Mapping[Start, Node], play: Recorded, length: int, what: str

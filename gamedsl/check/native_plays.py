@@ -43,18 +43,19 @@ class NativePlays:
     def _some(self, first: int, plays: int) -> Tally:
         """At least one play, at most so many. One that fails in compiled rules is for the engine, which tells why or, where
         only the room for noted positions was too small, plays it."""
-        counts = self._counted(first, plays)
+        counts = self.counted(first, plays)
         fails = np.flatnonzero(counts.status == kernel.FAILED)
         if not fails.size:
             return counts.tally()
         if fails[0]:
-            return self._counted(first, int(fails[0])).tally()
+            return self.counted(first, int(fails[0])).tally()
         tally = Tally()
         play_one(self.plan, first, tally)
         return tally
 
-    def _counted(self, first: int, plays: int) -> _Counts:
-        counts = _Counts(self.plan, self.native.num_players, plays)
+    def counted(self, first: int, plays: int) -> Counts:
+        """What so many plays come to, one by one and in all; after one that fails nothing is counted."""
+        counts = Counts(self.plan, self.native.num_players, plays)
         context = self.native.context()
         start = np.frombuffer(bytearray(self.native.pack(self.plan.start, context)), np.int64)
         fields = np.ctypeslib.as_array((ctypes.c_int64 * (CTX_USED + 1)).from_address(context.pointer))
@@ -102,7 +103,7 @@ class QuickPlays:
         return tally
 
 
-class _Counts:
+class Counts:
     """What a call of the kernel writes."""
 
     def __init__(self, plan: Plan, players: int, plays: int) -> None:

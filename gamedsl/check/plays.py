@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -64,6 +65,14 @@ def play_one(plan: Plan, play: int, tally: Tally, stopped: Callable[[], bool] = 
     if done:
         tally.add(notes)
     return done
+
+
+def moves_of(plan: Plan, play: int) -> list[Move]:
+    """The moves of the play of this number, as far as the rules don't go wrong."""
+    moves: list[Move] = []
+    with suppress(RulesError):
+        _played(plan, play, Tally(), moves, lambda: False)
+    return moves
 
 
 def _played(plan: Plan, play: int, notes: Tally, moves: list[Move], stopped: Callable[[], bool]) -> bool:

@@ -139,7 +139,8 @@ class Native:
     """One program's machine code. ``state_size`` bytes a state; two states are equal when the first ``value_size`` are
     (and their histories and drawings)."""
 
-    def __init__(self, program: Program, game: Game | None = None) -> None:
+    def __init__(self, program: Program, game: Game | None = None, keep: bool = True) -> None:
+        """``keep``: on the disk, for other processes and later ones."""
         self.program = program
         self._game = game
         self.frame = Frame(program)
@@ -147,7 +148,7 @@ class Native:
         self.num_players = program.players.size
         self.move_size = self.frame.record
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
-        code, self._places = _code(program, self.frame)
+        code, self._places = _code(program, self.frame, keep)
         self._code = Code(code, list(ENTRIES))
         self._own = threading.local()
 
@@ -337,7 +338,7 @@ def compile_program(program: Program, game: Game | None = None) -> Native:
     return found
 
 
-def _code(program: Program, frame: Frame) -> tuple[bytes, list[store.KeptPlace]]:
+def _code(program: Program, frame: Frame, keep: bool) -> tuple[bytes, list[store.KeptPlace]]:
     key = store.key_of(print_core(program))
     kept = store.load(key)
     if kept is not None:
@@ -348,5 +349,6 @@ def _code(program: Program, frame: Frame) -> tuple[bytes, list[store.KeptPlace]]
     for number, span in enumerate(all_spans(program)):
         numbers.setdefault(span, number)
     places = [(numbers.get(span, -1), message) for span, message in text.places]
-    store.save(key, code, places)
+    if keep:
+        store.save(key, code, places)
     return code, places

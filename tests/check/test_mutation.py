@@ -11,12 +11,15 @@ import pytest
 
 from gamedsl.check.examples_file import read_examples
 from gamedsl.check.mutation import Mutation, mutation_test
+from gamedsl.check.mutation_compiled import CompiledPlays
 from gamedsl.check.mutation_mutants import mutants, vocabulary
+from gamedsl.check.mutation_plays import Node, Start
 from gamedsl.check.mutation_text import as_json, as_text
 from gamedsl.check.mutation_tree import places
 from gamedsl.check.mutation_trial import Fate, Setup, Trial
 from gamedsl.cli.main import main
-from gamedsl.rules import load_lowered
+from gamedsl.engine.game import Game
+from gamedsl.rules import load_lowered, load_program
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import GameDSLError
 
@@ -126,9 +129,8 @@ def test_equivalent_mutants_are_proved_so(good: Mutation) -> None:
     assert [good.mutants[o.mutant].text for o in good.outcomes if o.fate == Fate.PROVED] == ["`pile: 0..4 = 3`"]
 
 
-def test_rare_cases_are_left_open(tmp_path: Path) -> None:
-    """40 times at least 1 of 6 in a row are needed, which random plays don't come to."""
-    rules = """\
+# A win by a run of ones that plays hardly ever have, and a draw at one of 100,000 numbers, of which they have some hundred.
+RARE = """\
 game "Run"
 players A, B
 state
@@ -144,9 +146,46 @@ play
       set run to 0
     if run = 40
       win me
+    if noise = 77777
+      draw
 """
-    examples = "examples:\n  - { name: it, to_move: chance, perft: [6] }\n"
-    found = tried(tmp_path, rules, examples, seconds=0.0)
+
+
+def first_node(folder: Path, name: str, rules: str) -> Node:
+    (folder / f"{name}.gdl").write_text(rules, encoding="utf-8")
+    return Node.of(Game(load_program(folder / f"{name}.gdl")).initial_state())
+
+
+def test_compiled_plays_come_to_rare_cases(tmp_path: Path) -> None:
+    start = Start(())
+    original = first_node(tmp_path, "original", RARE)
+    other = first_node(tmp_path, "other", RARE.replace("77777", "77776"))
+    play, _ = CompiledPlays(seed=1).differing({start: original}, {start: other}, seconds=60.0)
+    assert play is not None
+    assert all(node.sight.kind == "chance" for node in play.nodes[:-1])
+    # the play ends by one rule and not by the other
+    mutant = other
+    for label in play.labels[:-1]:
+        if mutant.sight.kind == "end":
+            break
+        mutant = mutant.then(label)
+    assert (
+        play.nodes[len(play.labels) - 1].sight != mutant.sight
+        or play.nodes[-1].sight != mutant.then(play.labels[-1]).sight
+    )
+
+
+def test_compiled_plays_of_equal_rules_are_equal(tmp_path: Path) -> None:
+    start = Start(())
+    originals = {start: first_node(tmp_path, "original", RARE)}
+    others = {start: first_node(tmp_path, "other", RARE.replace("run: 0..40", "run: 0..41"))}
+    play, plays = CompiledPlays(seed=1).differing(originals, others, seconds=0.05)
+    assert play is None
+    assert plays > 0
+
+
+def test_rare_cases_are_left_open(tmp_path: Path) -> None:
+    found = tried(tmp_path, RARE, "examples:\n  - { name: it, to_move: chance, perft: [6] }\n", seconds=0.0)
     trial = Trial(
         Setup(tmp_path / "counters.gdl", tuple(read_examples(tmp_path / "counters.examples.yaml")), (), 0, 0.05)
     )
