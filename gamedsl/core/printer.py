@@ -193,8 +193,6 @@ def _printed(n: Names, people: bool) -> str:
 
 
 def _function(n: Names, number: int, f: Function) -> str:
-    from gamedsl.core.print_expr import text
-
     n.begin()
     params = ", ".join(f"{n.local(p)}: {n.type(p.type)}" for p in f.params)
     return f"function {number} {f.name}({params}): {n.type(f.body.type)} = {text(n, f.body)}"
@@ -208,8 +206,6 @@ def _variable(n: Names, var: Var) -> str:
 
 
 def _schema(n: Names, s: Schema) -> list[str]:
-    from gamedsl.core.print_expr import text
-
     params = ", ".join(f"{n.local(p.local)}: {n.type(p.local.type)} in {text(n, p.over)}" for p in s.params)
     flags = (" by mistake" if s.mistake else "") + (" with chance" if s.has_chance else "")
     template = "".join(p if isinstance(p, str) else f"{{{n.local(s.params[p].local)}}}" for p in s.written)
@@ -249,14 +245,10 @@ def _text_of(n: Names, pieces: tuple[str | Local, ...]) -> str:
 
 
 def _binders(n: Names, binders: tuple[tuple[Local, Expr], ...]) -> str:
-    from gamedsl.core.print_expr import text
-
     return "".join(f" for {n.local(x)} in {text(n, over)}" for x, over in binders)
 
 
 def _mark(n: Names, m: Mark) -> str:
-    from gamedsl.core.print_expr import text
-
     what = "" if m.what is None else f" {text(n, m.what)}"
     number = "" if m.number is None else f" number {text(n, m.number)}"
     style = " ".join(x for x in (m.colour, m.style) if x)
@@ -265,8 +257,6 @@ def _mark(n: Names, m: Mark) -> str:
 
 
 def _leaving(n: Names, x: Leaving) -> str:
-    from gamedsl.core.print_expr import text
-
     after = {None: "any ply", -1: "refusal"}.get(x.schema, f"move {x.schema}")
     on = ", ".join(text(n, e) for e in x.on)
     when = "" if x.when is None else f" when {text(n, x.when)}"
