@@ -21,10 +21,10 @@ from pathlib import Path
 
 import gamedsl
 from gamedsl.core.nodes import Program
-from gamedsl.native.binding import Native
-from gamedsl.native.compiler import write
-from gamedsl.native.frame import Frame
-from gamedsl.native.passes import pipeline
+from gamedsl.native.compile.compiler import write
+from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.host.binding import Native
+from gamedsl.native.transform import pipeline
 from gamedsl.rules.files import shipped
 
 WORTH = 1.05  # plays with a pass by plays without it

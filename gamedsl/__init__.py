@@ -50,7 +50,7 @@ def load(
 
     program = load_program(name, options)
     if backend == "native":
-        from gamedsl.native.game import NativeGame
+        from gamedsl.native.host.game import NativeGame
 
         return NativeGame(program)
     if backend != "interpreter":

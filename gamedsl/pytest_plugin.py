@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from gamedsl.check.examples import Bench
-    from gamedsl.check.examples_file import Example
-    from gamedsl.check.verdict import Verdict
+    from gamedsl.check.base.verdict import Verdict
+    from gamedsl.check.examples.reader import Example
+    from gamedsl.check.examples.runner import Bench
 
 EXAMPLES, RULES = ".examples.yaml", ".gdl"
 STATES, SECONDS, PLAYS = 20_000, 10, 200
@@ -81,8 +81,8 @@ class ExamplesFile(pytest.File):
     """A ``*.examples.yaml``, beside its ruleset."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from gamedsl.check.examples import Bench, both_files
-        from gamedsl.check.examples_file import read_examples
+        from gamedsl.check.examples.reader import read_examples
+        from gamedsl.check.examples.runner import Bench, both_files
         from gamedsl.source.diagnostic import GameDSLError
 
         try:
@@ -102,7 +102,7 @@ class ExampleItem(_Item):
         self.line = example.span.line
 
     def runtest(self) -> None:
-        from gamedsl.check.examples import run_example
+        from gamedsl.check.examples.runner import run_example
 
         found = run_example(self.bench, self.example, {})
         if not found.passed:
@@ -116,7 +116,7 @@ class RulesetFile(pytest.File):
     """A ``*.gdl``: its claims, each a test, and one test for those made of every ruleset."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from gamedsl.check.claims_text import told
+        from gamedsl.check.base.claims_text import told
         from gamedsl.rules import load_program
         from gamedsl.source.diagnostic import GameDSLError
 
@@ -133,9 +133,9 @@ class RulesetFile(pytest.File):
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
         """The ruleset's own claims in order, then the others."""
-        from gamedsl.check.explore import Limits
-        from gamedsl.check.search import Budget
-        from gamedsl.check.verdicts import verify
+        from gamedsl.check.claims.verify import verify
+        from gamedsl.check.explore.explorer import Limits
+        from gamedsl.check.search.random_search import Budget
 
         states, seconds = (int(self.config.getini(f"gamedsl_{name}")) for name in ("states", "seconds"))
         limits, budget = Limits(states=states, seconds=seconds), Budget(PLAYS, seconds)
@@ -162,7 +162,7 @@ class SoundItem(_Item):
     parent: RulesetFile
 
     def runtest(self) -> None:
-        from gamedsl.check.verdict import Status
+        from gamedsl.check.base.verdict import Status
 
         wrong = [v for v in self.parent.verdicts if v.default and v.status == Status.VIOLATED]
         if wrong:
@@ -170,7 +170,7 @@ class SoundItem(_Item):
 
 
 def _judge(verdict: Verdict) -> None:
-    from gamedsl.check.verdict import Status
+    from gamedsl.check.base.verdict import Status
 
     if verdict.status == Status.VIOLATED:
         raise Failed(_told(verdict))

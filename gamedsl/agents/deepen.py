@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedsl.agents.position import DRAWING, END, NO_WAY, NOT_ZERO_SUM, UNSEARCHABLE
-from gamedsl.native.calling import Reals, Words, call2, call3, call4, call5, kernel, peek, poke
+from gamedsl.native.host.calling import Reals, Words, call2, call3, call4, call5, kernel, peek, poke
 
 # places in ``entry``
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT, MOVE_AT = range(9)

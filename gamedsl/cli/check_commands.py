@@ -78,7 +78,7 @@ def _check_json(file: str, found: list[Diagnostic]) -> dict[str, Any]:
 
 
 def run_test(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.examples import report, run_examples
+    from gamedsl.check.examples.runner import report, run_examples
 
     check_arguments(arguments)
     options = read_options(arguments.option)
@@ -109,7 +109,7 @@ def run_test(arguments: argparse.Namespace) -> int:
 
 def _update(file: str, options: dict[str, str]) -> None:
     """Rewrites a file of examples and tells every change on the standard error output."""
-    from gamedsl.check.examples_update import update_examples
+    from gamedsl.check.examples.update import update_examples
 
     for change in update_examples(file, options):
         complain(str(change))

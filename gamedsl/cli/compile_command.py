@@ -11,7 +11,7 @@ from gamedsl.source.diagnostic import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from gamedsl.core.nodes import Program
-    from gamedsl.native.account import Account
+    from gamedsl.native.compile.report import Account
 
 
 def add(commands: Subparsers) -> None:
@@ -27,7 +27,7 @@ def add(commands: Subparsers) -> None:
 
 def run_compile(arguments: argparse.Namespace) -> int:
     from gamedsl.native import NativeError
-    from gamedsl.native.account import account
+    from gamedsl.native.compile.report import account
     from gamedsl.rules import load_program
 
     program = load_program(arguments.file, read_options(arguments.option))

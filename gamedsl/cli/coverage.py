@@ -12,8 +12,8 @@ from gamedsl.cli.output import make_folder, say, say_json, wants_colour, write_o
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.check.coverage import Coverage, Line
-    from gamedsl.check.coverage_search import Search
+    from gamedsl.check.coverage.counts import Coverage, Line
+    from gamedsl.check.coverage.directed import Search
 
 
 def add(commands: Subparsers) -> None:
@@ -67,7 +67,7 @@ def write_page(path: Path, text: str) -> None:
 
 
 def run_coverage(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.coverage_page import as_html, as_text, clause_table
+    from gamedsl.check.coverage.page import as_html, as_text, clause_table
 
     page, options = output_and_options(arguments.given, (".html",))
     _check(arguments)
@@ -92,8 +92,8 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Coverage, Search | None]:
-    from gamedsl.check.coverage import coverage
-    from gamedsl.check.coverage_search import searched
+    from gamedsl.check.coverage.counts import coverage
+    from gamedsl.check.coverage.directed import searched
 
     if arguments.source == "search":
         return searched(

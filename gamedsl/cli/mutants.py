@@ -11,7 +11,7 @@ from gamedsl.cli.output import say, say_json, tell_progress
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.check.mutation import Mutation
+    from gamedsl.check.mutation.campaign import Mutation
 
 DEFAULTS = {"jobs": None, "time": None, "search": 3.0, "seed": 0, "at_least": None}
 
@@ -47,8 +47,8 @@ def check_arguments(arguments: argparse.Namespace) -> None:
 
 def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
     """The exit code: 3 when examples fail or notice too little, 4 when only a sample was tried."""
-    from gamedsl.check.mutation import mutation_test
-    from gamedsl.check.mutation_text import as_json, as_text
+    from gamedsl.check.mutation.campaign import mutation_test
+    from gamedsl.check.mutation.text import as_json, as_text
     from gamedsl.cli.simulate import processors
 
     found = []

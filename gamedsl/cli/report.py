@@ -45,8 +45,8 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, str]) -> None:
-    from gamedsl.check.report import make_report
-    from gamedsl.check.report_page import as_page
+    from gamedsl.check.report.contents import make_report
+    from gamedsl.check.report.page import as_page
 
     states = 100 if arguments.states is None else arguments.states
     found = make_report(
@@ -75,7 +75,7 @@ def _boards(game: Game, seed: int) -> list[tuple[str, str]]:
 
 
 def _write_graph(arguments: argparse.Namespace, options: dict[str, str]) -> None:
-    from gamedsl.check.state_graph import STATES, as_dot, as_svg, state_graph
+    from gamedsl.check.report.state_graph import STATES, as_dot, as_svg, state_graph
     from gamedsl.engine.game import Game
     from gamedsl.rules import load_program
 

@@ -18,8 +18,8 @@ from gamedsl.cli.output import complain, say, say_json
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.check.plays import Chooser
-    from gamedsl.check.simulation import Simulation
+    from gamedsl.check.simulate.reference_plays import Chooser
+    from gamedsl.check.simulate.simulation import Simulation
     from gamedsl.engine.game import Game
 
 INTERRUPTED = 130
@@ -57,7 +57,7 @@ def add(commands: Subparsers) -> None:
 
 
 def run_simulate(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.simulation import simulate
+    from gamedsl.check.simulate.simulation import simulate
     from gamedsl.cli.engine_commands import starting_state
     from gamedsl.engine.game import Game
     from gamedsl.rules import load_program

@@ -11,8 +11,8 @@ from gamedsl.cli.verify import count
 from gamedsl.source.diagnostic import ExitCode
 
 if TYPE_CHECKING:
-    from gamedsl.check.explore import Progress
-    from gamedsl.check.solve import Solved, Way
+    from gamedsl.check.explore.explorer import Progress
+    from gamedsl.check.solve.solver import Solved, Way
 
 PLIES_SHOWN = 60
 EPILOG = "Exit code 4: the limit or the time was reached before the value was known; what is told then are bounds."
@@ -39,7 +39,7 @@ def add(commands: Subparsers) -> None:
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.solve import LIMIT, solve
+    from gamedsl.check.solve.solver import LIMIT, solve
     from gamedsl.cli.engine_commands import starting_state
     from gamedsl.engine.game import Game
     from gamedsl.rules import load_program
@@ -70,7 +70,7 @@ def _watch(p: Progress) -> None:
 
 
 def _say(found: Solved, moves: bool) -> None:
-    from gamedsl.check.solve_text import number, outcome, way_text
+    from gamedsl.check.solve.text import number, outcome, way_text
 
     say(f"{found.game.title}: {found.positions:,} position{'s' * (found.positions != 1)} looked at, {_extent(found)}")
     say(f"best play: {outcome(found)}")
@@ -99,7 +99,7 @@ def _extent(found: Solved) -> str:
 
 
 def _json(found: Solved) -> dict[str, Any]:
-    from gamedsl.check.solve_text import outcome
+    from gamedsl.check.solve.text import outcome
 
     names = found.game.players
     return {

@@ -17,10 +17,10 @@ from gamedsl.cli.output import complain, make_folder, say_json, show
 from gamedsl.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from gamedsl.check.explore import Limits
-    from gamedsl.check.explore import Progress as ExploreProgress
-    from gamedsl.check.verdict import Verdict
-    from gamedsl.check.verdicts import Verification
+    from gamedsl.check.base.verdict import Verdict
+    from gamedsl.check.claims.verify import Verification
+    from gamedsl.check.explore.explorer import Limits
+    from gamedsl.check.explore.explorer import Progress as ExploreProgress
     from gamedsl.engine.game import Game
 
 EPILOG = """A verdict is `proved` (in every position that can be reached), `holds` (in all that were looked at, which are
@@ -107,7 +107,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
 
 
 def limits_of(arguments: argparse.Namespace) -> Limits:
-    from gamedsl.check.explore import Limits
+    from gamedsl.check.explore.explorer import Limits
 
     memory = None if arguments.memory is None else arguments.memory * 1_000_000
     return Limits(arguments.states, arguments.depth, arguments.time, memory, arguments.drawings, arguments.seed)
@@ -123,9 +123,9 @@ class _Run:
     saved: dict[int, Path] = field(default_factory=dict)  # by the identity of the verdict
 
     def run(self) -> Verification:
-        from gamedsl.check.clock import Clock
-        from gamedsl.check.search import Budget
-        from gamedsl.check.verdicts import verify
+        from gamedsl.check.base.clock import Clock
+        from gamedsl.check.claims.verify import verify
+        from gamedsl.check.search.random_search import Budget
         from gamedsl.cli.engine_commands import starting_state
 
         a = self.arguments
@@ -170,8 +170,8 @@ class _Run:
 
     def _reached(self, found: Verification) -> None:
         """Before the verdicts: how far it went."""
-        from gamedsl.check.claims_hashed import extent
-        from gamedsl.check.verdict_text import explored
+        from gamedsl.check.claims.hashed import extent
+        from gamedsl.check.claims.verdict_text import explored
 
         if self.arguments.json or self.arguments.quiet:
             return
@@ -183,8 +183,8 @@ class _Run:
         self.progress.say(*lines, "")
 
     def _tell(self, game: Game, v: Verdict) -> None:
-        from gamedsl.check.verdict import Status
-        from gamedsl.check.verdict_text import verdict_line
+        from gamedsl.check.base.verdict import Status
+        from gamedsl.check.claims.verdict_text import verdict_line
 
         path = self._save(game, v)
         if self.arguments.json or (self.arguments.quiet and v.status in (Status.PROVED, Status.NOTED)):
@@ -192,7 +192,7 @@ class _Run:
         self.progress.say(verdict_line(v), *_play(v, path, self.arguments.boards))
 
     def _end(self, found: Verification) -> None:
-        from gamedsl.check.verdict_text import summary
+        from gamedsl.check.claims.verdict_text import summary
 
         if found.sampled is not None and not self.arguments.quiet:
             self.progress.say(f"plays: {found.sampled.extent}")
@@ -206,7 +206,7 @@ class _Run:
 
     def _save(self, game: Game, v: Verdict) -> Path | None:
         """The play of a violated claim as a record."""
-        from gamedsl.check.verdict import Status
+        from gamedsl.check.base.verdict import Status
         from gamedsl.engine.records import write_atomically
 
         a = self.arguments
@@ -220,8 +220,8 @@ class _Run:
 
 
 def _play(v: Verdict, path: Path | None, boards: bool) -> Iterator[str]:
-    from gamedsl.check.verdict import Status
-    from gamedsl.check.verdict_text import play_lines
+    from gamedsl.check.base.verdict import Status
+    from gamedsl.check.claims.verdict_text import play_lines
     from gamedsl.cli.replay import position_lines
 
     if v.evidence is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
-from gamedsl.native.binding import Native, NativeError, Tally, compile_program
+from gamedsl.native.errors import NativeError
+from gamedsl.native.host.binding import Native, compile_program
+from gamedsl.native.host.tally import Tally
 
 __all__ = ["Native", "NativeError", "Tally", "compile_program"]

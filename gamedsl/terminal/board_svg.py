@@ -7,7 +7,7 @@ from html import escape
 from math import cos, pi, sin
 
 from gamedsl.boards.domains import Board, elements
-from gamedsl.check.pictures import svg
+from gamedsl.check.report.charts import svg
 from gamedsl.terminal.draw_graph import lattice
 from gamedsl.terminal.outside import outside
 from gamedsl.terminal.picture import Glyph, Picture, Place, Spot

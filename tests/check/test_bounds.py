@@ -7,16 +7,16 @@ from time import perf_counter
 
 import pytest
 
-from gamedsl.check.claims import TIME_IS_UP, Study, check_claim
-from gamedsl.check.claims_odds import near_odds
-from gamedsl.check.claims_text import read_claim
-from gamedsl.check.clock import Clock, OutOfTime
-from gamedsl.check.default_claims import ENDING, check_defaults
-from gamedsl.check.explore import Limits, explore
-from gamedsl.check.search import Budget
-from gamedsl.check.symmetry import find
-from gamedsl.check.verdict import Status, Verdict
-from gamedsl.check.verdicts import Verification, verify
+from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.base.clock import Clock, OutOfTime
+from gamedsl.check.base.verdict import Status, Verdict
+from gamedsl.check.claims.defaults import ENDING, check_defaults
+from gamedsl.check.claims.judge import TIME_IS_UP, Study, check_claim
+from gamedsl.check.claims.outcome_odds import near_odds
+from gamedsl.check.claims.verify import Verification, verify
+from gamedsl.check.explore.explorer import Limits, explore
+from gamedsl.check.search.random_search import Budget
+from gamedsl.check.symmetry.symmetries import find
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_lowered, load_program
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gamedsl.check.explore import Limits, explore
-from gamedsl.check.symmetry import symmetries
+from gamedsl.check.explore.explorer import Limits, explore
+from gamedsl.check.symmetry.symmetries import symmetries
 from gamedsl.cli.main import main
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_program

@@ -14,14 +14,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gamedsl.check import checkpoint_states, explore_search
-from gamedsl.check.explore import Limits, explore
-from gamedsl.check.symmetry import symmetries
-from gamedsl.check.verdicts import judge
+from gamedsl.check.claims.verify import judge
+from gamedsl.check.explore import breadth_first as explore_search
+from gamedsl.check.explore import checkpoint_states
+from gamedsl.check.explore.explorer import Limits, explore
+from gamedsl.check.symmetry.symmetries import symmetries
 from gamedsl.cli.main import main
 from gamedsl.engine.game import Game
 from gamedsl.native import compile_program
-from gamedsl.native.rows import Field, Rows
+from gamedsl.native.emit.successors.packed_states import Field, Rows
 from gamedsl.rules import load_program
 from gamedsl.source.diagnostic import GameDSLError
 from tests.check.test_explore_native import same

@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 import gamedsl
-from gamedsl.check.coverage import Coverage, Line, coverage, of_examples
-from gamedsl.check.coverage_page import as_html, as_text
-from gamedsl.check.coverage_probe import Probed
+from gamedsl.check.coverage.counts import Coverage, Line, coverage, of_examples
+from gamedsl.check.coverage.instrument import Probed
+from gamedsl.check.coverage.page import as_html, as_text
 from gamedsl.cli.main import main
 from gamedsl.rules import load_program
 from gamedsl.rules.files import shipped

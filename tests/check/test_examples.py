@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from gamedsl.check.examples import ExampleResult, both_files, report, run_examples
-from gamedsl.check.examples_file import examples_in, examples_path
+from gamedsl.check.examples.reader import examples_in, examples_path
+from gamedsl.check.examples.runner import ExampleResult, both_files, report, run_examples
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 from gamedsl.source.share import share

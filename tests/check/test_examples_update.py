@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.examples import run_examples
-from gamedsl.check.examples_file import examples_in
-from gamedsl.check.examples_update import edited, flow, update_examples
+from gamedsl.check.examples.reader import examples_in
+from gamedsl.check.examples.runner import run_examples
+from gamedsl.check.examples.update import edited, flow, update_examples
 from gamedsl.cli.main import main
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import GameDSLError

@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gamedsl.check.claims_odds import exact_odds
-from gamedsl.check.explore import Limits, Progress, explore
-from gamedsl.check.explore_graph import Graph
+from gamedsl.check.claims.outcome_odds import exact_odds
+from gamedsl.check.explore.explorer import Limits, Progress, explore
+from gamedsl.check.explore.graph import Graph
 from gamedsl.engine.game import Game
 from gamedsl.engine.perft import perft
 from gamedsl.engine.state import State

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gamedsl.check.claims import Study, check_claim
-from gamedsl.check.claims_text import read_claim
-from gamedsl.check.explore import Limits, Progress, explore
-from gamedsl.check.explore_graph import Graph
-from gamedsl.check.explore_kernel import place
-from gamedsl.check.explore_limits import memory_used
-from gamedsl.check.explore_native import NativeStore, explores
-from gamedsl.check.explore_search import GUESSES, Search
-from gamedsl.check.verdicts import judge
+from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.claims.judge import Study, check_claim
+from gamedsl.check.claims.verify import judge
+from gamedsl.check.explore.breadth_first import GUESSES, Search
+from gamedsl.check.explore.compiled import NativeStore, explores
+from gamedsl.check.explore.explorer import Limits, Progress, explore
+from gamedsl.check.explore.graph import Graph
+from gamedsl.check.explore.kernel import place
+from gamedsl.check.explore.limits import memory_used
 from gamedsl.engine.game import Game
 from gamedsl.native import compile_program
 from gamedsl.rules import load_lowered, load_program

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.explore import Limits
-from gamedsl.check.search import Budget
-from gamedsl.check.verdict import Status, Verdict
-from gamedsl.check.verdicts import verify
+from gamedsl.check.base.verdict import Status, Verdict
+from gamedsl.check.claims.verify import verify
+from gamedsl.check.explore.explorer import Limits
+from gamedsl.check.search.random_search import Budget
 from tests.check.faults.table import FAULTS, Fault
 
 RULESETS = Path(__file__).parents[2] / "rulesets"

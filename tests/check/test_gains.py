@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 import gamedsl
-from gamedsl.check.explore_graph import Bytes
-from gamedsl.check.gains import gains, gains_of, settle_gains
-from gamedsl.check.solve import solve
-from gamedsl.check.solve_depth import EngineSearch
-from gamedsl.check.solve_depth_native import NativeSearch
+from gamedsl.check.explore.graph import Bytes
+from gamedsl.check.solve.depth_compiled import NativeSearch
+from gamedsl.check.solve.depth_search import EngineSearch
+from gamedsl.check.solve.solver import solve
+from gamedsl.check.symmetry.score_offsets import gains, gains_of, settle_gains
 from gamedsl.core.nodes import Program
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
-from gamedsl.native.frame import Frame
+from gamedsl.native.emit.state_layout import Frame
 from tests.check.test_solve import written
 
 COLLECT = """game "Collect"

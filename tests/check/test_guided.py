@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from gamedsl.check.aims import Aim, Aims, Question, aims_of
-from gamedsl.check.coverage_search import searched
-from gamedsl.check.default_claims_guards import switched_off
-from gamedsl.check.distance import Distances
-from gamedsl.check.guided import Guided
-from gamedsl.check.options import choices, option_values
-from gamedsl.check.walker import Walker
+from gamedsl.check.base.options import choices, option_values
+from gamedsl.check.claims.default_guards import switched_off
+from gamedsl.check.coverage.directed import searched
+from gamedsl.check.search.branch_distance import Distances
+from gamedsl.check.search.guided_search import Guided
+from gamedsl.check.search.targets import Aim, Aims, Question, aims_of
+from gamedsl.check.search.walker import Walker
 from gamedsl.cli.main import main
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import BranchT, Decide, Expr, Function, Program

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.explore import Limits, explore
-from gamedsl.check.explore_hashed import explore_hashed
-from gamedsl.check.verdict import Status
-from gamedsl.check.verdicts import verify
+from gamedsl.check.base.verdict import Status
+from gamedsl.check.claims.verify import verify
+from gamedsl.check.explore.explorer import Limits, explore
+from gamedsl.check.explore.hashed import explore_hashed
 from gamedsl.cli.main import main
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_program

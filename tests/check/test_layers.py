@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gamedsl.check import explore_search
-from gamedsl.check.claims import Study, check_claim
-from gamedsl.check.claims_text import read_claim
-from gamedsl.check.explore import Limits, explore
-from gamedsl.check.explore_graph import Graph
-from gamedsl.check.symmetry import symmetries
+from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.claims.judge import Study, check_claim
+from gamedsl.check.explore import breadth_first as explore_search
+from gamedsl.check.explore.explorer import Limits, explore
+from gamedsl.check.explore.graph import Graph
+from gamedsl.check.symmetry.symmetries import symmetries
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_lowered, load_program
 from tests.check.test_explore_native import same

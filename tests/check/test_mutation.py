@@ -8,15 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from gamedsl.check.mutation.compiled import CompiledPlays
 
-from gamedsl.check.examples_file import read_examples
-from gamedsl.check.mutation import Mutation, mutation_test
-from gamedsl.check.mutation_compiled import CompiledPlays
-from gamedsl.check.mutation_mutants import mutants, vocabulary
-from gamedsl.check.mutation_plays import Node, Start
-from gamedsl.check.mutation_text import as_json, as_text
-from gamedsl.check.mutation_tree import places
-from gamedsl.check.mutation_trial import Fate, Setup, Trial
+from gamedsl.check.examples.reader import read_examples
+from gamedsl.check.mutation.campaign import Mutation, mutation_test
+from gamedsl.check.mutation.mutants import mutants, vocabulary
+from gamedsl.check.mutation.plays import Node, Start
+from gamedsl.check.mutation.text import as_json, as_text
+from gamedsl.check.mutation.tree import places
+from gamedsl.check.mutation.trial import Fate, Setup, Trial
 from gamedsl.cli.main import main
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_lowered, load_program

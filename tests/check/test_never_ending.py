@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.default_claims import ENDS, ONLY_HERE
-from gamedsl.check.explore import Limits
-from gamedsl.check.search import Budget
-from gamedsl.check.verdict import Status
-from gamedsl.check.verdicts import Verification, verify
+from gamedsl.check.base.verdict import Status
+from gamedsl.check.claims.defaults import ENDS, ONLY_HERE
+from gamedsl.check.claims.verify import Verification, verify
+from gamedsl.check.explore.explorer import Limits
+from gamedsl.check.search.random_search import Budget
 from gamedsl.source.diagnostic import ExitCode
 
 # A counter of millions, so that no position comes again for as long as anybody looks; `until` waits for a number that the

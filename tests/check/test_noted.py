@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check import explore_chains
-from gamedsl.check.explore import Limits, explore
-from gamedsl.check.explore_native import NativeStore
-from gamedsl.check.verdicts import judge
+from gamedsl.check.claims.verify import judge
+from gamedsl.check.explore import histories as explore_chains
+from gamedsl.check.explore.compiled import NativeStore
+from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.engine.game import Game
-from gamedsl.native import binding
+from gamedsl.native.host import binding
 from gamedsl.rules import load_program
 from gamedsl.source.diagnostic import UsageError
 from tests.check.test_explore_native import same

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import gamedsl
-from gamedsl.check.explore import explore
-from gamedsl.check.pictures import curve, histogram, share_bars
-from gamedsl.check.report import make_report
-from gamedsl.check.report_page import as_page
-from gamedsl.check.state_graph import as_dot, as_svg, state_graph
+from gamedsl.check.explore.explorer import explore
+from gamedsl.check.report.charts import curve, histogram, share_bars
+from gamedsl.check.report.contents import make_report
+from gamedsl.check.report.page import as_page
+from gamedsl.check.report.state_graph import as_dot, as_svg, state_graph
 from gamedsl.cli.main import main
 
 VOID = {"meta", "br", "hr"}

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from gamedsl.check.claims_random import plies, sample_claims
-from gamedsl.check.claims_text import read_claim
-from gamedsl.check.default_claims import leaks
-from gamedsl.check.default_claims_paper import check_redraws
-from gamedsl.check.explore import Limits
-from gamedsl.check.search import Budget, Search
-from gamedsl.check.search_play import Play, replayed
-from gamedsl.check.shrink import shrunk
-from gamedsl.check.verdict import Evidence, Status, Verdict
-from gamedsl.check.verdicts import verify
+from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.base.verdict import Evidence, Status, Verdict
+from gamedsl.check.claims.default_redraw import check_redraws
+from gamedsl.check.claims.defaults import leaks
+from gamedsl.check.claims.random import plies, sample_claims
+from gamedsl.check.claims.verify import verify
+from gamedsl.check.explore.explorer import Limits
+from gamedsl.check.search.random_search import Budget, Search
+from gamedsl.check.search.recorded_play import Play, replayed
+from gamedsl.check.search.shrink import shrunk
 from gamedsl.engine.game import Game
 from gamedsl.engine.records import Record
 from gamedsl.engine.sheet import Sheet

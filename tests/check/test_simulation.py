@@ -10,9 +10,9 @@ import pytest
 
 import gamedsl
 from gamedsl import Game, Move, State, native
-from gamedsl.check.draws import Draws
-from gamedsl.check.simulation import Backend, simulate
-from gamedsl.check.tally import outcome
+from gamedsl.check.simulate.rng import Draws
+from gamedsl.check.simulate.simulation import Backend, simulate
+from gamedsl.check.simulate.tally import outcome
 from gamedsl.rules.files import shipped
 
 LENGTHS = {5: 1440 / 15120, 6: 5328 / 60480, 7: 47952 / 181440, 8: 72576 / 362880, 9: 127872 / 362880}  # of tic-tac-toe

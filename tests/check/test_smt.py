@@ -9,18 +9,18 @@ import pytest
 
 pytest.importorskip("z3")
 
-from gamedsl.check.claims_text import read_claim
-from gamedsl.check.explore import Limits, explore
-from gamedsl.check.explore_ways import ways
-from gamedsl.check.smt import Env, Formulas, State
-from gamedsl.check.smt_claims import Effort, judge_smt
-from gamedsl.check.smt_course import Course
-from gamedsl.check.smt_induction import Induction
-from gamedsl.check.smt_invariants import sampled
-from gamedsl.check.smt_unroll import Unrolled, constants
-from gamedsl.check.smt_values import Unsupported, and_, number, same
-from gamedsl.check.verdict import Status
-from gamedsl.check.verdicts import verify
+from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.base.successors import ways
+from gamedsl.check.base.verdict import Status
+from gamedsl.check.claims.verify import verify
+from gamedsl.check.explore.explorer import Limits, explore
+from gamedsl.check.smt.encode import Env, Formulas, State
+from gamedsl.check.smt.induction import Induction
+from gamedsl.check.smt.invariants import sampled
+from gamedsl.check.smt.judge import Effort, judge_smt
+from gamedsl.check.smt.transitions import Course
+from gamedsl.check.smt.unroll import Unrolled, constants
+from gamedsl.check.smt.values import Unsupported, and_, number, same
 from gamedsl.cli.main import main
 from gamedsl.core.nodes import Decide, Expr, Program, StackT
 from gamedsl.engine import state as engine

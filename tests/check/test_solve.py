@@ -17,15 +17,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gamedsl
-from gamedsl.check.explore_graph import Graph
-from gamedsl.check.matrix_games import matrix_value
-from gamedsl.check.retrograde import distances, values
-from gamedsl.check.retrograde_large import Large
-from gamedsl.check.solve import Solved, solve
-from gamedsl.check.solve_depth import EngineSearch
-from gamedsl.check.solve_depth_native import NativeSearch
-from gamedsl.check.solve_graph import CHANCE, CHOICE, END, PlayGraph, Worths
-from gamedsl.check.symmetry_native import Steps
+from gamedsl.check.explore.graph import Graph
+from gamedsl.check.solve.depth_compiled import NativeSearch
+from gamedsl.check.solve.depth_search import EngineSearch
+from gamedsl.check.solve.game_graph import CHANCE, CHOICE, END, PlayGraph, Worths
+from gamedsl.check.solve.matrix_games import matrix_value
+from gamedsl.check.solve.retrograde import distances, values
+from gamedsl.check.solve.retrograde_large import Large
+from gamedsl.check.solve.solver import Solved, solve
+from gamedsl.check.symmetry.compiled import Steps
 from gamedsl.cli.main import main
 from gamedsl.source.diagnostic import ExitCode
 

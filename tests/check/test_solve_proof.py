@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import gamedsl
-from gamedsl.check.exchange import exchangeable, exchanges, settle_owners
-from gamedsl.check.solve import Solved, solve
-from gamedsl.check.solve_proof import ProofSearch
+from gamedsl.check.solve.proof_number import ProofSearch
+from gamedsl.check.solve.solver import Solved, solve
+from gamedsl.check.symmetry.interchangeable_sets import exchangeable, exchanges, settle_owners
 from gamedsl.cli.main import main
 from gamedsl.native import compile_program
-from gamedsl.native.passes.growth import growth, surely_ends
-from gamedsl.native.passes.prospects import levels, prospect
+from gamedsl.native.analysis.outcome_bounds import levels, prospect
+from gamedsl.native.analysis.set_growth import growth, surely_ends
 from tests.check.test_solve import CHASE, written
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedsl.check.draws import Draws, key
-from gamedsl.check.statistics import Z95, bins, deviation, mean, median, wilson
+from gamedsl.check.base.statistics import Z95, bins, deviation, mean, median, wilson
+from gamedsl.check.simulate.rng import Draws, key
 
 SAMPLES = st.lists(st.integers(-1000, 1000), min_size=2, max_size=60)
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.explore import explore
-from gamedsl.check.symmetry import symmetries
-from gamedsl.check.symmetry_search import Search
-from gamedsl.check.symmetry_terms import NoSymmetry, Terms
+from gamedsl.check.explore.explorer import explore
+from gamedsl.check.symmetry.automorphisms import Search
+from gamedsl.check.symmetry.symmetries import symmetries
+from gamedsl.check.symmetry.terms import NoSymmetry, Terms
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_program
 

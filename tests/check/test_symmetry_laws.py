@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from gamedsl.check.explore import Limits, explore
-from gamedsl.check.explore_graph import Graph
-from gamedsl.check.explore_ways import ways
-from gamedsl.check.search import Budget
-from gamedsl.check.symmetry import symmetries
-from gamedsl.check.symmetry_states import Turned
-from gamedsl.check.verdicts import judge, verify
+from gamedsl.check.base.successors import ways
+from gamedsl.check.claims.verify import judge, verify
+from gamedsl.check.explore.explorer import Limits, explore
+from gamedsl.check.explore.graph import Graph
+from gamedsl.check.search.random_search import Budget
+from gamedsl.check.symmetry.canonical_states import Turned
+from gamedsl.check.symmetry.symmetries import symmetries
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.rules import load_program

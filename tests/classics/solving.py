@@ -27,7 +27,7 @@ def value(state: State, memo: dict[State, int] | None = None) -> int:
 
 def solved(state: State, by: Literal["result", "score"] = "result", limit: int = 200_000) -> int:
     """The same by `gamedsl solve`, which is faster where there are many positions; or by how many points the first seat wins."""
-    from gamedsl.check.solve import solve
+    from gamedsl.check.solve.solver import solve
 
     found = solve(state, by=by, limit=limit)
     assert found.complete and found.value is not None

@@ -8,7 +8,7 @@ from random import Random
 
 import gamedsl
 from gamedsl import Game, State
-from gamedsl.check.examples import run_examples
+from gamedsl.check.examples.runner import run_examples
 from gamedsl.cli.main import main
 from gamedsl.engine.perft import perft
 

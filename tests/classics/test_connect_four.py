@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gamedsl
-from gamedsl.check.solve import solve
+from gamedsl.check.solve.solver import solve
 from tests.classics.native import native_positions
 from tests.classics.solving import positions_by_ply, solved
 from tests.classics.soundness import numbers, plays_end

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import gamedsl
-from gamedsl.check.solve import solve
+from gamedsl.check.solve.solver import solve
 from tests.classics.soundness import after, plays_end
 
 

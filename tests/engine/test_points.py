@@ -12,13 +12,13 @@ import pytest
 import gamedsl
 from gamedsl.agents import parse_agent
 from gamedsl.agents.mcts import Mcts
-from gamedsl.check.simulation import simulate
-from gamedsl.check.solve import solve
-from gamedsl.check.solve_text import outcome
+from gamedsl.check.simulate.simulation import simulate
+from gamedsl.check.solve.solver import solve
+from gamedsl.check.solve.text import outcome
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
-from gamedsl.native.game import NativeGame
+from gamedsl.native.host.game import NativeGame
 from gamedsl.rules import load_program
 
 RULESETS = Path(__file__).parents[2] / "rulesets"

@@ -50,8 +50,8 @@ def _findings(path: Path) -> list[Diagnostic]:
         case ".draw":
             return _of_drawing(text)
     if path.name.endswith(".examples.yaml"):
-        from gamedsl.check.examples import Bench, run_all
-        from gamedsl.check.examples_file import read_examples
+        from gamedsl.check.examples.reader import read_examples
+        from gamedsl.check.examples.runner import Bench, run_all
 
         run_all(Bench(path.parent / "game.gdl"), read_examples(path), {})
         return []

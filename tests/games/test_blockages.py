@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from gamedsl import State
-from gamedsl.check.examples import value_of
-from gamedsl.check.positions import find_variable
+from gamedsl.check.examples.positions import find_variable
+from gamedsl.check.examples.runner import value_of
 from gamedsl.engine.game import Game
 from gamedsl.rules import Lowered, load_lowered
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.examples_file import examples_path, read_examples
+from gamedsl.check.examples.reader import examples_path, read_examples
 from gamedsl.rules import check_file
 from gamedsl.rules.files import shipped
 from gamedsl.source.share import share

@@ -8,7 +8,7 @@ import pytest
 
 import gamedsl
 from gamedsl import Move, State
-from gamedsl.check.positions import find_variable
+from gamedsl.check.examples.positions import find_variable
 from gamedsl.engine.sheet import Sheet
 
 NAME = "t-tic-t-tac-toe-game"

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.explore import explore
-from gamedsl.check.solve import solve
-from gamedsl.check.verdict import Status
-from gamedsl.check.verdicts import verify
+from gamedsl.check.base.verdict import Status
+from gamedsl.check.claims.verify import verify
+from gamedsl.check.explore.explorer import explore
+from gamedsl.check.solve.solver import solve
 from gamedsl.cli.main import main
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State

@@ -10,7 +10,7 @@ from gamedsl.boards.domains import Domain
 from gamedsl.core.nodes import DecideDrawing, Local, Program, TableData, Var
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.native.passes.pipeline import specialize_for_playouts
+from gamedsl.native.transform.pipeline import specialize_for_playouts
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import Span
 

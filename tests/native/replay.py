@@ -10,9 +10,9 @@ from typing import Any
 
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.native.draws import INCREMENT, MULTIPLIER
-from gamedsl.native.playout_results import BINS, tally_size
-from gamedsl.native.tally import read
+from gamedsl.native.emit.random_numbers import INCREMENT, MULTIPLIER
+from gamedsl.native.host.tally import read
+from gamedsl.native.playouts.results import BINS, tally_size
 from gamedsl.source.diagnostic import GameDSLError
 
 from .agree import Walker, ways
@@ -24,7 +24,7 @@ Outcome = tuple[int, tuple[float, ...]]  # plies, or a status; utilities
 
 
 class Draws:
-    """The numbers of one play, as ``native/playouts.py`` says."""
+    """The numbers of one play, as ``native/playouts/generic.py`` says."""
 
     def __init__(self, seed: int, index: int) -> None:
         x = (seed * MULTIPLIER + (index + 1) * INCREMENT) & MASK

@@ -34,11 +34,11 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.print_expr import text
 from gamedsl.core.printer import Names
-from gamedsl.native import machine
-from gamedsl.native.abreast import abreast
-from gamedsl.native.frame import Frame
-from gamedsl.native.lowerings import new_unit
-from gamedsl.native.unit import I64, Fn, Unit, bind, gather, spread, words
+from gamedsl.native.compile import machine
+from gamedsl.native.compile.lowerings import new_unit
+from gamedsl.native.emit.module_builder import I64, Fn, Unit, bind, gather, spread, words
+from gamedsl.native.emit.sets.simd_elements import abreast
+from gamedsl.native.emit.state_layout import Frame
 
 from .conditions import SET, A, B, P, conditions
 from .test_passes import GOLDENS, Golden, board

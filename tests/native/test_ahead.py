@@ -17,13 +17,13 @@ from gamedsl.core.nodes import CallF, Cond, Const, Convert, Expr, Function, IntT
 from gamedsl.core.traverse import free_locals, map_children, substitute
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.native.passes.bounds import most
-from gamedsl.native.passes.fitted import fitted
-from gamedsl.native.passes.known import Facts, assumed, part_of
-from gamedsl.native.passes.monotone import Ways
-from gamedsl.native.passes.names import by_use, canonical
-from gamedsl.native.passes.pipeline import specialize_for_playouts
-from gamedsl.native.passes.sooner import Sooner
+from gamedsl.native.analysis.candidate_bounds import most
+from gamedsl.native.analysis.canonical_names import by_use, canonical
+from gamedsl.native.analysis.facts import Facts, assumed, part_of
+from gamedsl.native.analysis.monotonicity import Ways
+from gamedsl.native.transform.cheap_guards_first import Sooner
+from gamedsl.native.transform.pipeline import specialize_for_playouts
+from gamedsl.native.transform.range_check_elimination import fitted
 
 from . import small_rulesets as small
 from .agree import compiled

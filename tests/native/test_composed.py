@@ -10,7 +10,7 @@ from gamedsl.boards.domains import Domain
 from gamedsl.core.evaluate import evaluate
 from gamedsl.core.nodes import ElemT, Expr, Load, Local, Lookup, Loop, Op1, SetT, TableData
 from gamedsl.core.traverse import walk
-from gamedsl.native.passes.composed import Composed
+from gamedsl.native.transform.image_fusion import Composed
 
 
 def domain(name: str, size: int) -> Domain:

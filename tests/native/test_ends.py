@@ -8,8 +8,8 @@ import pytest
 
 import gamedsl
 from gamedsl.engine.game import Game
-from gamedsl.native.fast_ends import plays_on, told_by_place, too_early
-from gamedsl.native.passes.pipeline import SpecializedProgram, specialize_for_playouts
+from gamedsl.native.playouts.scalar_ends import plays_on, told_by_place, too_early
+from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for_playouts
 
 from . import small_rulesets as small
 from .agree import compiled

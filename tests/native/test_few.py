@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gamedsl.core.evaluate import evaluate
 from gamedsl.core.nodes import CallF, Const, Expr, Function, Load, Loop, Op1, Op2
-from gamedsl.native.passes import few
-from gamedsl.native.passes.few import Few
+from gamedsl.native.transform import unroll_small_filters as few
+from gamedsl.native.transform.unroll_small_filters import Few
 
 from .conditions import BOOL, ELEM, SET, A, B, P, conditions
 

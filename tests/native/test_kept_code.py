@@ -10,8 +10,9 @@ import pytest
 
 import gamedsl
 from gamedsl.core.nodes import Program
-from gamedsl.native import binding, cache_folder, calling, store
-from gamedsl.native.binding import Native
+from gamedsl.native.host import binding, cache_folder, calling
+from gamedsl.native.host import code_cache as store
+from gamedsl.native.host.binding import Native
 
 COUNTS = {"tic-tac-toe": (5, 9 * 8 * 7 * 6 * 5), "nim": (1, 3 + 4 + 5)}  # depth, sequences
 

@@ -10,7 +10,7 @@ import pytest
 from llvmlite.binding import ffi
 from llvmlite.binding.newpassmanagers import ModulePassManager
 
-from gamedsl.native import machine
+from gamedsl.native.compile import machine
 
 THREE = "define i64 @three() {\n ret i64 3\n}"
 MADE_FIRST = ["TargetMachine", "ModuleRef", "TargetData", "PipelineTuningOptions", "PassBuilder", "ModulePassManager"]
@@ -73,7 +73,7 @@ LOAD = "import gamedsl; g = gamedsl.load('tic-tac-toe', backend='native'); s = g
 ENDS = {
     "error": f"{LOAD}\nraise SystemExit('over')",
     "thread": f"import threading\nthreading.Thread(target=lambda: exec({LOAD!r}, globals())).start()\nraise SystemExit('over')",
-    "daemon": "import threading\nfrom gamedsl.native.machine import object_code\n"
+    "daemon": "import threading\nfrom gamedsl.native.compile.machine import object_code\n"
     f"def work():\n  while True: object_code({THREE!r})\n"
     "threading.Thread(target=work, daemon=True).start()\nraise SystemExit('over')",
 }

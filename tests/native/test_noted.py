@@ -12,8 +12,8 @@ from gamedsl.boards.domains import Domain
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT, ValueT
 from gamedsl.engine.game import Game
-from gamedsl.native.passes.pipeline import why_not_specialized
-from gamedsl.native.positions import from_words, layout, position_size, to_words
+from gamedsl.native.emit.noted_positions import from_words, layout, position_size, to_words
+from gamedsl.native.transform.pipeline import why_not_specialized
 
 from .agree import agree, compiled
 from .replay import forms_differ, played, replayed, shares_differ

@@ -38,17 +38,17 @@ from gamedsl.core.nodes import Test as Asked
 from gamedsl.core.traverse import free_locals, substitute, walk
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import State
-from gamedsl.native.passes.hops import hops
-from gamedsl.native.passes.lift import lifted, lifted_plan, quantified
-from gamedsl.native.passes.measures import expressions
-from gamedsl.native.passes.orders import in_order
-from gamedsl.native.passes.pointwise import same_set
-from gamedsl.native.passes.rays import with_rays
-from gamedsl.native.passes.shared import shared
-from gamedsl.native.passes.sight import pruned
-from gamedsl.native.passes.steps import steps
-from gamedsl.native.passes.tables import tabled
-from gamedsl.native.remembered import factors
+from gamedsl.native.analysis.common_subexpressions import shared
+from gamedsl.native.analysis.constant_tables import tabled
+from gamedsl.native.analysis.pass_statistics import expressions
+from gamedsl.native.analysis.pointwise import same_set
+from gamedsl.native.emit.sets.inner_set_cache import factors
+from gamedsl.native.transform.hop_masks import hops
+from gamedsl.native.transform.lift_conditions import lifted, lifted_plan, quantified
+from gamedsl.native.transform.parameter_order import in_order
+from gamedsl.native.transform.pass_report import steps
+from gamedsl.native.transform.ray_floods import with_rays
+from gamedsl.native.transform.visibility import pruned
 from gamedsl.rules.files import shipped
 
 from .conditions import BOOL, ELEM, FLAG, PAIR, SET, TABLES, A, B, D, P, conditions, sets
@@ -269,7 +269,7 @@ def test_hops_are_exactly_the_moves(
 
 def test_hops_of_many_forms_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the law above says something; dear ones are left to rays."""
-    monkeypatch.setattr("gamedsl.native.passes.hops.MOST_DEAR", 999)
+    monkeypatch.setattr("gamedsl.native.transform.hop_masks.MOST_DEAR", 999)
     a, b = PAIR_SCOPE
     king, line = Lookup(TABLES[1], (Load(a),)), Lookup(PAIR, (Load(a), Load(b)))
     tests = [
@@ -433,7 +433,7 @@ def test_expressions_and_plans_of_shipped_rulesets_keep_their_values() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OTHERS)
 def test_expressions_and_plans_of_every_ruleset_keep_their_values(name: str) -> None:
-    from gamedsl.native.passes.pipeline import why_not_specialized
+    from gamedsl.native.transform.pipeline import why_not_specialized
 
     if why_not_specialized(gamedsl.load(name).program) is None:
         same_expressions(name)

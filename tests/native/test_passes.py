@@ -20,23 +20,24 @@ from gamedsl.cli.compile_command import changed
 from gamedsl.core.nodes import Const, Decide, ElemT, Load, Local, Lookup, Loop, Op2, Program, SetT, TableData
 from gamedsl.core.print_expr import text
 from gamedsl.core.printer import Names, print_core
-from gamedsl.native import images, patterns
-from gamedsl.native.account import kept
-from gamedsl.native.chains import beyond_first
-from gamedsl.native.compiler import write
-from gamedsl.native.frame import Frame
-from gamedsl.native.lowerings import new_unit
-from gamedsl.native.monitors import grown, watch
-from gamedsl.native.move_lists import Listing, Rooms
-from gamedsl.native.passes import outlined
-from gamedsl.native.passes.hops import ways
-from gamedsl.native.passes.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
-from gamedsl.native.passes.prospects import prospect
-from gamedsl.native.passes.shared import shared
-from gamedsl.native.passes.specialise import specialise
-from gamedsl.native.passes.steps import steps
-from gamedsl.native.passes.tracked import Lines, Reach
-from gamedsl.native.unit import I64, Fn, bind, const
+from gamedsl.native.analysis.common_subexpressions import shared
+from gamedsl.native.analysis.outcome_bounds import prospect
+from gamedsl.native.compile.compiler import write
+from gamedsl.native.compile.lowerings import new_unit
+from gamedsl.native.compile.report import kept
+from gamedsl.native.emit.module_builder import I64, Fn, bind, const
+from gamedsl.native.emit.move_lists import Listing, Rooms
+from gamedsl.native.emit.sets import images
+from gamedsl.native.emit.sets import line_patterns as patterns
+from gamedsl.native.emit.sets.ray_chains import beyond_first
+from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.playouts.incremental_conditions import grown, watch
+from gamedsl.native.transform import outline_functions as outlined
+from gamedsl.native.transform.hop_masks import ways
+from gamedsl.native.transform.incremental_conditions import Lines, Reach
+from gamedsl.native.transform.pass_report import steps
+from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
+from gamedsl.native.transform.specialize import specialise
 from gamedsl.rules.files import shipped
 
 from . import small_rulesets as small
@@ -290,10 +291,10 @@ def test_functions_of_deeply_nested_loops_stay_apart(name: str, specialized: ran
 SAME_TEXT = """
 import gamedsl
 from gamedsl.core.printer import print_core
-from gamedsl.native.compiler import write
-from gamedsl.native.chains import beyond_first
-from gamedsl.native.frame import Frame
-from gamedsl.native.passes.pipeline import specialize_for_playouts
+from gamedsl.native.compile.compiler import write
+from gamedsl.native.emit.sets.ray_chains import beyond_first
+from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.transform.pipeline import specialize_for_playouts
 import hashlib
 for name in ("reversi", "breakthrough-6x6", "rock-paper-scissors"):
     program = gamedsl.load(name).program

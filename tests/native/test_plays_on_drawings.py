@@ -13,7 +13,7 @@ import gamedsl
 from gamedsl.boards.drawing import format_points
 from gamedsl.core.nodes import BoolT, Loop
 from gamedsl.core.traverse import walk
-from gamedsl.native.passes.pipeline import why_not_specialized
+from gamedsl.native.transform.pipeline import why_not_specialized
 
 from .agree import Walker, agree, compiled
 from .replay import UNFINISHED, Draws, Outcome, forms_differ, played

@@ -13,7 +13,7 @@ import gamedsl
 from gamedsl.core.nodes import Program
 from gamedsl.engine.game import Game
 from gamedsl.native import compile_program
-from gamedsl.native.passes.prospects import prospect
+from gamedsl.native.analysis.outcome_bounds import prospect
 from gamedsl.source.diagnostic import GameDSLError
 
 from .generate import random_text

@@ -12,9 +12,9 @@ import pytest
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
-from gamedsl.native import convert
-from gamedsl.native.game import NativeGame, NativeState
-from gamedsl.native.move_codes import MoveCodes
+from gamedsl.native.emit.entries.move_codes import MoveCodes
+from gamedsl.native.host import convert
+from gamedsl.native.host.game import NativeGame, NativeState
 from gamedsl.rules import load_program
 from gamedsl.source.diagnostic import GameDSLError
 

@@ -10,10 +10,11 @@ import pytest
 
 from gamedsl.core.nodes import HistoryT
 from gamedsl.engine.game import Game
-from gamedsl.native import compile_program, rows
-from gamedsl.native.binding import Native
-from gamedsl.native.frame import Frame
-from gamedsl.native.rows import HANDLE_BITS, Rows
+from gamedsl.native import compile_program
+from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.emit.successors import packed_states as rows
+from gamedsl.native.emit.successors.packed_states import HANDLE_BITS, Rows
+from gamedsl.native.host.binding import Native
 from gamedsl.rules import load_program
 from gamedsl.rules.files import shipped
 from tests.native.test_pass_laws import states_of
@@ -76,7 +77,7 @@ def test_no_bit_is_used_twice(name: str) -> None:
 
 def test_states_of_many_values_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same positions to a depth, when rows are states as they are."""
-    from gamedsl.check.explore import Limits, explore
+    from gamedsl.check.explore.explorer import Limits, explore
 
     program = load_program("tic-tac-toe")
     monkeypatch.setattr(rows, "MOST_FIELDS", 3)

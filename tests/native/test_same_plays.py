@@ -16,9 +16,10 @@ import gamedsl
 from gamedsl.core.nodes import DrawingT
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.native.binding import Native, Tally
-from gamedsl.native.passes.pipeline import why_not_specialized
-from gamedsl.native.playout_results import BINS, UNFINISHED
+from gamedsl.native.host.binding import Native
+from gamedsl.native.host.tally import Tally
+from gamedsl.native.playouts.results import BINS, UNFINISHED
+from gamedsl.native.transform.pipeline import why_not_specialized
 from gamedsl.rules.files import shipped
 
 from .agree import compiled

@@ -20,11 +20,12 @@ from gamedsl.core.traverse import free_locals, walk, walk_statements
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.native import picks, witness
-from gamedsl.native.binding import Native
-from gamedsl.native.passes.pipeline import why_not_specialized
-from gamedsl.native.passes.slices import Slices
-from gamedsl.native.passes.whole import whole
+from gamedsl.native.analysis.backward_slices import Slices
+from gamedsl.native.emit import picks
+from gamedsl.native.emit.sets import flood_path_cache as witness
+from gamedsl.native.host.binding import Native
+from gamedsl.native.transform.pipeline import why_not_specialized
+from gamedsl.native.transform.prepare_generic import whole
 from gamedsl.rules.files import shipped
 
 from . import small_rulesets as small

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.examples_file import examples_in
-from gamedsl.check.options import option_values
+from gamedsl.check.base.options import option_values
+from gamedsl.check.examples.reader import examples_in
 from gamedsl.cli.main import main
 from gamedsl.engine.records import Record
 from gamedsl.rules import check_file, load_lowered

@@ -1,0 +1,1 @@
+"""What all checks share: verdicts, options, values, successors, statistics, time."""

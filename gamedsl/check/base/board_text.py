@@ -1,0 +1,55 @@
+"""What stands on a board of cells, as rows of plain words: one word a cell, a dot where nothing stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.boards.domains import elements
+from gamedsl.check.base.values import shown
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import Expr, Local, Mark, SetT
+from gamedsl.engine.state import State
+
+
+def board_rows(state: State) -> list[list[str]]:
+    """The rows of the part's board from the top, as its ``look`` shows it. Empty without a board of cells."""
+    part = state.game.program.parts[state.part]
+    board = part.board
+    if board is None or board.place not in board.domains:
+        return []
+    cells = board.domains[board.place]
+    words = ["."] * cells.size
+    for mark in part.looks:
+        if mark.kind == "show":
+            for cell, word in _shown_on(state, mark, cells.name):
+                words[cell] = word
+    rows: dict[float, list[tuple[float, str]]] = {}
+    for i, word in enumerate(words):
+        x, y = board.position(board.place, i)
+        rows.setdefault(y, []).append((x, word))
+    return [[word for _, word in sorted(rows[y], key=lambda entry: entry[0])] for y in sorted(rows)]
+
+
+def _shown_on(state: State, mark: Mark, place: str) -> Iterator[tuple[int, str]]:
+    """The cells that a rule of the look marks, with what it writes there."""
+    if mark.what is None or not isinstance(mark.what.type, SetT) or mark.what.type.domain.name != place:
+        return
+    for known in _bound(state, mark.binders, {}):
+        text = "".join(p if isinstance(p, str) else _name(p, known) for p in mark.text)
+        number = "" if mark.number is None else str(state.evaluate(mark.number, known))
+        for cell in elements(state.evaluate(mark.what, known)):
+            yield cell, text + number
+
+
+def _bound(state: State, binders: tuple[tuple[Local, Expr], ...], known: dict[int, int]) -> Iterator[dict[int, int]]:
+    """All values of the names around a rule of the look."""
+    if not binders:
+        yield known
+        return
+    (local, over), *rest = binders
+    for value in elements(state.evaluate(over, known)):
+        yield from _bound(state, tuple(rest), {**known, local.id: value + offset(local.type)})
+
+
+def _name(local: Local, known: dict[int, int]) -> str:
+    return str(shown(local.type, known[local.id]))

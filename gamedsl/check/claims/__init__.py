@@ -1,0 +1,1 @@
+"""Claims and default claims, judged; `verify`."""

@@ -1,0 +1,58 @@
+"""Questions about many states at once: conditions of claims compiled like the rules themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from llvmlite import ir
+
+from gamedsl.check.base.claims_text import OVER
+from gamedsl.check.explore.compiled import NativeStore
+from gamedsl.check.explore.graph import Ints
+from gamedsl.core.nodes import Block, BoolT, Const, End, Expr
+from gamedsl.core.traverse import substitute
+from gamedsl.native.compile.lowerings import new_unit
+from gamedsl.native.compile.machine import Code, has, object_code
+from gamedsl.native.emit.expressions import members, truth
+from gamedsl.native.emit.module_builder import I64, Fn, const
+from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.emit.stops import by_stop
+
+
+class Asker:
+    """A condition, or the winners at the ends, as one more entry point beside those of the rules."""
+
+    def __init__(self, store: NativeStore, question: Expr | None) -> None:
+        self.store = store
+        program = store.game.program
+        unit = new_unit(program, Frame(program))
+        unit.has_deposit = has("bmi2")
+        unit.function(
+            "ask", "ask", I64, [I64], lambda f, _: by_stop(f, lambda b: _answer(f, b, question), const(0)), public=True
+        )
+        unit.write_all()
+        self._code = Code(object_code(str(unit.module)), ["ask"])
+
+    def answers(self, chosen: Ints) -> tuple[Ints, int]:
+        """What it comes to in these states: 0 or 1, or a set of winners as bits; and the place, among those chosen, of
+        the first in which it can't be worked out (-1: none)."""
+        out = np.zeros(chosen.size, dtype=np.int64)
+        return out, self.store.ask(self._code.addresses["ask"], chosen, out)
+
+
+def _answer(f: Fn, block: Block, question: Expr | None) -> ir.Value | None:
+    if question is None:
+        return members(f, block.end.winners)[0] if isinstance(block.end, End) else None
+    here = substitute(question, {OVER.id: Const(int(isinstance(block.end, End)), BoolT())})
+    return f.b.zext(truth(f, here), I64)
+
+
+def ends_by_winners(store: NativeStore, terminals: Ints) -> set[frozenset[int]]:
+    """All sets of winners among these finished plays."""
+    found, _ = Asker(store, None).answers(terminals)
+    return {frozenset(_bits(int(w))) for w in np.unique(found)}
+
+
+def _bits(members_: int) -> Sequence[int]:
+    return [i for i in range(members_.bit_length()) if members_ >> i & 1]

@@ -1,0 +1,387 @@
+"""What is claimed of every ruleset without being written: nobody is stuck, no rule goes wrong, nothing is dead, plays end,
+every result and every winner is possible, secrets stay secret."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from gamedsl.check.base.clock import OutOfTime
+from gamedsl.check.base.successors import TOGETHER
+from gamedsl.check.base.verdict import Evidence, Status, Verdict
+from gamedsl.check.claims.compiled import ends_by_winners
+from gamedsl.check.claims.default_guards import SECONDS, idle_guards, switched_off
+from gamedsl.check.claims.default_redraw import REDRAWN, check_redraws
+from gamedsl.check.claims.judge import TIME_IS_UP, Study, all_moves_known, first_use, round_trip
+from gamedsl.check.explore.compiled import NativeStore
+from gamedsl.check.explore.graph import Fault, Graph
+from gamedsl.check.explore.paths import cycle, peel, reaches
+from gamedsl.check.search.random_search import Met
+from gamedsl.check.search.recorded_play import Play
+from gamedsl.check.symmetry.seats import moves_seats, real_winners
+from gamedsl.core.nodes import End, Program
+from gamedsl.core.traverse import is_stop
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source.text import NOWHERE, Span
+
+STUCK = "whoever must act can act"
+WRONG = "no rule goes wrong"
+MOVES = "every kind of move is legal somewhere"
+GUARDS = "every condition of a move refuses something"
+PHASES = "every phase is reached"
+RESULTS = "every kind of result is reached"
+WINNERS = "every player can win"
+ALWAYS = "no player wins always"
+ENDING = "every play can still end"
+ENDLESS = "no play goes round for ever"
+SECRET = "secret choices stay secret"
+ENDS = "a play comes to an end"
+ENOUGH = 3  # plays that were given up after very many moves
+ONLY_HERE = "so it is with these options; with the ruleset's own it is not"
+MOST_LISTED = 6
+
+
+def check_defaults(study: Study, use: bool = True) -> Iterator[Verdict]:
+    """The verdicts on all default claims, in a fixed order; one for every thing that is wrong. ``use``: those that
+    everything is of use are among them."""
+    judges: list[tuple[str, Callable[[Study], Iterator[Verdict]]]] = [(WRONG, faults)]
+    if use:
+        judges += [(MOVES, _moves), (GUARDS, _guards), (PHASES, _phases), (RESULTS, _results), (WINNERS, _winners)]
+    judges += [(ENDS, _ends), (ENDING, _ending), (SECRET, _secrets), (REDRAWN, _redraws)]
+    for claim, judge in judges:
+        yield from _in_time(study, claim, judge)
+
+
+def _in_time(study: Study, claim: str, judge: Callable[[Study], Iterator[Verdict]]) -> Iterator[Verdict]:
+    """The verdicts of a judge; when the time is up before it is done, that is said."""
+    study.clock.say(f"judging: {claim}")
+    try:
+        yield from judge(study)
+    except OutOfTime:
+        yield _verdict(claim, Status.UNKNOWN, TIME_IS_UP)
+
+
+def _redraws(study: Study) -> Iterator[Verdict]:
+    return check_redraws(study.graph.start, study.clock)
+
+
+def _verdict(
+    claim: str, status: Status, detail: str, evidence: Evidence | None = None, place: Span = NOWHERE
+) -> Verdict:
+    return Verdict(claim, status, detail, evidence, place=place, default=True)
+
+
+# ----------------------------------------------------------------------------------------------------- rules errors
+
+
+def faults(study: Study) -> Iterator[Verdict]:
+    """Rules errors, the first at every place; those of players who can't act apart from the others."""
+    graph = study.graph
+    seen: dict[tuple[str, bool], Fault] = {}
+    for fault in sorted(graph.faults, key=lambda f: f.state):
+        seen.setdefault(_key(fault.error), fault)
+    played = {} if study.sampled is None else {_key(p.error): p for p in study.sampled.met.faults if p.error}
+    for claim, stuck in ((STUCK, True), (WRONG, False)):
+        mine = [f for f in seen.values() if is_stuck(f.error) == stuck]
+        for fault in mine:
+            yield _fault(study, claim, fault)
+        further = [p for key, p in played.items() if key not in seen and p.error and is_stuck(p.error) == stuck]
+        for play in further:
+            yield _played_fault(study, claim, play)
+        if not mine and not further:
+            yield _verdict(claim, study.kept, f"in {study.everything}")
+
+
+def _key(error: GameDSLError) -> tuple[str, bool]:
+    """Errors at the same place are told once."""
+    return str(error.diagnostics[0].span), is_stuck(error)
+
+
+def _played_fault(study: Study, claim: str, play: Play) -> Verdict:
+    assert play.error is not None and study.sampled is not None
+    diagnostic = play.error.diagnostics[0]
+    detail = f"{diagnostic.message} (in a random play, seed {study.sampled.seed}, made shorter)"
+    return _verdict(claim, Status.VIOLATED, detail, study.sampled.fault(play, study.clock), diagnostic.span)
+
+
+def is_stuck(error: GameDSLError) -> bool:
+    """Is it the rules error of a player who must act and can't?"""
+    message = error.diagnostics[0].message
+    return "no legal move" in message or "no value to choose" in message
+
+
+def _fault(study: Study, claim: str, fault: Fault) -> Verdict:
+    graph, diagnostic = study.graph, fault.error.diagnostics[0]
+    moves, failing = graph.failing(fault)
+    evidence = Evidence(graph.start, tuple(moves), None, failing)
+    return _verdict(claim, Status.VIOLATED, diagnostic.message, evidence, diagnostic.span)
+
+
+def first_fault(error: GameDSLError) -> Verdict:
+    """The verdict when there is no first position, as a rule goes wrong before it."""
+    diagnostic = error.diagnostics[0]
+    claim = STUCK if is_stuck(error) else WRONG
+    return _verdict(claim, Status.VIOLATED, f"at the very start: {diagnostic.message}", None, diagnostic.span)
+
+
+# --------------------------------------------------------------------------------------------------- what is dead
+
+
+@dataclass(frozen=True)
+class Unmet:
+    """Of ``total`` things that a claim says are met, those that are not; ``fine``: in words, when there are none."""
+
+    claim: str
+    missing: list[tuple[str, Span]]
+    total: int
+    fine: str
+
+
+def _judged(study: Study, unmet: Unmet) -> Iterator[Verdict]:
+    """One verdict for every thing not met, or one for all."""
+    claim, missing = unmet.claim, unmet.missing
+    if not missing:
+        if unmet.total:
+            yield _verdict(claim, Status.PROVED, unmet.fine)
+        return
+    if study.graph.whole:
+        for what, place in missing:
+            if _met_by_default(study, claim, what):
+                yield _verdict(claim, Status.NOTED, f"{what} in {study.extent}: {ONLY_HERE}", None, place)
+            else:
+                yield _verdict(claim, Status.VIOLATED, f"{what} in {study.extent}", None, place)
+    else:
+        some = "; ".join(what for what, _ in missing[:MOST_LISTED]) + ("; ..." if len(missing) > MOST_LISTED else "")
+        told = f"{len(missing)} of {unmet.total} not so far: {some} in {study.extent}"
+        yield _verdict(claim, Status.UNKNOWN, told, None, missing[0][1])
+
+
+def _met_by_default(study: Study, claim: str, what: str) -> bool:
+    """Is what is not met here met with the options that the ruleset has by itself?"""
+    other = study.by_default
+    if other is None:
+        return False
+    if claim not in other.unmet:
+        other.unmet[claim] = {missing for missing, _ in UNMET[claim](other).missing}
+    return what not in other.unmet[claim]
+
+
+def _met(study: Study) -> Met:
+    """What random plays met; nothing when there were none."""
+    return Met() if study.sampled is None else study.sampled.met
+
+
+def _unmet_moves(study: Study) -> Unmet:
+    program, met = study.graph.game.program, _met(study)
+    asked = _asked(program)
+    missing = [
+        (f"`{s.name}` is never legal", s.span)
+        for s in program.schemas
+        if s.index in asked and s.index not in met.schemas and first_use(study, {s.index}) is None
+    ]
+    return Unmet(MOVES, missing, len(asked), f"{len(asked)} of them")
+
+
+def _moves(study: Study) -> Iterator[Verdict]:
+    unmet = _unmet_moves(study)
+    if unmet.missing and study.graph.whole and not all_moves_known(study):
+        told = f"{unmet.missing[0][0]} where it was tried; there are too many moves for all"
+        yield _verdict(MOVES, Status.UNKNOWN, told)
+    else:
+        yield from _judged(study, unmet)
+
+
+def _asked(program: Program) -> set[int]:
+    """The kinds of moves that some decision offers and the options allow; not those made by mistake."""
+    offered = {a.schema for b in program.blocks for a in getattr(b.end, "alternatives", ())}
+    return {k for k in offered if not (switched_off(program.schemas[k]) or program.schemas[k].mistake)}
+
+
+def _refusing(study: Study) -> tuple[Unmet, bool]:
+    """The conditions that refuse nothing, and whether that could be found out."""
+    seconds = min(SECONDS if study.graph.whole else SECONDS / 4, study.clock.left)
+    idle, undecided, total = idle_guards(study.graph, seconds)
+    met = _met(study)
+    if met.refusals is not None:
+        still = {g.span for g in met.refusals.idle()}
+        idle, undecided = [g for g in idle if g.span in still], [g for g in undecided if g.span in still]
+    missing = [(f"`{' '.join(g.span.text.split())}` refuses nothing", g.span) for g in idle or undecided]
+    return Unmet(GUARDS, missing, total, f"{total} of them"), not undecided
+
+
+def _unmet_guards(study: Study) -> Unmet:
+    return _refusing(study)[0]
+
+
+def _guards(study: Study) -> Iterator[Verdict]:
+    unmet, decided = _refusing(study)
+    if decided or not study.graph.whole:
+        yield from _judged(study, unmet)
+        return
+    for what, place in unmet.missing:
+        yield _verdict(GUARDS, Status.UNKNOWN, f"{what} that was tried; there are too many moves for all", None, place)
+
+
+def _unmet_phases(study: Study) -> Unmet:
+    program = study.graph.game.program
+    declared = {(b.part, b.phase): b for b in reversed(program.blocks) if b.phase and is_stop(b)}
+    stops = (program.blocks[i] for i in np.unique(study.graph.blocks()))
+    reached = {(b.part, b.phase) for b in stops} | _met(study).phases
+    missing = [
+        (f"`{phase}` is never reached", b.end.span)
+        for (part, phase), b in declared.items()
+        if (part, phase) not in reached
+    ]
+    return Unmet(PHASES, missing, len(declared), f"{len(declared)} of them")
+
+
+def _phases(study: Study) -> Iterator[Verdict]:
+    return _judged(study, _unmet_phases(study))
+
+
+def _unmet_results(study: Study) -> Unmet:
+    program = study.graph.game.program
+    ends = {b.index: b.end.span for b in program.blocks if isinstance(b.end, End)}
+    met = {int(i) for i in np.unique(study.graph.blocks())} | _met(study).results
+    missing = [(f"`{' '.join(span.text.split())}` is never reached", span) for i, span in ends.items() if i not in met]
+    return Unmet(RESULTS, missing, len(ends), f"{len(ends)} of them")
+
+
+def _results(study: Study) -> Iterator[Verdict]:
+    unmet = _unmet_results(study)
+    if not unmet.total:
+        yield _verdict(RESULTS, Status.VIOLATED, "no rule ends the play")
+    yield from _judged(study, unmet)
+
+
+# ------------------------------------------------------------------------------------------------- how plays end
+
+
+def _met_winners(study: Study) -> tuple[set[frozenset[int]], bool]:
+    """The sets of winners that are met, and whether these are all of the graph."""
+    study.clock.check()
+    graph = study.graph
+    ends, known = _sets_of_winners(graph), True
+    if moves_seats(graph):
+        ends, known = real_winners(graph, ends, min(SECONDS, study.clock.left))
+    return ends | _met(study).winners, known
+
+
+def _unmet_winners(study: Study) -> Unmet:
+    return _never_winning(study, _met_winners(study)[0])
+
+
+def _never_winning(study: Study, ends: set[frozenset[int]]) -> Unmet:
+    names, can = study.graph.game.players, frozenset[int]().union(*ends)
+    missing = [(f"{names[p]} never wins", NOWHERE) for p in range(len(names)) if p not in can]
+    return Unmet(WINNERS, missing, len(names), f"{len(names)} of them")
+
+
+def _winners(study: Study) -> Iterator[Verdict]:
+    ends, known = _met_winners(study)
+    names = study.graph.game.players
+    if not any(ends) or len(names) == 1:
+        return
+    unmet = _never_winning(study, ends)
+    if not known and (unmet.missing or len(ends) == 1):
+        told = "not found in time with seats exchanged: ask without symmetries"
+        yield _verdict(WINNERS, Status.UNKNOWN, told)
+        return
+    yield from _judged(study, unmet)
+    can = frozenset[int]().union(*ends)
+    if len(ends) == 1 and len(can) == 1 and study.graph.whole:
+        told = f"{names[min(can)]} wins every play"
+        other = study.by_default
+        if other is not None and len(_met_winners(other)[0]) > 1:
+            yield _verdict(ALWAYS, Status.NOTED, f"{told}: {ONLY_HERE}")
+        else:
+            yield _verdict(ALWAYS, Status.VIOLATED, told)
+    elif len(ends) > 1:
+        yield _verdict(ALWAYS, Status.PROVED, f"{len(ends)} different sets of winners are met")
+
+
+UNMET: dict[str, Callable[[Study], Unmet]] = {
+    MOVES: _unmet_moves,
+    GUARDS: _unmet_guards,
+    PHASES: _unmet_phases,
+    RESULTS: _unmet_results,
+    WINNERS: _unmet_winners,
+}
+
+
+def _sets_of_winners(graph: Graph) -> set[frozenset[int]]:
+    terminals = np.flatnonzero(graph.kinds() == 0)
+    if isinstance(graph.store, NativeStore):
+        return ends_by_winners(graph.store, terminals)
+    return {graph.state(int(i)).winners for i in terminals}
+
+
+def _ends(study: Study) -> Iterator[Verdict]:
+    """Where not all can be explored: very long plays, when none at all has come to an end."""
+    met, graph = _met(study), study.graph
+    if len(met.longest) < ENOUGH or met.results or met.winners or any(True for _ in graph.terminals()):
+        return
+    play = min(met.longest, key=lambda p: len(p.moves))
+    told = f"none of {met.plays:,} plays did, also those that sought an end; {len(met.longest)} went on for {len(play.moves):,} moves"
+    yield _verdict(ENDS, Status.VIOLATED, told, Evidence(play.states[0], tuple(play.moves)))
+
+
+def _ending(study: Study) -> Iterator[Verdict]:
+    graph = study.graph
+    stays = np.zeros(0, dtype=bool) if graph.layered else peel(study.edges)[1]
+    if not stays.any():
+        yield _verdict(ENDLESS, study.kept, f"in {study.everything}")
+        return
+    edges = study.edges
+    ends = graph.kinds() == 0
+    ends[graph.expanded :] = True
+    ends[[f.state for f in graph.faults]] = True
+    trapped = np.flatnonzero(~reaches(edges, ends))
+    loop = cycle(edges, stays)
+    if len(trapped):
+        evidence = study.play_to(int(trapped[0]))
+        yield _verdict(ENDING, Status.VIOLATED, "from here on the play can never end", evidence)
+    else:
+        yield _verdict(ENDING, study.kept, f"from {study.everything}")
+        yield _verdict(ENDLESS, Status.NOTED, f"one can, through {len(loop)} states", round_trip(study, loop))
+
+
+# -------------------------------------------------------------------------------------------------------- secrets
+
+
+def _secrets(study: Study) -> Iterator[Verdict]:
+    graph = study.graph
+    together = list(map(int, np.flatnonzero(graph.kinds() == TOGETHER)))
+    if together:
+        study.clock.check()
+    open_ = [i for i in together if graph.state(i).pending]
+    for i in open_:
+        study.clock.check()
+        leak = leaks(graph.state(i))
+        if leak is not None:
+            yield _verdict(SECRET, Status.VIOLATED, leak, study.play_to(i))
+            return
+    if open_:
+        yield _verdict(SECRET, study.kept, f"in {len(open_):,} positions with open choices")
+
+
+def leaks(state: State) -> str | None:
+    """What a player could tell of another's open choice; None when nothing."""
+    unchosen = State(state.game, state.block, state.slots)
+    for player in range(state.game.num_players):
+        mine = tuple(c for c in state.pending if c in _own(state, player))
+        hidden = State(state.game, state.block, state.slots, mine)
+        if state.observation(player) != hidden.observation(player):
+            return f"{state.game.players[player]} sees something of a choice that is not open yet"
+        if player in state.to_act and state.legal_moves(player) != unchosen.legal_moves(player):
+            return f"what {state.game.players[player]} may do depends on a choice that is not open yet"
+    return None
+
+
+def _own(state: State, player: int) -> tuple[object, ...]:
+    from gamedsl.engine.observe import own_choices
+
+    return own_choices(state, player)

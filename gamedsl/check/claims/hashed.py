@@ -1,0 +1,100 @@
+"""Claims judged while states go by and only their hashes are kept: of each state by itself, not of how plays run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gamedsl.check.base.claims_text import told
+from gamedsl.check.base.successors import move_of
+from gamedsl.check.base.verdict import Evidence, Status, Verdict
+from gamedsl.check.claims.compiled import Asker
+from gamedsl.check.claims.defaults import STUCK, WRONG, is_stuck
+from gamedsl.check.explore.compiled import NativeStore
+from gamedsl.check.explore.graph import NO_WAY, WHOLE
+from gamedsl.check.explore.hashed import Hashed, explore_hashed
+from gamedsl.check.explore.limits import Limits, Watch
+from gamedsl.core.nodes import CoreClaim
+from gamedsl.engine.game import Game
+
+OF_STATES = ("always", "never", "reachable")
+
+
+@dataclass
+class _Question:
+    claim: CoreClaim
+    asker: Asker | None = None
+    found: int | None = None
+
+    def look(self, store: NativeStore, first: int, part_of: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
+        """Asks all states at one distance."""
+        if self.found is not None or self.claim.condition is None:
+            return
+        self.asker = self.asker or Asker(store, self.claim.condition)
+        parts = part_of[store.blocks()]
+        chosen = np.flatnonzero((parts == self.claim.part) | (self.claim.part == 0))
+        answers, wrong = self.asker.answers(chosen)
+        wanted = 0 if self.claim.kind == "always" else 1
+        matching = np.flatnonzero(answers == wanted)
+        if wrong >= 0:
+            matching = np.append(matching[matching < wrong], wrong)
+        if len(matching):
+            self.found = first + int(chosen[matching[0]])
+
+
+def judge_hashed(
+    game: Game, claims: list[CoreClaim], limits: Limits, watch: Watch | None = None
+) -> tuple[Hashed, list[Verdict]]:
+    """All states looked at, and the verdicts: on claims about single states, and on rules errors. None is ``proved``,
+    but what was sought and found."""
+    questions = [_Question(c) for c in claims if c.kind in OF_STATES]
+    part_of = np.array([b.part for b in game.program.blocks], dtype=np.int64)
+
+    def level(store: NativeStore, first: int) -> bool:
+        for q in questions:
+            q.look(store, first, part_of)
+        return False
+
+    found = explore_hashed(game, limits, level, watch=watch)
+    verdicts = [_verdict(found, q) for q in questions]
+    others = [c for c in claims if c.kind not in OF_STATES]
+    verdicts += [Verdict(told(c), Status.UNKNOWN, "not judged from hashes", None, c.clauses, c.span) for c in others]
+    return found, [*verdicts, *_faults(found)]
+
+
+def extent(found: Hashed) -> str:
+    """What was looked at, with the odds."""
+    steps = len(found.levels) - (1 if found.stopped == "depth" else 2)
+    states = f"{found.states:,} states" + ("" if found.stopped == WHOLE else f" up to {steps} steps")
+    odds = found.odds
+    if not odds:
+        return f"{states}, told apart by 64-bit hashes"
+    return f"{states}, told apart by 64-bit hashes: one was missed with odds of at most 1 in {int(1 / odds):,}"
+
+
+def _verdict(found: Hashed, q: _Question) -> Verdict:
+    sought = q.claim.kind == "reachable"
+    if q.found is None:
+        status, detail = (Status.UNKNOWN, "in none of") if sought else (Status.HOLDS, "in all")
+        return Verdict(told(q.claim), status, f"{detail} {extent(found)}", None, q.claim.clauses, q.claim.span)
+    moves, _ = found.play(q.found)
+    if sought:
+        return Verdict(told(q.claim), Status.PROVED, f"after {len(moves)} steps", None, q.claim.clauses, q.claim.span)
+    evidence = Evidence(found.start, tuple(moves))
+    return Verdict(told(q.claim), Status.VIOLATED, f"after {len(moves)} steps", evidence, q.claim.clauses, q.claim.span)
+
+
+def _faults(found: Hashed) -> list[Verdict]:
+    verdicts = []
+    for claim, stuck in ((STUCK, True), (WRONG, False)):
+        fault = next((f for f in found.faults if is_stuck(f.error) == stuck), None)
+        if fault is None:
+            verdicts.append(Verdict(claim, Status.HOLDS, f"in all {extent(found)}", default=True))
+            continue
+        moves, state = found.play(fault.state)
+        failing = None if fault.way == NO_WAY else move_of(state, fault.way)
+        diagnostic = fault.error.diagnostics[0]
+        evidence = Evidence(found.start, tuple(moves), None, failing)
+        verdicts.append(Verdict(claim, Status.VIOLATED, diagnostic.message, evidence, (), diagnostic.span, True))
+    return verdicts

@@ -1,0 +1,106 @@
+"""Claims judged one after another: first by what was explored, then, where that is not the whole game, by plays; each verdict
+is told as soon as it is final."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from gamedsl.check.base.claims_text import told
+from gamedsl.check.base.verdict import Status, Verdict
+from gamedsl.check.claims.defaults import check_defaults
+from gamedsl.check.claims.judge import Study, on_graph, with_plays
+from gamedsl.check.claims.random import Sampled, sample_claims
+from gamedsl.check.explore.checkpoint_states import Resumed
+from gamedsl.check.explore.graph import Graph
+from gamedsl.core.nodes import CoreClaim
+
+Tell: TypeAlias = Callable[[Verdict], None]
+
+JUDGING_SHARE = 0.25  # of the time for plays: for what has been found in them,
+MOST_JUDGING = 5.0  # but not more seconds than that
+OPEN = (Status.HOLDS, Status.UNKNOWN)  # plays may say more
+BY_PLAYS = ("balanced",)  # kinds of claims that are asked in plays of their own
+
+
+def untold(verdict: Verdict) -> None:
+    """Tells nobody."""
+
+
+@dataclass
+class Judging:
+    """``by_graph``, ``by_plays`` if wanted, then ``finish``. ``use``: that everything is of use is among the default claims."""
+
+    study: Study
+    claims: list[CoreClaim]
+    defaults: bool = True
+    use: bool = True
+    tell: Tell = untold
+    found: list[Verdict | None] = field(default_factory=list)
+    said: set[int] = field(default_factory=set)
+
+    def by_graph(self) -> None:
+        """What the graph alone says about the ruleset's own claims; the last word where it is whole."""
+        whole = self.study.graph.whole
+        for number, claim in enumerate(self.claims):
+            if claim.kind in BY_PLAYS and not whole:
+                self.found.append(None)
+                continue
+            self.study.clock.say(f"judging: {told(claim)}")
+            self.found.append(on_graph(self.study, claim))
+            if whole or self._verdict(number).status not in OPEN:
+                self._say(number)
+
+    def by_plays(self) -> None:
+        """Plays that go further than the graph."""
+        study = self.study
+        left = min(study.budget.seconds, study.clock.left)
+        seconds = left - min(MOST_JUDGING, JUDGING_SHARE * left)
+        if any(c.kind in BY_PLAYS for c in self.claims):
+            seconds /= 2
+        study.sampled = sample_claims(
+            study.graph.start, self.claims, replace(study.budget, seconds=seconds), study.clock
+        )
+
+    def finish(self) -> list[Verdict]:
+        """All verdicts: on these claims, then on the default ones."""
+        for number, claim in enumerate(self.claims):
+            if number not in self.said:
+                self.study.clock.say(f"judging: {told(claim)}")
+                found = self.found[number] or on_graph(self.study, claim)
+                self.found[number] = with_plays(self.study, claim, found)
+                self._say(number)
+        for verdict in check_defaults(self.study, self.use) if self.defaults else ():
+            self.found.append(verdict)
+            self._say(len(self.found) - 1)
+        return [self._verdict(number) for number in range(len(self.found))]
+
+    def _verdict(self, number: int) -> Verdict:
+        found = self.found[number]
+        assert found is not None, "it is judged before it is told"
+        return found
+
+    def _say(self, number: int) -> None:
+        verdict, resumed = self._verdict(number), self.study.graph.resumed
+        if resumed is not None and resumed.trusted:
+            verdict = self.found[number] = _resting(verdict, resumed)
+        self.said.add(number)
+        self.tell(verdict)
+
+
+def judge(
+    graph: Graph, claims: list[CoreClaim], defaults: bool = True, sampled: Sampled | None = None, use: bool = True
+) -> list[Verdict]:
+    """The verdicts on these claims, then on the default ones, from what has been explored, and from plays that went
+    further. ``use``: that everything is of use is among the default ones."""
+    judging = Judging(Study(graph, sampled), claims, defaults, use)
+    judging.by_graph()
+    return judging.finish()
+
+
+def _resting(v: Verdict, resumed: Resumed) -> Verdict:
+    """The verdict, with what it rests on. A play that shows something is played by the engine: it rests on nothing."""
+    if v.status == Status.NOTED or (v.status == Status.VIOLATED and v.evidence is not None):
+        return v
+    return replace(v, detail=f"{v.detail}, {resumed.condition}")

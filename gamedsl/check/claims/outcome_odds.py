@@ -1,0 +1,191 @@
+"""How plays end when everybody plays at random: exactly where all states are known, else from plays with an error bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log, sqrt
+from time import perf_counter
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.check.base.clock import Clock, OutOfTime
+from gamedsl.check.base.verdict import Evidence, Status
+from gamedsl.check.explore.graph import Graph
+from gamedsl.check.explore.paths import Edges, peel
+from gamedsl.check.simulate.reference_plays import Plan
+from gamedsl.check.simulate.simulation import fastest
+from gamedsl.check.simulate.tally import Tally
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.state import State
+
+if TYPE_CHECKING:
+    from gamedsl.check.claims.judge import Study
+
+Winners: TypeAlias = frozenset[int]
+Found: TypeAlias = tuple[Status, str, Evidence | None]
+MOST_STATES = 200_000  # with exact fractions
+LONGEST = 10_000  # plies of one random play
+ERROR = 0.01  # probability that a verdict from samples is wrong
+NEAR = 1e-7  # probability of plays that are not followed any further
+MOST_STEPS = 20_000  # in which plays are followed
+ROUNDING = 1e-9  # more than all rounding of sums of so many numbers
+LOOKS = 16  # at most so often a verdict is tried
+FIRST_LOOK = 250  # plays before the first try; twice as many before the next
+TURN = 0.5  # seconds between two looks at the clock
+BALANCE_SHARE = 0.5  # of the time for plays, where not all positions are known
+
+
+def exact_odds(graph: Graph) -> dict[Winners, Fraction] | None:
+    """The probability of every set of winners when all ways on are equally likely (chance by its weights).
+
+    Exact, by going back from the ends. None where that is not possible: not all states are known, a play can go round
+    for ever, a rule goes wrong, or there are too many states.
+    """
+    if not graph.whole or graph.faults or len(graph) > MOST_STATES:
+        return None
+    edges = Edges.of(graph)
+    height, stays = peel(edges, np.ones(len(graph), dtype=np.int64))
+    if stays.any():
+        return None
+    reach: list[Fraction] = [Fraction(0)] * len(graph)
+    reach[0] = Fraction(1)
+    found: dict[Winners, Fraction] = {}
+    for i in map(int, np.argsort(-height, kind="stable")):
+        if not reach[i]:
+            continue
+        after = graph.successors(i)
+        if not len(after):
+            winners = graph.state(i).winners
+            found[winners] = found.get(winners, Fraction(0)) + reach[i]
+            continue
+        row = slice(graph.first[i], graph.first[i + 1])
+        weights = [1] * len(after) if graph.weight is None else [int(w) for w in graph.weight[row]]
+        total = sum(weights)
+        for j, w in zip(map(int, after), weights, strict=True):
+            reach[j] += reach[i] * Fraction(w, total)
+    return found
+
+
+def near_odds(graph: Graph, clock: Clock) -> tuple[list[float], float] | None:
+    """Per player at least the probability to win when all ways on are equally likely, and how much it can be more: what is
+    still on its way after so many steps. Also where plays can go round. None where not all is known, or a rule goes wrong."""
+    if not graph.whole or graph.faults:
+        return None
+    sources, targets = graph.edge_sources(), np.asarray(graph.target, dtype=np.int64)
+    weights = np.ones(len(targets)) if graph.weight is None else np.asarray(graph.weight, dtype=np.float64)
+    weights /= np.bincount(sources, weights, minlength=len(graph))[sources]
+    ends = np.flatnonzero(graph.kinds() == 0)
+    who = np.zeros((graph.game.num_players, len(ends)), dtype=bool)
+    for k, i in enumerate(map(int, ends)):
+        clock.check()
+        for p in graph.state(i).winners:
+            who[p, k] = True
+    mass: npt.NDArray[np.float64] = np.zeros(len(graph))
+    wins = np.zeros(graph.game.num_players)
+    mass[0] = 1.0
+    for _ in range(MOST_STEPS):
+        clock.check()
+        wins += who @ mass[ends]
+        mass[ends] = 0.0
+        left = float(mass.sum())
+        if left <= NEAR:
+            return [float(w) for w in wins], left + ROUNDING
+        mass = np.bincount(targets, mass[sources] * weights, minlength=len(graph)).astype(np.float64)
+    return None
+
+
+def _near_balance(near: tuple[list[float], float], names: Sequence[str], percent: int) -> Found | None:
+    wins, more = near
+    told = f"at random, to within {more:.1g}: {', '.join(f'{n} {w:.2%}' for n, w in zip(names, wins, strict=True))}"
+    spread = max(wins) - min(wins)
+    if (spread + more) * 100 <= percent:
+        return Status.PROVED, told, None
+    return (Status.VIOLATED, told, None) if (spread - more) * 100 > percent else None
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How often each player won (shared wins count for all who share) in a number of plays."""
+
+    wins: tuple[int, ...]
+    plays: int
+
+    @property
+    def spread(self) -> float:
+        """The difference between the share of whoever wins most often and that of whoever does least."""
+        return (max(self.wins) - min(self.wins)) / self.plays
+
+    @property
+    def margin(self) -> float:
+        """The true difference is within this of ``spread`` but for a probability of ``ERROR`` (Hoeffding's inequality
+        for every share at every look)."""
+        return 2 * sqrt(log(2 * LOOKS * len(self.wins) / ERROR) / (2 * self.plays))
+
+
+def shares_of(odds: dict[Winners, Fraction], players: int) -> list[Fraction]:
+    """Per player the probability to win, alone or with others."""
+    return [sum((p for who, p in odds.items() if n in who), Fraction(0)) for n in range(players)]
+
+
+def balanced(study: Study, percent: int) -> tuple[Status, str, Evidence | None]:
+    """Do all players win about equally often, within so many percent of all plays?"""
+    graph = study.graph
+    names = graph.game.players
+    with suppress(OutOfTime):
+        study.clock.check()
+        odds = exact_odds(graph)
+        if odds is not None:
+            shares = shares_of(odds, len(names))
+            told = ", ".join(f"{n} {float(s):.2%}" for n, s in zip(names, shares, strict=True))
+            fine = (max(shares) - min(shares)) * 100 <= percent
+            return Status.PROVED if fine else Status.VIOLATED, f"at random, exactly: {told}", None
+        near = near_odds(graph, study.clock)
+        if near is not None and (answer := _near_balance(near, names, percent)):
+            return answer
+    seconds = study.budget.seconds * (1 if graph.whole else BALANCE_SHARE)
+    try:
+        return by_samples(graph.start, percent, study.clock.within(seconds), study.budget.seed)
+    except RulesError as error:
+        return Status.UNKNOWN, f"a random play ends in a rules error: {error.diagnostics[0].message}", None
+
+
+def by_samples(start: State, percent: int, clock: Clock, seed: int = 0) -> tuple[Status, str, Evidence | None]:
+    """More and more plays until the answer is clear, or there have been enough, or the time is up."""
+    tally = Tally()
+    told = "no plays: the time is up"
+    for shares in _looks(start, tally, clock, seed):
+        told = (
+            f"{shares.plays:,} random plays (seed {seed}): a difference of {shares.spread:.1%}, "
+            f"give or take {shares.margin:.1%}"
+        )
+        if shares.spread + shares.margin <= percent / 100:
+            return Status.HOLDS, told, None
+        if shares.spread - shares.margin > percent / 100:
+            return Status.VIOLATED, told, None
+    return Status.UNKNOWN, told, None
+
+
+def _looks(start: State, tally: Tally, clock: Clock, seed: int) -> Iterator[Shares]:
+    """The shares after so many plays, twice as many, and so on; at last those when the time was up."""
+    clock.say("compiling the rules for random plays")
+    source = fastest(Plan(start.game, start, (None,) * start.game.num_players, seed, LONGEST))
+    began = perf_counter()
+    for look in range(LOOKS):
+        while tally.plays < FIRST_LOOK << look and not clock.is_over:
+            rate = max(tally.plays, 1) / max(perf_counter() - began, 1e-3)
+            plays = max(1, min((FIRST_LOOK << look) - tally.plays, int(rate * min(clock.left, TURN))))
+            tally.add(source.run(tally.plays, plays, lambda: clock.is_over))
+            clock.say(f"random plays: {tally.plays:,}")
+        if tally.plays:
+            wins = (
+                sum(n for (p, how, _), n in tally.results.items() if (p, how) == (k, 1))
+                for k in range(start.game.num_players)
+            )
+            yield Shares(tuple(wins), tally.plays)
+        if clock.is_over:
+            break

@@ -1,0 +1,162 @@
+"""Claims as something to look for in random plays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gamedsl.check.base.claims_text import OVER
+from gamedsl.check.base.clock import Clock
+from gamedsl.check.base.successors import is_half
+from gamedsl.check.base.verdict import Evidence
+from gamedsl.check.claims.guided import can_seek, seek
+from gamedsl.check.search.random_search import Budget, Met, Search, Target
+from gamedsl.check.search.recorded_play import Play
+from gamedsl.check.search.shrink import Shows, shrunk
+from gamedsl.core.nodes import CoreClaim, Expr
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import GameDSLError
+
+SOUGHT_SHARE = 0.6  # of the time for plays that are sought
+SOUGHT = ("reachable", "used")  # kinds that a play fulfils; the others it breaks
+
+
+@dataclass
+class Sampled:
+    """What random plays from a state showed: ``met``, and per claim (by its place in the list) its target."""
+
+    met: Met
+    claims: list[CoreClaim]
+    targets: list[Target | None]
+    seed: int
+
+    @property
+    def extent(self) -> str:
+        """What was looked at, in words."""
+        met = self.met
+        return f"{met.plays:,} plays through {met.positions:,} positions, sought and at random (seed {self.seed})"
+
+    def _target(self, claim: CoreClaim) -> Target | None:
+        number = next((i for i, c in enumerate(self.claims) if c is claim), None)
+        return None if number is None else self.targets[number]
+
+    def met_target(self, claim: CoreClaim) -> bool:
+        """Does a play fulfil or break a claim?"""
+        target = self._target(claim)
+        return target is not None and target.found is not None
+
+    def shown(self, claim: CoreClaim, clock: Clock | None = None) -> Evidence | None:
+        """A play that fulfils or breaks a claim, made shorter; None when there was none."""
+        target = self._target(claim)
+        if target is None or target.found is None:
+            return None
+        return evidence(shrunk(target.found, target.shows, clock), loops=claim.kind == "ends")
+
+    def fault(self, play: Play, clock: Clock | None = None) -> Evidence:
+        """A play that ends in the same rules error, made shorter."""
+        assert play.error is not None
+        where = play.error.diagnostics[0]
+
+        def shows(other: Play) -> bool:
+            found = None if other.error is None else other.error.diagnostics[0]
+            return found is not None and (found.span, found.message) == (where.span, where.message)
+
+        return evidence(shrunk(play, shows, clock))
+
+
+def evidence(play: Play, loops: bool = False) -> Evidence:
+    """A play as evidence; with ``loops`` the place it goes round from, if it does."""
+    again = [i for i, s in enumerate(play.states[:-1]) if s == play.end] if loops else []
+    return Evidence(play.states[0], tuple(play.moves), again[-1] if again else None, play.failing)
+
+
+def sample_claims(start: State, claims: list[CoreClaim], budget: Budget, clock: Clock | None = None) -> Sampled:
+    """Plays from a state, with an eye on these claims: first sought by compiled rules, where that is possible, then made at
+    random by the engine, which can judge all sorts of claims."""
+    targets = [_target(start, c) for c in claims]
+    met = Met()
+    clock = (clock or Clock()).within(budget.seconds)
+    if can_seek(start.game.program):
+        clock.say("compiling the rules for plays")
+        met = seek(start, claims, targets, replace(budget, seconds=budget.seconds * SOUGHT_SHARE), clock)
+    further = replace(budget, seconds=min(clock.left, budget.seconds))
+    search = Search(start, [t for t in targets if t is not None], further, met)
+    search.run(clock)
+    met.add(search.met)
+    met.refusals = search.refusals
+    return Sampled(met, claims, targets, budget.seed)
+
+
+def _target(start: State, claim: CoreClaim) -> Target | None:
+    """What shows a claim to be right (of a sort that is sought) or wrong; None: plays don't show that."""
+    match claim.kind:
+        case "always":
+            return Target(_condition(claim, False))
+        case "never" | "reachable":
+            return Target(_condition(claim, True))
+        case "used":
+            return Target(_uses(claim)) if len(claim.uses) == 1 else None
+        case "ends":
+            return Target(_too_long(start, claim)) if claim.part == 0 else None
+        case "leads to" if claim.part == 0:
+            return Target(_not_led(claim))
+        case _:
+            return None
+
+
+def holds_in(state: State, e: Expr) -> bool:
+    """Does a condition of a claim hold in a state?"""
+    return bool(state.evaluate(e, {OVER.id: int(state.is_terminal)}))
+
+
+def _condition(claim: CoreClaim, wanted: bool) -> Shows:
+    e = claim.condition
+    assert e is not None
+
+    def shows(play: Play) -> bool:
+        if play.error is not None or claim.part not in (0, play.end.part):
+            return False
+        try:
+            return holds_in(play.end, e) == wanted
+        except GameDSLError:
+            return claim.kind != "reachable"
+
+    return shows
+
+
+def _uses(claim: CoreClaim) -> Shows:
+    def shows(play: Play) -> bool:
+        return bool(play.moves) and play.moves[-1].name == claim.uses[0]
+
+    return shows
+
+
+def plies(play: Play) -> int:
+    """How many plies a play has: chance counts none, a joint choice one."""
+    return sum(not (s.kind == "chance" or is_half(s)) for s in play.states[:-1])
+
+
+def _too_long(start: State, claim: CoreClaim) -> Shows:
+    bound = None if claim.bound is None else start.evaluate(claim.bound)
+
+    def shows(play: Play) -> bool:
+        if bound is not None and len(play.moves) > bound and plies(play) > bound:
+            return True
+        here = hash(play.end)
+        return any(hash(s) == here and s == play.end for s in play.states[:-1])
+
+    return shows
+
+
+def _not_led(claim: CoreClaim) -> Shows:
+    first, then = claim.condition, claim.then
+    assert first is not None and then is not None
+
+    def shows(play: Play) -> bool:
+        if play.error is not None or not play.end.is_terminal:
+            return False
+        waiting = False
+        for state in play.states:
+            waiting = (waiting or holds_in(state, first)) and not holds_in(state, then)
+        return waiting
+
+    return shows

@@ -1,0 +1,88 @@
+"""Verdicts as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.check.base.verdict import Evidence, Status, Verdict
+from gamedsl.check.explore.graph import Graph
+from gamedsl.check.symmetry.canonical_states import Canonical
+from gamedsl.source.text import NOWHERE
+
+WORDS = {
+    Status.PROVED: "proved",
+    Status.HOLDS: "holds",
+    Status.VIOLATED: "VIOLATED",
+    Status.UNKNOWN: "unknown",
+    Status.NOTED: "note",
+}
+MOST_COUNTED = 200_000
+MOST_SHOWN = 400  # moves of a play; of a longer one only
+SHOWN_FIRST, SHOWN_LAST = 20, 20
+CUT = {
+    "states": "the limit of states",
+    "depth": "the limit of depth",
+    "time": "the limit of time",
+    "memory": "the limit of memory",
+    "stopped": "an interruption",
+    "drawings": "drawings, of which only some were tried",
+}
+
+
+def explored(graph: Graph) -> list[str]:
+    """How much was explored, in one or two lines."""
+    rate = f", {len(graph) / graph.seconds:,.0f} a second" if graph.seconds else ""
+    ends = sum(1 for _ in graph.terminals())
+    lines = [f"{len(graph):,} distinct states, {ends:,} of them final, in {graph.seconds:.1f} s{rate}"]
+    if graph.turns:
+        lines.append(_reduced(graph))
+    if graph.resumed is not None:
+        lines.append(graph.resumed.told)
+    if graph.whole:
+        return [*lines, f"that is the whole game; the farthest state is {graph.depth(len(graph) - 1)} steps away"]
+    cut = f"cut short by {CUT[graph.stopped]}: all states up to {graph.complete_depth} steps"
+    return [*lines, f"{cut}, {len(graph) - graph.expanded:,} not gone on from"]
+
+
+def _reduced(graph: Graph) -> str:
+    """What symmetries brought."""
+    turns = f"{len(graph.turns) + 1} symmetries"
+    if len(graph) > MOST_COUNTED:
+        return f"each stands for all that are alike by {turns}"
+    alike = Canonical(graph.game.program, graph.turns)
+    total = sum(alike.likes(graph.state(i)) for i in range(len(graph)))
+    most = "" if alike.likes(graph.start) == 1 else "at most "  # not all that are alike need be met
+    return f"they stand for {most}{total:,} that are alike by {turns}, {most}{total / len(graph):.2f} times as many"
+
+
+def verdict_line(v: Verdict) -> str:
+    """``proved    ends within 9 plies: the longest play has 9 plies  [2.03b]``."""
+    cited = f"  [{' '.join(v.clauses)}]" if v.clauses else ""
+    placed = v.place is not NOWHERE and v.place.source.path != "<claim>"
+    place = f"  ({v.place})" if placed and v.status not in (Status.PROVED, Status.HOLDS) else ""
+    return f"{WORDS[v.status].ljust(8)}  {v.claim}: {v.detail}{cited}{place}"
+
+
+def play_lines(evidence: Evidence) -> Iterator[str]:
+    """The moves of a play, one a line."""
+    state = evidence.start
+    names = state.game.players
+    if not evidence.moves and evidence.failing is None:
+        yield "(the first position)"
+    for number, move in enumerate(evidence.moves):
+        if len(evidence.moves) > MOST_SHOWN and SHOWN_FIRST <= number < len(evidence.moves) - SHOWN_LAST:
+            if number == SHOWN_FIRST:
+                yield f"... {len(evidence.moves) - SHOWN_FIRST - SHOWN_LAST:,} more ..."
+            continue
+        mark = "  <- from here on it goes round" if number == evidence.loop else ""
+        who = names[move.player] if move.player is not None else "chance"
+        yield f"{number + 1}. {who}: {move}{mark}"
+    if evidence.failing is not None:
+        who = names[evidence.failing.player] if evidence.failing.player is not None else "chance"
+        yield f"{len(evidence.moves) + 1}. {who}: {evidence.failing}  <- here a rule goes wrong"
+
+
+def summary(verdicts: tuple[Verdict, ...]) -> str:
+    """``12 proved, 1 violated``."""
+    counts = [(status, sum(v.status == status for v in verdicts)) for status in Status]
+    return ", ".join(f"{count} {status}" for status, count in counts if count)

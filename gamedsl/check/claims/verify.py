@@ -1,0 +1,175 @@
+"""``verify``: a ruleset explored, and the verdicts on all its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.base.clock import Clock
+from gamedsl.check.base.verdict import Verdict, exit_code
+from gamedsl.check.claims.defaults import first_fault
+from gamedsl.check.claims.hashed import judge_hashed
+from gamedsl.check.claims.judge import Study
+from gamedsl.check.claims.judging import Judging, judge
+from gamedsl.check.claims.random import Sampled
+from gamedsl.check.explore.compiled import suits
+from gamedsl.check.explore.explorer import Limits, Watch, explore
+from gamedsl.check.explore.graph import Graph
+from gamedsl.check.explore.hashed import Hashed
+from gamedsl.check.search.random_search import Budget
+from gamedsl.check.symmetry.usable import usable
+from gamedsl.core.nodes import CoreClaim
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.game import Game
+from gamedsl.engine.state import State
+from gamedsl.rules import load_lowered, load_program
+from gamedsl.source.diagnostic import ExitCode, UsageError
+
+__all__ = ["Verification", "judge", "verify"]
+
+OptionValue = str | int | bool
+LEAST = 2.0  # seconds for plays, however long it took to explore
+GRACE = 2.0  # seconds beyond all bounds, in which what was found is judged
+
+
+@dataclass(frozen=True)
+class Verification:
+    """``file``: by what the ruleset was named. ``graph``: what was explored (None: there is no first position). ``notes``:
+    what is to be said of how that was done. ``sampled``: the plays that went further, if there were any."""
+
+    file: str
+    game: Game
+    graph: Graph | None
+    verdicts: tuple[Verdict, ...]
+    hashed: Hashed | None = None
+    notes: tuple[str, ...] = ()
+    sampled: Sampled | None = None
+
+    @property
+    def condition(self) -> str:
+        """What must be so for the verdicts to hold: that a file, of which only a part was checked, tells the truth."""
+        resumed = None if self.graph is None else self.graph.resumed
+        return "" if resumed is None else resumed.condition
+
+    @property
+    def exit_code(self) -> ExitCode:
+        return exit_code(list(self.verdicts))
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        data: dict[str, Any] = {"file": self.file, "game": self.game.program.name, "options": self.game.options}
+        if self.graph is not None:
+            data["states"] = len(self.graph)
+            data["expanded"] = self.graph.expanded
+            data["depth"] = self.graph.complete_depth
+            data["stopped"] = self.graph.stopped
+            data["symmetries"] = len(self.graph.turns) + 1
+            data["notes"] = list(self.notes)
+            data["seconds"] = round(self.graph.seconds, 3)
+            if self.graph.resumed is not None:
+                data["resumed"] = self.graph.resumed.to_json()
+        if self.sampled is not None:
+            data |= {"plays": self.sampled.met.plays, "plies": self.sampled.met.positions, "seed": self.sampled.seed}
+        if self.hashed is not None:
+            data |= {"states": self.hashed.states, "odds": float(self.hashed.odds), "stopped": self.hashed.stopped}
+        return data | {"verdicts": [v.to_json() for v in self.verdicts]}
+
+
+def verify(
+    file: str | Path,
+    options: Mapping[str, OptionValue] | None = None,
+    *,
+    claims: Iterable[str] = (),
+    own: bool = True,
+    defaults: bool = True,
+    limits: Limits | None = None,
+    budget: Budget | None = None,
+    symmetry: bool = False,
+    hashed: bool = False,
+    smt: bool = False,
+    question: float = 5.0,
+    native: bool | None = None,
+    threads: int = 1,
+    checkpoint: Path | None = None,
+    watch: Watch | None = None,
+    start: Callable[[Game], State] | None = None,
+    clock: Clock | None = None,
+    tell: Callable[[Game, Verdict], None] = lambda game, verdict: None,
+    reached: Callable[[Verification], None] = lambda so_far: None,
+) -> Verification:
+    """The verdicts on the ruleset's own claims, on ``claims`` (texts such as ``never F``), and on the default ones.
+
+    Every state is looked at as far as ``limits`` go, breadth first; where that is not the whole game, random plays within
+    ``budget`` go further. ``symmetry``: exchanges of cells or players that leave rules and claims as they are make many states one.
+    ``smt``: nothing is explored; z3 is asked, ``question`` seconds at most for one question. ``hashed``: hashes are kept instead of
+    states (see ``explore_hashed``). ``native``, ``threads``, ``checkpoint``: see ``explore``. ``start``: gives the position to
+    begin from; what is never used from there on is no fault then. ``clock`` bounds all of it, is told what is being done, and can
+    be stopped; ``reached`` is given what was explored, then ``tell`` every verdict as soon as it is final.
+
+    GameDSLError when the ruleset or a claim is wrong, UsageError for a missing file or a bad option.
+    """
+    rules = load_lowered(file, options)
+    asked = [*(rules.program.claims if own else ()), *(read_claim(rules, text) for text in claims)]
+    game = Game(rules.program)
+    limits, budget, clock = limits or Limits(), budget or Budget(), clock or Clock()
+    if start is not None and (smt or hashed):
+        raise UsageError("a position to begin from is for the exploration with positions kept", code="E0004")
+
+    def said(found: Verification) -> Verification:
+        reached(found)
+        for v in found.verdicts:
+            tell(game, v)
+        return found
+
+    if smt:
+        return said(Verification(str(file), game, None, tuple(_asked_of_z3(game, asked, limits, question, clock))))
+    if hashed:
+        return said(_hashed(str(file), game, asked, replace(limits, stopped=clock.stopped), watch))
+    whole = clock.within(None if limits.seconds is None else limits.seconds + budget.seconds + GRACE)
+    exploring = whole.within(limits.seconds)
+    try:
+        turns, notes = usable(game, asked, exploring) if symmetry else ([], [])
+        begun = None if start is None else start(game)
+        how = {"turns": turns, "native": native, "threads": threads, "checkpoint": checkpoint, "watch": watch}
+        graph = explore(game, limits, start=begun, clock=exploring, **how)  # type: ignore[arg-type]
+    except RulesError as error:
+        return said(Verification(str(file), game, None, (first_fault(error),)))
+    so_far = Verification(str(file), game, graph, (), None, tuple(notes))
+    reached(so_far)
+    if whole.left < LEAST + GRACE:  # what could not be cut short took longer than it should
+        whole = clock.within(min(budget.seconds, LEAST) + GRACE)
+    study = Study(graph, None, whole, budget, lambda: Game(load_program(file)) if options else None)
+    judging = Judging(study, asked, defaults, start is None, partial(tell, game))
+    judging.by_graph()
+    if not graph.whole and budget.plays:
+        judging.by_plays()
+    return replace(so_far, verdicts=tuple(judging.finish()), sampled=judging.study.sampled)
+
+
+def _asked_of_z3(game: Game, claims: list[CoreClaim], limits: Limits, question: float, clock: Clock) -> list[Verdict]:
+    try:
+        from gamedsl.check.smt.judge import Effort, judge_smt
+    except ImportError:
+        raise UsageError("z3 is not installed", help="It comes with the extra: pip install gamedsl[smt]") from None
+    effort = Effort(seconds=question)
+    depth = effort.depth if limits.depth is None else limits.depth
+    seconds = effort.budget if limits.seconds is None else limits.seconds / 2
+    effort = Effort(depth, question, seconds, clock.within(None if limits.seconds is None else limits.seconds + GRACE))
+    try:
+        return judge_smt(game, claims, effort)
+    except RulesError as error:
+        return [first_fault(error)]
+
+
+def _hashed(file: str, game: Game, claims: list[CoreClaim], limits: Limits, watch: Watch | None) -> Verification:
+    if not suits(game.program):
+        raise UsageError("only rules that are explored compiled can be kept as hashes", code="E0001")
+    try:
+        found, verdicts = judge_hashed(game, claims, limits, watch)
+    except RulesError as error:
+        return Verification(file, game, None, (first_fault(error),))
+    return Verification(file, game, None, tuple(verdicts), found)

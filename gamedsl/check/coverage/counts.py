@@ -1,0 +1,286 @@
+"""Which lines of a ruleset were used: how often, with which answer, and when first."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import Literal, TypeAlias
+
+from gamedsl.check.base.successors import ways
+from gamedsl.check.coverage.instrument import Probe, Probed
+from gamedsl.check.examples.reader import OptionValue, read_examples
+from gamedsl.check.examples.runner import Bench, ExampleResult, both_files, run_example
+from gamedsl.core.nodes import Citation, Program
+from gamedsl.engine.game import Game
+from gamedsl.engine.state import State
+from gamedsl.rules import Lowered, load_lowered, load_program
+from gamedsl.source.text import NOWHERE, Source
+
+How: TypeAlias = Literal["examples", "random", "explore", "search"]
+Mark: TypeAlias = Literal["none", "never", "partly", "used"]
+QUESTIONS = ("guard", "forbid", "test")
+LONGEST = 10_000  # plies of one random play
+
+
+@dataclass
+class Tally:
+    """Counts of one thing on a line: hits, those of the other answer (a question only), and when it was hit first."""
+
+    kind: str
+    hits: int = 0
+    other: int | None = None
+    first: int | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a ruleset. ``times`` it was done, or its condition held; ``other``: it did not hold (a refusal, for a
+    guard); ``first``: the ply, or the number of the example. ``mark``: nothing to count, never used, always with the
+    same answer, used. ``alone``: was it the only reason against some move? (None: not asked, or no guard.)"""
+
+    number: int
+    text: str
+    times: int | None = None
+    other: int | None = None
+    first: int | None = None
+    mark: Mark = "none"
+    kind: str = ""
+    path: str = ""
+    alone: bool | None = None
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What was counted. ``whole``: all positions that can be reached were looked at, so what was never used can't be."""
+
+    title: str
+    how: How
+    told: str  # "100 random plays (seed 1), 763 plies"
+    whole: bool
+    files: tuple[tuple[str, tuple[Line, ...]], ...]
+    moves: tuple[tuple[str, int], ...]
+    phases: tuple[tuple[str, int], ...]
+    clauses: tuple[tuple[str, int | None], ...]  # None: no line that cites it can be counted
+    firsts: Mapping[str, int] = field(default_factory=dict)  # per clause that was used, when first
+    texts: Mapping[str, str] = field(default_factory=dict)  # the paraphrases of clauses
+    missing: tuple[str, ...] = ()  # what a search did not find, in words
+
+    @property
+    def counted(self) -> list[Line]:
+        """The lines that anything can be counted of."""
+        return [line for _, lines in self.files for line in lines if line.mark != "none"]
+
+    @property
+    def never(self) -> list[Line]:
+        return [line for line in self.counted if line.mark == "never"]
+
+    @property
+    def partly(self) -> list[Line]:
+        """Guards that never refused or always did, conditions that were always or never true."""
+        return [line for line in self.counted if line.mark == "partly"]
+
+
+# ----------------------------------------------------------------------------------------------------------- runs
+
+
+def coverage(
+    file: str,
+    how: How = "random",
+    options: Mapping[str, OptionValue] | None = None,
+    *,
+    plays: int = 100,
+    seed: int = 0,
+    limit: int = 20_000,
+) -> Coverage:
+    """Counts over the examples beside a ruleset, over random plays, or over all positions (up to ``limit``).
+
+    GameDSLError when the ruleset is wrong or its rules go wrong, UsageError when a file is missing.
+    """
+    options = options or {}
+    if how == "examples":
+        return of_examples(file, options)
+    probed = Probed(load_program(file, options))
+    if how == "random":
+        _, plies = run_plays(probed, plays, seed)
+        told = f"{_many(plays, 'random play')} (seed {seed}), {_many(plies, 'ply', 'plies')}"
+        return gathered([probed], how, told, False)
+    positions, whole = run_positions(probed, limit)
+    more = "all that can be reached" if whole else "there are more"
+    return gathered([probed], how, f"{_many(positions, 'position')}, {more}", whole)
+
+
+def run_plays(probed: Probed, plays: int, seed: int, most: int | None = None) -> tuple[int, int]:
+    """Random plays to their ends; how many there were, and their plies. A play is cut after ``LONGEST`` plies; none is
+    begun after ``most`` plies in all."""
+    plies = 0
+    for number in range(plays):
+        if most is not None and plies >= most:
+            return number, plies
+        rng = Random(f"{seed}/{number}")
+        probed.counts.now = 0
+        state = probed.game.initial_state()
+        while not state.is_terminal and probed.counts.now < LONGEST:
+            probed.counts.now += 1
+            state = state.apply(state.propose(rng))
+        plies += probed.counts.now
+    return plays, plies
+
+
+def run_positions(probed: Probed, limit: int) -> tuple[int, bool]:
+    """All positions, breadth first, up to a number; how many there were, and whether these are all.
+
+    Positions from which a drawing is made are not gone on from.
+    """
+    probed.counts.now = 0
+    start = probed.game.initial_state()
+    depth: dict[State, int] = {start: 0}
+    todo = deque([start])
+    whole = True
+    while todo and len(depth) <= limit:
+        state = todo.popleft()
+        if state.kind == "drawing":
+            whole = False
+            continue
+        probed.counts.now = depth[state] + 1
+        for way in ways(state):
+            if way.error is not None:
+                raise way.error
+            assert way.after is not None
+            if way.after not in depth:
+                depth[way.after] = depth[state] + 1
+                todo.append(way.after)
+    return len(depth), whole and not todo
+
+
+class _CountingBench(Bench):
+    """Loads a ruleset with probes, once for every choice of options."""
+
+    def __init__(self, ruleset: Path) -> None:
+        super().__init__(ruleset)
+        self.probed: list[Probed] = []
+        self.number = 0
+        self._known: dict[tuple[tuple[str, OptionValue], ...], tuple[Lowered, Probed]] = {}
+
+    def game(self, options: Mapping[str, OptionValue]) -> tuple[Lowered, Game]:
+        key = tuple(sorted(options.items()))
+        if key not in self._known:
+            rules = load_lowered(self.ruleset, options)
+            self._known[key] = rules, Probed(rules.program)
+            self.probed.append(self._known[key][1])
+        rules, probed = self._known[key]
+        probed.counts.now = self.number
+        return rules, probed.game
+
+
+def of_examples(file: str, options: Mapping[str, OptionValue]) -> Coverage:
+    """Counts over the examples of a ruleset, whether they hold or not."""
+    ruleset, path = both_files(file)
+    bench = _CountingBench(ruleset)
+    bench.game(options)
+    results: list[ExampleResult] = []
+    for number, example in enumerate(read_examples(path), 1):
+        bench.number = number
+        results.append(run_example(bench, example, options))
+    failed = sum(not r.passed for r in results)
+    told = _many(len(results), "example") + (f", {failed} of which fail" if failed else "")
+    return gathered(bench.probed, "examples", told, False)
+
+
+def _many(n: int, one: str, more: str = "") -> str:
+    return f"{n:,} {one if n == 1 else more or one + 's'}"
+
+
+# ------------------------------------------------------------------------------------------------------ gathering
+
+
+@dataclass
+class _Found:
+    """Tallies a line of a file, a kind of move, a phase."""
+
+    sources: dict[str, Source] = field(default_factory=dict)
+    lines: dict[tuple[str, int], dict[tuple[int, int, str], Tally]] = field(default_factory=dict)
+    moves: dict[str, int] = field(default_factory=dict)
+    phases: dict[str, int] = field(default_factory=dict)
+
+    def add(self, probed: Probed, probe: Probe) -> None:
+        counts, source = probed.counts, probe.span.source
+        hits = counts.hits[probe.number]
+        if probe.kind == "move":
+            self.moves[probe.name] = self.moves.get(probe.name, 0) + hits
+        elif probe.kind in ("stop", "end") and probe.name:
+            self.phases[probe.name] = self.phases.get(probe.name, 0) + hits
+        if probe.span is NOWHERE:
+            return
+        self.sources.setdefault(source.path, source)
+        here = self.lines.setdefault((source.path, probe.span.line), {})
+        tally = here.setdefault((probe.span.start, probe.span.end, probe.kind), Tally(probe.kind))
+        tally.hits += hits
+        firsts = [tally.first, counts.first[probe.number]]
+        if probe.other is not None:
+            tally.other = (tally.other or 0) + counts.hits[probe.other]
+            firsts.append(counts.first[probe.other])
+        tally.first = min((f for f in firsts if f is not None), default=None)
+
+
+def gathered(
+    runs: Iterable[Probed], how: How, told: str, whole: bool, alone: Mapping[tuple[str, int], bool] | None = None
+) -> Coverage:
+    """The counts of some runs of a ruleset (with one choice of options each), line by line. ``alone``: of the guards at
+    these places (file and line), whether they were the only reason against some move."""
+    found = _Found()
+    programs: list[Program] = []
+    for probed in runs:
+        programs.append(probed.program)
+        for probe in probed.probes:
+            found.add(probed, probe)
+    first = programs[0]
+    files = tuple((path, _lines(source, found, alone or {})) for path, source in found.sources.items())
+    clauses, firsts = _clauses(programs, found)
+    moves, phases = tuple(found.moves.items()), tuple(found.phases.items())
+    texts = dict(pair for p in programs for pair in p.clauses)
+    return Coverage(first.title, how, told, whole, files, moves, phases, clauses, firsts, texts)
+
+
+def _lines(source: Source, found: _Found, alone: Mapping[tuple[str, int], bool]) -> tuple[Line, ...]:
+    texts, path = source.text.splitlines(), source.path
+    return tuple(
+        replace(_line(n, text, found.lines.get((path, n), {})), path=path, alone=alone.get((path, n)))
+        for n, text in enumerate(texts, 1)
+    )
+
+
+def _line(number: int, text: str, tallies: Mapping[tuple[int, int, str], Tally]) -> Line:
+    """One line: the questions on it if there are any, else what is done most often there."""
+    if not tallies:
+        return Line(number, text)
+    asked = [t for t in tallies.values() if t.kind in QUESTIONS]
+    firsts = [t.first for t in tallies.values() if t.first is not None]
+    first = min(firsts, default=None)
+    if asked:
+        times, other = sum(t.hits for t in asked), sum(t.other or 0 for t in asked)
+        mark: Mark = "used" if times and other else "partly" if times or other else "never"
+        return Line(number, text, times, other, first, mark, asked[0].kind)
+    most = max(tallies.values(), key=lambda t: t.hits)
+    return Line(number, text, most.hits, None, first, "used" if most.hits else "never", most.kind)
+
+
+def _clauses(programs: list[Program], found: _Found) -> tuple[tuple[tuple[str, int | None], ...], dict[str, int]]:
+    """Per clause that acting lines cite, how often such a line was used; and when first."""
+    cited: dict[str, list[Citation]] = {}
+    for program in programs:
+        for c in program.citations:
+            if not c.presentation:
+                cited.setdefault(c.clause, []).append(c)
+    uses: list[tuple[str, int | None]] = []
+    firsts: dict[str, int] = {}
+    for clause, citations in cited.items():
+        places = {(c.span.source.path, c.span.line) for c in citations} & found.lines.keys()
+        tallies = [t for place in places for t in found.lines[place].values()]
+        uses.append((clause, max((t.hits + (t.other or 0) for t in tallies), default=None)))
+        when = [t.first for t in tallies if t.first is not None]
+        if when:
+            firsts[clause] = min(when)
+    return tuple(uses), firsts

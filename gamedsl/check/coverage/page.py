@@ -1,0 +1,157 @@
+"""Coverage as text and as one page of HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+from pathlib import Path
+
+from gamedsl.check.coverage.counts import Coverage, Line
+
+ANSI = {"never": "31", "partly": "33", "used": "32"}
+SIGN = {"never": "!", "partly": "~", "used": " ", "none": " "}
+
+STYLE = """
+body { font: 15px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #222; background: #fff }
+table.lines { border-collapse: collapse; font: 13px/1.35 ui-monospace, monospace; width: 100% }
+table.lines td { padding: 0 .6em; white-space: pre-wrap; vertical-align: top }
+table.lines td.n { text-align: right; color: #666; white-space: nowrap }
+tr.never { background: #fbdcdc } tr.partly { background: #fdf1cc } tr.used td.text { border-left: 3px solid #7ab97a }
+tr.none td.text, tr.never td.text, tr.partly td.text { border-left: 3px solid transparent }
+th { text-align: right; font-weight: 600; padding: 0 .6em } th:last-child { text-align: left }
+"""
+
+
+def as_text(found: Coverage, colour: bool = False) -> str:
+    """The ruleset with its counts, and a summary. ``colour``: with escape sequences for a terminal."""
+    out = [f"{found.title}: {found.told}"]
+    for path, lines in found.files:
+        out += [
+            "",
+            Path(path).name,
+            f"{'times':>9} {'else':>9} {_when(found):>5}" + (" only" if _asks_alone(found) else ""),
+        ]
+        out += [_row(line, _asks_alone(found), colour) for line in lines]
+    return "\n".join([*out, "", *summary(found)])
+
+
+def _when(found: Coverage) -> str:
+    """What ``first`` counts."""
+    return "ex." if found.how == "examples" else "ply"
+
+
+def _asks_alone(found: Coverage) -> bool:
+    """Is it known which guards were the only reason against some move?"""
+    return found.how == "search"
+
+
+def _alone(line: Line) -> str:
+    return "" if line.alone is None else "yes" if line.alone else "no"
+
+
+def _row(line: Line, with_alone: bool, colour: bool) -> str:
+    numbers = f"{_number(line.times):>9} {_number(line.other):>9} {_number(line.first):>5}"
+    numbers += f" {_alone(line):>4}" if with_alone else ""
+    row = f"{numbers} {SIGN[line.mark]} {line.number:>4}  {line.text}".rstrip()
+    code = ANSI.get(line.mark) if colour else None
+    return f"\x1b[{code}m{row}\x1b[0m" if code else row
+
+
+def _number(n: int | None) -> str:
+    return "" if n is None else f"{n:,}"
+
+
+def summary(found: Coverage) -> Iterator[str]:
+    """What was used and what not, in a few lines."""
+    counted = found.counted
+    used = len(counted) - len(found.never)
+    yield f"{used} of {len(counted)} lines used" + _listed(found, found.never, "not used: line")
+    guards = [x for x in counted if x.kind == "guard"]
+    yield f"{sum(bool(x.other) for x in guards)} of {len(guards)} guards refused something" + _listed(
+        found, [x for x in guards if not x.other], "never refused: line"
+    )
+    asked = [x for x in found.counted if x.alone is not None]
+    if asked:
+        yield (
+            f"{sum(bool(x.alone) for x in asked)} of {len(asked)} guards were the only reason against some move"
+            + _listed(found, [x for x in asked if not x.alone], "never alone: line")
+        )
+    tests = [x for x in found.partly if x.kind == "test"]
+    if tests:
+        yield f"conditions that were always or never true{_listed(found, tests, 'line')}"
+    yield from _named("moves", "played", found.moves)
+    yield from _named("phases", "reached", found.phases)
+    reached = [(c, n) for c, n in found.clauses if n is not None]
+    yield from _named("clauses", "used", reached)
+    if found.missing:
+        yield "not found:"
+        yield from (f"  {line}" for line in found.missing)
+    yield verdict(found)
+
+
+def clause_table(found: Coverage) -> str:
+    """The clauses that acting lines cite: how often such a line was used, when first, and what the clause says."""
+    rows = [f"{'times':>9} {_when(found):>5}  clause"]
+    for clause, times in found.clauses:
+        first = found.firsts.get(clause)
+        text = found.texts.get(clause, "")
+        rows.append(f"{'-' if times is None else _number(times):>9} {_number(first):>5}  {clause:<8} {text}".rstrip())
+    counted = [n for _, n in found.clauses if n is not None]
+    told = f"{sum(map(bool, counted))} of {len(counted)} clauses used"
+    other = len(found.clauses) - len(counted)
+    more = f"; {other} stand in lines of which nothing can be counted (-)" if other else ""
+    return "\n".join([f"{found.title}: {found.told}", *rows, told + more])
+
+
+def _listed(found: Coverage, lines: Iterable[Line], words: str) -> str:
+    several = len(found.files) > 1
+    numbers = [f"{Path(x.path).name}:{x.number}" if several else str(x.number) for x in lines]
+    return f" ({words}{'s' if len(numbers) > 1 else ''} {', '.join(numbers)})" if numbers else ""
+
+
+def _named(what: str, done: str, counts: Iterable[tuple[str, int]]) -> Iterator[str]:
+    pairs = list(counts)
+    never = [name for name, n in pairs if not n]
+    if pairs:
+        yield f"{len(pairs) - len(never)} of {len(pairs)} {what} {done}" + (
+            f" (not: {', '.join(never)})" if never else ""
+        )
+
+
+def verdict(found: Coverage) -> str:
+    """What may be concluded, and what not."""
+    if found.whole:
+        return "All positions were looked at: what was not used here can't be."
+    return "This is a sample: what was not used here may well be used in other plays."
+
+
+# ----------------------------------------------------------------------------------------------------------- HTML
+
+
+def as_html(found: Coverage) -> str:
+    """One page that needs no other file."""
+    title = escape(f"Coverage of {found.title}")
+    return (
+        f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>\n'
+        f"<h1>{title}</h1>\n<p>{escape(found.told)}</p>\n{body(found)}</html>\n"
+    )
+
+
+def body(found: Coverage) -> str:
+    """Summary and tables, for this page or as a part of another."""
+    points = "".join(f"<li>{escape(line)}</li>" for line in summary(found))
+    return f"<ul>{points}</ul>\n" + "\n".join(_table(found, path, lines) for path, lines in found.files) + "\n"
+
+
+def _table(found: Coverage, path: str, lines: Iterable[Line]) -> str:
+    alone = "<th>only reason</th>" if _asks_alone(found) else ""
+    head = f"<tr><th>times</th><th>else</th><th>first {_when(found)}</th>{alone}<th></th><th></th></tr>"
+    rows = "\n".join(_html_row(line, _asks_alone(found)) for line in lines)
+    return f'<h2>{escape(Path(path).name)}</h2>\n<table class="lines">{head}\n{rows}</table>'
+
+
+def _html_row(line: Line, with_alone: bool) -> str:
+    texts = [_number(n) for n in (line.times, line.other, line.first)]
+    texts += [_alone(line)] if with_alone else []
+    cells = "".join(f'<td class="n">{text}</td>' for text in (*texts, _number(line.number)))
+    return f'<tr class="{line.mark}">{cells}<td class="text">{escape(line.text)}</td></tr>'

@@ -1,0 +1,80 @@
+"""Making the position of an example: moves by notation, random plies, variables given other values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from random import Random
+from typing import Any
+
+from gamedsl.check.examples.set_values import Broken, Setting, unfit
+from gamedsl.core.nodes import Var
+from gamedsl.engine.game import Game
+from gamedsl.engine.moves import Move
+from gamedsl.engine.state import State
+from gamedsl.rules import Lowered
+from gamedsl.syntax.datum import Datum
+
+__all__ = ["Broken", "changed", "find_variable", "played", "played_at_random", "read_move"]
+
+MOST_PLIES = 100_000
+
+
+def read_move(state: State, text: str) -> Move:
+    """The move a text stands for now, made by the first who is to act. GameDSLError when it is none."""
+    player = state.to_act[0] if state.kind == "together" and state.to_act else None
+    return state.game.parse_move(text, state, player)
+
+
+def played(state: State, moves: tuple[str, ...]) -> State:
+    """The state after the moves. Broken when one is not legal, or the play is over."""
+    for number, text in enumerate(moves, 1):
+        if state.is_terminal:
+            raise Broken(f"move {number}, {text}: the play is over")
+        move = read_move(state, text)
+        reasons = state.why_not(move)
+        if reasons:
+            raise Broken(f"move {number}, {text}, is not legal: {'; '.join(r.message for r in reasons)}")
+        state = state.apply(move)
+    return state
+
+
+def played_at_random(state: State, seed: int, plies: int | None) -> State:
+    """The state after some plies at random (None: at the end of the play)."""
+    rng = Random(seed)
+    for _ in range(MOST_PLIES if plies is None else plies):
+        if state.is_terminal:
+            return state
+        state = state.apply(state.propose(rng))
+    if plies is None and not state.is_terminal:
+        raise Broken(f"the play is not over after {MOST_PLIES} plies")
+    return state
+
+
+def changed(state: State, rules: Lowered, values: Mapping[str, Any], place: Datum | None = None) -> State:
+    """The same place in the play with other values of some variables, which stand at ``place`` in the file. Broken when a
+    name or a value does not fit, or pieces stand where they can't."""
+    if not values:
+        return state
+    where = place or Datum({})
+    inner: Mapping[str, Datum] = where.value if isinstance(where.value, dict) else {}
+    setting = Setting(state, rules)
+    for name, plain in values.items():
+        var = find_variable(state.game, name, state.part, Datum(name, where.key_span(name), where.pointer))
+        setting.add(var, plain, inner.get(name, Datum(name)))
+    setting.check_pieces()
+    variables = state.game.program.variables
+    return state.with_values({(variables[i].name, variables[i].part): slots for i, slots in setting.slots.items()})
+
+
+def find_variable(game: Game, name: str, part: int, place: Datum) -> Var:
+    """The variable of this name (of a token's field, also the last word of it): in this part, else in those around it."""
+    parts = [part, *sorted({v.part for v in game.program.variables} - {part})]
+    for p in parts:
+        own = [v for v in game.program.variables if v.part == p and v.role != "temp"]
+        found = [v for v in own if v.name == name] or [v for v in own if v.name.split(".")[-1] == name]
+        if found:
+            return found[0]
+    names = [v.name for v in game.program.variables if v.role in ("piece", "state")]
+    near = tuple(get_close_matches(name, names, n=3))
+    raise unfit(place, f"there is no variable or piece called {name}", near=near)

@@ -1,0 +1,1 @@
+"""The explorer: every state that can be reached."""

@@ -1,0 +1,149 @@
+"""An exploration on disk, to go on with later: the arrays of the compiled explorer, with the digest of the rules.
+
+A file is input from anywhere. Here it is held against its own form: the names, types and shapes of its arrays, and what
+must hold between them whatever the rules are. ``checkpoint_states`` holds it against the rules.
+"""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gamedsl.check.explore.array_file import BadArrays, Form, read_arrays
+from gamedsl.check.explore.graph import Ints, Numbers
+from gamedsl.engine.errors import play_error
+from gamedsl.source.diagnostic import FileError, GameDSLError
+from gamedsl.source.reading import reason
+from gamedsl.source.writing import replace_file
+
+FORMAT = 3
+FORMS = {
+    "head": Form("<i8", 1),
+    "rules": Form("|u1", 1),
+    "words": Form("<i8", 2),
+    "parent": Form("<i4", 1),
+    "faults": Form("<i8", 2),
+    "levels": Form("<i8", 1),
+}
+MOST_STATES = (1 << 31) - 2
+
+
+def refused(path: Path, why: str) -> GameDSLError:
+    """The message for a file that can't be gone on with."""
+    return play_error(
+        "E0523",
+        f"{path} can't be gone on with: {why}",
+        help="Delete the file, or name another, to explore from the start.",
+    )
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """``words``: the states found, in order; of these ``expanded`` have been gone on from, by so many ``ways``. ``layered``:
+    all of these lead from one level to the next. ``rules``: the digest of the game, and what symmetries are used."""
+
+    rules: str
+    words: Ints
+    parent: Numbers
+    faults: Ints
+    levels: list[int]
+    expanded: int
+    ways: int
+    layered: bool
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def write(self, path: Path) -> None:
+        """Writes the file in one step: whatever happens, the path holds either the old file or the new one whole.
+
+        Raises ``FileError`` (E0530) when that can't be done.
+        """
+        head = np.array([FORMAT, self.expanded, self.ways, self.layered], dtype=np.int64)
+        arrays: dict[str, Any] = {
+            "head": head,
+            "rules": np.frombuffer(self.rules.encode(), dtype=np.uint8),
+            "words": self.words,
+            "parent": self.parent,
+            "faults": self.faults,
+            "levels": np.array(self.levels, dtype=np.int64),
+        }
+        try:
+            replace_file(path, lambda file: np.savez(file, **arrays))
+        except OSError as error:
+            raise FileError(f"{path} can't be written: {reason(error)}", code="E0530") from error
+
+    @staticmethod
+    def read(path: Path, rules: str) -> Checkpoint | None:
+        """The exploration in a file; None when there is no file. Raises ``GameDSLError``: E0523 for a file that can't be an
+        exploration, E0521 for one of other rules, E0530 for one that can't be read."""
+        try:
+            arrays = read_arrays(path, FORMS)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            if error.errno in (errno.EINVAL, errno.EISDIR):  # no regular file
+                raise refused(path, reason(error)) from error
+            raise FileError(f"{path} can't be read: {reason(error)}", code="E0530") from error
+        except BadArrays as error:
+            raise refused(path, str(error)) from error
+        head = arrays["head"].tolist()
+        if len(head) != 4 or head[0] != FORMAT or head[3] not in (0, 1):
+            raise refused(path, "another version of gamedsl wrote it, or it is damaged")
+        if arrays["rules"].tobytes() != rules.encode():
+            raise play_error(
+                "E0521", f"{path} belongs to other rules, options or symmetries, or another version of gamedsl"
+            )
+        found = Checkpoint(
+            rules, arrays["words"], arrays["parent"], arrays["faults"], arrays["levels"].tolist(), head[1], head[2],
+            bool(head[3]),
+        )  # fmt: skip
+        wrong = found.misfit()
+        if wrong:
+            raise refused(path, wrong)
+        return found
+
+    def misfit(self) -> str:
+        """What in the arrays can't be so, whatever the rules are; empty when nothing is wrong."""
+        n = len(self.words)
+        if not 0 < n <= MOST_STATES or len(self.parent) != n:
+            return "it has not one parent for every state"
+        if not 0 <= self.expanded <= n or self.ways < 0:
+            return f"of {n} states it calls {self.expanded} expanded, by {self.ways} ways"
+        before = self.parent[1:]
+        if self.parent[0] != -1 or not (
+            (before[:-1] <= before[1:]).all() and (before >= 0).all() and (before < np.arange(1, n)).all()
+        ):
+            return "its states are not in the order in which they are found"
+        if n > 1 and before[-1] > self.expanded:
+            return "a state follows on one that is not expanded"
+        return self._level_misfit() or self._fault_misfit()
+
+    def _level_misfit(self) -> str:
+        levels, n = self.levels, len(self.words)
+        if not levels or levels[0] != 0 or levels[-1] >= n or any(a >= b for a, b in pairwise(levels)):
+            return "its levels don't ascend from 0"
+        depth = self.depth(np.arange(1, n, dtype=np.int64))
+        if not (depth == self.depth(self.parent[1:]) + 1).all():
+            return "a state is not one level behind the state it follows on"
+        return ""
+
+    def _fault_misfit(self) -> str:
+        if self.faults.shape[1] != 3:
+            return "its list of rules errors has not three columns"
+        states, ways = self.faults[:, 0], self.faults[:, 1]
+        if not ((states >= 0) & (states < self.expanded) & (ways >= -1)).all():
+            return "it has a rules error in a state that is not expanded"
+        again = (states[1:] == states[:-1]) & (ways[1:] <= ways[:-1])
+        if (states[1:] < states[:-1]).any() or again.any():
+            return "its rules errors are not in order"
+        return ""
+
+    def depth(self, states: Numbers) -> Ints:
+        """The level of each of these states."""
+        return np.searchsorted(np.array(self.levels, dtype=np.int64), states, side="right") - 1

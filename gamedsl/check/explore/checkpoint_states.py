@@ -1,0 +1,220 @@
+"""A checkpoint held against the rules: is every state one that the variables can hold, and do the ways on lead where it says?
+
+The first is asked of every state, before compiled code sees any. The second costs as much as exploring, so where there are
+many states it is asked of the first ones, the last ones and a sample, which nobody can foresee.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gamedsl.check.explore.checkpoint import Checkpoint, refused
+from gamedsl.check.explore.edges import numbered
+from gamedsl.check.explore.graph import NO_WAY, Ints, Numbers
+from gamedsl.check.explore.workspace import Work
+from gamedsl.core.layout import ways as ways_to_write
+from gamedsl.core.nodes import DecideTogether, Program
+from gamedsl.core.traverse import is_stop
+from gamedsl.native.emit.successors.packed_states import BLOCK, CHOICE, Field, Rows
+from gamedsl.source.diagnostic import GameDSLError
+
+if TYPE_CHECKING:
+    from gamedsl.check.explore.compiled import NativeStore
+    from gamedsl.check.symmetry.compiled import Steps
+    from gamedsl.native.emit.state_layout import Frame
+
+AT_ONCE = 1 << 16  # states whose values are looked at together
+MOST_CHECKED = 1 << 17  # states that are expanded again at most
+RUN = 64  # neighbours that are expanded again together
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """What was taken from a file: so many states, so many of them ``expanded``, and how many of those were expanded again
+    and led where the file says (``checked``)."""
+
+    path: Path
+    states: int
+    expanded: int
+    checked: int
+
+    @property
+    def trusted(self) -> int:
+        """Expanded states for which nothing but the file speaks."""
+        return self.expanded - self.checked
+
+    def to_json(self) -> dict[str, Any]:
+        return {"file": str(self.path), "states": self.states, "expanded": self.expanded, "checked": self.checked}
+
+    def refused(self, why: str) -> GameDSLError:
+        """The message when the file turns out to be wrong later on."""
+        return refused(self.path, why)
+
+    @property
+    def told(self) -> str:
+        """In words, for people."""
+        found = f"gone on from {self.path}: {self.states:,} states, {self.expanded:,} of them expanded"
+        if not self.trusted:
+            return f"{found}; all of these were expanded again, and the file is right"
+        return f"{found}; {self.checked:,} of these (the first, the last and a random sample) were expanded again"
+
+    @property
+    def condition(self) -> str:
+        """What must be so for the verdicts to hold; empty where nothing is left to trust."""
+        return f"if {self.path} tells the truth about {self.trusted:,} states" if self.trusted else ""
+
+
+# ------------------------------------------------------------------------------------------------------- values
+
+
+def strange_state(frame: Frame, words: Ints) -> str:
+    """What the variables can't hold in some of these rows; empty when they can hold all."""
+    fields = Rows.every_field(frame)
+    if words.shape[1] != Rows.of(frame).words:
+        return "its states are those of other rules"
+    limits = _choice_limits(frame.program, frame.movers)
+    stops = np.array([is_stop(b) for b in frame.program.blocks])
+    for at in range(0, len(words), AT_ONCE):
+        some = words[at : at + AT_ONCE]
+        found = _strange(some, fields, stops, limits, frame)
+        if found:
+            return f"{found} in one of the states from {at} on"
+    return ""
+
+
+def _strange(some: Ints, fields: tuple[Field, ...], stops: Numbers, limits: Numbers, frame: Frame) -> str:
+    used = [0] * some.shape[1]
+    for f in fields:
+        used[f.word] |= f.mask
+    for word, mask in enumerate(used):
+        if mask != (1 << 64) - 1 and (some[:, word].view(np.uint64) & np.uint64(~mask & (1 << 64) - 1)).any():
+            return "bits that mean nothing are set"
+    blocks = _values(some, fields[0])
+    assert fields[0].variable == BLOCK
+    if (blocks > fields[0].most).any() or not stops[blocks].all():
+        return "there is no such place in the play"
+    for f in fields:
+        if f.variable != CHOICE and f.most < (1 << f.width) - 1 and (_values(some, f) > np.uint64(f.most)).any():
+            return f"`{frame.program.variables[f.variable].name}` holds what it can't hold"
+    choices = [f for f in fields if f.variable == CHOICE]
+    for mover, f in enumerate(choices):
+        if (_values(some, f) > limits[blocks, mover]).any():
+            return "a choice is noted that nobody has"
+    return ""
+
+
+def _values(some: Ints, field: Field) -> Numbers:
+    found = some[:, field.word].view(np.uint64) >> np.uint64(field.shift)
+    return found & np.uint64((1 << field.width) - 1)
+
+
+def _choice_limits(program: Program, movers: int) -> Numbers:
+    """Per block and player the largest number that stands for a choice."""
+    found = np.zeros((len(program.blocks), movers), dtype=np.uint64)
+    for block in program.blocks:
+        if isinstance(block.end, DecideTogether):
+            players = program.parts[block.end.part].players.size
+            found[block.index, :players] = sum(ways_to_write(program.schemas[a.schema]) for a in block.end.alternatives)
+    return found
+
+
+# --------------------------------------------------------------------------------------------------------- ways on
+
+
+@dataclass
+class Recheck:
+    """States of a checkpoint expanded again. ``store`` holds its states already."""
+
+    kept: Checkpoint
+    store: NativeStore
+    steps: Steps
+
+    def run(self, most: int = MOST_CHECKED, chance: Random | None = None) -> tuple[int, str]:
+        """How many of the expanded states lead where the file says; and what is wrong, or nothing."""
+        from gamedsl.check.explore.kernel import look_up
+
+        n = len(self.kept)
+        self.table = numbered(self.store, 0, n)
+        numbers: Numbers = np.empty(n, dtype=np.int32)
+        look_up(self.table, self.store.words, 0, self.store.words, n, numbers)
+        if not (numbers == np.arange(n)).all():
+            return 0, "a state stands in it twice"
+        self.work = Work.of(self.store, self.steps)
+        self.ways = checked = 0
+        for begin, end in self._chosen(most, chance or SystemRandom()):
+            wrong = self._run(begin, end)
+            if wrong:
+                return 0, wrong
+            checked += min(end, self.kept.expanded) - begin
+        if checked == self.kept.expanded and self.ways != self.kept.ways:
+            return 0, f"it tells {self.kept.ways} ways on where there are {self.ways}"
+        return checked, ""
+
+    def _chosen(self, most: int, chance: Random) -> list[tuple[int, int]]:
+        """Which states to expand again, as runs: all if they are few; else the first and last ones, and some between."""
+        end = min(len(self.kept), self.kept.expanded + 1)  # one state may be expanded in part
+        if end <= most:
+            return [(0, end)]
+        runs, quarter = -(-end // RUN), most // 4 // RUN
+        drawn = chance.sample(range(quarter, runs - quarter), 2 * quarter)
+        chosen = sorted({*range(quarter), *drawn, *range(runs - quarter, runs)})
+        return [(RUN * k, min(end, RUN * (k + 1))) for k in chosen]
+
+    def _run(self, begin: int, end: int) -> str:
+        while begin < end:
+            upto, bad = self.work.generate(begin, end)
+            wrong = self._misled(begin, upto, bad)
+            if wrong:
+                return wrong
+            begin = upto
+        return ""
+
+    def _misled(self, begin: int, end: int, bad: bool) -> str:
+        """What is wrong with the ways on that were just made again, of the states from ``begin`` to ``end``."""
+        from gamedsl.check.explore.kernel import look_up
+
+        work, kept = self.work, self.kept
+        ways = work.ways[: end - begin]
+        total = int(ways.sum())
+        target: Numbers = np.empty(total, dtype=np.int32)
+        look_up(self.table, self.store.words, 0, work.rows, total, target)
+        source = np.repeat(np.arange(begin, end), ways)
+        fine = work.wrong[:total] == 0 if bad else np.ones(total, dtype=bool)
+        lost = fine & (target < 0) & (source < kept.expanded)
+        if lost.any():
+            return f"a state that follows on state {source[lost][0]} is missing"
+        if self._faults(begin, end, bad, fine, source) != self._noted(begin, end):
+            return f"its rules errors in the states from {begin} on are not those that happen"
+        led = fine & (target >= 0)
+        source, target = source[led], target[led]
+        if (source < kept.parent[target]).any():
+            return f"the states that follow on those from {begin} on are not in the order in which they are found"
+        low, high = 1 + np.searchsorted(kept.parent[1:], (begin, end))
+        first = np.unique(target[kept.parent[target] == source])
+        if len(first) != high - low:
+            return f"a state is said to follow on one of those from {begin} on, but does not"
+        whole = source < kept.expanded
+        if kept.layered and (kept.depth(target[whole]) != kept.depth(source[whole]) + 1).any():
+            return f"the ways on from the states from {begin} on do not all lead one level on"
+        self.ways += int(ways[: max(0, min(end, kept.expanded) - begin)].sum())
+        return ""
+
+    def _faults(self, begin: int, end: int, bad: bool, fine: Numbers, source: Numbers) -> set[tuple[int, int]]:
+        """The rules errors that happen: in which state, by which way on."""
+        if not bad:
+            return set()
+        kept, work = self.kept, self.work
+        firsts = np.concatenate(([0], np.cumsum(work.ways[: end - begin])))
+        stuck = [(begin + int(i), NO_WAY) for i in np.flatnonzero(work.stuck[: end - begin])]
+        wrong = [(int(source[k]), int(k - firsts[source[k] - begin])) for k in np.flatnonzero(~fine)]
+        return {(i, k) for i, k in (*stuck, *wrong) if i < kept.expanded}
+
+    def _noted(self, begin: int, end: int) -> set[tuple[int, int]]:
+        faults = self.kept.faults
+        low, high = np.searchsorted(faults[:, 0], (begin, end))
+        return {(int(i), int(k)) for i, k in faults[low:high, :2]}

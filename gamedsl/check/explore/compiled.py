@@ -1,0 +1,209 @@
+"""The explorer on compiled rules: the same graph as on the engine, many times faster."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.check.base.successors import END, KIND_OF, MOVE, TOGETHER
+from gamedsl.check.explore.graph import Bytes, Graph, Ints
+from gamedsl.check.explore.histories import Chains
+from gamedsl.check.explore.limits import Limits, Watch
+from gamedsl.core.nodes import DecideDrawing, HistoryT, Program
+from gamedsl.core.traverse import is_stop
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.game import Game
+from gamedsl.engine.state import State
+
+if TYPE_CHECKING:
+    from gamedsl.check.symmetry.symmetries import Turn
+    from gamedsl.native import Native
+
+START = 1 << 12
+MANY = 1 << 20
+ASKED_AT_ONCE = 1 << 20
+FEW_AT_ONCE = 256
+
+
+def suits(program: Program, turns: Sequence[Turn] = ()) -> bool:
+    """Is a state of these rules all in its block, and can the symmetries be used on it? (Not with drawings, nor with noted
+    positions, which lie elsewhere.)"""
+    return explores(program, turns) and not any(isinstance(v.type, HistoryT) for v in program.variables)
+
+
+def explores(program: Program, turns: Sequence[Turn] = ()) -> bool:
+    """Can the compiled explorer take these rules? (Not with drawings, nor with all symmetries.)"""
+    from gamedsl.check.symmetry.compiled import turns_states
+
+    if any(isinstance(b.end, DecideDrawing) for b in program.blocks):
+        return False
+    if turns and any(isinstance(v.type, HistoryT) for v in program.variables):
+        return False
+    return turns_states(program, turns)
+
+
+def stop_kinds(program: Program) -> Bytes:
+    """The kind of stop at the end of every block (0 also where there is no stop)."""
+    return np.array([KIND_OF[type(b.end)] if is_stop(b) else END for b in program.blocks], dtype=np.int8)
+
+
+class NativeStore:
+    """States as rows of words (see ``native.rows``), by number."""
+
+    def __init__(self, game: Game, native: Native) -> None:
+        from gamedsl.check.explore.kernel import ENTRIES
+
+        self.game, self.native = game, native
+        self.context = native.context()
+        self.stops = stop_kinds(game.program)
+        self.layout = native.rows
+        self.entries = np.array([native.address(name) for name in ENTRIES], dtype=np.int64)
+        self.words: Ints = np.empty((START, self.layout.words), dtype=np.int64)
+        self.size = 0
+        self.chains = Chains(native, self.context, self.layout)
+
+    def __len__(self) -> int:
+        return self.size
+
+    @property
+    def rows(self) -> Ints:
+        return self.words[: self.size]
+
+    def frames(self, count: int = 1) -> Ints:
+        """Room for states as the entry points take them."""
+        return np.zeros((count, -(-self.native.state_size // 8)), dtype=np.int64)
+
+    def put(self, i: int, state: State) -> None:
+        """The i-th row becomes this state, the first of all."""
+        frame = self.frames()
+        block = bytes(self.native.pack(state, self.context))
+        frame[0] = np.frombuffer(block[: frame.nbytes], dtype=np.int64)
+        self.native.entry("pack")(self.context.pointer, frame.ctypes.data, self.words[i:].ctypes.data)
+        self.chains.settle(self.words[i : i + 1])
+
+    def state(self, i: int) -> State:
+        return self.native.unpack(self._frame(i).tobytes(), self.context)
+
+    def _frame(self, i: int) -> Ints:
+        frame = self.frames()
+        self.native.entry("unpack")(self.context.pointer, frame.ctypes.data, self.words[i:].ctypes.data)
+        return frame
+
+    def blocks(self) -> Ints:
+        """The block at whose end each state stands."""
+        return self.rows[:, 0] & self._block_mask
+
+    @property
+    def _block_mask(self) -> int:
+        return (1 << self.native.frame.layout.block_bits) - 1
+
+    def kinds(self) -> Bytes:
+        found = np.empty(self.size, dtype=np.int8)
+        for at in range(0, self.size, ASKED_AT_ONCE):
+            some = self.rows[at : at + ASKED_AT_ONCE, 0]
+            found[at : at + len(some)] = self.stops[some & self._block_mask]
+        return found
+
+    def goes_on(self, begin: int, end: int) -> bool:
+        """Is any of these states not an end?"""
+        return bool(self.stops[self.words[begin:end, 0] & self._block_mask].any())
+
+    def seats(self) -> Bytes:
+        return self._asked("seat")
+
+    def still_open(self) -> Ints:
+        """Per state how many of those who choose at once have still to choose; 0 at other stops."""
+        return self._asked("open").astype(np.int64)
+
+    def ask(self, entry: int, chosen: Ints, out: Ints) -> int:
+        """``out[j]`` becomes what the entry point at an address says about the j-th chosen state; the first that can't be
+        worked out ends it: its place among those chosen, else -1."""
+        from gamedsl.check.explore.kernel import ask
+
+        error, unpack = self.native.address("error"), self.native.address("unpack")
+        found: int = ask(entry, error, unpack, self.context.pointer, self.words, self.frames(), chosen, 0, out)
+        return found
+
+    def _asked(self, entry: str) -> Bytes:
+        """What an entry point without arguments says about every state, a small number."""
+        found = np.empty(self.size, dtype=np.int8)
+        for at in range(0, self.size, ASKED_AT_ONCE):
+            some = np.arange(at, min(self.size, at + ASKED_AT_ONCE), dtype=np.int64)
+            out = np.zeros(len(some), dtype=np.int64)
+            failed = self.ask(self.native.address(entry), some, out)
+            if failed >= 0:  # (only in a state that a file tells of and that can't be reached)
+                raise RulesError(f"who acts in state {at + failed} can't be worked out")
+            found[at : at + len(some)] = out
+        return found
+
+    def first_moves(self, seconds: float) -> tuple[Ints, bool]:
+        """Per kind of move the first state in which one is legal; -1 where there is none (nor where only by mistake).
+        And whether all states were looked at, in so many seconds."""
+        from gamedsl.check.explore.kernel import first_moves
+
+        kinds, until = self.kinds(), time.perf_counter() + seconds
+        chosen = np.flatnonzero((kinds == MOVE) | (kinds == TOGETHER))
+        offered = {a.schema for b in self.game.program.blocks for a in getattr(b.end, "alternatives", ())}
+        found = np.full(len(self.game.program.schemas), -1, dtype=np.int64)
+        possible = [k for k in offered if not self.game.program.schemas[k].mistake]
+        record = np.zeros(self.native.move_size + 2, dtype=np.int64)
+        entries = np.array([self.native.address("count"), self.native.address("move")], dtype=np.int64)
+        unpack, frame = self.native.address("unpack"), self.frames()
+        for at in range(0, len(chosen), FEW_AT_ONCE):
+            if (found[possible] >= 0).all():
+                break
+            if time.perf_counter() > until:
+                return found, False
+            some = chosen[at : at + FEW_AT_ONCE]
+            first_moves(entries, unpack, self.context.pointer, self.words, frame, some, record, found)
+        return found, True
+
+    def returns(self, i: int) -> tuple[int, ...]:
+        return self.state(i).returns
+
+    def utilities(self, chosen: Ints) -> npt.NDArray[np.float64]:
+        """The utilities of the players in finished plays, one row a play."""
+        entry, context = self.native.entry("returns"), self.context.pointer
+        out = np.zeros((len(chosen), self.native.num_players), dtype=np.float64)
+        to, step = out.ctypes.data, 8 * self.native.num_players
+        for k, i in enumerate(chosen.tolist()):
+            entry(context, self._frame(i).ctypes.data, to + k * step)
+        return out
+
+
+def explore_native(
+    game: Game,
+    native: Native,
+    limits: Limits,
+    *,
+    start: State | None = None,
+    turns: Sequence[Turn] = (),
+    threads: int = 1,
+    checkpoint: Path | None = None,
+    watch: Watch | None = None,
+) -> Graph:
+    """As ``explore``; the rules and symmetries must suit."""
+    from gamedsl.check.explore.breadth_first import Search
+
+    return Search(game, native, limits, watch, list(turns), threads, checkpoint).run(start)
+
+
+def roomy(array: npt.NDArray[Any], least: int) -> npt.NDArray[Any]:
+    """The same with room for more."""
+    return _copied(array, max(START, 2 * least))
+
+
+def longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same with two or four times the room."""
+    return _copied(array, (2 if array.shape[0] >= MANY else 4) * array.shape[0])
+
+
+def _copied(array: npt.NDArray[Any], room: int) -> npt.NDArray[Any]:
+    longer = np.empty((room, *array.shape[1:]), dtype=array.dtype)
+    longer[: array.shape[0]] = array
+    return longer

@@ -1,0 +1,145 @@
+"""The ways between states: kept by the engine's explorer, made again when somebody asks by the compiled one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from gamedsl.check.base.clock import Clock
+from gamedsl.check.explore.compiled import START, NativeStore
+from gamedsl.check.explore.graph import Ints, Numbers
+from gamedsl.check.explore.workspace import Work
+
+if TYPE_CHECKING:
+    from gamedsl.check.explore.checkpoint_states import Resumed
+    from gamedsl.check.symmetry.compiled import Steps
+
+
+class Links(Protocol):
+    """See ``explore_graph.Graph``."""
+
+    @property
+    def first(self) -> Numbers: ...
+
+    @property
+    def target(self) -> Numbers: ...
+
+    @property
+    def weight(self) -> Ints | None: ...
+
+    def way(self, i: int, j: int) -> int:
+        """The number of the first way on from state i to state j; -1 when none leads there."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Arrays that are there."""
+
+    first: Numbers
+    target: Numbers
+    weight: Ints | None
+
+    def way(self, i: int, j: int) -> int:
+        found = np.flatnonzero(self.target[self.first[i] : self.first[i + 1]] == j)
+        return int(found[0]) if len(found) else -1
+
+
+@dataclass
+class Made:
+    """Made again by compiled rules when they are first asked for. ``levels``: where each begins, if every way leads from
+    one to the next; else ``table`` has the numbers of all states."""
+
+    store: NativeStore
+    steps: Steps
+    expanded: int
+    ways: int
+    levels: list[int] | None
+    table: Numbers
+    has_chance: bool
+    resumed: Resumed | None = None
+    clock: Clock = field(default_factory=Clock)
+
+    @property
+    def first(self) -> Numbers:
+        return self._arrays[0]
+
+    @property
+    def target(self) -> Numbers:
+        return self._arrays[1]
+
+    @property
+    def weight(self) -> Ints | None:
+        return self._arrays[2] if self.has_chance else None
+
+    def way(self, i: int, j: int) -> int:
+        work = Work.of(self.store, self.steps)
+        _, bad = work.generate(i, i + 1)
+        rows = work.rows[: work.ways[0]]
+        same = (rows == self.store.words[j]).all(axis=1)
+        if bad:
+            same &= work.wrong[: work.ways[0]] == 0
+        found = np.flatnonzero(same)
+        return int(found[0]) if len(found) else -1
+
+    @cached_property
+    def _arrays(self) -> tuple[Ints, Numbers, Ints]:
+        self.work = Work.of(self.store, self.steps, weights=self.has_chance)
+        found = (
+            np.zeros(self.expanded + 1, dtype=np.int64),
+            np.empty(self.ways, dtype=np.int32),
+            np.empty(self.ways if self.has_chance else 0, dtype=np.int64),
+        )
+        if self.levels is None:
+            self._link(found, 0, self.expanded, 0)
+        else:
+            ends = [*self.levels[1:], len(self.store), len(self.store)]
+            for depth, begin in enumerate(self.levels):
+                self.table = numbered(self.store, ends[depth], ends[depth + 1])
+                self._link(found, begin, min(ends[depth], self.expanded), ends[depth])
+        self.table = np.zeros((1, 0), dtype=np.uint32)
+        if found[0][-1] != self.ways:
+            raise self._unlike()
+        return found
+
+    def _unlike(self) -> Exception:
+        """The ways on are not those that were counted when the states were found."""
+        if self.resumed is None:
+            return AssertionError("the same ways on lead to the same states")
+        return self.resumed.refused("the states that follow on some state are not all in it")
+
+    def _link(self, found: tuple[Ints, Numbers, Ints], begin: int, end: int, base: int) -> None:
+        """The ways on from some states, all of which lead to states in the table. Raises ``OutOfTime``."""
+        from gamedsl.check.explore.kernel import look_up
+
+        (first, target, weight), work = found, self.work
+        while begin < end:
+            self.clock.check()
+            upto, bad = work.generate(begin, end)
+            first[begin + 1 : upto + 1] = first[begin] + np.cumsum(work.ways[: upto - begin])
+            edges = slice(int(first[begin]), int(first[upto]))
+            n = edges.stop - edges.start
+            if edges.stop > self.ways:
+                raise self._unlike()
+            look_up(self.table, self.store.words, base, work.rows, n, target[edges])
+            wrong = work.wrong[:n] != 0 if bad else np.zeros(n, dtype=bool)
+            if (target[edges][~wrong] < 0).any():
+                raise self._unlike()
+            target[edges][wrong] = -1
+            if self.has_chance:
+                weight[edges] = work.weights[:n]
+            begin = upto
+
+
+def numbered(store: NativeStore, begin: int, end: int, parts: int = 1) -> Numbers:
+    """A table of the states from ``begin`` to ``end``, in so many parts (a power of 2)."""
+    from gamedsl.check.explore.kernel import FULLEST, fill
+
+    size = START
+    while (end - begin) * 10 > size * FULLEST:
+        size *= 2
+    table = np.zeros((parts, size // parts), dtype=np.uint32)
+    fill(table, store.words, begin, end)
+    return table

@@ -1,0 +1,235 @@
+"""What an exploration found: states in breadth-first order, the ways between them, how each was first reached."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.check.base.successors import drawn, move_of, ways
+from gamedsl.engine.game import Game
+from gamedsl.engine.moves import Move
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import FileError, GameDSLError
+
+if TYPE_CHECKING:
+    from gamedsl.check.explore.checkpoint_states import Resumed
+    from gamedsl.check.explore.edges import Links
+    from gamedsl.check.symmetry.canonical_states import Canonical
+    from gamedsl.check.symmetry.symmetries import Turn
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+Numbers: TypeAlias = npt.NDArray[Any]  # integers of some width
+Bytes: TypeAlias = npt.NDArray[np.int8]
+
+WHOLE = "whole"  # nothing stopped it
+NO_WAY = -1  # as the number of a way: the ways on can't even be listed
+
+
+class Store(Protocol):
+    """Where the states are kept, by their numbers."""
+
+    def __len__(self) -> int: ...
+
+    def state(self, i: int) -> State:
+        """The state with this number."""
+
+    def blocks(self) -> Ints:
+        """The block of the rules at whose end each state stands."""
+
+    def kinds(self) -> Bytes:
+        """The kind of stop of every state (see ``explore_ways.KINDS``)."""
+
+    def seats(self) -> Bytes:
+        """Who is to act in every state; -1 for chance and at the end."""
+
+    def returns(self, i: int) -> tuple[int, ...]:
+        """The utilities of the players in a finished play."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A rules error: in which state, by which way on (``NO_WAY``: the ways can't be listed)."""
+
+    state: int
+    way: int
+    error: GameDSLError
+
+
+@dataclass(repr=False, eq=False)
+class Graph:
+    """The states found, breadth first: state 0 is the first, states of a lesser depth have lesser numbers.
+
+    ``expanded``: so many states, the first ones, have been gone on from, by so many ``ways``. ``first[i]:first[i + 1]`` are
+    the edges of state i in the canonical order of its ways, so the number of a way is its edge minus ``first[i]``;
+    ``target[e]`` is where edge e leads (-1: to a rules error, which is in ``faults``); ``weight`` has an integer an edge
+    (1 but for chance), or is None when chance never falls. These three may be made only when somebody asks for them, which
+    takes about as long as exploring: see ``explore_links``.
+
+    ``parent[i]`` tells from which state i was reached first (-1 for state 0). ``levels[d]`` is the number of the first
+    state that is d steps away; a step is one way on: a choice of one player or one fall of chance. ``layered``: it is known
+    that every way on leads from one level to the next. ``stopped``: ``WHOLE``, or what cut the search short: "states",
+    "depth", "time", "memory", "drawings" (only some of those possible were tried). ``turns``: the symmetries by which each
+    state stands for all that are alike; ``begun`` is then the first state as it was given. ``resumed``: what of it was taken
+    from a file; ``unsaved``: why it could not be written to one.
+    """
+
+    game: Game
+    store: Store
+    expanded: int
+    links: Links
+    ways: int
+    parent: Numbers
+    levels: list[int]
+    stopped: str
+    faults: list[Fault] = field(default_factory=list)
+    seconds: float = 0.0
+    drawing_seed: int = 0
+    turns: list[Turn] = field(default_factory=list)
+    begun: State | None = None
+    layered: bool = False
+    resumed: Resumed | None = None
+    unsaved: FileError | None = None
+
+    def __len__(self) -> int:
+        return len(self.store)
+
+    def __repr__(self) -> str:
+        return f"Graph({self.game.program.name!r}, {len(self)} states, {self.stopped})"
+
+    @property
+    def whole(self) -> bool:
+        """Is every state that can be reached in it, with all its ways on?"""
+        return self.stopped == WHOLE
+
+    @property
+    def complete_depth(self) -> int:
+        """Every state up to this many steps away has been found."""
+        return self.depth(min(self.expanded, len(self) - 1))
+
+    def state(self, i: int) -> State:
+        return self.store.state(i)
+
+    def blocks(self) -> Ints:
+        """The number of the block of the rules at whose end each state stands."""
+        return self.store.blocks()
+
+    def kinds(self) -> Bytes:
+        """The kind of stop of every state: 0 end, 1 move, 2 choose a value, 3 chance, 4 together, 5 drawing."""
+        return self.store.kinds()
+
+    def seats(self) -> Bytes:
+        """Who is to act in every state (the first open one when several choose at once); -1 for chance and the end."""
+        return self.store.seats()
+
+    def returns(self, i: int) -> tuple[int, ...]:
+        """The utilities of the players in the finished play of state i."""
+        return self.store.returns(i)
+
+    @property
+    def first(self) -> Numbers:
+        return self.links.first
+
+    @property
+    def target(self) -> Numbers:
+        return self.links.target
+
+    @property
+    def weight(self) -> Ints | None:
+        return self.links.weight
+
+    def depth(self, i: int) -> int:
+        """How many steps away state i is."""
+        return bisect_right(self.levels, i) - 1
+
+    def successors(self, i: int) -> Numbers:
+        """Where the ways on from state i lead, in the canonical order (state i must be expanded)."""
+        return self.target[self.first[i] : self.first[i + 1]]
+
+    def edge_sources(self) -> Ints:
+        """The state that each edge leaves."""
+        return np.repeat(np.arange(self.expanded, dtype=np.int64), np.diff(self.first))
+
+    def move(self, i: int, way: int) -> Move:
+        """A way on from state i as a move."""
+        state = self.state(i)
+        return drawn(state, self.drawing_seed, way) if state.kind == "drawing" else move_of(state, way)
+
+    def path(self, i: int) -> list[tuple[int, int]]:
+        """A shortest play to state i: (state, number of the way taken), from state 0 on."""
+        found: list[tuple[int, int]] = []
+        while self.parent[i] >= 0:
+            before = int(self.parent[i])
+            found.append((before, self.way_between(before, i)))
+            i = before
+        return found[::-1]
+
+    def way_between(self, i: int, j: int) -> int:
+        """The number of the first way on from state i that leads to state j; ``ValueError`` when none does."""
+        found = self.links.way(i, j)
+        if found < 0:
+            raise self._unlinked(i, j)
+        return found
+
+    def _unlinked(self, i: int, j: int) -> Exception:
+        if self.resumed is None:
+            return ValueError(f"no way leads from state {i} to state {j}")
+        return self.resumed.refused(f"state {j} does not follow on state {i}")
+
+    def moves(self, i: int) -> list[Move]:
+        """A shortest play to state i as moves (to one that is alike, where symmetries are used)."""
+        return self.moves_along([*[j for j, _ in self.path(i)][1:], i] if i else [])[0]
+
+    @property
+    def start(self) -> State:
+        """The first state."""
+        return self.begun or self.state(0)
+
+    def moves_along(self, numbers: list[int]) -> tuple[list[Move], list[State]]:
+        """The moves that lead from the first state through states with these numbers (ones alike, where symmetries are
+        used), and the states that they come to."""
+        state, here, moves, states = self.start, 0, [], []
+        for j in numbers:
+            move, state = self._move_towards(state, here, j)
+            moves.append(move)
+            states.append(state)
+            here = j
+        return moves, states
+
+    def _move_towards(self, state: State, i: int, j: int) -> tuple[Move, State]:
+        if not self.turns:
+            move = self.move(i, self.way_between(i, j))
+            return move, self.state(j)
+        wanted = self._alike(self.state(j))
+        for k, way in enumerate(ways(state)):
+            if way.after is not None and way.after.block == self.state(j).block and self._alike(way.after) == wanted:
+                return move_of(state, k), way.after
+        raise self._unlinked(i, j)  # (a symmetry maps ways on to ways on)
+
+    @cached_property
+    def _alike(self) -> Canonical:
+        from gamedsl.check.symmetry.canonical_states import Canonical
+
+        return Canonical(self.game.program, self.turns)
+
+    def failing(self, fault: Fault) -> tuple[list[Move], Move | None]:
+        """A shortest play to a rules error: the moves that are legal, and the one that ends in it (None when the ways on
+        can't even be listed)."""
+        if not self.turns or fault.way == NO_WAY:
+            return self.moves(fault.state), None if fault.way == NO_WAY else self.move(fault.state, fault.way)
+        moves, states = self.moves_along(
+            [*[j for j, _ in self.path(fault.state)][1:], fault.state] if fault.state else []
+        )
+        state = states[-1] if states else self.start
+        where = fault.error.diagnostics[0].span
+        found = (k for k, w in enumerate(ways(state)) if w.error is not None and w.error.diagnostics[0].span == where)
+        return moves, move_of(state, next(found))
+
+    def terminals(self) -> Iterator[int]:
+        """The states in which the play is over."""
+        return (int(i) for i in np.flatnonzero(self.kinds() == 0))

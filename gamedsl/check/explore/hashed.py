@@ -1,0 +1,182 @@
+"""Exploring with hashes instead of states: room for many more, at small odds of missing some.
+
+Two different states with the same 64 bits would be taken for one, and what follows from the second would not be looked
+at. With n states the odds that this happens at all are at most n (n - 1) / 2 in 2 to the 64 (the birthday bound), so what
+is found to hold is never called proved. What is found broken is certain: its play is played again by the engine.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+
+from gamedsl.check.base.successors import move_of, ways
+from gamedsl.check.explore.compiled import START, NativeStore, longer
+from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Ints, Numbers
+from gamedsl.check.explore.limits import Limits, Progress, Watch, look
+from gamedsl.check.explore.workspace import Work
+from gamedsl.engine.game import Game
+from gamedsl.engine.moves import Move
+from gamedsl.engine.state import State
+from gamedsl.native import compile_program
+
+CHUNK = 8192  # states expanded between two looks at the clock
+
+# told of all states at one distance: their store, and the number of the first of them; True ends the search
+Level: TypeAlias = Callable[[NativeStore, int], bool]
+
+
+@dataclass
+class Hashed:
+    """What was found. ``parent[i]`` and ``way[i]`` tell how state i was reached first (-1 for state 0)."""
+
+    game: Game
+    start: State
+    states: int
+    levels: list[int]
+    parent: Numbers
+    way: Numbers
+    stopped: str
+    faults: list[Fault] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def odds(self) -> Fraction:
+        """At most this is the probability that any state was missed."""
+        return min(Fraction(1), Fraction(self.states * (self.states - 1), 2 << 64))
+
+    def play(self, i: int) -> tuple[list[Move], State]:
+        """A shortest play to state i, and what it comes to."""
+        numbers: list[int] = []
+        while self.parent[i] >= 0:
+            numbers.append(int(self.way[i]))
+            i = int(self.parent[i])
+        state, moves = self.start, []
+        for k in reversed(numbers):
+            move = move_of(state, k)
+            moves.append(move)
+            state = state.apply(move)
+        return moves, state
+
+
+def explore_hashed(
+    game: Game, limits: Limits, level: Level, *, start: State | None = None, watch: Watch | None = None
+) -> Hashed:
+    """Looks at all states that can be reached, level by level; the rules must suit (see ``explore_native.suits``)."""
+    return _Search(game, limits, level, watch).run(start or game.initial_state())
+
+
+@dataclass
+class _Search:
+    game: Game
+    limits: Limits
+    level: Level
+    watch: Watch | None
+
+    def __post_init__(self) -> None:
+        from gamedsl.check.symmetry.compiled import Steps
+
+        self.began = time.perf_counter()
+        self.store = NativeStore(self.game, compile_program(self.game.program, self.game))
+        self.work = Work.of(self.store, Steps(self.game.program, []), CHUNK, 8 * CHUNK)
+        self.fresh: Ints = np.empty_like(self.store.words)
+        self.hashes = np.zeros(START * 2, dtype=np.uint64)
+        self.parent: Numbers = np.empty(START, dtype=np.int32)
+        self.way: Numbers = np.empty(START, dtype=np.int32)
+        self.faults: Ints = np.empty((START, 2), dtype=np.int64)
+        self.counts = np.zeros(3, dtype=np.int64)
+        self.most = self.limits.states if self.limits.states is not None else (1 << 31) - 2
+
+    def run(self, start: State) -> Hashed:
+        self._begin(start)
+        levels, stopped, first = [0], WHOLE, 0
+        while self.store.size and stopped == WHOLE:
+            if self.level(self.store, first):
+                stopped = "found"
+            elif self.limits.depth is not None and len(levels) > self.limits.depth and self.store.kinds().any():
+                stopped = "depth"
+            else:
+                stopped = self._expand(first, len(levels) - 1)
+                first += self.store.size
+                self.store.words, self.fresh = self.fresh, self.store.words
+                self.store.size = int(self.counts[1])
+                if self.store.size:
+                    levels.append(first)
+                    if stopped != WHOLE:
+                        self.level(self.store, first)
+        n = int(self.counts[0])
+        found = Hashed(self.game, start, n, levels, self.parent[:n], self.way[:n], stopped)
+        found.faults = [self._fault(found, int(i), int(k)) for i, k in self.faults[: self.counts[2]]]
+        found.seconds = time.perf_counter() - self.began
+        return found
+
+    def _begin(self, start: State) -> None:
+        from gamedsl.check.explore.kernel import hashed
+
+        self.store.put(0, start)
+        self.store.size = 1
+        self.parent[0] = self.way[0] = -1
+        h = int(hashed(self.store.words, 0)) or 1
+        self.hashes[(h ^ (h >> 32)) & (self.hashes.size - 1)] = h
+        self.counts[0] = 1
+
+    def _expand(self, first: int, depth: int) -> str:
+        """The states one step on from those in the store."""
+        self.counts[1] = 0
+        for at in range(0, self.store.size, CHUNK):
+            stopped = self._look(first + at, depth)
+            if stopped != WHOLE:
+                return stopped
+            if not self._chunk(first, at, min(self.store.size, at + CHUNK)):
+                return "states"
+        return WHOLE
+
+    def _chunk(self, first: int, begin: int, end: int) -> bool:
+        from gamedsl.check.explore.kernel_hashed import insert_hashed
+
+        work = self.work
+        bad = work.generate_all(begin, end)
+        self._make_room(int(work.ways[: end - begin].sum()) + end - begin)
+        fine: bool = insert_hashed(
+            self.hashes, self.fresh, self.parent, self.way, self.faults, self.counts, first + begin, first + end,
+            work.rows, work.wrong, bad, work.ways, work.stuck, self.most,
+        )  # fmt: skip
+        return fine
+
+    def _make_room(self, new: int) -> None:
+        from gamedsl.check.explore.kernel import FULLEST
+        from gamedsl.check.explore.kernel_hashed import rehash
+
+        while self.counts[0] + new >= len(self.parent):
+            self.parent, self.way = longer(self.parent), longer(self.way)
+        while self.counts[1] + new >= len(self.fresh):
+            self.fresh = longer(self.fresh)
+        while self.counts[2] + new >= len(self.faults):
+            self.faults = longer(self.faults)
+        while (self.counts[0] + new) * 10 > self.hashes.size * FULLEST:
+            table = np.zeros(2 * self.hashes.size, dtype=np.uint64)
+            rehash(self.hashes, table)
+            self.hashes = table
+
+    def _look(self, expanded: int, depth: int) -> str:
+        seconds = time.perf_counter() - self.began
+        return look(self.limits, self.watch, Progress(int(self.counts[0]), expanded, depth, seconds))
+
+    def _fault(self, found: Hashed, i: int, k: int) -> Fault:
+        """The rules error in the engine's words."""
+        from gamedsl.source.diagnostic import GameDSLError
+
+        state = found.play(i)[1]
+        try:
+            way = None if k == NO_WAY else ways(state)[k]
+            if way is not None and way.error is not None:
+                return Fault(i, k, way.error)
+            state.legal_moves()
+        except GameDSLError as error:
+            return Fault(i, k, error)
+        raise AssertionError("the engine and the compiled rules differ about a rules error")

@@ -1,0 +1,54 @@
+"""What is known of noted positions while states are explored; see ``explore_kernel_chains``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gamedsl.core.nodes import HistoryT
+from gamedsl.core.scan import noted_positions
+from gamedsl.native.emit.noted_positions import position_size
+from gamedsl.native.emit.successors.packed_states import Rows
+
+if TYPE_CHECKING:
+    from gamedsl.native import Native
+    from gamedsl.native.host.context import Context
+
+PLACES = 1 << 14
+
+
+class Chains:
+    """``table``: collections of positions, by a sum over them. ``kept``: how many, and the end of those kept in the arena.
+    ``handles``: where in a row a history's number stands, and the words of its entries; empty for rules that note nothing."""
+
+    def __init__(self, native: Native, context: Context, layout: Rows) -> None:
+        self.context = context
+        noted = noted_positions(native.program) if native.has_history else {}
+        found = []
+        for var in native.program.variables:
+            if isinstance(var.type, HistoryT):
+                word, shift = layout.handle(native.frame, var)
+                found.append((word, shift, 2 + position_size(noted.get(var.index, ()))))
+        self.handles = np.array(found, dtype=np.int64).reshape(-1, 3)
+        self.table = np.zeros((PLACES if found else 1, 2), dtype=np.int64)
+        self.kept = np.array([0, 1], dtype=np.int64)
+
+    def settle(self, row: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
+        """The first row, whose collections were put into the arena."""
+        from gamedsl.check.explore.kernel_histories import settle_chains
+
+        if len(self.handles):
+            settle_chains(self.context.pointer, row, 0, 1, 1, self.table, self.kept, self.handles)
+
+    def widen(self) -> bool:
+        """More room if there is too little to go on; False when there is enough."""
+        from gamedsl.check.explore.kernel_histories import refill, short_of_room
+
+        if not len(self.handles) or not short_of_room(self.context.pointer, self.table, self.kept):
+            return False
+        wider = np.zeros((2 * len(self.table), 2), dtype=np.int64)
+        refill(self.table, wider)
+        self.table = wider
+        self.context.widen()
+        return True

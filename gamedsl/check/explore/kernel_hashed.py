@@ -1,0 +1,80 @@
+"""Taking in states by their hashes alone, for ``explore_hashed``.
+
+numba keeps compiled loops on disk and looks only at the file a loop stands in: who changes ``explore_kernel`` must touch
+this file too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gamedsl.check.explore.kernel import hashed
+from gamedsl.native.host.calling import kernel
+
+
+@kernel
+def insert_hashed(
+    hashes: Any,  # table: the hash of a state, or 0 for a free place
+    fresh: Any,  # out: the states not met before
+    parent: Any,
+    way: Any,
+    faults: Any,
+    counts: Any,  # in and out: states ever, states in fresh, faults
+    begin: Any,  # number of the first of these states
+    end: Any,
+    rows: Any,  # as ``explore_kernel.generate`` made them
+    wrong: Any,
+    bad: Any,
+    ways: Any,
+    stuck: Any,
+    most: Any,
+) -> Any:
+    """Takes in the ways on from some states, telling states by their hashes alone. False: there are too many states."""
+    n, new, faulty, at_row = counts[0], counts[1], counts[2], 0
+    mask = np.uint64(hashes.size - 1)
+    room = True
+    for i in range(end - begin):
+        if bad and stuck[i] != 0:
+            faults[faulty, 0], faults[faulty, 1] = begin + i, -1
+            faulty += 1
+        for k in range(ways[i]):
+            if bad and wrong[at_row] != 0:
+                faults[faulty, 0], faults[faulty, 1] = begin + i, k
+                faulty += 1
+            else:
+                h = hashed(rows, at_row)
+                if h == np.uint64(0):
+                    h = np.uint64(1)
+                at = (h ^ (h >> np.uint64(32))) & mask
+                while hashes[at] != np.uint64(0) and hashes[at] != h:
+                    at = (at + np.uint64(1)) & mask
+                if hashes[at] == np.uint64(0):
+                    if n >= most:
+                        room = False
+                        break
+                    hashes[at] = h
+                    for w in range(rows.shape[1]):
+                        fresh[new, w] = rows[at_row, w]
+                    parent[n] = begin + i
+                    way[n] = k
+                    n += 1
+                    new += 1
+            at_row += 1
+        if not room:
+            break
+    counts[0], counts[1], counts[2] = n, new, faulty
+    return room
+
+
+@kernel
+def rehash(old: Any, new: Any) -> None:
+    """Puts the hashes of one table into a larger one."""
+    mask = np.uint64(new.size - 1)
+    for h in old:
+        if h != np.uint64(0):
+            at = (h ^ (h >> np.uint64(32))) & mask
+            while new[at] != np.uint64(0):
+                at = (at + np.uint64(1)) & mask
+            new[at] = h

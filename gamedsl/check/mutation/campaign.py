@@ -1,0 +1,123 @@
+"""Mutation testing: how many small changes to a ruleset do its examples notice?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_all_start_methods, get_context
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+from gamedsl.check.examples.reader import OptionValue, read_examples
+from gamedsl.check.examples.runner import both_files
+from gamedsl.check.mutation.mutants import Mutant
+from gamedsl.check.mutation.trial import Fate, Outcome, Setup, Trial
+
+SEARCH_SECONDS = 3.0
+
+Told = Callable[[int, int], None]  # how many mutants of how many are done
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A ruleset's mutants and what became of those that were tried (all, unless the time was up), in their order."""
+
+    file: str
+    source: str
+    mutants: tuple[Mutant, ...]
+    outcomes: tuple[Outcome, ...]
+    failing: tuple[str, ...] = ()  # examples that fail on the ruleset as it is: then nothing was tried
+
+    def count(self, *fates: Fate) -> int:
+        return sum(o.fate in fates for o in self.outcomes)
+
+    @property
+    def is_whole(self) -> bool:
+        return len(self.outcomes) == len(self.mutants)
+
+    @property
+    def rate(self) -> float:
+        """The share that is noticed of those that any play was seen to show. 1 when there are none."""
+        return rate(self.count(Fate.NOTICED), self.count(Fate.SURVIVED))
+
+
+def rate(noticed: int, survived: int) -> float:
+    return noticed / (noticed + survived) if noticed + survived else 1.0
+
+
+def mutation_test(
+    file: str | Path,
+    options: Mapping[str, OptionValue] | None = None,
+    *,
+    jobs: int = 1,
+    seconds: float | None = None,
+    search: float = SEARCH_SECONDS,
+    seed: int = 0,
+    progress: Told | None = None,
+) -> Mutation:
+    """Tries the mutants of a ruleset on its examples, with ``jobs`` processes.
+
+    ``seconds``: no mutant is begun after that time, so that a random sample is tried; ``search``: how long plays are
+    computed that survivors are compared along. GameDSLError when the ruleset or its examples are wrong.
+    """
+    ruleset, path = both_files(str(file))
+    examples = tuple(read_examples(path))
+    setup = Setup(ruleset, examples, tuple(sorted((options or {}).items())), seed, search)
+    until = None if seconds is None else monotonic() + seconds
+    trial = Trial(setup)
+    source = trial.original.source.text
+    if trial.failing:
+        return Mutation(ruleset.name, source, tuple(trial.mutants), (), trial.failing)
+    order = list(range(len(trial.mutants)))
+    Random(seed).shuffle(order)
+    run = _alone(trial, order, until) if jobs == 1 else _together(trial, order, until, jobs)
+    outcomes = []
+    for outcome in run:
+        outcomes.append(outcome)
+        if progress is not None:
+            progress(len(outcomes), len(order))
+    outcomes.sort(key=lambda o: o.mutant)
+    return Mutation(ruleset.name, source, tuple(trial.mutants), tuple(outcomes))
+
+
+def _alone(trial: Trial, order: list[int], until: float | None) -> Iterator[Outcome]:
+    for number in order:
+        if until is not None and monotonic() > until:
+            return
+        yield trial.run(number)
+
+
+# --------------------------------------------------------------------------------------------- several processes
+
+_trial: Trial | None = None  # of this process; a forked one finds its parent's
+
+
+def _begin(file: str, options: dict[str, OptionValue], seed: int, search: float) -> None:
+    """What a process does first that was not forked. (Examples and trees are read again: they are more to send.)"""
+    global _trial
+    if _trial is None:
+        ruleset, path = both_files(file)
+        _trial = Trial(Setup(ruleset, tuple(read_examples(path)), tuple(sorted(options.items())), seed, search))
+
+
+def _run(number: int, until: float | None) -> Outcome | None:
+    assert _trial is not None
+    return None if until is not None and monotonic() > until else _trial.run(number)
+
+
+def _together(trial: Trial, order: list[int], until: float | None, jobs: int) -> Iterator[Outcome]:
+    global _trial
+    setup, _trial = trial.setup, trial
+    context = get_context("fork" if "fork" in get_all_start_methods() else "spawn")
+    arguments = (str(setup.ruleset), dict(setup.options), setup.seed, setup.seconds)
+    try:
+        with ProcessPoolExecutor(jobs, context, _begin, arguments) as pool:
+            try:
+                todo = [pool.submit(_run, number, until) for number in order]
+                yield from (outcome for done in as_completed(todo) if (outcome := done.result()) is not None)
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+    finally:
+        _trial = None

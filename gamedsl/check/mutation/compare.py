@@ -1,0 +1,268 @@
+"""A mutant beside the original rules: does any play show the change? If so, a short one that does."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from random import Random
+from time import process_time
+from typing import Any, TypeAlias
+
+from gamedsl.check.mutation.bounds import Overtime, bounded
+from gamedsl.check.mutation.compiled import CompiledPlays
+from gamedsl.check.mutation.difference import Difference, told
+from gamedsl.check.mutation.plays import Label, Node, Recorded, Recording, Start
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import GameDSLError
+
+STEP_SECONDS = 5.0  # for one move of a mutant: whatever takes longer is an endless rule
+FEW_PAIRS, MOST_PAIRS = 100, 20_000  # of positions compared breadth first, where the whole is too large and where not
+WHOLE_STATES, WHOLE_SECONDS = 6000, 2.0  # of a game that is compared as a whole; seconds to find out which ones are
+SHORTER_SECONDS, SHORTEN_SECONDS = 1.0, 2.0  # for other plays that show a difference sooner; for leaving out moves
+
+Begin: TypeAlias = Callable[[Start], State]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What became of it: a difference, or none in so many plays; ``proved``: there is none in any play."""
+
+    difference: Difference | None = None
+    proved: bool = False
+    plays: int = 0
+
+
+class Comparer:
+    """The original's side, made once for all mutants."""
+
+    def __init__(self, begin: Begin, starts: Sequence[Start], seed: int, seconds: float) -> None:
+        self.seconds = seconds
+        self.seed = seed
+        self.starts: dict[Start, Node] = {}
+        for start in starts:
+            try:
+                self.starts[start] = Node.of(begin(start))
+            except GameDSLError:
+                continue  # (the original rules go wrong there)
+        self._whole: dict[Start, bool] = {}
+        self._probing = WHOLE_SECONDS
+        self._recordings = {start: Recording(start, node, seed) for start, node in self.starts.items()}
+        self.compiled = CompiledPlays(seed)
+        self._nodes: dict[State, dict[Label, Node | None]] = {}
+
+    def compare(self, begin: Begin, starts: Sequence[Start]) -> Comparison:
+        """The original and a mutant, which begins at the same ``starts`` by ``begin``."""
+        pairs: dict[Start, Node] = {}
+        for start in (s for s in starts if s in self.starts):
+            node = _guarded(lambda start=start: Node.of(begin(start)))  # type: ignore[misc]
+            what = told(self.starts[start].sight, node)
+            if what is not None:
+                return Comparison(_difference(start, (), what))
+            assert isinstance(node, Node)
+            pairs[start] = node
+        proved = True
+        for start in (s for s in pairs if s.example is None):
+            found, whole = self._breadth_first(start, pairs[start])
+            if found is not None:
+                return Comparison(found)
+            proved = proved and whole
+        if proved:
+            return Comparison(proved=True)
+        found_along = self._along_plays(pairs)
+        return found_along if found_along.difference is not None else self._by_compiled(pairs, found_along.plays)
+
+    # ----------------------------------------------------------------------------------------------- breadth first
+
+    def _breadth_first(self, start: Start, mutant: Node) -> tuple[Difference | None, bool]:
+        """The nearest difference, as far as looked; and whether all positions of the game were compared."""
+        most = MOST_PAIRS if self._is_small(start) else FEW_PAIRS
+        whole, rng = True, Random(self.seed)
+        seen = {(self.starts[start].state, mutant.state)}
+        todo: deque[tuple[Node, Node, tuple[Label, ...]]] = deque([(self.starts[start], mutant, ())])
+        while todo:
+            original, mutant, labels = todo.popleft()
+            whole = whole and original.sight.kind != "drawing"
+            for label in original.labels(rng):
+                after = self._after(original, label)
+                if after is None:
+                    continue
+                other = _guarded(lambda node=mutant, label=label: _then(node, label))  # type: ignore[misc]
+                what = told(after.sight, other)
+                if what is not None:
+                    return _difference(start, (*labels, label), what), False
+                assert isinstance(other, Node)
+                pair = after.state, other.state
+                if pair in seen:
+                    continue
+                if len(seen) >= most:
+                    return None, False
+                seen.add(pair)
+                todo.append((after, other, (*labels, label)))
+        return None, whole
+
+    def _after(self, node: Node, label: Label) -> Node | None:
+        """The position of the original after a move, kept; None when the rules go wrong there."""
+        known = self._nodes.setdefault(node.state, {})
+        if label not in known:
+            try:
+                known[label] = node.then(label)
+            except GameDSLError:
+                known[label] = None
+        return known[label]
+
+    def _is_small(self, start: Start) -> bool:
+        """Has the game few enough positions to compare them all?"""
+        if start not in self._whole:
+            began = process_time()
+            seen, todo, rng = {self.starts[start].state}, [self.starts[start]], Random(self.seed)
+            for node in todo:
+                if len(seen) > WHOLE_STATES or process_time() - began > self._probing or node.sight.kind == "drawing":
+                    break
+                for label in node.labels(rng):
+                    after = self._after(node, label)
+                    if after is not None and after.state not in seen:
+                        seen.add(after.state)
+                        todo.append(after)
+            else:
+                self._whole[start] = True
+            self._probing -= process_time() - began
+            if not self._whole.setdefault(start, False):
+                self._nodes.clear()
+        return self._whole[start]
+
+    # ----------------------------------------------------------------------------------------------- random plays
+
+    def _along_plays(self, pairs: Mapping[Start, Node]) -> Comparison:
+        """Along random plays of the original, as many as there is time for. (Making them is not counted more than once:
+        they serve all mutants.)"""
+        plays, spent, made = 0, 0.0, 0.0
+        for number in count():
+            for start, mutant in pairs.items():
+                began = process_time()
+                play = self._recordings[start].play(number)
+                ready = process_time()
+                found = _along(play, mutant, self.seed + number)
+                if found is not None:
+                    return Comparison(self._shortened(*self._shorter(pairs, play, *found)))
+                plays += 1
+                made += ready - began
+                spent += process_time() - ready
+                if spent > self.seconds or made > self.seconds:
+                    return Comparison(plays=plays)
+        raise AssertionError("counting does not end")
+
+    def _by_compiled(self, pairs: Mapping[Start, Node], plays: int) -> Comparison:
+        """By many more plays on compiled rules; ``plays``: how many were compared already."""
+        play, more = self.compiled.differing(self.starts, pairs, self.seconds)
+        if play is not None:
+            mutant = pairs[play.start]
+            found = _along(play, mutant, self.seed)
+            if found is not None:
+                return Comparison(self._shortened(play, mutant, *found))
+        return Comparison(plays=plays + more)
+
+    def _shorter(
+        self, pairs: Mapping[Start, Node], play: Recorded, length: int, what: str
+    ) -> tuple[Recorded, Node, int, str]:
+        """The play, of those that are recorded anyway, that shows a difference soonest."""
+        best, until = (play, pairs[play.start], length, what), process_time() + SHORTER_SECONDS
+        for number in count():
+            for start, mutant in pairs.items():
+                other = self._recordings[start].play(number)
+                found = _along(other, mutant, self.seed + number, best[2] - 1)
+                if found is not None:
+                    best = other, mutant, *found
+                if process_time() > until or best[2] <= 1:
+                    return best
+        raise AssertionError("counting does not end")
+
+    def _shortened(self, play: Recorded, mutant: Node, length: int, what: str) -> Difference:
+        """The difference after the first ``length`` moves of a play, after fewer of them if that shows one as well."""
+        best, until = list(play.labels[:length]), process_time() + SHORTEN_SECONDS
+        size = max(1, len(best) // 2)
+        while best and process_time() < until:
+            at = 0
+            while at < len(best) and process_time() < until:
+                found = _replayed(self.starts[play.start], mutant, best[:at] + best[at + size :], until)
+                if found is None or len(found[0]) >= len(best):
+                    at += size
+                else:
+                    best, what = list(found[0]), found[1]
+            if size == 1:
+                break
+            size //= 2
+        return _difference(play.start, best, what)
+
+
+def _along(play: Recorded, mutant: Node, seed: int, most: int | None = None) -> tuple[int, str] | None:
+    """After how many moves of a play, of its first ``most``, the mutant differs, and in what."""
+    steps = zip(play.labels[:most], play.nodes, play.nodes[1:], strict=False)
+    for number, (label, before, after) in enumerate(steps, 1):
+        if before.sight.kind == "drawing":
+            refused = _drawing_refused(before, mutant, seed)
+            if refused is not None:
+                return number - 1, refused
+        other = _guarded(lambda node=mutant, label=label: _then(node, label))  # type: ignore[misc]
+        what = told(after.sight, other)
+        if what is not None:
+            return number, what
+        assert isinstance(other, Node)
+        mutant = other
+    return None
+
+
+def _drawing_refused(original: Node, mutant: Node, seed: int) -> str | None:
+    """What the original says of a drawing that the mutant's generator proposes; None when it may be drawn."""
+    drawn = _guarded(lambda: mutant.state.propose(Random(seed)))
+    if isinstance(drawn, str):
+        return drawn
+    reasons = original.state.why_not(drawn)
+    return f"a drawing is accepted that was refused ({reasons[0].message})" if reasons else None
+
+
+def _replayed(
+    original: Node, mutant: Node, labels: Sequence[Label], until: float
+) -> tuple[tuple[Label, ...], str] | None:
+    """The moves, but for those that are not legal when their turn comes, as far as the first difference."""
+    done: list[Label] = []
+    for label in labels:
+        if process_time() > until:
+            return None
+        if not original.can(label):
+            continue
+        try:
+            original = original.then(label)
+        except GameDSLError:
+            return None
+        done.append(label)
+        other = _guarded(lambda node=mutant, label=label: _then(node, label))  # type: ignore[misc]
+        what = told(original.sight, other)
+        if what is not None:
+            return tuple(done), what
+        assert isinstance(other, Node)
+        mutant = other
+    return None
+
+
+# ------------------------------------------------------------------------------------------------------ the mutant
+
+
+def _then(mutant: Node, label: Label) -> Node:
+    return mutant.then(label)
+
+
+def _guarded(do: Callable[[], Any]) -> Any:
+    """What a mutant gives; a sentence when its rules go wrong or run on without end."""
+    try:
+        with bounded(STEP_SECONDS):
+            return do()
+    except GameDSLError as problem:
+        return f"the rules go wrong: {problem.diagnostics[0].message}"
+    except Overtime:
+        return "the rules run on without end"
+
+
+def _difference(start: Start, labels: Sequence[Label], what: str) -> Difference:
+    return Difference(start.options, start.example, tuple(map(str, labels)), what)

@@ -1,0 +1,112 @@
+"""Many random plays by compiled rules: which of them goes otherwise by a mutant's rules?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from gamedsl.check.mutation.plays import Label, Node, Recorded, Start
+from gamedsl.check.simulate import kernel
+from gamedsl.check.simulate.compiled_plays import NativePlays
+from gamedsl.check.simulate.reference_plays import Plan, moves_of
+from gamedsl.core.nodes import DecideDrawing
+from gamedsl.engine.game import Game
+from gamedsl.engine.state import State
+from gamedsl.native import Native, NativeError
+from gamedsl.source.diagnostic import GameDSLError
+
+FEWEST, MOST = 16, 4096  # plays of a batch
+MOST_PLIES = 2000
+PER_PLAY = ("status", "plies", "results")
+IN_ALL = ("profile", "totals")
+
+
+class CompiledPlays:
+    """The original's side: its code, made once for all mutants."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._code: dict[int, tuple[Game, Native | None]] = {}
+
+    def differing(
+        self, originals: Mapping[Start, Node], mutants: Mapping[Start, Node], seconds: float
+    ) -> tuple[Recorded | None, int]:
+        """The first play found that ends otherwise, takes longer or has other numbers of choices by the mutant's rules, as
+        the original plays it; and how many plays were compared. ``seconds``: for the
+        plays, and after which no more code is made."""
+        until, plays = process_time() + seconds, 0
+        sides: dict[Start, tuple[NativePlays, NativePlays]] = {}
+        code: dict[int, tuple[Game, Native | None]] = {}
+        for start in mutants:
+            if sides and process_time() > until:
+                break
+            one = self._plays(originals[start].state, self._code)
+            other = self._plays(mutants[start].state, code) if one is not None else None
+            if one is not None and other is not None:
+                sides[start] = one, other
+        size, first, until = FEWEST, 0, process_time() + seconds
+        while sides and process_time() < until:
+            for start, (one, other) in sides.items():
+                number = _first_difference(one, other, first, size)
+                if number is not None:
+                    return _recorded(start, originals[start], one.plan, number), plays
+                plays += size
+            first += size
+            size = min(2 * size, MOST)
+        return None, plays
+
+    def _plays(self, start: State, known: dict[int, tuple[Game, Native | None]]) -> NativePlays | None:
+        """Plays from a position; None where rules can't be compiled or players draw."""
+        game = start.game
+        if id(game) not in known:
+            known[id(game)] = game, _compiled(game)
+        native = known[id(game)][1]
+        plan = Plan(game, start, (None,) * game.num_players, self.seed, MOST_PLIES)
+        return None if native is None else NativePlays(plan, native)
+
+
+def _compiled(game: Game) -> Native | None:
+    if any(isinstance(b.end, DecideDrawing) for b in game.program.blocks):
+        return None
+    try:
+        return Native(game.program, game, keep=False)
+    except NativeError:
+        return None
+
+
+def _first_difference(one: NativePlays, other: NativePlays, first: int, plays: int) -> int | None:
+    """The first play of a batch that is not the same on both sides."""
+    left, right = one.counted(first, plays), other.counted(first, plays)
+    for number in range(plays):
+        if any(not np.array_equal(getattr(left, name)[number], getattr(right, name)[number]) for name in PER_PLAY):
+            return first + number
+        if left.status[number] == kernel.FAILED:
+            return None  # (of those after it nothing is known)
+    if _same(left, right, IN_ALL):
+        return None
+    return next(n for n in count(first) if not _same(one.counted(n, 1), other.counted(n, 1), IN_ALL))
+
+
+def _same(left: Any, right: Any, names: tuple[str, ...]) -> bool:
+    return all(np.array_equal(getattr(left, name), getattr(right, name)) for name in names)
+
+
+def _recorded(start: Start, node: Node, plan: Plan, number: int) -> Recorded:
+    """A play of the original once more, on the engine."""
+    nodes, labels = [node], list[Label]()
+    names = plan.game.players
+    for move in moves_of(plan, number):
+        label: Label = move if node.sight.kind == "drawing" else str(move)
+        if node.sight.kind == "together" and move.player is not None:
+            label = f"{names[move.player]}: {move}"
+        try:
+            node = node.then(label)
+        except GameDSLError:
+            break
+        nodes.append(node)
+        labels.append(label)
+    return Recorded(start, tuple(nodes), tuple(labels))

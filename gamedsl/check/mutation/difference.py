@@ -1,0 +1,96 @@
+"""How a position of a mutant differs from the original's, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gamedsl.check.mutation.plays import Node, Sight
+
+MOST_NAMED = 3  # moves
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A play that shows the change: from where, its moves, and what is otherwise then."""
+
+    options: tuple[tuple[str, Any], ...]
+    example: str | None
+    moves: tuple[str, ...]
+    what: str
+
+    @property
+    def text(self) -> str:
+        """One sentence without its full stop."""
+        given = ", ".join(f"{name} = {value}" for name, value in self.options)
+        where = [f"with {given}"] if given else []
+        if self.example is not None:
+            where.append(f"from the position of {self.example!r}")
+        where.append(f"after `{'; '.join(self.moves)}`" if self.moves else "at once")
+        return f"{', '.join(where)}: {self.what}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The difference as plain data."""
+        return {
+            "options": dict(self.options),
+            "example": self.example,
+            "moves": list(self.moves),
+            "what": self.what,
+        }
+
+
+def told(original: Sight, mutant: Node | str) -> str | None:
+    """How the mutant's position differs from the original's, in words; None when play shows no difference."""
+    if isinstance(mutant, str):
+        return mutant
+    other = mutant.sight
+    return None if other == original else "; ".join(_told(original, other))
+
+
+def _told(original: Sight, mutant: Sight) -> Iterator[str]:
+    if original.kind == "end" or mutant.kind == "end":
+        one, other = _outcome(mutant), _outcome(original)
+        if one == other:
+            one, other = f"{one}, with returns {_listed(mutant)}", _listed(original)
+        yield f"{one}, not {other.removeprefix('the scores are ')}"
+    elif (original.kind, original.acting) != (mutant.kind, mutant.acting):
+        yield f"{_turn(mutant)}, not {_turn(original)}"
+    elif mutant.moves != original.moves:
+        yield from _moves(mutant.moves - original.moves, "is legal now", "are legal now")
+        yield from _moves(original.moves - mutant.moves, "is not legal any more", "are not legal any more")
+    else:
+        yield "chance falls with other odds"
+
+
+def _moves(names: frozenset[str], one: str, several: str) -> Iterator[str]:
+    if names:
+        listed = ", ".join(f"`{n}`" for n in sorted(names)[:MOST_NAMED])
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        yield f"{listed}{more} {one if len(names) == 1 else several}"
+
+
+def _turn(s: Sight) -> str:
+    return (
+        "chance falls"
+        if s.kind == "chance"
+        else f"{' and '.join(s.acting)} to {'draw' if s.kind == 'drawing' else 'move'}"
+    )
+
+
+def _listed(s: Sight) -> str:
+    return ", ".join(map(str, s.returns))
+
+
+def _outcome(s: Sight) -> str:
+    if s.kind != "end":
+        return "the play goes on"
+    if s.scores:
+        return f"the scores are {', '.join(map(str, s.scores))}"
+    match s.winners:
+        case ():
+            return "a draw"
+        case (one,):
+            return f"{one} wins"
+        case several:
+            return f"{', '.join(several)} win"

@@ -1,0 +1,199 @@
+"""One mutant after the other: is it a ruleset at all, does an example notice it, and if not, does any play?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from time import process_time
+
+from gamedsl.check.base.options import choices, option_values
+from gamedsl.check.examples.reader import Example, OptionValue
+from gamedsl.check.examples.runner import Bench, position, problems
+from gamedsl.check.mutation.bounds import Overtime, bounded
+from gamedsl.check.mutation.compare import Begin, Comparer
+from gamedsl.check.mutation.difference import Difference
+from gamedsl.check.mutation.mutants import Mutant, mutants, vocabulary
+from gamedsl.check.mutation.plays import Start
+from gamedsl.core.printer import print_core
+from gamedsl.engine.state import State
+from gamedsl.rules.files import Parsed
+from gamedsl.source.diagnostic import GameDSLError
+
+LEAST_SECONDS, TIMES = 1.0, 10  # a mutant's examples may compute so long, or so many times as long as the original's
+LOAD_SECONDS = 30.0
+
+
+class Fate(StrEnum):
+    """What became of a mutant."""
+
+    INVALID = "invalid"  # it is no ruleset
+    SAME = "same rules"  # its Core is the original's
+    NOTICED = "noticed"  # an example fails
+    SURVIVED = "survived"  # no example fails, but a play shows the change
+    PROVED = "proved equivalent"  # no play shows it: all positions were compared
+    ALIKE = "probably equivalent"  # no play shows it, of those that were tried
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mutant: ``by`` tells what noticed it or why it is no ruleset."""
+
+    mutant: int
+    fate: Fate
+    by: str = ""
+    difference: Difference | None = None
+    plays: int = 0
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is tested: a ruleset, its examples, the options for all, and how survivors are compared."""
+
+    ruleset: Path
+    examples: tuple[Example, ...]
+    options: tuple[tuple[str, OptionValue], ...]
+    seed: int
+    seconds: float
+
+
+class Trial:
+    """The original rules with their mutants. GameDSLError when the ruleset is wrong."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.options = dict(setup.options)
+        self.bench = Bench(setup.ruleset)
+        rules, _ = self.bench.game(self.options)
+        self.key = str(setup.ruleset.resolve())
+        self.original = self.bench.parsed[self.key]
+        self.mutants = mutants(self.original.tree, vocabulary(rules, str(setup.ruleset)))
+        self.failing: tuple[str, ...] = ()
+        self.examples = self._examples_by_cost()
+        self.settings = self._settings()
+        self.cores = {key: _core(self.bench, dict(key)) for key in self.settings}
+        self._by_name = {e.name: e for e in setup.examples}
+        self._comparer: Comparer | None = None
+
+    def _examples_by_cost(self) -> list[Example]:
+        """The examples, the cheapest first; notes those that fail and how long they take."""
+        costs: list[tuple[float, int]] = []
+        self.cost = 0.0
+        failing = []
+        for i, example in enumerate(self.setup.examples):
+            began = process_time()
+            if next(problems(self.bench, example, self.options), None) is not None:
+                failing.append(example.name)
+            costs.append((process_time() - began, i))
+            self.cost += costs[-1][0]
+        self.failing = tuple(failing)
+        return [self.setup.examples[i] for _, i in sorted(costs)]
+
+    def _settings(self) -> list[tuple[tuple[str, OptionValue], ...]]:
+        """The options under which mutants are compared: as given, as the examples have them, and every option once one
+        step away from what it is if nothing is said."""
+        rules, _ = self.bench.game(self.options)
+        values = {name: _near(found) for name, found in option_values(rules).items()}
+        wanted: list[Mapping[str, OptionValue]] = [self.options]
+        wanted += [{**self.options, **e.options} for e in self.setup.examples]
+        wanted += [{**self.options, **c} for c in choices(values, self.options) if len(c) <= 1]
+        return [key for key in dict.fromkeys(tuple(sorted(w.items())) for w in wanted) if self._loads(dict(key))]
+
+    def _loads(self, options: Mapping[str, OptionValue]) -> bool:
+        try:
+            self.bench.game(options)
+        except GameDSLError:
+            return False
+        return True
+
+    # ------------------------------------------------------------------------------------------------- one mutant
+
+    def run(self, number: int) -> Outcome:
+        """What becomes of the mutant with this number."""
+        mutant = self.mutants[number]
+        bench = self._bench(mutant)
+        try:
+            with bounded(LOAD_SECONDS):
+                bench.game(self.options)
+        except GameDSLError as problem:
+            return Outcome(number, Fate.INVALID, problem.diagnostics[0].message)
+        except (Overtime, RecursionError):
+            return Outcome(number, Fate.INVALID, "it takes too long to check")
+        noticed = self._noticed(bench)
+        if noticed is not None:
+            return Outcome(number, Fate.NOTICED, noticed)
+        return self._survivor(number, bench)
+
+    def _bench(self, mutant: Mutant) -> Bench:
+        changed = Parsed(self.original.source, mutant.tree(self.original.tree))
+        return Bench(self.setup.ruleset, {**self.bench.parsed, self.key: changed})
+
+    def _noticed(self, bench: Bench) -> str | None:
+        """The first example that fails, cheapest first."""
+        for example in self.examples:
+            try:
+                with bounded(max(LEAST_SECONDS, TIMES * self.cost)):
+                    if next(problems(bench, example, self.options), None) is not None:
+                        return example.name
+            except Overtime:
+                return f"{example.name} (which takes too long)"
+        return None
+
+    def _survivor(self, number: int, bench: Bench) -> Outcome:
+        differing = []
+        for key in self.settings:
+            try:
+                with bounded(LOAD_SECONDS):
+                    if _core(bench, dict(key)) != self.cores[key]:
+                        differing.append(key)
+            except (GameDSLError, Overtime) as problem:
+                said = problem.diagnostics[0].message if isinstance(problem, GameDSLError) else "they take too long"
+                what = f"the rules are refused: {said}"
+                return Outcome(number, Fate.SURVIVED, difference=Difference(key, None, (), what))
+        if not differing:
+            return Outcome(number, Fate.SAME)
+        found = self.comparer.compare(self._begin(bench), self._starts(differing))
+        if found.difference is not None:
+            return Outcome(number, Fate.SURVIVED, difference=found.difference)
+        return Outcome(number, Fate.PROVED if found.proved else Fate.ALIKE, plays=found.plays)
+
+    # ------------------------------------------------------------------------------------------------- comparing
+
+    @property
+    def comparer(self) -> Comparer:
+        if self._comparer is None:
+            starts = self._starts(self.settings)
+            self._comparer = Comparer(self._begin(self.bench), starts, self.setup.seed, self.setup.seconds)
+        return self._comparer
+
+    def _starts(self, settings: Sequence[tuple[tuple[str, OptionValue], ...]]) -> list[Start]:
+        """The beginnings under these options, and the positions of the examples that have them."""
+        found = [Start(key) for key in settings]
+        for e in self.setup.examples:
+            key = tuple(sorted({**self.options, **e.options}.items()))
+            if key in settings and (e.moves or e.values or e.seed is not None):
+                found.append(Start(key, e.name))
+        return found
+
+    def _begin(self, bench: Bench) -> Begin:
+        def begin(start: Start) -> State:
+            rules, game = bench.game(dict(start.options))
+            if start.example is None:
+                return game.initial_state()
+            return position(rules, game, self._by_name[start.example])
+
+        return begin
+
+
+def _core(bench: Bench, options: Mapping[str, OptionValue]) -> str:
+    """All that play depends on, as text."""
+    return print_core(bench.game(options)[0].program, people=False)
+
+
+def _near(values: tuple[str, ...]) -> tuple[str, ...]:
+    """The value in force, and those next to it if they are numbers."""
+    if not all(v.lstrip("-").isdigit() for v in values):
+        return values
+    now, low, high = int(values[0]), min(map(int, values)), max(map(int, values))
+    return tuple(map(str, [now, *(n for n in (now - 1, now + 1) if low <= n <= high)]))

@@ -1,0 +1,86 @@
+"""What there is to know of a ruleset, gathered: its rules, random plays, coverage, value, the graph of a small game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import Event, Timer
+
+from gamedsl.check.claims.verify import Verification, verify
+from gamedsl.check.coverage.counts import Coverage, gathered, run_plays
+from gamedsl.check.coverage.instrument import Probed
+from gamedsl.check.examples.reader import OptionValue
+from gamedsl.check.explore.explorer import Limits
+from gamedsl.check.report.state_graph import StateGraph, state_graph
+from gamedsl.check.search.random_search import Budget
+from gamedsl.check.simulate.simulation import Simulation, simulate
+from gamedsl.check.solve.solver import Solved, solve
+from gamedsl.engine.game import Game
+from gamedsl.rules import check_file, load_program
+from gamedsl.source.diagnostic import Diagnostic, GameDSLError
+
+VERIFIED = 50_000  # positions looked at for the claims
+COVERED, COVERED_PLIES = 50, 500  # plays for the coverage, and plies after which no further one is begun
+
+
+@dataclass(frozen=True)
+class Report:
+    """``solved``: None when the value was not found within the limit. ``graph``: None when there are more positions
+    than can be drawn. ``seed``: of all random plays. ``findings``: of the checker."""
+
+    game: Game
+    seed: int
+    simulation: Simulation
+    coverage: Coverage
+    solved: Solved | None
+    graph: StateGraph | None
+    findings: tuple[Diagnostic, ...]
+    verification: Verification
+
+
+def make_report(
+    file: str,
+    options: Mapping[str, OptionValue] | None = None,
+    *,
+    plays: int = 1000,
+    seed: int = 0,
+    states: int = 100,
+    limit: int = 20_000,
+    seconds: float = 30.0,
+) -> Report:
+    """Gathers everything. ``states``: the most positions that are drawn; ``limit``: that are looked at for the value;
+    ``seconds``: for the plays, for the value and for the claims. Fewer plays than asked for are told as such.
+
+    GameDSLError when the ruleset is wrong, or its rules go wrong in a random play.
+    """
+    program = load_program(file, options or {})
+    game, probed = Game(program), Probed(program)
+    covered, plies = run_plays(probed, min(plays, COVERED), seed, COVERED_PLIES)
+    coverage = gathered([probed], "random", f"{covered:,} random plays (seed {seed}), {plies:,} plies", False)
+    solved, graph = _solved(game, limit, seconds), None
+    if solved is not None and solved.complete and solved.positions <= states:
+        graph = state_graph(game.initial_state(), states)
+    verification = verify(
+        file, options, limits=Limits(VERIFIED, seconds=seconds), budget=Budget(min(plays, COVERED), seconds, seed)
+    )
+    findings = tuple(check_file(file, options or {})[1])
+    return Report(game, seed, _simulated(game, plays, seed, seconds), coverage, solved, graph, findings, verification)
+
+
+def _simulated(game: Game, plays: int, seed: int, seconds: float) -> Simulation:
+    stop = Event()
+    clock = Timer(seconds, stop.set)
+    clock.start()
+    try:
+        return simulate(game, plays, seed=seed, stop=stop)
+    finally:
+        clock.cancel()
+
+
+def _solved(game: Game, limit: int, seconds: float) -> Solved | None:
+    """The value, where the game is small and of a kind that can be solved."""
+    try:
+        found = solve(game.initial_state(), method="graph", limit=limit, seconds=seconds)
+    except GameDSLError:
+        return None
+    return found if found.known else None

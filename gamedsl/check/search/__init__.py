@@ -1,0 +1,1 @@
+"""Search for plays: random, guided by branch distance, shrunk."""

@@ -1,0 +1,200 @@
+"""Random plays of a game too large to explore, drawn to what has not been met yet, and what they show about claims.
+
+A play begins either afresh or from a position of an earlier play that met something new: a way between two places of
+the rules, a value of a variable, a condition that refused, a result. Everything follows from the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from time import perf_counter
+from typing import Any, TypeAlias
+
+from gamedsl.check.base.clock import Clock
+from gamedsl.check.claims.default_guards import Refusals
+from gamedsl.check.search.recorded_play import Play
+from gamedsl.check.search.shrink import Shows
+from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT
+from gamedsl.engine.game import Game
+from gamedsl.engine.moves import Move
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source.text import Span
+
+Feature: TypeAlias = tuple[Any, ...]
+LONGEST = 2000  # moves in a play
+ARGUMENTS = 6  # moves tried per position and kind, to see conditions refuse
+MOST_KEPT = 2000  # positions to begin again from
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How many random plays, for how many seconds at most, from which seed."""
+
+    plays: int = 500
+    seconds: float = 20.0
+    seed: int = 0
+
+
+@dataclass
+class Target:
+    """Something that plays may show. ``found``: the first play that did."""
+
+    shows: Shows
+    found: Play | None = None
+
+
+@dataclass
+class Met:
+    """What the plays met: kinds of moves, phases and results as places of the rules, refusing conditions, winners."""
+
+    schemas: set[int] = field(default_factory=set)
+    phases: set[tuple[int, str]] = field(default_factory=set)
+    results: set[int] = field(default_factory=set)
+    winners: set[frozenset[int]] = field(default_factory=set)
+    faults: list[Play] = field(default_factory=list)
+    plays: int = 0
+    positions: int = 0
+    unfinished: int = 0
+    longest: list[Play] = field(default_factory=list)  # plays that were not over after ``LONGEST`` moves
+    seconds: float = 0.0
+    refusals: Refusals | None = None
+    refusing: set[Span] = field(default_factory=set)  # places of conditions that refused something
+
+    def add(self, other: Met) -> None:
+        """What was met elsewhere, too."""
+        self.schemas |= other.schemas
+        self.phases |= other.phases
+        self.results |= other.results
+        self.winners |= other.winners
+        self.refusing |= other.refusing
+        self.faults += other.faults
+        self.plays += other.plays
+        self.positions += other.positions
+        self.longest += other.longest
+        self.seconds += other.seconds
+
+
+class Search:
+    """Random plays from a state; ``targets`` are asked after every move. ``known``: what has been met before."""
+
+    def __init__(self, start: State, targets: list[Target], budget: Budget, known: Met | None = None) -> None:
+        self.start = start
+        self.game: Game = start.game
+        self.targets = targets
+        self.budget = budget
+        self.rng = Random(f"search {budget.seed}")
+        self.refusals = Refusals(self.game)
+        self.met = Met(refusals=self.refusals)
+        self._features: set[Feature] = set()
+        self._kept: list[Play] = []
+        self._watched = _small_variables(self.game)
+        self._faults: set[tuple[str, str]] = set()
+        if known is not None:
+            self.refusals.discard(known.refusing)
+            self._faults |= {_fault_key(play) for play in known.faults}
+
+    def run(self, clock: Clock | None = None) -> Met:
+        """Plays until the budget is used up, or the time."""
+        began = perf_counter()
+        clock = (clock or Clock()).within(self.budget.seconds)
+        while self.met.plays < self.budget.plays and not clock.is_over:
+            clock.say(f"random plays: {self.met.plays:,}, {self.met.positions:,} positions")
+            self._play(clock)
+            self.met.seconds = perf_counter() - began
+        return self.met
+
+    def _play(self, clock: Clock) -> None:
+        play = self._beginning()
+        self.met.plays += 1
+        self._ask(play)
+        while not play.is_over and len(play.moves) < LONGEST and not clock.is_over:
+            self._move(play)
+            self._look(play)
+            self._ask(play)
+        if play.error is not None:
+            self._fault(play)
+        elif play.end.is_terminal:
+            self.met.winners.add(play.end.winners)
+            self.met.results.add(play.end.block)
+        else:
+            self.met.unfinished += 1
+            if len(play.moves) >= LONGEST:
+                self.met.longest.append(play)
+
+    def _beginning(self) -> Play:
+        if self._kept and self.rng.random() < 0.6:
+            kept = self.rng.choice(self._kept[-200:] if self.rng.random() < 0.5 else self._kept)
+            return kept.cut(len(kept.moves))
+        return Play.begin(self.start)
+
+    def _move(self, play: Play) -> None:
+        try:
+            move = self._chosen(play.end)
+        except GameDSLError as error:
+            play.error = error
+            return
+        if move.kind == "move" and move.schema is not None:
+            self.met.schemas.add(move.schema)
+            self.refusals.remember(move)
+        play.do(move)
+        self.met.positions += 1
+
+    def _chosen(self, state: State) -> Move:
+        """A move: first a kind of move, then one of that kind, so that rare kinds are tried as often as common ones; now
+        and then just any."""
+        if state.kind != "player" or self.rng.random() < 0.5:
+            return state.propose(self.rng)
+        moves = state.legal_moves()
+        kinds = sorted({(m.kind, m.name) for m in moves})
+        kind = self.rng.choice(kinds)
+        return self.rng.choice([m for m in moves if (m.kind, m.name) == kind])
+
+    def _look(self, play: Play) -> None:
+        """Keeps the play to here when it met something new."""
+        new = [f for f in self._met_at(play) if f not in self._features]
+        self._features.update(new)
+        if (new or self._refused(play.end)) and not play.is_over and len(self._kept) < MOST_KEPT:
+            self._kept.append(play.cut(len(play.moves)))
+
+    def _met_at(self, play: Play) -> Iterator[Feature]:
+        here = play.end
+        if play.moves:
+            yield "way", play.states[-2].block, play.moves[-1].name, here.block
+        yield "phase", here.part, here.phase
+        self.met.phases.add((here.part, here.phase))
+        for slot in self._watched:
+            yield "value", slot, here.slots[slot]
+
+    def _refused(self, state: State) -> bool:
+        near = self.refusals.look_closely(state, ARGUMENTS, self.rng)
+        return self.refusals.look(state, ARGUMENTS, self.rng) or near
+
+    def _ask(self, play: Play) -> None:
+        for target in self.targets:
+            if target.found is None and target.shows(play):
+                target.found = Play(list(play.states), list(play.moves), play.failing, play.error)
+
+    def _fault(self, play: Play) -> None:
+        key = _fault_key(play)
+        if key not in self._faults:
+            self._faults.add(key)
+            self.met.faults.append(play)
+
+
+def _fault_key(play: Play) -> tuple[str, str]:
+    """The place and the message of the rules error that a play ends in."""
+    assert play.error is not None
+    diagnostic = play.error.diagnostics[0]
+    return str(diagnostic.span), diagnostic.message
+
+
+def _small_variables(game: Game) -> list[int]:
+    """The slots of plain variables and small maps that hold small values: what guides the search."""
+    found: list[int] = []
+    for var in game.program.variables:
+        if isinstance(var.type, BoolT | IntT | ElemT | OptT) and var.slots <= 32:
+            found.extend(range(game.code.offsets[var.index], game.code.offsets[var.index + 1]))
+    return found

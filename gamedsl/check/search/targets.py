@@ -1,0 +1,388 @@
+"""What plays can be drawn to: a program that notes which of its lines a ply used and how near it came to the others, and
+questions about how near a position is to a move that only one condition refuses.
+
+The program plays by the same rules. ``met`` and ``near`` are two more variables of its states: per aim whether the last ply
+met it, and the least distance at which it passed by. Moves made by mistake count among the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from gamedsl.boards.domains import Domain
+from gamedsl.check.base.claims_text import OVER
+from gamedsl.check.claims.default_guards import conditions_that_vary, switched_off
+from gamedsl.check.coverage.instrument import with_new
+from gamedsl.check.search.branch_distance import FAR, FAR_T, Distances, both, either, least, number, risky
+from gamedsl.core.effort import Efforts
+from gamedsl.core.fold import fold
+from gamedsl.core.nodes import (
+    AfterE,
+    Assign,
+    Block,
+    BoolT,
+    BranchT,
+    Const,
+    CoreClaim,
+    CoreStmt,
+    Decide,
+    DecideTogether,
+    ElemT,
+    End,
+    Expr,
+    ForS,
+    Get,
+    Goto,
+    IfS,
+    LetE,
+    Load,
+    Local,
+    Loop,
+    Op2,
+    Program,
+    Schema,
+    Terminator,
+    Var,
+)
+from gamedsl.core.traverse import free_locals, is_stop, substitute
+from gamedsl.source.text import NOWHERE, Span
+
+# move: of this kind is made; first: the condition refuses a move that those before it let through; alone: that all others
+# let through; line: done; yes, no: the answer of a question; stop, end: the play comes there; stuck, pass: nobody can move,
+# somebody passes; claim: it is broken, or shown where it says that something is possible
+Kind: TypeAlias = Literal["move", "first", "alone", "line", "yes", "no", "stop", "end", "stuck", "pass", "claim"]
+REFUSALS = ("first", "alone")
+SINGLE = ("always", "never", "reachable")  # claims about single positions
+PRUNED = 6  # a choice of parameters farther off than this is not looked at closely
+Key: TypeAlias = tuple[str, str, int, int, str]
+
+
+@dataclass(frozen=True)
+class Aim:
+    """Something that a play may meet; ``span`` is where it stands, ``name`` that of its move or phase."""
+
+    kind: Kind
+    span: Span
+    name: str = ""
+
+    @property
+    def key(self) -> Key:
+        """The same in programs with other options. A condition that stands for several kinds of moves is one."""
+        name = "" if self.kind in (*REFUSALS, "line", "yes", "no") else self.name
+        return self.kind, self.span.source.path, self.span.start, self.span.end, name
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """How near a stop is to an aim: per block the distance; ``moves``: it is the number of legal moves there. ``effort``:
+    about how much work it is to tell."""
+
+    number: int
+    aim: int
+    at: dict[int, Expr]
+    moves: frozenset[int] = frozenset()
+    effort: int = 0
+
+
+class Aims:
+    """A program with all that can be met in it. ``known``: the keys of those that need not be come near to: their
+    distances are not worked out, as that takes time. ``claims``: what is said of single positions, to be broken or shown;
+    each is an aim with its number for a name. ``hunting``: for what is wrong with the rules: also for somebody who must act
+    and can't, by no move made by mistake."""
+
+    def __init__(
+        self, program: Program, known: Collection[Key] = (), claims: Sequence[CoreClaim] = (), hunting: bool = False
+    ) -> None:
+        count = len(_Maker(program, None, 1, claims, hunting).aims)
+        made = _Maker(program, known, max(1, count), claims, hunting)
+        self.base = program
+        self.program = made.program
+        self.aims = made.aims
+        self.numbers = made.numbers
+        self.questions = made.questions
+        self.met, self.near = made.met, made.near
+
+
+def aims_of(program: Program) -> list[Aim]:
+    """All that can be met in a program."""
+    return _Maker(program, None, 1).aims
+
+
+class _Maker:
+    """Makes the program; there is room for ``size`` aims in its variables. ``known``: None when no distances are wanted."""
+
+    def __init__(
+        self,
+        program: Program,
+        known: Collection[Key] | None,
+        size: int,
+        claims: Sequence[CoreClaim] = (),
+        hunting: bool = False,
+    ) -> None:
+        self.base = program
+        self.claims = claims
+        self.hunting = hunting
+        self.known = known
+        self.aims: list[Aim] = []
+        self.numbers: dict[Key, int] = {}
+        self._distances = Distances(program)
+        self._added: list[Block] = []
+        self._last = 2 * 10**9
+        self._aim = Domain("aim", tuple(map(str, range(size))))
+        self.met = Var(len(program.variables), "met", BoolT(), (self._aim,), (0,) * size, role="temp")
+        self.near = Var(len(program.variables) + 1, "near", FAR_T, (self._aim,), (0,) * size, role="temp")
+        schemas = tuple(self._schema(s) for s in program.schemas)
+        blocks = tuple(self._block(b) for b in program.blocks)
+        asked = [q for q in self._questions() if q.at or q.moves]
+        efforts = Efforts(program.schemas, self._distances.functions)
+        self.questions = [
+            replace(q, number=n, effort=max(map(efforts.of, q.at.values()), default=0)) for n, q in enumerate(asked)
+        ]
+        self.program = replace(
+            program,
+            schemas=schemas,
+            blocks=(*blocks, *self._added),
+            functions=tuple(self._distances.functions),
+            variables=(*program.variables, self.met, self.near),
+        )
+
+    def wanted(self, aim: Aim) -> bool:
+        """Is its distance worked out?"""
+        return self.known is not None and aim.key not in self.known
+
+    # ------------------------------------------------------------------------------------------------ statements
+
+    def _number(self, kind: Kind, span: Span, name: str = "") -> int:
+        aim = Aim(kind, span, name)
+        if aim.key not in self.numbers:
+            self.numbers[aim.key] = len(self.aims)
+            self.aims.append(aim)
+        return self.numbers[aim.key]
+
+    def _key(self, aim: int) -> Const:
+        return Const(aim, ElemT(self._aim))
+
+    def _here(self, kind: Kind, span: Span, name: str = "") -> tuple[CoreStmt, ...]:
+        """The statement that notes that the aim is met."""
+        if span is NOWHERE:
+            return ()
+        return (Assign(self.met, (self._key(self._number(kind, span, name)),), Const(1, BoolT())),)
+
+    def _can(self, condition: Expr, answer: bool) -> bool:
+        """May a question have this answer, with the options as they are?"""
+        return not isinstance(condition, Const) or bool(condition.value) == answer
+
+    def _passing(self, span: Span, condition: Expr) -> tuple[CoreStmt, ...]:
+        """The statements that note how far a question is from either answer."""
+        found: list[CoreStmt] = []
+        if isinstance(condition, Const):
+            return ()
+        answers: tuple[tuple[Kind, bool], ...] = (("yes", True), ("no", False))
+        for kind, wanted in answers:
+            number_ = self._number(kind, span)
+            if self.wanted(self.aims[number_]):
+                before = Get(self.near, (self._key(number_),), FAR_T)
+                now = Op2("min", before, self._distances.of(condition, wanted), FAR_T)
+                found.append(Assign(self.near, (self._key(number_),), now))
+        return tuple(found)
+
+    def _schema(self, s: Schema) -> Schema:
+        made = () if s.has_chance else self._here("move", s.span, s.name)
+        return replace(s, effect=(*made, *self._statements(s.effect)), mistake=s.mistake and self.hunting)
+
+    def _statements(self, stmts: tuple[CoreStmt, ...], above: Span = NOWHERE) -> tuple[CoreStmt, ...]:
+        """Each that is new with a note before it."""
+        out: list[CoreStmt] = []
+        for s, new in with_new(stmts, above):
+            if new and not isinstance(s, IfS):
+                out += self._here("line", s.span)
+            out += self._inside(s, new)
+        return tuple(out)
+
+    def _inside(self, s: CoreStmt, new: bool) -> tuple[CoreStmt, ...]:
+        match s:
+            case IfS():
+                then, otherwise = self._statements(s.then, s.span), self._statements(s.otherwise, s.span)
+                if not new:
+                    return (replace(s, then=then, otherwise=otherwise),)
+                if self._can(s.condition, True):
+                    then = (*self._here("yes", s.span), *then)
+                if self._can(s.condition, False):
+                    otherwise = (*self._here("no", s.span), *otherwise)
+                noted = replace(s, then=then, otherwise=otherwise)
+                return (*self._passing(s.span, s.condition), noted)
+            case ForS():
+                return (replace(s, body=self._statements(s.body, s.span)),)
+            case _:
+                return (s,)
+
+    # ---------------------------------------------------------------------------------------------------- blocks
+
+    def _block(self, b: Block) -> Block:
+        statements = self._statements(b.statements)
+        end = b.end
+        match end:
+            case BranchT() if end.span is not NOWHERE:
+                passing = self._passing(end.span, end.condition)
+                yes, no = end.yes, end.no
+                if self._can(end.condition, True):
+                    yes = self._way("yes", end.span, "", yes, b)
+                if self._can(end.condition, False):
+                    no = self._way("no", end.span, "", no, b)
+                return replace(b, statements=(*statements, *passing), end=replace(end, yes=yes, no=no))
+            case Goto() | BranchT():
+                return replace(b, statements=statements)
+            case Decide():
+                stuck = None if end.stuck is None else self._way("stuck", end.span, b.phase, end.stuck, b)
+                passed = None if end.may_pass is None else self._way("pass", end.span, b.phase, end.may_pass, b)
+                end = replace(end, stuck=stuck, may_pass=passed)
+            case _:
+                pass
+        end = self._with_moves(end, b)
+        note = self._here("end" if isinstance(end, End) else "stop", end.span, b.phase)
+        return replace(b, statements=(*statements, *note), end=end)
+
+    def _way(self, kind: Kind, span: Span, name: str, target: int, b: Block) -> int:
+        """A block of its own on the way to another, where the aim is noted."""
+        note = self._here(kind, span, name)
+        if not note:
+            return target
+        self._added.append(Block(len(self.base.blocks) + len(self._added), note, Goto(target), b.phase, b.part))
+        return self._added[-1].index
+
+    def _with_moves(self, end: Terminator, b: Block) -> Terminator:
+        """Moves with chance in them go on in a block: noted on the way there."""
+        if not isinstance(end, Decide | DecideTogether):
+            return end
+        alternatives = []
+        for alt in end.alternatives:
+            s = self.base.schemas[alt.schema]
+            target = self._way("move", s.span, s.name, alt.target, b) if alt.registers else alt.target
+            alternatives.append(replace(alt, target=target))
+        return replace(end, alternatives=tuple(alternatives))
+
+    # ------------------------------------------------------------------------------------------------- questions
+
+    def _questions(self) -> Iterator[Question]:
+        """Those about conditions of moves, about kinds of moves, and about being stuck."""
+        stops: dict[int, list[Block]] = {}
+        for b in self.base.blocks:
+            for alt in getattr(b.end, "alternatives", ()):
+                stops.setdefault(alt.schema, []).append(b)
+        for k, blocks in stops.items():
+            schema = self.base.schemas[k]
+            if not switched_off(schema):
+                yield from self._about(schema, blocks)
+        for b in self.base.blocks:
+            if isinstance(b.end, Decide) and self._may_be_stuck(b.end):
+                yield Question(0, self._number("stuck", b.end.span, b.phase), {}, frozenset({b.index}))
+        for number_, claim in enumerate(self.claims):
+            if claim.kind in SINGLE:
+                yield self._claim(number_, claim)
+
+    def _may_be_stuck(self, end: Decide) -> bool:
+        """Is it of interest whether nobody can move here?"""
+        hunted = self.hunting and end.may_pass is None
+        return end.span is not NOWHERE and (end.stuck is not None or hunted)
+
+    def _claim(self, number_: int, claim: CoreClaim) -> Question:
+        """How far a position is from breaking a claim, or from showing it."""
+        assert claim.condition is not None
+        aim = self._number("claim", claim.span, str(number_))
+        blocks = [b for b in self.base.blocks if is_stop(b) and claim.part in (0, b.part)]
+        if not self.wanted(self.aims[aim]):
+            return Question(0, aim, {})
+        at: dict[int, Expr] = {}
+        for b in blocks:
+            over = Const(int(isinstance(b.end, End)), BoolT())
+            at[b.index] = self._distances.of(substitute(claim.condition, {OVER.id: over}), claim.kind != "always")
+        return Question(0, aim, at)
+
+    def _about(self, s: Schema, blocks: list[Block]) -> Iterator[Question]:
+        yield self._question(self._number("move", s.span, s.name), s, blocks, None, True)
+        conditions = (*s.guards, *s.forbids)
+        for i in sorted(conditions_that_vary(s)):
+            yield self._question(self._number("first", conditions[i].span, s.name), s, blocks, i, False)
+            later = [g for g in s.guards[i + 1 :] if not g.looks_ahead and risky(g.condition, self.base.functions)]
+            if not later:
+                yield self._question(self._number("alone", conditions[i].span, s.name), s, blocks, i, True)
+
+    def _question(self, aim: int, s: Schema, blocks: list[Block], refusing: int | None, others: bool) -> Question:
+        """The distance from a move that the condition refuses (None: that is legal); those after it of the same sort
+        hold, or don't matter."""
+        if not self.wanted(self.aims[aim]):
+            return Question(0, aim, {})
+        return Question(0, aim, {b.index: self._at(s, b.end, refusing, others) for b in blocks})
+
+    def _at(self, s: Schema, end: object, refusing: int | None, others: bool) -> Expr:
+        assert isinstance(end, Decide | DecideTogether)
+        found = self._over_parameters(s, self._sorts(s, end, refusing, others))
+        if isinstance(end, Decide):
+            return fold(LetE(s.me, end.mover, found))
+        return fold(least(Loop("min", s.me, end.movers, None, number(0), FAR_T), found))
+
+    def _sorts(self, s: Schema, end: Decide | DecideTogether, refusing: int | None, others: bool) -> list[list[Expr]]:
+        """The distances from what the conditions should say: the plain ones; those that look ahead, which are only asked
+        when the plain ones hold; the forbids, asked when those hold."""
+        numbers = range(len(s.guards) + len(s.forbids))
+        sorts = [
+            [i for i in numbers[: len(s.guards)] if not s.guards[i].looks_ahead],
+            [i for i in numbers[: len(s.guards)] if s.guards[i].looks_ahead],
+            list(numbers[len(s.guards) :]),
+        ]
+        asked: list[list[int]] = []
+        for sort in sorts:
+            has = refusing in sort
+            asked.append([i for i in sort if not has or others or refusing is None or i <= refusing])
+            if has:
+                break
+        return [[self._wanted(s, end, i, refusing) for i in sort] for sort in asked]
+
+    def _wanted(self, s: Schema, end: Decide | DecideTogether, i: int, refusing: int | None) -> Expr:
+        """The distance from what condition i should say (forbids come after the guards)."""
+        if i < len(s.guards):
+            return self._distances.of(s.guards[i].condition, i != refusing)
+        forbid = s.forbids[i - len(s.guards)]
+        args = (Load(s.me), *(Load(p.local) for p in s.params))
+        return AfterE(s.index, args, end.tick, self._distances.of(forbid.condition, i == refusing))
+
+    def _over_parameters(self, s: Schema, sorts: list[list[Expr]]) -> Expr:
+        """The least sum over all choices of parameters; each part is added where all that it speaks of is known."""
+        place = {p.local.id: i for i, p in enumerate(s.params)}
+        plain, *later = sorts
+        depths = [max((place.get(i, -1) for i in free_locals(e)), default=-1) for e in plain]
+
+        def level(depth: int, before: Expr) -> Expr:
+            mine = before
+            for e in (e for e, d in zip(plain, depths, strict=True) if d == depth):
+                mine = both(mine, e)
+            if depth == len(s.params) - 1:
+                return self._further(mine, later)
+            p = s.params[depth + 1]
+            loop = Loop("min", p.local, p.over, None, number(0), FAR_T)
+            if isinstance(mine, Const | Load):
+                return least(loop, level(depth + 1, mine))
+            so_far = self._local()
+            near = Op2("le", Load(so_far), number(PRUNED), BoolT())
+            inner = least(loop, level(depth + 1, Load(so_far)))
+            return LetE(so_far, mine, either(near, inner, number(FAR)))
+
+        return level(-1, number(0))
+
+    def _further(self, so_far: Expr, later: list[list[Expr]]) -> Expr:
+        """What is so far, and the sorts of conditions that are only asked when it is 0."""
+        if not any(later):
+            return so_far
+        known = self._local()
+        mine: Expr = number(0)
+        for e in later[0]:
+            mine = both(mine, e)
+        holds = Op2("eq", Load(known), number(0), BoolT())
+        unknown = both(Load(known), number(sum(map(len, later))))
+        return LetE(known, so_far, either(holds, self._further(mine, later[1:]), unknown))
+
+    def _local(self) -> Local:
+        self._last += 1
+        return Local(self._last, "far", FAR_T)

@@ -1,0 +1,252 @@
+"""Walks through a game by compiled rules that note what is met: all successors of a position at once, each with the aims
+that the ply met and how near it came to others."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.check.search.branch_distance import FAR
+from gamedsl.check.search.targets import Aims, Question
+from gamedsl.core.nodes import Chance, Decide, Program
+from gamedsl.engine.act import chance_move, choice_move, make_move, pass_move
+from gamedsl.engine.game import Game
+from gamedsl.engine.moves import Move
+from gamedsl.engine.state import State
+from gamedsl.native.compile.lowerings import new_unit
+from gamedsl.native.compile.machine import Code, has, object_code
+from gamedsl.native.emit import actions, apply
+from gamedsl.native.emit.entries import entry_points as entries
+from gamedsl.native.emit.expressions import number
+from gamedsl.native.emit.module_builder import I64, Fn, const
+from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.emit.stops import KINDS, by_stop
+from gamedsl.native.emit.successors import successor_states as fan
+from gamedsl.native.host.context import Context
+from gamedsl.native.host.convert import pack
+
+Rows: TypeAlias = npt.NDArray[np.uint8]
+Ints: TypeAlias = npt.NDArray[np.int64]
+MOST_WAYS = 4096
+ARENA = 1 << 22
+UNMET = np.uint16(0xFFFF)
+ENTRIES = {
+    "initial": entries.initial, "kind": entries.kind, "step": entries.step, "error": entries.errors, "count": actions.count,
+    "move": actions.move, "do": apply.apply, "fan": fan.fan,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """A position on a walk: its block, the spot before it and the number of the way from there (none at the start)."""
+
+    data: bytes
+    depth: int = 0
+    before: Spot | None = None
+    way: int = -1
+
+    def trail(self) -> list[Spot]:
+        """All spots from the start to this one."""
+        found: list[Spot] = [self]
+        while found[-1].before is not None:
+            found.append(found[-1].before)
+        return found[::-1]
+
+    def ways(self) -> list[int]:
+        """The numbers of the ways that lead here."""
+        return [spot.way for spot in self.trail()[1:]]
+
+
+@dataclass(frozen=True)
+class Fan:
+    """The successors of a spot, a row each: the state, the number of its block, which aims the ply there met, how near it came to them, and
+    whether it ended in a rules error."""
+
+    rows: Rows
+    blocks: Ints
+    met: npt.NDArray[np.bool_]
+    near: npt.NDArray[np.uint16]
+    wrong: npt.NDArray[np.bool_]
+
+
+class Walker:
+    """Compiled rules with notes. ``begun``: where walks begin (None: at the first state). ``first_met`` is what the way
+    to the first state met."""
+
+    def __init__(self, aims: Aims, begun: State | None = None) -> None:
+        self.aims = aims
+        self.begun = begun or Game(aims.base).initial_state()
+        program = self.program = aims.program
+        self.frame = Frame(program)
+        self._code = Code(_code(program, self.frame, aims.questions), [*ENTRIES, *map(_name, aims.questions)])
+        self.size = self.frame.size
+        met, near = self.frame.place(aims.met), self.frame.place(aims.near)
+        self._met = slice(met.offset, met.offset + aims.met.slots)
+        self._near = slice(near.offset, near.offset + 2 * aims.near.slots)
+        self._entries = {name: self._entry(name) for name in self._code.addresses}
+        memory = _Memory(program)
+        self.context, self.has_history = memory.context, memory.has_history
+        self._room = np.zeros(MOST_WAYS * self.size + 64, dtype=np.uint8)
+        self._state = np.zeros(self.size + 64, dtype=np.uint8)
+        self.is_end = np.array([KINDS.get(type(b.end), 0) == 0 for b in program.blocks])
+        self.first_met = np.zeros(aims.met.slots, dtype=bool)
+
+    def _entry(self, name: str) -> Callable[..., int]:
+        more = {"step": 1, "move": 2, "do": 1, "fan": 2}.get(name, 0)
+        return ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * (2 + more))(self._code.addresses[name])
+
+    # ------------------------------------------------------------------------------------------------- walking
+
+    def start(self) -> Spot:
+        """Where walks begin."""
+        if self.begun != self.begun.game.initial_state():
+            return Spot(self._packed(self.begun))
+        self._blank(b"\0" * self.size)
+        self._entries["initial"](self.context.pointer, self._at)
+        self.first_met = self._state[self._met].astype(bool)
+        return Spot(self._state[: self.size].tobytes())
+
+    def _packed(self, state: State) -> bytes:
+        """The block of a state of the plain game."""
+        notes = (0,) * (self.aims.met.slots + self.aims.near.slots)
+        noted = State(state.game, state.block, (*state.slots, *notes), state.pending)
+        return pack(self, noted, self.context)  # type: ignore[arg-type]
+
+    @property
+    def _at(self) -> int:
+        return int(self._state.ctypes.data)
+
+    def _blank(self, data: bytes) -> None:
+        """Puts a block at hand, with nothing noted."""
+        self._state[: self.size] = np.frombuffer(data, np.uint8)
+        self._state[self._met] = 0
+        self._state[self._near] = 0xFF
+
+    def block(self, spot: Spot) -> int:
+        return int.from_bytes(spot.data[:4], "little")
+
+    def is_over(self, spot: Spot) -> bool:
+        return bool(self.is_end[self.block(spot)])
+
+    def notes(self, spot: Spot) -> bytes:
+        """Which aims the ply to a spot met."""
+        return spot.data[self._met]
+
+    def fan(self, spot: Spot) -> Fan:
+        """All successors (of those beyond ``MOST_WAYS`` nothing is known)."""
+        self._blank(spot.data)
+        used = self.context.used
+        found = self._entries["fan"](self.context.pointer, self._at, self._room.ctypes.data, MOST_WAYS)
+        self.context.used = used
+        rows = self._room[: min(found, MOST_WAYS) * self.size].reshape(-1, self.size).copy()
+        near = rows[:, self._near].copy().view(np.uint16)
+        blocks = rows[:, :4].copy().view(np.uint32)[:, 0].astype(np.int64) & 0x7FFFFFFF
+        return Fan(rows, blocks, rows[:, self._met] != 0, near, rows[:, 3] >= 0x80)
+
+    def further(self, spot: Spot, fan: Fan, k: int) -> Spot:
+        """The spot after a way that does not end in a rules error."""
+        data = self._stepped(spot, k) if self.has_history else fan.rows[k].tobytes()
+        return Spot(data, spot.depth + 1, spot, k)
+
+    def _stepped(self, spot: Spot, k: int) -> bytes:
+        """The block after a way, with the positions that it notes kept in memory."""
+        self._blank(spot.data)
+        self._entries["step"](self.context.pointer, self._at, k)
+        return self._state[: self.size].tobytes()
+
+    @property
+    def nearly_full(self) -> bool:
+        """Is the memory for noted positions nearly used up?"""
+        return self.has_history and self.context.nearly_full
+
+    def same(self, a: Spot, b: Spot) -> bool:
+        """Is everything that the rules know the same in both (but for noted positions)?"""
+        return a.data[: self._met.start] == b.data[: self._met.start]
+
+    def apart(self, fan: Fan, ways: Ints, spot: Spot) -> Ints:
+        """In how many bytes each of these successors differs from a spot."""
+        there = np.frombuffer(spot.data, np.uint8)[: self._met.start]
+        apart: Ints = (fan.rows[ways, : self._met.start] != there).sum(axis=1)
+        return apart
+
+    def again(self, spots: Iterable[Spot]) -> list[Spot]:
+        """The same spots, reached anew: frees the memory of noted positions that no walk needs any more."""
+        ways = [spot.ways() for spot in spots]
+        self.context.forget()
+        known: dict[tuple[int, ...], Spot] = {}
+        return [self._walked(tuple(w), known) for w in ways]
+
+    def _walked(self, ways: tuple[int, ...], known: dict[tuple[int, ...], Spot]) -> Spot:
+        done = next((i for i in range(len(ways), -1, -1) if ways[:i] in known), None)
+        spot = self.start() if done is None else known[ways[:done]]
+        for i in range(done or 0, len(ways)):
+            spot = known[ways[: i + 1]] = Spot(self._stepped(spot, ways[i]), spot.depth + 1, spot, ways[i])
+        return spot
+
+    def met_along(self, spot: Spot) -> set[int]:
+        """The aims that the plies to a spot met."""
+        found = self.first_met.copy()
+        for before, after in pairwise(spot.trail()):
+            self._stepped(before, after.way)
+            found |= self._state[self._met] != 0
+        return set(map(int, np.flatnonzero(found)))
+
+    def ask(self, question: Question, data: bytes) -> int:
+        """How far a position is from an aim."""
+        self._blank(data)
+        if question.moves:
+            if int.from_bytes(data[:4], "little") not in question.moves:
+                return FAR
+            return int(self._entries["count"](self.context.pointer, self._at))
+        found = int(self._entries[_name(question)](self.context.pointer, self._at))
+        return FAR if self._entries["error"](self.context.pointer, 0) else found
+
+    def move(self, spot: Spot, way: int, state: State) -> Move:
+        """A way from a spot as a move in this state, which must be the same position."""
+        self._blank(spot.data)
+        record = (ctypes.c_int64 * self.frame.record)()
+        count = self._entries["move"](self.context.pointer, self._at, way, ctypes.addressof(record))
+        kind, who, *args = record
+        end = state.terminator
+        if kind >= 0:
+            return make_move(state.game, kind, state.to_act[0], tuple(args[:count]))
+        if isinstance(end, Chance):
+            return chance_move(end.what, end.names[who])
+        if isinstance(end, Decide):
+            return pass_move(state.to_act[0])
+        return choice_move(state.game, end.names[who], state.to_act[0])  # type: ignore[union-attr]
+
+
+class _Memory:
+    """What a context asks of compiled rules: no drawings, room for noted positions."""
+
+    def __init__(self, program: Program) -> None:
+        self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
+        self.drawings = (ctypes.c_int64 * 1)()
+        self.context = Context(self, ARENA)  # type: ignore[arg-type]
+
+
+def _name(question: Question) -> str:
+    return f"far{question.number}"
+
+
+def _code(program: Program, frame: Frame, questions: list[Question]) -> bytes:
+    unit = new_unit(program, frame)
+    unit.has_deposit = has("bmi2")
+    for make in ENTRIES.values():
+        make(unit)
+    for q in questions:
+        unit.function(_name(q), _name(q), I64, [], partial(_answer, q), public=True)
+    unit.write_all()
+    return object_code(str(unit.module), 1)
+
+
+def _answer(q: Question, f: Fn, _: object) -> None:
+    by_stop(f, lambda b: number(f, q.at[b.index]) if b.index in q.at else None, const(FAR))

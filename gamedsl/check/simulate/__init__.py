@@ -1,0 +1,1 @@
+"""Many random plays, counted."""

@@ -1,0 +1,138 @@
+"""Random plays over compiled entry points, counted without Python: the same plays as ``plays`` makes with the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import int64, uint64
+
+from gamedsl.check.simulate.rng import STRIDE
+from gamedsl.native.emit.splitmix import GAMMA
+from gamedsl.native.host.calling import call2, call3, call4, finished, typed_kernel
+
+ENTRIES = ("kind", "count", "weight", "move", "do", "returns")  # what ``run`` calls, in this order
+KIND, COUNT, WEIGHT, MOVE, DO, RETURNS = range(len(ENTRIES))
+END, CHANCE, DRAWING = 0, 3, 5  # kinds of stops
+
+FINISHED, UNFINISHED, FAILED = 0, 1, 2  # what became of a play
+DECISIONS, CHOICES, WIDEST, FORCED = range(4)  # the totals of ``run``
+PASS, VALUE = -1, -2  # what stands in a move's record instead of a schema
+
+_GAMMA, _STRIDE = np.uint64(GAMMA), np.uint64(STRIDE)
+
+
+@typed_kernel("UniTuple(int64, 2)(uint64, int64, int64)")
+def _below(key: Any, count: Any, n: Any) -> Any:
+    """``Draws.below``: the number, and how many words have been taken from the stream then."""
+    mask = uint64(n - 1)
+    for shift in (1, 2, 4, 8, 16, 32):
+        mask |= mask >> uint64(shift)
+    if mask == uint64(0):
+        return int64(0), count
+    while True:
+        count += 1
+        drawn = finished(key + uint64(count) * _GAMMA) & mask
+        if drawn < uint64(n):
+            return int64(drawn), count
+
+
+@typed_kernel("UniTuple(int64, 2)(int64[::1], int64, int64, uint64, int64, int64)")
+def _fall(entries: Any, ctx: Any, s: Any, key: Any, count: Any, ways: Any) -> Any:
+    """An outcome of chance by its weight, and how many words have been taken from the stream then; -1: a rules error."""
+    total = int64(0)
+    for k in range(ways):
+        total += call3(entries[WEIGHT], ctx, s, k)
+    if total <= 0:
+        return int64(-1), count
+    left, count = _below(key, count, total)
+    for k in range(ways):
+        left -= call3(entries[WEIGHT], ctx, s, k)
+        if left < 0:
+            return int64(k), count
+    return int64(-1), count
+
+
+@typed_kernel(
+    "void(int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], uint64, int64, int64, boolean,"
+    " int64[::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1])",
+)
+def run(
+    entries: Any,  # addresses, as ENTRIES
+    ctx: Any,
+    used: Any,  # of the context: words of noted positions in use, one number
+    start: Any,
+    state: Any,  # scratch, as large as start
+    record: Any,  # scratch for a move
+    utilities: Any,  # scratch, one a player
+    seed: Any,
+    first: Any,  # number of the first play
+    most: Any,  # plies and outcomes of chance of a play
+    decided: Any,  # whether a play's length is counted in plies, not in outcomes of chance
+    status: Any,  # out, per play
+    plies: Any,  # out, per play
+    results: Any,  # out, per play and player: utilities
+    schemas: Any,  # out, uses
+    others: Any,  # out, per block: passes, values
+    outcomes: Any,  # out, per block and outcome
+    profile: Any,  # out, of the first plies: decisions, choices
+    totals: Any,  # out
+) -> None:
+    """Plays as often as ``status`` is long. A play that fails (a rules error, a drawing, no room) ends the run: its status
+    is FAILED, and the counts hold a part of it.
+
+    The number of the block where a state stands is its first four bytes, see ``native.frame``.
+    """
+    s, out, gains = state.ctypes.data, record.ctypes.data, utilities.ctypes.data
+    seeded, taken = finished(seed + _GAMMA), used[0]
+    for play in range(status.size):
+        key, count = finished(seeded ^ (uint64(first + play + 1) * _STRIDE)), int64(0)
+        ply, done = int64(0), int64(0)
+        state[:] = start
+        used[0] = taken
+        status[play] = FINISHED
+        while True:
+            kind: Any = call2(entries[KIND], ctx, s)
+            if kind == END:
+                break
+            if done >= most:
+                status[play] = UNFINISHED
+                break
+            ways = call2(entries[COUNT], ctx, s)
+            if kind < 0 or kind == DRAWING or ways <= 0:
+                status[play] = FAILED
+                break
+            block = state[0] & 0xFFFFFFFF
+            if kind == CHANCE:
+                k, count = _fall(entries, ctx, s, key, count, ways)
+                if k < 0:
+                    status[play] = FAILED
+                    break
+                call4(entries[MOVE], ctx, s, k, out)
+                outcomes[block, record[1]] += 1
+            else:
+                totals[DECISIONS] += 1
+                totals[CHOICES] += ways
+                totals[WIDEST] = max(totals[WIDEST], ways)
+                totals[FORCED] += ways == 1
+                if ply < profile.shape[0]:
+                    profile[ply, 0] += 1
+                    profile[ply, 1] += ways
+                k, count = _below(key, count, ways)
+                call4(entries[MOVE], ctx, s, k, out)
+                if record[0] >= 0:
+                    schemas[record[0]] += 1
+                else:
+                    others[block, -1 - record[0]] += 1
+                ply += 1
+            done += 1
+            if call3(entries[DO], ctx, s, out) < 0:
+                status[play] = FAILED
+                break
+        plies[play] = ply if decided else done
+        if status[play] == FAILED:
+            return
+        if status[play] == FINISHED:
+            call3(entries[RETURNS], ctx, s, gains)
+            for player in range(utilities.size):
+                results[play, player] = int64(round(utilities[player]))

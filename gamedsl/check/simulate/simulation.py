@@ -1,0 +1,195 @@
+"""Many plays of a game, in threads, counted. The numbers follow from the seed alone, not from threads or backend."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from gamedsl.check.simulate.reference_plays import Chooser, Plan, play_one
+from gamedsl.check.simulate.summary import Summary, summarize
+from gamedsl.check.simulate.tally import Tally
+from gamedsl.core.nodes import DecideDrawing
+from gamedsl.core.utilities import greatest_utility
+from gamedsl.engine.game import Game
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import UsageError
+
+Backend: TypeAlias = Literal["native", "interpreter"]
+
+MOST_PLIES = 10_000
+TURN = 0.1  # seconds that a thread plays before it tells what it has
+MOST_TURN = 1 << 22  # plays in that time, at most
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Plays number 0 to ``tally.plays - 1``: all that were asked for, or the first of them when it was interrupted.
+
+    ``reason``: why the interpreter was used although nobody asked for it (else empty).
+    """
+
+    plan: Plan
+    asked: int
+    tally: Tally
+    backend: Backend
+    reason: str
+    threads: int
+    seconds: float
+
+    @property
+    def interrupted(self) -> bool:
+        return self.tally.plays < self.asked
+
+    @property
+    def summary(self) -> Summary:
+        return summarize(self.tally, self.plan.game.program)
+
+
+class Source(Protocol):
+    """Makes plays and counts them; fewer than asked when ``stopped`` says so, and then the first ones."""
+
+    def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally: ...
+
+
+@dataclass(frozen=True)
+class EnginePlays:
+    """Plays by the engine: any seats, any rules."""
+
+    plan: Plan
+
+    def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
+        """Plays number ``first`` to ``first + plays - 1``. RulesError when the rules go wrong in one."""
+        tally = Tally()
+        for play in range(first, first + plays):
+            if not play_one(self.plan, play, tally, stopped):
+                break
+        return tally
+
+
+def simulate(
+    game: Game,
+    plays: int,
+    *,
+    seats: Sequence[Chooser | None] = (),
+    seed: int = 0,
+    threads: int = 1,
+    start: State | None = None,
+    most: int = MOST_PLIES,
+    backend: Backend = "native",
+    quick: bool = False,
+    stop: threading.Event | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Simulation:
+    """Plays ``plays`` times from ``start`` (None: the beginning) and counts what happens.
+
+    ``seats``: who chooses for each player (None: at random, uniformly); empty for all at random. A play with more than
+    ``most`` plies and outcomes of chance is left unfinished. ``quick``: by the compiled playout, which is many times
+    faster, plays other plays, and counts results and lengths only; ``UsageError`` where that can't be. Setting ``stop``
+    ends it early with what is done so far; ``progress`` is told now and then how many plays that is. Raises
+    ``RulesError``, with the moves that lead there (not when quick), for the first play in which the rules go wrong.
+    """
+    choosers = tuple(seats) or (None,) * game.num_players
+    plan = Plan(game, start or game.initial_state(), choosers, seed, most)
+    source, used, reason = _quick(plan, backend) if quick else _source(plan, backend)
+    if used == "interpreter" and plan.is_random:
+        threads = 1  # Python runs one at a time
+    began = time.perf_counter()
+    tally = _Run(source, plays, threads, stop or threading.Event()).collect(progress)
+    return Simulation(plan, plays, tally, used, reason, threads, time.perf_counter() - began)
+
+
+def _source(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
+    """Who makes the plays, by which backend, and why not by compiled rules."""
+    if backend == "interpreter":
+        return EnginePlays(plan), "interpreter", ""
+    if not plan.is_random:
+        return EnginePlays(plan), "interpreter", "not all seats play at random"
+    if any(isinstance(b.end, DecideDrawing) for b in plan.game.program.blocks):
+        return EnginePlays(plan), "interpreter", "players draw in this game"
+    try:
+        from gamedsl.check.simulate.compiled_plays import NativePlays
+        from gamedsl.native import NativeError, compile_program
+    except ImportError as missing:
+        return EnginePlays(plan), "interpreter", f"the compiler can't be used here ({missing})"
+    try:
+        return NativePlays(plan, compile_program(plan.game.program)), "native", ""
+    except NativeError as problem:
+        return EnginePlays(plan), "interpreter", f"the rules can't be compiled ({problem})"
+
+
+def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
+    """The compiled playout; it counts wins and losses by the sign of the utility, so points won't do."""
+    source, used, reason = _source(plan, backend)
+    if greatest_utility(plan.game.program) > 1:
+        reason = "the rules give points"
+    if used == "interpreter" or reason:
+        raise UsageError(f"there are no quick plays here: {reason or 'the interpreter is asked for'}")
+    from gamedsl.check.simulate.compiled_plays import NativePlays, QuickPlays
+
+    assert isinstance(source, NativePlays)
+    return QuickPlays(plan, source.native), used, ""
+
+
+def fastest(plan: Plan) -> Source:
+    """Whoever makes random plays fastest: the compiled playout where results are all that counts, else compiled rules, else
+    the engine."""
+    try:
+        return _quick(plan, "native")[0]
+    except UsageError:
+        return _source(plan, "native")[0]
+
+
+class _Run:
+    """Plays in turns of about ``TURN`` seconds, handed to threads in order and counted in order."""
+
+    def __init__(self, source: Source, plays: int, threads: int, stop: threading.Event) -> None:
+        self.source = source
+        self.plays = plays
+        self.threads = threads
+        self.stop = stop
+        self.over = threading.Event()
+        self.given = 0  # plays handed to threads
+        self.turn = 1
+        self.open: deque[tuple[int, Future[tuple[Tally, float]]]] = deque()
+        self.tally = Tally()
+
+    def collect(self, progress: Callable[[int], None]) -> Tally:
+        """All plays, counted; when it is stopped, those before the first that was not made."""
+        with ThreadPoolExecutor(self.threads) as pool:
+            try:
+                while self._hand_out(pool) and self._take():
+                    progress(self.tally.plays)
+            finally:
+                self.over.set()
+                for _, future in self.open:
+                    future.cancel()
+        return self.tally
+
+    def _hand_out(self, pool: ThreadPoolExecutor) -> bool:
+        """Keeps two turns waiting for every thread. False when nothing is left to do."""
+        while self.given < self.plays and len(self.open) < 2 * self.threads:
+            plays = min(self.turn, self.plays - self.given)
+            self.open.append((plays, pool.submit(self._timed, self.given, plays)))
+            self.given += plays
+        return bool(self.open)
+
+    def _timed(self, first: int, plays: int) -> tuple[Tally, float]:
+        began = time.perf_counter()
+        return self.source.run(first, plays, self._stopped), time.perf_counter() - began
+
+    def _stopped(self) -> bool:
+        return self.stop.is_set() or self.over.is_set()
+
+    def _take(self) -> bool:
+        """Counts the next turn. False when it was stopped, so that the turns after it would leave a gap."""
+        plays, future = self.open.popleft()
+        part, seconds = future.result()
+        self.tally.add(part)
+        if seconds < TURN and plays == self.turn:
+            self.turn = min(2 * self.turn, MOST_TURN)
+        return part.plays == plays

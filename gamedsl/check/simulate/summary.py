@@ -1,0 +1,212 @@
+"""A tally in the terms of its game: seats, names of moves, outcomes of chance, with intervals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from gamedsl.check.base.statistics import Bin, Estimate, bins, deviation, mean, median, wilson
+from gamedsl.check.simulate.tally import Tally, Widths
+from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, Program
+from gamedsl.core.traverse import has_decisions
+from gamedsl.engine.moves import MoveKind
+
+
+@dataclass(frozen=True)
+class SeatResult:
+    """What a player got in the finished plays: counts, their shares, and the mean utility (None: no play was finished)."""
+
+    player: str
+    wins: int
+    draws: int
+    losses: int
+    win_share: Estimate | None
+    draw_share: Estimate | None
+    loss_share: Estimate | None
+    utility: Estimate | None
+
+
+PLIES, FALLS = "plies", "outcomes of chance"  # what lengths are counted in
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """The lengths of the finished plays; ``unit``: plies, or outcomes of chance where nobody ever decides."""
+
+    mean: Estimate
+    deviation: float | None
+    median: float
+    shortest: int
+    longest: int
+    counts: tuple[tuple[int, int], ...]  # plies and plays, ascending
+    histogram: tuple[Bin, ...]
+    unit: str = PLIES
+
+
+@dataclass(frozen=True)
+class PlyWidth:
+    """The mean number of choices at a ply (from 1), and how many decisions that is the mean of."""
+
+    ply: int
+    decisions: int
+    mean: float
+
+
+@dataclass(frozen=True)
+class Branching:
+    """The choices per decision. ``forced``: the share of decisions with one choice. Drawings are left out."""
+
+    decisions: int
+    mean: float
+    largest: int
+    forced: float
+    by_ply: tuple[PlyWidth, ...]
+
+
+@dataclass(frozen=True)
+class KindUse:
+    """How often a kind of move was used, and its share of all plies. ``mistake``: legal by mistake, never proposed."""
+
+    name: str
+    part: str  # empty for the whole
+    uses: int
+    share: float
+    mistake: bool
+
+
+@dataclass(frozen=True)
+class ChanceUse:
+    """The outcomes of one chance event of the rules, with how often each fell."""
+
+    name: str
+    part: str
+    falls: int
+    outcomes: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """``lengths`` is None when no play was finished, ``branching`` when nobody had to decide. A quick simulation counts
+    results and, in games without chance that are no longer than 4094 plies, lengths only."""
+
+    plays: int
+    unfinished: int
+    seats: tuple[SeatResult, ...]
+    lengths: Lengths | None
+    branching: Branching | None
+    kinds: tuple[KindUse, ...]
+    chance: tuple[ChanceUse, ...]
+
+    @property
+    def never_used(self) -> tuple[KindUse, ...]:
+        """The kinds of move that nobody made, without those that are only made by mistake."""
+        return tuple(k for k in self.kinds if not k.uses and not k.mistake)
+
+    def to_json(self) -> dict[str, Any]:
+        """The summary as plain data; docs/guide/simulate.md tells its fields."""
+        data = asdict(self)
+        if self.lengths is not None:
+            data["lengths"]["counts"] = {str(plies): plays for plies, plays in self.lengths.counts}
+        for use in data["chance"]:
+            use["outcomes"] = dict(use["outcomes"])
+        data["never_used"] = [f"{k.part}: {k.name}" if k.part else k.name for k in self.never_used]
+        return data
+
+
+def summarize(tally: Tally, program: Program) -> Summary:
+    """What a tally of plays of this program says."""
+    return Summary(
+        plays=tally.plays,
+        unfinished=tally.unfinished,
+        seats=tuple(_seat(tally, program, i) for i in range(len(program.players.names))),
+        lengths=_lengths(tally, PLIES if has_decisions(program) else FALLS),
+        branching=_branching(tally.widths),
+        kinds=tuple(_kinds(tally, program)),
+        chance=tuple(_chance(tally, program)),
+    )
+
+
+def _seat(tally: Tally, program: Program, player: int) -> SeatResult:
+    ends: Counter[int] = Counter()
+    utilities: Counter[int] = Counter()
+    for (whose, how, utility), plays in tally.results.items():
+        if whose == player:
+            ends[how] += plays
+            utilities[utility] += plays
+    n = tally.finished
+    shares = (wilson(ends[1], n), wilson(ends[0], n), wilson(ends[-1], n))
+    name = program.players.names[player]
+    return SeatResult(name, ends[1], ends[0], ends[-1], *shares, mean(utilities))
+
+
+def _lengths(tally: Tally, unit: str) -> Lengths | None:
+    """None when not all finished plays were measured."""
+    counts = tally.lengths
+    average, middle = mean(counts), median(counts)
+    if average is None or middle is None or counts.total() < tally.finished:
+        return None
+    ordered = tuple(sorted(counts.items()))
+    return Lengths(average, deviation(counts), middle, ordered[0][0], ordered[-1][0], ordered, bins(counts), unit)
+
+
+def _branching(widths: Widths) -> Branching | None:
+    n = widths.decisions
+    if not n:
+        return None
+    by_ply = tuple(PlyWidth(ply + 1, at, widths.sums[ply] / at) for ply, at in sorted(widths.at.items()))
+    return Branching(n, widths.choices / n, widths.widest, widths.forced / n, by_ply)
+
+
+def _kinds(tally: Tally, program: Program) -> Iterator[KindUse]:
+    """The schemas in their order, then passes, values and drawings that the rules know, equal ones together. None when no
+    ply was counted."""
+    if not tally.plies:
+        return
+    for schema in program.schemas:
+        yield _use(tally, program, schema.name, schema.part, tally.kinds["move", schema.index], schema.mistake)
+    uses: Counter[tuple[str, int]] = Counter()
+    for block in program.blocks:
+        kind, name = _other_kind(block.end)
+        if kind is not None:
+            uses[name, block.part] += tally.kinds[kind, block.index]
+    for (name, part), count in uses.items():
+        yield _use(tally, program, name, part, count)
+
+
+def _other_kind(end: object) -> tuple[MoveKind | None, str]:
+    match end:
+        case Decide(may_pass=int()):
+            return "pass", "pass"
+        case Choose(var=var):
+            return "choose", f"choose {var.name}"
+        case DecideDrawing(strokes=strokes):
+            return "drawing", f"draw {', '.join(strokes)}"
+        case _:
+            return None, ""
+
+
+def _use(tally: Tally, program: Program, name: str, part: int, uses: int, mistake: bool = False) -> KindUse:
+    return KindUse(name, _part_name(program, part), uses, uses / max(1, tally.plies), mistake)
+
+
+def _part_name(program: Program, part: int) -> str:
+    return program.parts[part].name if part else ""
+
+
+def _chance(tally: Tally, program: Program) -> Iterator[ChanceUse]:
+    """Chance events in the order of the rules; blocks that draw the same thing among the same outcomes are one event. None
+    when nothing that happens in a play was counted."""
+    if not tally.plies and not tally.outcomes:
+        return
+    events: dict[tuple[str, int], Counter[str]] = {}
+    for block in program.blocks:
+        if isinstance(block.end, Chance):
+            name = f"{block.end.what} {block.end.result.name}"
+            falls = events.setdefault((name, block.part), Counter())
+            for number, outcome_name in enumerate(block.end.names):
+                falls[outcome_name] += tally.outcomes[block.index, number]
+    for (name, part), falls in events.items():
+        kept = tuple((n, c) for n, c in falls.items() if c)
+        yield ChanceUse(name, _part_name(program, part), falls.total(), kept)

@@ -1,0 +1,140 @@
+"""Is a claim broken in some play of at most so many plies? Asked of z3 ply by ply; what it finds is played before it is
+believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from gamedsl.check.base.verdict import Evidence
+from gamedsl.check.claims.random import holds_in
+from gamedsl.check.smt.transitions import Chosen
+from gamedsl.check.smt.unroll import Unrolled, Unsupported
+from gamedsl.core.nodes import CoreClaim, DecideTogether
+from gamedsl.engine.act import chance_move, choice_move, make_move, pass_move
+from gamedsl.engine.game import Game
+from gamedsl.engine.moves import Move
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import GameDSLError
+
+
+@dataclass
+class Answer:
+    """``depth``: no play of so many plies breaks the claim (-1: nothing is known). ``play``: one that does. ``whole``: no play
+    is longer. ``why``: what stopped the search."""
+
+    depth: int = -1
+    play: Evidence | None = None
+    whole: bool = False
+    why: str = ""
+
+
+@dataclass
+class Bounded:
+    """All claims at once, as deep as wanted and as time allows (seconds a question, and for all)."""
+
+    game: Game
+    claims: Sequence[CoreClaim]
+    depth: int
+    seconds: float
+    budget: float
+    answers: list[Answer] = field(default_factory=list)
+
+    def run(self) -> list[Answer]:
+        self.answers = [Answer() for _ in self.claims]
+        self.end = perf_counter() + self.budget
+        self.plays = Unrolled(self.game.program)
+        self.plays.course.deadline = self.end
+        self.plays.begin_at(self.game.initial_state())
+        for plies in range(self.depth + 1):
+            for answer, claim in self._open():
+                self._ask(answer, claim, plies)
+            if not any(True for _ in self._open()) or plies == self.depth or not self._further():
+                break
+        return self.answers
+
+    def _open(self) -> Iterator[tuple[Answer, CoreClaim]]:
+        return ((a, c) for a, c in zip(self.answers, self.claims, strict=True) if not (a.play or a.why or a.whole))
+
+    def _further(self) -> bool:
+        """One ply more, if there is one and time for it."""
+        why = "no time is left" if perf_counter() > self.end else ""
+        longer = False
+        try:
+            longer = not why and self.plays.step()
+        except Unsupported as no:
+            why = str(no)
+        for answer, _ in list(self._open()):
+            answer.why, answer.whole = why, not why and not longer
+        if longer and self.plays.check(True, self.seconds) is False:
+            longer = False
+            for answer, _ in list(self._open()):
+                answer.whole = True
+        return longer
+
+    def _ask(self, answer: Answer, claim: CoreClaim, plies: int) -> None:
+        assert claim.condition is not None
+        left = min(self.seconds, self.end - perf_counter())
+        try:
+            broken = self.plays.broken(claim.condition, claim.part, claim.kind == "always")
+        except Unsupported as no:
+            answer.why = str(no)
+            return
+        model = self.plays.check(broken, max(left, 0.01))
+        if model is False:
+            answer.depth = plies
+        elif model is None:
+            answer.why = f"z3 does not know about {plies} plies in {self.seconds:g} s"
+        else:
+            answer.play = confirmed(self.game, self.plays.play(model, plies), claim)
+            if answer.play is None:
+                free = ", ".join(self.plays.course.free) or "something"
+                answer.why = f"z3 has a play of {plies} plies that is none, as it takes as anything: {free}"
+
+
+def confirmed(game: Game, chosen: Sequence[Chosen], claim: CoreClaim) -> Evidence | None:
+    """The play if it is one, up to where it breaks the claim; else None."""
+    state = start = game.initial_state()
+    moves: list[Move] = []
+    try:
+        for one in [None, *chosen]:
+            for move in () if one is None else _moves(state, one):
+                state = state.apply(move)
+                moves.append(move)
+            if _breaks(state, claim):
+                return Evidence(start, tuple(moves))
+    except (GameDSLError, LookupError):
+        return None
+    return None
+
+
+def _breaks(state: State, claim: CoreClaim) -> bool:
+    assert claim.condition is not None
+    return claim.part in (0, state.part) and holds_in(state, claim.condition) != (claim.kind == "always")
+
+
+def _moves(state: State, chosen: Chosen) -> list[Move]:
+    """What is chosen as moves of the engine, one a player where several choose at once. LookupError when it is none."""
+    match chosen.kind:
+        case "move":
+            return [_move(state, schema, args, mover) for mover, schema, args in chosen.moves]
+        case "pass":
+            return [pass_move(state.to_act[0])]
+        case "choose":
+            end = state.terminator
+            return [choice_move(state.game, end.names[chosen.value], state.to_act[0])]  # type: ignore[union-attr]
+        case "chance":
+            end = state.terminator
+            return [chance_move(end.what, end.names[chosen.value])]  # type: ignore[union-attr]
+        case _:
+            return []
+
+
+def _move(state: State, schema: int, args: tuple[int, ...], mover: int) -> Move:
+    end = state.terminator
+    if isinstance(end, DecideTogether):
+        seat = state.game.code.blocks[state.block].asks["seats"](state.slots)[mover]
+    else:
+        seat = state.to_act[0]
+    return make_move(state.game, schema, seat, args)

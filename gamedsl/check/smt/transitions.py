@@ -1,0 +1,330 @@
+"""The ways on from a stop as formulas: every choice with when it is open, and the course of play to the next stop.
+
+Moves are taken apart by their arguments, so that most of what they do is constant. What has no formula (moves tried inside a
+condition, noted positions, stacks) is taken as anything, which only adds ways on; so a proof stays a
+proof, and a play that is found has to be tried. Where the rules go wrong there is no way on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import inf
+from time import perf_counter
+
+import z3
+
+from gamedsl.check.claims.default_guards import switched_off
+from gamedsl.check.smt.encode import Env, Formulas, State
+from gamedsl.check.smt.values import Unsupported, Value, and_, anything, not_, number, or_
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import (
+    AfterE,
+    Alt,
+    Bind,
+    BranchT,
+    Chance,
+    Choose,
+    CoreStmt,
+    Decide,
+    DecideDrawing,
+    DecideTogether,
+    End,
+    Expr,
+    Flood,
+    Goto,
+    Loop,
+    Noted,
+    NoteS,
+    PopS,
+    PushS,
+    Reset,
+    Schema,
+    SomeMove,
+    StackOp,
+    Var,
+)
+from gamedsl.core.traverse import free_locals
+from gamedsl.source.text import Span
+
+MOST_COURSE = 20_000_000  # terms
+MOST_BLOCKS = 60  # one after another without a stop
+MOST_JOINT = 3_000
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is chosen at a stop. ``kind``: "move" (per mover the schema and the arguments), "pass", "choose", "chance" (the
+    number of the value or outcome), "stuck" (nothing can be: the play goes on by itself)."""
+
+    kind: str
+    moves: tuple[tuple[int, int, tuple[int, ...]], ...] = ()  # mover, schema, arguments
+    value: int = 0
+
+
+@dataclass(frozen=True)
+class WayOn:
+    """``open``: when it can be taken; ``target``: the block that the play goes on with, in ``state``; ``forbids``: conditions
+    that must not hold there (asked once for all moves that lead to one place)."""
+
+    open: Value
+    chosen: Chosen
+    target: int
+    state: State
+    forbids: tuple[Expr, ...] = ()
+
+
+@dataclass
+class Course(Formulas):
+    """``free``: what was taken as anything, with its place. ``coarse``: counts and sums over sets are as well, and
+    what would be after a move."""
+
+    most: int = MOST_COURSE
+    free: dict[str, Span] = field(default_factory=dict)
+    given: list[Value] = field(default_factory=list)
+    coarse: bool = False
+    deadline: float = inf  # by the clock
+    _fresh: int = 0
+
+    def spend(self, terms: int) -> None:
+        super().spend(terms)
+        if perf_counter() > self.deadline:
+            raise Unsupported("no time is left")
+
+    def anything(self, t: object, what: str, span: Span) -> Value:
+        """A value of a type that nothing is known of."""
+        self._fresh += 1
+        self.free.setdefault(what, span)
+        return anything(t, f"free {self._fresh}", self.given)  # type: ignore[arg-type]
+
+    def expr(self, e: Expr, s: State, env: Env) -> Value:
+        match e:
+            case Noted():
+                return self.anything(e.type, "noted positions", e.span)
+            case StackOp():
+                return self.anything(e.type, "stacks", e.span)
+            case Loop(kind="count" | "sum" | "max" | "min") if self.coarse:
+                return self.anything(e.type, "counts and sums", e.span)
+            case AfterE() if self.coarse:
+                return self.anything(e.type, "the position after a move", e.span)
+            case SomeMove():
+                return self.anything(e.type, "moves tried in a condition", e.span)
+            case _:
+                return super().expr(e, s, env)
+
+    def flood(self, e: Flood, s: State, env: Env) -> Value:
+        """New names for what is reached: all that a step reaches, and each by a step from one of a lower rank."""
+        try:
+            return super().flood(e, s, env)
+        except Unsupported:
+            self._fresh += 1
+        start, within = self.expr(e.start, s, env), self.expr(e.within, s, env)
+        steps = e.table.values
+        found = [False if w is False else z3.Bool(f"reached {self._fresh} {i}") for i, w in enumerate(within)]
+        ranks = [z3.Int(f"rank {self._fresh} {i}") for i in range(len(found))]
+        for i, here in enumerate(found):
+            if here is not False:
+                begins = and_([start[i], within[i]])
+                before = [j for j in range(len(found)) if steps[j] >> i & 1 and found[j] is not False]
+                comes = [and_([found[j], ranks[j] < ranks[i]]) for j in before]
+                self.given += [or_([not_(here), within[i]]), or_([not_(begins), here])]
+                self.given.append(or_([not_(here), begins, *comes]))
+                self.given += [or_([not_(found[j]), not_(within[i]), here]) for j in before]
+        return found
+
+    def statement(self, stmt: CoreStmt, s: State, env: Env) -> Value:
+        if isinstance(stmt, NoteS | PushS | PopS):
+            self.free.setdefault("noted positions" if isinstance(stmt, NoteS) else "stacks", stmt.span)
+            return False
+        if isinstance(stmt, Reset) and (stmt.var.index, 0) not in s:
+            return False
+        return super().statement(stmt, s, env)
+
+    # ------------------------------------------------------------------------------------------------ ways on
+
+    def ways_on(self, block: int, s: State) -> Iterator[WayOn]:
+        """Every choice at the stop at the end of a block. ``Unsupported`` where drawings are made."""
+        match self.program.blocks[block].end:
+            case Decide() as end:
+                yield from self._decided(end, s)
+            case DecideTogether() as end:
+                yield from self._together(end, s)
+            case Choose() as end:
+                yield from self._chosen(end, s)
+            case Chance() as end:
+                yield from self._fallen(end, s)
+            case DecideDrawing() as end:
+                raise Unsupported(f"a drawing is made at {end.span}")
+            case End():
+                return
+
+    def _decided(self, end: Decide, s: State) -> Iterator[WayOn]:
+        mover, ticked = self.expr(end.mover, s, {}), self._ticked(end.tick, s)
+        legal: list[Value] = []
+        for alt, player, args, can in self._alternatives(end, mover, s, ticked):
+            later = self.later(alt)
+            legal += (
+                [] if later else [can]
+            )  # of the others it is not known here: nobody is said to be able to act by them
+            yield replace(self._done(((alt, player, args),), can, alt.target, ticked), forbids=later)
+        if end.may_pass is not None:
+            yield WayOn(ticked[0], Chosen("pass"), end.may_pass, dict(ticked[1]))
+        if end.stuck is not None and (none := not_(or_(legal))) is not False:
+            yield WayOn(none, Chosen("stuck"), end.stuck, dict(s))
+
+    def later(self, alt: Alt) -> tuple[Expr, ...]:
+        """The forbids that do not ask about the move itself."""
+        found = [f.condition for f in self.program.schemas[alt.schema].forbids]
+        return tuple(found) if self.coarse and not any(free_locals(e) for e in found) else ()
+
+    def _ticked(self, tick: tuple[CoreStmt, ...], s: State) -> tuple[Value, State]:
+        """The position when the ply has begun; and that the rules do not go wrong on the way there."""
+        there = dict(s)
+        self.premises = []
+        self.run(tick, there, {})
+        fine = and_(self.premises)
+        self.premises = None
+        return fine, there
+
+    def _alternatives(
+        self, end: Decide | DecideTogether, mover: Value, s: State, ticked: tuple[Value, State]
+    ) -> Iterator[tuple[Alt, int, tuple[int, ...], Value]]:
+        """Every move: its alternative, mover, arguments, and when it is legal."""
+        for alt in end.alternatives:
+            schema = self.program.schemas[alt.schema]
+            if schema.mistake or switched_off(schema):
+                continue
+            for player, acts in enumerate(mover):
+                if acts is not False:
+                    env = {schema.me.id: number(schema.me.type, player)}
+                    for args, can in self._arguments(schema, 0, {}, acts, s, env):
+                        yield (
+                            alt,
+                            player,
+                            args,
+                            can if self.later(alt) else self._allowed(schema, player, args, can, ticked[1]),
+                        )
+
+    def _arguments(
+        self, schema: Schema, step: int, bound: dict[int, int], can: Value, s: State, env: Env
+    ) -> Iterator[tuple[tuple[int, ...], Value]]:
+        """Along the plan: the arguments for which all conditions can hold, and when they do."""
+        if can is False:
+            return
+        if step == len(schema.plan):
+            yield tuple(bound[i] for i in range(len(schema.params))), can
+            return
+        here = schema.plan[step]
+        if not isinstance(here, Bind):
+            yield from self._arguments(schema, step + 1, bound, and_([can, self.expr(here.condition, s, env)]), s, env)
+            return
+        local = schema.params[here.param].local
+        for i, member in enumerate(self.expr(here.over, s, env)):
+            code = i + offset(local.type)
+            inner = {**env, local.id: number(local.type, code)}
+            yield from self._arguments(schema, step + 1, bound | {here.param: code}, and_([can, member]), s, inner)
+
+    def _allowed(self, schema: Schema, player: int, args: tuple[int, ...], can: Value, ticked: State) -> Value:
+        """When a move is legal that no condition before it forbids."""
+        if not schema.forbids:
+            return can
+        there, env = dict(ticked), arguments(schema, player, args)
+        self.run(schema.effect, there, dict(env))
+        return and_([can, *(not_(self.expr(f.condition, there, env)) for f in schema.forbids)])
+
+    def _done(
+        self, moves: tuple[tuple[Alt, int, tuple[int, ...]], ...], can: Value, target: int, ticked: tuple[Value, State]
+    ) -> WayOn:
+        """Moves carried out one after another. They are open where the rules do not go wrong."""
+        there = dict(ticked[1])
+        self.premises = []
+        for alt, player, args in moves:
+            schema = self.program.schemas[alt.schema]
+            if alt.registers:
+                codes = (player, *args)
+                for var, code in zip(alt.registers, codes, strict=True):
+                    there[var.index, 0] = number(var.type, code)
+            else:
+                self.run(schema.effect, there, arguments(schema, player, args))
+        premises, self.premises = self.premises, None
+        chosen = tuple((player, alt.schema, args) for alt, player, args in moves)
+        return WayOn(and_([can, ticked[0], *(premises or [])]), Chosen("move", chosen), target, there)
+
+    def _together(self, end: DecideTogether, s: State) -> Iterator[WayOn]:
+        movers, ticked = self.expr(end.movers, s, {}), self._ticked(end.tick, s)
+        each: list[list[tuple[tuple[Alt, int, tuple[int, ...]] | None, Value]]] = []
+        for player, acts in enumerate(movers):
+            own = [i == player for i in range(len(movers))]
+            mine = [
+                ((alt, p, args), and_([acts, can]))
+                for alt, p, args, can in (() if acts is False else self._alternatives(end, own, s, ticked))
+            ]
+            each.append([*mine, *([] if acts is True else [(None, not_(acts))])])
+        if _product(len(x) for x in each) > MOST_JOINT:
+            raise Unsupported(f"too many choices at once at {end.span}")
+        for joint in product(*each):
+            moves = tuple(m for m, _ in joint if m is not None)
+            kind = Chosen("stuck") if not moves else None
+            way = self._done(moves, and_([can for _, can in joint]), end.target, ticked)
+            yield way if kind is None else WayOn(way.open, kind, end.target, dict(s))
+
+    def _chosen(self, end: Choose, s: State) -> Iterator[WayOn]:
+        keys, ticked = [self.expr(k, s, {}) for k in end.keys], self._ticked(end.tick, s)
+        for i, member in enumerate(self.expr(end.source, s, {})):
+            if member is not False:
+                there = dict(ticked[1])
+                self._put(end.var, keys, i, there)
+                yield WayOn(and_([member, ticked[0]]), Chosen("choose", value=i), end.target, there)
+
+    def _fallen(self, end: Chance, s: State) -> Iterator[WayOn]:
+        for i, member in enumerate(self.expr(end.over, s, {})):
+            code = i + offset(end.local.type)
+            weight = self.expr(end.weight, s, {end.local.id: number(end.local.type, code)})
+            falls = and_([member, weight > 0])
+            if falls is not False:
+                there = dict(s)
+                self._put(end.result, [], i, there)
+                yield WayOn(falls, Chosen("chance", value=i), end.target, there)
+
+    def _put(self, var: Var, keys: list[Value], i: int, s: State) -> None:
+        if (var.index, 0) not in s:
+            raise Unsupported("a choice for a stack")
+        self.assign(var, keys, number(var.type, i + offset(var.type)), s)
+
+    # --------------------------------------------------------------------------------------- the course of play
+
+    def stops(self, block: int, can: Value, s: State, passed: int = 0) -> Iterator[tuple[Value, int, State]]:
+        """From a block on: the stops that the play can come to, when, and in what position."""
+        if passed > MOST_BLOCKS:
+            raise Unsupported(f"the play goes on long without anybody acting at {self.program.blocks[block].end.span}")
+        here, s = self.program.blocks[block], dict(s)
+        self.premises = []
+        self.run(here.statements, s, {})
+        can = and_([can, *self.premises])
+        self.premises = None
+        if can is False:
+            return
+        match here.end:
+            case Goto(target):
+                yield from self.stops(target, can, s, passed + 1)
+            case BranchT(condition, yes, no):
+                holds = self.expr(condition, s, {})
+                for side, target in ((holds, yes), (not_(holds), no)):
+                    if side is not False:
+                        yield from self.stops(target, and_([can, side]), s, passed + 1)
+            case _:
+                yield can, block, s
+
+
+def arguments(schema: Schema, player: int, args: tuple[int, ...]) -> Env:
+    """The names of a move's effect and conditions."""
+    params = {p.local.id: number(p.local.type, a) for p, a in zip(schema.params, args, strict=True)}
+    return {schema.me.id: number(schema.me.type, player), **params}
+
+
+def _product(sizes: Iterator[int]) -> int:
+    total = 1
+    for n in sizes:
+        total *= n
+    return total

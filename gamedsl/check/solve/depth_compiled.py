@@ -1,0 +1,136 @@
+"""The depth search on compiled rules: many times as fast as on the engine."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.check.explore.kernel import settle_on_one
+from gamedsl.check.solve import depth_kernel as kernel
+from gamedsl.check.solve.game_graph import WIDEST, By, Number
+from gamedsl.check.symmetry.compiled import kept_seats
+from gamedsl.check.symmetry.score_offsets import gains_of, settle_gains
+from gamedsl.engine.state import State
+from gamedsl.native import compile_program
+from gamedsl.source.diagnostic import UsageError
+
+OPEN = 1 << 40  # a bound that says nothing
+DEEPEST = 2000
+PATIENCE = 20_000  # positions between two looks at the clock
+START = 1 << 14
+REFUSALS = {
+    kernel.AGAIN: "positions come again in this game: depth search can't tell",
+    kernel.DEEP: f"plays of more than {DEEPEST} plies are too long for depth search",
+    kernel.WIDE: f"there are more than {kernel.WIDEST} ways on in a position: too many for depth search",
+    kernel.OTHER: "chance falls, several choose at once, or one player's gain is not the other's loss",
+    kernel.FAULT: "the rules go wrong in some play; `gamedsl verify` tells where",
+}
+
+
+class NativeSearch:
+    """A search with its memory of positions, one for all that are alike by a symmetry of the board, or differ only in whose the
+    elements of exchangeable sets are; by scores, also in what has been won (``gains``). Values are integers: utilities of the
+    first player, or points."""
+
+    def __init__(self, start: State, by: By, limit: int, deadline: float | None) -> None:
+        self.native = compile_program(start.game.program, start.game)
+        self.context = self.native.context()
+        self.by = by
+        self.range = (start.game.min_utility, start.game.max_utility)
+        self.entries = np.array([self.native.address(name) for name in kernel.ENTRIES], dtype=np.int64)
+        self.known: npt.NDArray[Any] = np.zeros((START, -(-self.native.state_size // 8)), dtype=np.int64)
+        self.low, self.high = np.zeros(START, dtype=np.int64), np.zeros(START, dtype=np.int64)
+        self.on_path = np.zeros(START, dtype=np.bool_)
+        self.table = np.zeros(2 * START, dtype=np.uint32)
+        self.stack = np.zeros((DEEPEST, kernel.FIELDS), dtype=np.int64)
+        self.boards = np.zeros((DEEPEST + 1, self.known.shape[1]), dtype=np.int64)
+        self.keys = np.zeros((DEEPEST, kernel.WIDEST), dtype=np.int32)
+        self.history = np.zeros(2 * kernel.HISTORY, dtype=np.int64)
+        self.record = np.zeros(max(8, self.native.move_size), dtype=np.int64)
+        self.utilities = np.zeros(max(2, start.game.num_players), dtype=np.float64)
+        self.totals = np.array([0, 0, 0, limit, by == "score"], dtype=np.int64)
+        self.deadline = deadline
+        self.spare = np.zeros((2, self.known.shape[1]), dtype=np.int64)
+        self.turned, self.gains = kept_seats(start.game.program), gains_of(start.game.program, by == "score")
+
+    @property
+    def positions(self) -> int:
+        return int(self.totals[kernel.POSITIONS])
+
+    @property
+    def worths(self) -> frozenset[Number]:
+        """What ends may be worth to the first player: 1, 0 and -1, or two numbers beyond. Nothing is told of scores."""
+        if self.by == "score":
+            return frozenset()
+        return frozenset({-1, 0, 1} if self.range == (-1, 1) else self.range)
+
+    def bounds(self, state: State) -> tuple[Number, Number]:
+        """What is known of a state."""
+        if state.is_terminal:
+            value = state.scores[0] - state.scores[1] if self.by == "score" else state.returns[0]
+            value = self._number(value)
+            return value, value
+        number, won = self._entry(state)
+        return self._number(int(self.low[number] + won)), self._number(int(self.high[number] + won))
+
+    def _number(self, n: int) -> Number:
+        return n if abs(n) < OPEN // 2 else WIDEST if n > 0 else -WIDEST
+
+    def _entry(self, state: State) -> tuple[int, int]:
+        """The entry of a state, and what the first player is ahead by that it leaves out."""
+        if self.totals[0] + 4 >= len(self.known):
+            self._grow()
+        block = bytes(self.native.pack(state, self.context))
+        new = int(self.totals[0])
+        self.known[new] = np.frombuffer(block[: self.known.shape[1] * 8], dtype=np.int64)
+        g = self.gains
+        won = int(settle_gains(self.known[new].view(np.uint8), g.exchanged, g.rows, g.marks))
+        if self.turned.starts.size > 1:
+            t = self.turned
+            settle_on_one(self.known, new, self.spare, t.steps, t.starts, t.maps)
+        return int(kernel.number_of(self.table, self.known, self.low, self.high, self.totals, OPEN)), won
+
+    def solve(self, state: State) -> bool:
+        """Searches until the state's value is known; False when the limit or the time is reached before."""
+        number, won = self._entry(state)
+        self.totals[kernel.DEPTH] = 0
+        self.on_path[:] = False
+        if self.low[number] == self.high[number]:
+            return True
+        block = bytes(self.native.pack(state, self.context))
+        self.boards[0] = np.frombuffer(block[: self.boards.shape[1] * 8], dtype=np.int64)
+        reason = kernel.enter(
+            self.entries, self.context.pointer, self.boards, self.low, self.high, self.stack, self.keys, self.record,
+            self.on_path, self.totals, number, -OPEN, OPEN, won,
+        )  # fmt: skip
+        while reason in (kernel.DONE, kernel.ROOM) and self.totals[kernel.DEPTH]:
+            if reason == kernel.ROOM:
+                self._grow()
+            if self.deadline is not None and time.monotonic() > self.deadline:
+                return False
+            reason = kernel.search(
+                self.entries, self.context.pointer, self.table, self.known, self.boards, self.low, self.high, self.stack,
+                self.keys, self.history, self.record, self.utilities, self.on_path, self.totals, PATIENCE,
+                self.spare, self.turned.steps, self.turned.starts, self.turned.maps,
+                self.gains.exchanged, self.gains.rows, self.gains.marks,
+            )  # fmt: skip
+        if reason in REFUSALS:
+            raise UsageError(REFUSALS[reason], help="use --method graph")
+        return bool(reason != kernel.ENOUGH)
+
+    def _grow(self) -> None:
+        self.known, self.low, self.high, self.on_path = (
+            _longer(a) for a in (self.known, self.low, self.high, self.on_path)
+        )
+        self.table = np.zeros(2 * self.table.size, dtype=np.uint32)
+        kernel.refill(self.table, self.known, int(self.totals[0]))
+
+
+def _longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same with twice the room, the new one zero."""
+    longer = np.zeros((2 * array.shape[0], *array.shape[1:]), dtype=array.dtype)
+    longer[: array.shape[0]] = array
+    return longer

@@ -1,0 +1,195 @@
+"""The loop of the depth search over compiled entry points: alpha-beta with an explicit stack and a table of bounds.
+
+``search`` can be left when room is short and taken up again: all it knows stands in its arrays. The table is open
+addressing by the hash of a state's words, compared word by word; an entry is a row of ``known`` and a low and a high
+bound. The ways on are tried by how often their move has cut off elsewhere (the history heuristic, Schaeffer 1983).
+Where what has been won is left out of the states compared (``gains``), the bounds are of what is won from there on.
+
+``agents.deepen`` is a search of its own: it looks so many plies ahead, guesses what is beyond, counts plies and forgets in
+a table of fixed size, as time is short. Here nothing is guessed or forgotten, positions that are alike are one, and one
+that comes again ends the search; a shared loop would ask at every step which of the two it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gamedsl.check.explore.kernel import place, settle_on_one
+from gamedsl.check.symmetry.score_offsets import settle_gains
+from gamedsl.native.host.calling import call2, call3, call4, kernel
+
+ENTRIES = ("kind", "seat", "count", "step", "returns", "move", "scores")
+KIND, SEAT, COUNT, STEP, RETURNS, MOVE, SCORES = range(7)
+DONE, ROOM, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT = range(8)  # why ``search`` returned
+WIDEST, HISTORY = 512, 1 << 12
+# the numbers a level of the stack holds
+NUMBER, WAYS, LEFT, FIRST, ALPHA, BETA, A, B, BEST, TRIED, WON = range(11)
+FIELDS = 11
+# the totals: entries in the table, positions gone on from, the present depth, the limit of positions, whether scores
+# count
+ENTRIES_USED, POSITIONS, DEPTH, LIMIT, BY_SCORE = range(5)
+
+
+@kernel
+def number_of(table: Any, known: Any, low: Any, high: Any, totals: Any, widest: Any) -> Any:
+    """The entry of the state that stands in the first free row of ``known``; a new one if need be."""
+    new = totals[ENTRIES_USED]
+    at = place(table, known, new)
+    if table[at] == 0:
+        table[at] = new + 1
+        low[new], high[new] = -widest, widest
+        totals[ENTRIES_USED] = new + 1
+    return np.int64(table[at]) - 1
+
+
+@kernel
+def refill(table: Any, known: Any, used: Any) -> None:
+    """Puts the numbers of all entries into an empty table."""
+    for i in range(used):
+        table[place(table, known, i)] = i + 1
+
+
+@kernel
+def _key(entries: Any, ctx: Any, at: Any, k: Any, record: Any) -> Any:
+    """Where the history of the k-th way on stands."""
+    size = call4(entries[MOVE], ctx, at, k, record.ctypes.data)
+    h = np.uint64(record[0] + 17)
+    for j in range(2, 2 + size):
+        h = (h ^ np.uint64(record[j] + 3)) * np.uint64(0x9E3779B97F4A7C15)
+        h ^= h >> np.uint64(29)
+    return np.int64(h & np.uint64(HISTORY - 1))
+
+
+@kernel
+def enter(
+    entries: Any, ctx: Any, boards: Any, low: Any, high: Any, stack: Any, keys: Any, record: Any, on_path: Any,
+    totals: Any, number: Any, alpha: Any, beta: Any, won: Any,
+) -> Any:  # fmt: skip
+    """Puts an entry that is not solved onto the stack; the state itself stands in the next row of ``boards``. ``won``: what the
+    first player is ahead by, of what the entry leaves out."""
+    deep = totals[DEPTH]
+    if deep >= stack.shape[0]:
+        return DEEP
+    if on_path[number]:
+        return AGAIN
+    if totals[POSITIONS] >= totals[LIMIT]:
+        return ENOUGH
+    at = boards.ctypes.data + deep * 8 * boards.shape[1]
+    kind = call2(entries[KIND], ctx, at)
+    if kind != 1 and kind != 2:
+        return OTHER
+    ways = call2(entries[COUNT], ctx, at)
+    if ways < 0:
+        return FAULT
+    if ways > WIDEST:
+        return WIDE
+    first = 1 if call2(entries[SEAT], ctx, at) == 0 else 0
+    for k in range(ways):
+        keys[deep, k] = _key(entries, ctx, at, k, record) + first * HISTORY
+    row = stack[deep]
+    row[NUMBER], row[WAYS], row[LEFT], row[FIRST] = number, ways, ways, first
+    row[ALPHA], row[BETA], row[WON] = max(alpha, low[number] + won), min(beta, high[number] + won), won
+    row[A], row[B] = row[ALPHA], row[BETA]
+    row[BEST] = -(1 << 40) if first else 1 << 40
+    on_path[number] = True
+    totals[POSITIONS] += 1
+    totals[DEPTH] = deep + 1
+    return DONE
+
+
+@kernel
+def _take(row: Any, value: Any) -> None:
+    """Counts the value of one way on."""
+    if row[FIRST]:
+        row[BEST] = max(row[BEST], value)
+        row[A] = max(row[A], value)
+    else:
+        row[BEST] = min(row[BEST], value)
+        row[B] = min(row[B], value)
+
+
+@kernel
+def _leave(row: Any, keys: Any, history: Any, low: Any, high: Any, on_path: Any) -> None:
+    """Keeps what has been found out about the topmost position."""
+    number, best = row[NUMBER], row[BEST]
+    if best > row[ALPHA]:
+        low[number] = max(low[number], best - row[WON])
+    if best < row[BETA]:
+        high[number] = min(high[number], best - row[WON])
+    on_path[number] = False
+    if row[A] >= row[B] and row[TRIED] >= 0:
+        history[row[TRIED]] += 1 + row[LEFT]
+
+
+@kernel
+def search(
+    entries: Any, ctx: Any, table: Any, known: Any, boards: Any, low: Any, high: Any, stack: Any, keys: Any,
+    history: Any, record: Any, utilities: Any, on_path: Any, totals: Any, patience: Any, spare: Any, steps: Any, starts: Any, maps: Any,
+    exchanged: Any, rows: Any, marks: Any,
+) -> Any:  # fmt: skip
+    """Goes on until the stack is empty, room is short, or so many positions have been gone on from.
+
+    ``boards`` has a row more than the stack: the positions on it as they were met. The table holds, of those that are
+    alike, the one that stands for all: what is known is shared, and the ways on keep their order.
+
+    ``spare``, ``steps``, ``starts`` and ``maps`` are symmetries, as ``explore_kernel.expand`` has them; ``exchanged``, ``rows``
+    and ``marks`` are ``gains.Gains``.
+    """
+    width = known.shape[1]
+    until = totals[POSITIONS] + patience
+    while totals[DEPTH] > 0:
+        deep = totals[DEPTH] - 1
+        row = stack[deep]
+        if row[A] >= row[B] or row[LEFT] == 0:
+            _leave(row, keys[deep], history, low, high, on_path)
+            totals[DEPTH] = deep
+            if deep:
+                _take(stack[deep - 1], row[BEST])
+            continue
+        if totals[ENTRIES_USED] + 2 >= known.shape[0] or 10 * (totals[ENTRIES_USED] + 2) >= 7 * table.size:
+            return ROOM
+        if totals[POSITIONS] >= until:
+            return DONE
+        best = -1
+        for k in range(row[WAYS]):
+            if keys[deep, k] >= 0 and (best < 0 or history[keys[deep, k]] > history[keys[deep, best]]):
+                best = k
+        row[TRIED] = keys[deep, best]
+        keys[deep, best] = -1
+        row[LEFT] -= 1
+        at = boards.ctypes.data + (deep + 1) * 8 * width
+        for j in range(width):
+            boards[deep + 1, j] = boards[deep, j]
+        if call3(entries[STEP], ctx, at, best) < 0:
+            return FAULT
+        if call2(entries[KIND], ctx, at) == 0:
+            if totals[BY_SCORE]:
+                points = utilities.view(np.int64)
+                call3(entries[SCORES], ctx, at, utilities.ctypes.data)
+                _take(row, points[0] - points[1])
+                continue
+            call3(entries[RETURNS], ctx, at, utilities.ctypes.data)
+            if utilities[0] != -utilities[1]:
+                return OTHER
+            _take(row, np.int64(np.rint(utilities[0])))
+            continue
+        new = totals[ENTRIES_USED]
+        for j in range(width):
+            known[new, j] = boards[deep + 1, j]
+        won = settle_gains(known[new].view(np.uint8), exchanged, rows, marks)
+        if starts.size > 1:
+            settle_on_one(known, new, spare, steps, starts, maps)
+        child = number_of(table, known, low, high, totals, 1 << 40)
+        if low[child] + won >= row[B] or low[child] == high[child]:
+            _take(row, low[child] + won)
+        elif high[child] + won <= row[A]:
+            _take(row, high[child] + won)
+        else:
+            reason = enter(
+                entries, ctx, boards, low, high, stack, keys, record, on_path, totals, child, row[A], row[B], won
+            )
+            if reason != DONE:
+                return reason
+    return DONE

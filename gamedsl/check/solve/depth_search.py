@@ -1,0 +1,196 @@
+"""Searching play by play, with a memory: the value of one position without looking at all that can be reached.
+
+Alpha-beta with bounds kept per position (Marsland 1986). For two players of whom one gains what the other loses, no
+chance, no secret choices, and no position that comes again on the way. On compiled rules where they suit.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from gamedsl.check.solve.game_graph import WIDEST, By, Number, refuse_drawings
+from gamedsl.core.nodes import End
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import UsageError
+
+Bounds = tuple[Number, Number]
+DEEPEST = 600  # plies, on the engine
+FRAMES = 4 * DEEPEST + 400
+FEW, SOON = 3000, 1.0  # positions that the engine goes on from, and seconds, before the rules are compiled
+
+
+@dataclass(frozen=True)
+class Depth:
+    """The bounds of the value for the first player (equal when solved), those of each way on as far as they were
+    needed, a line of best moves, and how many positions were gone on from."""
+
+    bounds: Bounds
+    ways: tuple[tuple[str, Bounds], ...]
+    line: tuple[str, ...]
+    positions: int
+    worths: frozenset[Number]
+
+
+class Search(Protocol):
+    """A search with a memory."""
+
+    @property
+    def positions(self) -> int: ...
+
+    @property
+    def worths(self) -> frozenset[Number]:
+        """What ends may be worth to the first player."""
+
+    def solve(self, state: State) -> bool:
+        """Makes the value known; False when the limit or the time is reached before."""
+
+    def bounds(self, state: State) -> Bounds:
+        """What is known of the value for the first player."""
+
+
+def searched(state: State, by: By, limit: int, seconds: float | None = None) -> Depth:
+    """The value of a state for the first player. UsageError when the rules are of another kind than the search fits."""
+    refuse_drawings(state)
+    deadline = None if seconds is None else time.monotonic() + seconds
+    search: Search = EngineSearch(by, limit, deadline)
+    if _compiles(state, by):
+        soon = time.monotonic() + SOON
+        search = EngineSearch(by, min(limit, FEW), soon if deadline is None else min(soon, deadline))
+    solved = search.solve(state)
+    if not solved and limit > FEW and _compiles(state, by):
+        from gamedsl.check.solve.depth_compiled import NativeSearch
+
+        search = NativeSearch(state, by, limit, deadline)
+        solved = search.solve(state)
+    line = line_of(search, state) if solved else ()
+    ways = () if state.is_terminal else tuple((str(m), search.bounds(state.apply(m))) for m in state.legal_moves())
+    return Depth(search.bounds(state), ways, line, search.positions, search.worths)
+
+
+def _compiles(state: State, by: By) -> bool:
+    from gamedsl.check.explore.compiled import suits
+
+    program = state.game.program
+    counted = by == "result" or all(len(b.end.scores) == 2 for b in program.blocks if isinstance(b.end, End))
+    return counted and state.game.num_players == 2 and suits(program)
+
+
+def line_of(search: Search, state: State) -> tuple[str, ...]:
+    """A play of best moves, as far as it could be found; positions that were only bounded are searched on."""
+    moves: list[str] = []
+    value = search.bounds(state)[0]
+    while not state.is_terminal:
+        after = [(m, state.apply(m)) for m in state.legal_moves()]
+        known = [(m, s) for m, s in after if search.bounds(s) == (value, value)]
+        likely = [(m, s) for m, s in after if search.bounds(s)[0] <= value <= search.bounds(s)[1]]
+        best = next(iter(known), None) or next(
+            ((m, s) for m, s in likely if search.solve(s) and search.bounds(s) == (value, value)), None
+        )
+        if best is None:
+            return tuple(moves)
+        moves.append(str(best[0]))
+        state = best[1]
+    return tuple(moves)
+
+
+class _Enough(Exception):
+    """The limit or the time is reached."""
+
+
+@dataclass
+class EngineSearch:
+    """The search on the engine: any two players, results or scores."""
+
+    by: By
+    limit: int
+    deadline: float | None = None
+    known: dict[State, Bounds] = field(default_factory=dict)
+    path: set[State] = field(default_factory=set)
+    met: set[Number] = field(default_factory=set)
+    positions: int = 0
+
+    @property
+    def worths(self) -> frozenset[Number]:
+        return frozenset(self.met)
+
+    def bounds(self, state: State) -> Bounds:
+        if state.is_terminal:
+            value = self._end(state)
+            return value, value
+        return self.known.get(state, (-WIDEST, WIDEST))
+
+    def solve(self, state: State) -> bool:
+        before = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(before, FRAMES))
+        self.path.clear()
+        try:
+            self._value(state, -WIDEST, WIDEST)
+        except _Enough:
+            return False
+        finally:
+            sys.setrecursionlimit(before)
+        return True
+
+    def _value(self, state: State, alpha: Number, beta: Number) -> Number:
+        """The value for the first player if it lies between alpha and beta, else a bound on that side."""
+        if state.is_terminal:
+            return self._end(state)
+        low, high = self.known.get(state, (-WIDEST, WIDEST))
+        alpha, beta = max(alpha, low), min(beta, high)
+        if alpha >= beta:
+            return low if low >= beta else high
+        self._enter(state)
+        first = state.to_act[0] == 0
+        best = -WIDEST if first else WIDEST
+        a, b = alpha, beta
+        for after in self._ordered(state, first):
+            found = self._value(after, a, b)
+            if first:
+                best = max(best, found)
+                a = max(a, best)
+            else:
+                best = min(best, found)
+                b = min(b, best)
+            if a >= b:
+                break
+        self.path.discard(state)
+        self.known[state] = (low if best <= alpha else best, high if best >= beta else best)
+        return best
+
+    def _end(self, state: State) -> Number:
+        """What the end of a play is worth to the first player."""
+        value = self._worth(state)
+        self.met.add(value)
+        return value
+
+    def _worth(self, state: State) -> Number:
+        if self.by == "score":
+            if len(state.scores) != 2:
+                raise UsageError("there are no scores of two players to compare", help="leave out --score")
+            return state.scores[0] - state.scores[1]
+        returns = state.returns
+        if len(returns) != 2 or returns[0] != -returns[1]:
+            raise UsageError("what one player gains the other does not lose here", help="use --method graph")
+        return returns[0]
+
+    def _enter(self, state: State) -> None:
+        if state.kind != "player":
+            raise UsageError(f"depth search knows no {state.kind}", help="use --method graph")
+        if state in self.path:
+            raise UsageError("positions come again in this game: depth search can't tell", help="use --method graph")
+        if len(self.path) >= DEEPEST:
+            raise UsageError(f"plays of more than {DEEPEST} plies are too long for depth search")
+        self.positions += 1
+        if self.positions > self.limit or (self.deadline is not None and time.monotonic() > self.deadline):
+            raise _Enough
+        self.path.add(state)
+
+    def _ordered(self, state: State, first: bool) -> list[State]:
+        """The states after each way on: what is known to be good first."""
+        after = [state.apply(m) for m in state.legal_moves()]
+        if first:
+            return sorted(after, key=lambda s: -self.known.get(s, (0, 0))[0])
+        return sorted(after, key=lambda s: self.known.get(s, (0, 0))[1])

@@ -1,0 +1,221 @@
+"""The graph of everything that can be reached from a state: whose turn, which ways on, how plays end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.check.base.successors import TOGETHER
+from gamedsl.check.explore.compiled import NativeStore
+from gamedsl.check.explore.explorer import Limits, Watch, explore
+from gamedsl.check.explore.graph import Graph, Ints
+from gamedsl.core.nodes import DecideDrawing
+from gamedsl.core.traverse import reached
+from gamedsl.engine.act import open_movers
+from gamedsl.engine.moves import Move
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import UsageError
+
+END, CHOICE, CHOOSE, CHANCE, JOINT = range(5)
+LARGE = 20_000  # positions; a larger graph is kept as arrays of numpy and solved by compiled loops
+
+WIDEST = 10**9  # no score is beyond this
+
+By = Literal["result", "score"]
+Ordered: TypeAlias = Sequence[int] | npt.NDArray[Any]
+Number = Any  # int, Fraction or float: a value is exact unless it is a float
+
+
+@dataclass(frozen=True)
+class Worths:
+    """What the ends of plays are worth: ``ends`` are their positions, ``values[p, k]`` is what the k-th is worth to player
+    p."""
+
+    ends: Ints
+    values: Ints
+
+    def of(self, seat: int) -> dict[int, Number]:
+        """By position, for one seat."""
+        return dict(zip(self.ends.tolist(), self.values[seat].tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class PlayGraph:
+    """Positions 0, 1, 2 ... in the order they were met; 0 is the start.
+
+    ``kinds``: END, CHOICE or CHOOSE (``seats`` tells who), CHANCE or JOINT (several choose at once, unseen). The ways
+    on from position i are ``starts[i]`` to ``starts[i + 1]`` of ``targets``; ``weights`` are those of chance (empty in games without).
+    ``joint``: per JOINT position who chooses and among how many; its ways on stand in the order of the product.
+    ``cut``: from this number on, positions were met and not gone on from. ``state(i)`` is position i itself.
+    """
+
+    players: int
+    kinds: Ordered
+    seats: Ordered
+    starts: Ordered
+    targets: Ordered
+    weights: Ordered
+    joint: dict[int, tuple[tuple[int, int], ...]]
+    cut: int
+    found: Graph
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    @property
+    def complete(self) -> bool:
+        return self.cut == len(self)
+
+    @property
+    def chancy(self) -> bool:
+        """Does it matter what falls, or what others choose unseen?"""
+        return bool(self.joint) or CHANCE in self.kinds
+
+    def state(self, i: int) -> State:
+        return self.found.state(i)
+
+    def ways(self, i: int) -> Sequence[int]:
+        """The positions that position i leads to, one for each way on."""
+        part = self.targets[self.starts[i] : self.starts[i + 1]]
+        return [int(t) for t in part] if isinstance(part, np.ndarray) else part
+
+    @property
+    def ends(self) -> Ints:
+        """The positions in which the play is over."""
+        return np.flatnonzero(np.asarray(self.kinds[: self.cut]) == END)
+
+
+def explored(start: State, limit: int, seconds: float | None = None, watch: Watch | None = None) -> PlayGraph:
+    """All positions that can be reached, breadth first, up to ``limit`` of them or for so many seconds.
+
+    Raises the rules error that some play runs into; UsageError where a drawing is to be made.
+    """
+    refuse_drawings(start)
+    if start.pending:
+        raise UsageError("somebody has chosen in secret already", help="start from before the choice")
+    found = explore(start.game, Limits(states=max(1, limit), seconds=seconds), start=start, watch=watch)
+    if found.faults:
+        raise found.faults[0].error
+    size, expanded = len(found), found.expanded
+    rows = np.concatenate([found.first, np.full(size - expanded, len(found.target), dtype=np.int64)])
+    weights = np.ones(0, dtype=np.int64) if found.weight is None else found.weight
+    players = start.game.num_players
+    kinds, seats = found.kinds(), found.seats()
+    if size > LARGE and TOGETHER not in kinds:
+        return PlayGraph(players, kinds, seats, rows, found.target, weights, {}, expanded, found)
+    graph = PlayGraph(
+        players,
+        kinds.tolist(),
+        seats.tolist(),
+        rows.tolist(),
+        found.target.tolist(),
+        weights.tolist(),
+        {},
+        expanded,
+        found,
+    )
+    return _with_joint(graph) if JOINT in graph.kinds else graph
+
+
+def worths(graph: PlayGraph, by: By) -> Worths:
+    """What the ends are worth: by the result, or by the score, the seat's points less the other's (UsageError where there
+    are no points of two players)."""
+    ends = graph.ends
+    if by == "score":
+        scores = [graph.state(int(i)).scores for i in ends]
+        if any(len(s) != 2 for s in scores):
+            raise UsageError("there are no scores of two players to compare", help="leave out --score")
+        net = np.array([a - b for a, b in scores], dtype=np.int64)
+        return Worths(ends, np.stack([net, -net]))
+    found = graph.found.store
+    if isinstance(found, NativeStore):
+        return Worths(ends, _native_returns(found, ends))
+    rows = [graph.state(int(i)).returns for i in ends]
+    return Worths(ends, np.array(rows, dtype=np.int64).reshape(-1, graph.players).T)
+
+
+def _native_returns(store: NativeStore, ends: Ints) -> Ints:
+    """The utilities of finished plays, by the compiled rules."""
+    return np.rint(store.utilities(ends)).astype(np.int64).T
+
+
+# ------------------------------------------------------------------------------------------------ choosing at once
+
+
+def _with_joint(graph: PlayGraph) -> PlayGraph:
+    """The same graph with one way on for every combination of secret choices, in place of one choice after another.
+
+    Positions in the midst of a choice stay, without ways on; nothing leads to them.
+    """
+    joint: dict[int, tuple[tuple[int, int], ...]] = {}
+    starts, ends, weights = [0], list[int](), list[int]()
+    kinds, cut = list(graph.kinds), graph.cut
+    for i in range(len(graph)):
+        ways: Sequence[int] = graph.ways(i)
+        if kinds[i] == JOINT and i < graph.cut:
+            if graph.state(i).pending:
+                ways = ()
+            else:
+                joint[i], ways, whole = _combined(graph, i)
+                cut = cut if whole else min(cut, i)
+        ends.extend(ways)
+        own = graph.weights[graph.starts[i] : graph.starts[i + 1]] if kinds[i] != JOINT else ()
+        weights.extend(own or [1] * len(ways))
+        starts.append(len(ends))
+    return PlayGraph(
+        graph.players, kinds, graph.seats, starts, ends, weights, joint, cut, graph.found
+    )  # fmt: skip
+
+
+def _combined(graph: PlayGraph, i: int) -> tuple[tuple[tuple[int, int], ...], list[int], bool]:
+    """Who chooses among how many, where the combinations lead, and whether all of that was found."""
+    state = graph.state(i)
+    asks = state.game.code.blocks[state.block].asks
+    who = [asks["seats"](state.slots)[m] for m in open_movers(state)]
+    if len(set(who)) < len(who):
+        raise UsageError("a player chooses for two at once here, which can't be solved")
+    level, shape = [i], []
+    for seat in who:
+        if level[-1] >= graph.cut or any(n >= graph.cut for n in level):
+            return (), [], False
+        shape.append((seat, len(graph.ways(level[0]))))
+        level = [t for n in level for t in graph.ways(n)]
+    return tuple(shape), level, True
+
+
+def choosers(state: State) -> tuple[list[int], list[list[Move]]]:
+    """Who chooses at once in a state, and what each may choose."""
+    seats = state.game.code.blocks[state.block].asks["seats"](state.slots)
+    who = [seats[m] for m in open_movers(state)]
+    return who, [state.legal_moves(p) for p in who]
+
+
+def way_texts(state: State) -> Iterator[str]:
+    """The ways on from a state as text, in the graph's order."""
+    if state.kind == "together":
+        seats, offered = choosers(state)
+        names = state.game.players
+        for moves in product(*offered):
+            yield ", ".join(f"{names[p]}: {m}" for p, m in zip(seats, moves, strict=True))
+    elif state.kind == "chance":
+        yield from (str(m) for m, _ in state.chance_outcomes())
+    else:
+        yield from (str(m) for m in state.legal_moves())
+
+
+# ------------------------------------------------------------------------------------------------------- drawings
+
+
+def refuse_drawings(start: State) -> None:
+    """UsageError when a drawing may have to be made from here on."""
+    program = start.game.program
+    if any(isinstance(program.blocks[i].end, DecideDrawing) for i in reached(program, [start.block])):
+        raise UsageError(
+            "a drawing can be made in endless ways: what comes before it can't be solved",
+            help="start from a position after it, with --from",
+        )

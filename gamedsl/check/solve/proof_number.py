@@ -1,0 +1,214 @@
+"""Proof-number search on compiled rules: the value of one position by questions, each whether the first player can be sure of
+so much. For two players of whom one gains what the other loses, no chance, no secret choices, no position that comes again.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.check.explore.compiled import stop_kinds, suits
+from gamedsl.check.explore.kernel import hashed, settle_on_one
+from gamedsl.check.solve import proof_number_kernel as kernel
+from gamedsl.check.solve.depth_search import Bounds, Depth, line_of
+from gamedsl.check.solve.game_graph import By, Number, refuse_drawings
+from gamedsl.check.symmetry.compiled import kept_seats
+from gamedsl.check.symmetry.interchangeable_sets import exchanges, settle_owners
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import End, Program
+from gamedsl.core.utilities import utility_bounds
+from gamedsl.engine.state import State
+from gamedsl.native import compile_program
+from gamedsl.native.analysis.outcome_bounds import levels
+from gamedsl.native.emit.successors.packed_states import Rows
+from gamedsl.source.diagnostic import UsageError
+
+DEEPEST = 2000
+MOST_WAYS = 4096
+ROWS = 1 << 16  # ways on of all positions on the way to the one that is looked at
+PATIENCE = 20_000  # positions between two looks at the clock
+MEMORY = 3 << 29  # bytes of one question's table
+TABLES = 2  # questions whose tables are kept
+REFUSALS = {
+    kernel.AGAIN: "positions come again in this game: proof-number search can't tell",
+    kernel.DEEP: f"plays of more than {DEEPEST} plies are too long for proof-number search",
+    kernel.WIDE: f"there are more than {MOST_WAYS} ways on in a position, or too many in all, for proof-number search",
+    kernel.OTHER: "chance falls, several choose at once, or one player's gain is not the other's loss",
+    kernel.FAULT: "the rules go wrong in some play; `gamedsl verify` tells where",
+}
+
+
+def proved(state: State, by: By, limit: int, seconds: float | None = None) -> Depth:
+    """The value of a state for the first player. UsageError when the rules are of another kind than the search fits."""
+    refuse_drawings(state)
+    if state.game.num_players != 2 or not suits(state.game.program):
+        raise UsageError("proof-number search can't do these rules", help="use --method graph")
+    search = ProofSearch(state, by, limit, None if seconds is None else time.monotonic() + seconds)
+    solved = search.solve(state)
+    ways = () if state.is_terminal else tuple((str(m), search.bounds(state.apply(m))) for m in state.legal_moves())
+    line = line_of(search, state) if solved else ()
+    return Depth(search.bounds(state), ways, line, search.positions, search.worths)
+
+
+class ProofSearch:
+    """A search with its memory: a table of proof and disproof numbers for every question. One entry is for all positions
+    that are alike by a symmetry of the board or differ only in whose the elements of exchangeable sets are; where room is
+    short, what took the least work is forgotten."""
+
+    def __init__(self, start: State, by: By, limit: int, deadline: float | None = None) -> None:
+        program = start.game.program
+        self.native = compile_program(program, start.game)
+        self.context = self.native.context()
+        self.by, self.deadline, self.limit = by, deadline, limit
+        self.levels = _levels(program, by)
+        self.entries = np.array([self.native.address(name) for name in kernel.ENTRIES], dtype=np.int64)
+        self.kinds = stop_kinds(program)
+        self.turned, self.exchanged = kept_seats(program), exchanges(program)
+        words = -(-self.native.state_size // 8)
+        self.raw: npt.NDArray[Any] = np.zeros((ROWS, words), dtype=np.int64)
+        self.keys = np.zeros((ROWS, words), dtype=np.int64)
+        self.numbers = np.zeros((ROWS, 2), dtype=np.int64)
+        self.hashes = np.zeros(ROWS, dtype=np.uint64)
+        self.frame = np.zeros((DEEPEST, kernel.FIELDS), dtype=np.int64)
+        self.totals = np.zeros(kernel.TOTALS, dtype=np.int64)
+        self.utilities = np.zeros(max(4, start.game.num_players), dtype=np.float64)
+        self.packed = np.zeros((MOST_WAYS + 1, Rows.of(self.native.frame).words), dtype=np.int64)
+        self.spare = np.zeros((2, words), dtype=np.int64)
+        self.tables: dict[int, npt.NDArray[Any]] = {}
+        self.found: dict[State, tuple[int, int]] = {}
+        self.totals[kernel.LIMIT] = limit
+        self.totals[kernel.BY_SCORE] = by == "score"
+        self.totals[kernel.BOUNDED] = self._prospects(start)
+
+    def _prospects(self, state: State) -> int:
+        """Do the rules tell what can still be reached?"""
+        block = self.native.pack(state, self.context)
+        out = self.utilities.ctypes.data
+        return self.native.entry("prospects")(
+            self.context.pointer, ctypes.addressof(block), int(self.by == "score"), out
+        )
+
+    @property
+    def positions(self) -> int:
+        return int(self.totals[kernel.POSITIONS])
+
+    @property
+    def worths(self) -> frozenset[Number]:
+        return frozenset(self.levels)
+
+    # ---------------------------------------------------------------------------------------------------- questions
+
+    def solve(self, state: State) -> bool:
+        """Asks until the value is known; False when the limit or the time is reached before."""
+        while True:
+            low, high = self._known(state)
+            if low == high:
+                return True
+            wanted = self._next(low, high)
+            if self.ask(state, wanted) is None:
+                return False
+
+    def _next(self, low: int, high: int) -> int:
+        """What to ask for: of few levels the highest first, of many the one in the middle."""
+        between = [n for n in self.levels if low < n <= high]
+        return between[-1] if len(between) < 3 else between[len(between) // 2]
+
+    def bounds(self, state: State) -> Bounds:
+        """What is known of a state."""
+        return self._known(state)
+
+    def _known(self, state: State) -> tuple[int, int]:
+        if state.is_terminal:
+            value = self._end(state)
+            return value, value
+        low, high = self.found.get(state, (self.levels[0], self.levels[-1]))
+        if not self.tables:
+            return low, high
+        self._put(state)
+        h = np.uint64(hashed(self.keys, 0))
+        for wanted, table in self.tables.items():
+            at = kernel.found(table, self.keys, 0, h)
+            if at >= 0 and table[at, -3] == 0:
+                low = max(low, wanted)
+            elif at >= 0 and table[at, -2] == 0:
+                high = min(high, self._below(wanted))
+        return low, high
+
+    def _end(self, state: State) -> int:
+        if self.by == "score":
+            return int(state.scores[0] - state.scores[1])
+        return state.returns[0]
+
+    def _put(self, state: State) -> None:
+        """The state into the first row, with its key."""
+        block = bytes(self.native.pack(state, self.context))
+        self.raw[0] = np.frombuffer(block[: self.raw.shape[1] * 8], dtype=np.int64)
+        self.keys[0] = self.raw[0]
+        settle_owners(self.keys[0].view(np.uint8), self.exchanged)
+        if self.turned.starts.size > 1:
+            t = self.turned
+            settle_on_one(self.keys, 0, self.spare, t.steps, t.starts, t.maps)
+
+    def ask(self, state: State, wanted: int) -> bool | None:
+        """Is the first player sure of so much (one of ``levels``)? None: not known when the limit or the time was reached."""
+        low, high = self._known(state)
+        self._put(state)
+        totals = self.totals
+        totals[kernel.WANTED], totals[kernel.REASON], totals[kernel.DEPTH] = wanted, kernel.BEGIN, 0
+        totals[kernel.HOPES] = totals[kernel.BOUNDED] and wanted == self.levels[-1]
+        totals[kernel.FEARS] = totals[kernel.BOUNDED] and wanted == self.levels[1]
+        table = self._table(wanted)
+        while totals[kernel.REASON] == kernel.BEGIN or (totals[kernel.REASON] == kernel.DONE and totals[kernel.DEPTH]):
+            if self.deadline is not None and time.monotonic() > self.deadline:
+                return None
+            kernel.search(
+                self.entries, self.context.pointer, self.kinds, self.raw, self.keys, self.numbers, self.hashes, table,
+                self.frame, totals, self.utilities, self.spare, self.turned.steps, self.turned.starts, self.turned.maps,
+                self.exchanged, self.packed, PATIENCE,
+            )  # fmt: skip
+        reason = int(totals[kernel.REASON])
+        if reason in REFUSALS:
+            raise UsageError(REFUSALS[reason], help="use --method graph")
+        if reason == kernel.ENOUGH:
+            return None
+        sure = bool(totals[kernel.START_PROOF] == 0)
+        self.found[state] = (wanted, high) if sure else (low, self._below(wanted))
+        return sure
+
+    def _below(self, wanted: int) -> int:
+        return max(n for n in self.levels if n < wanted)
+
+    def _table(self, wanted: int) -> npt.NDArray[Any]:
+        """The memory of a question; that of the question asked longest ago is given up for it."""
+        table = self.tables.pop(wanted, None)
+        if table is None:
+            if len(self.tables) >= TABLES:
+                del self.tables[next(iter(self.tables))]
+            width = self.raw.shape[1] + 3
+            size = 1 << 12
+            while size < 32 * self.limit and 16 * size * width <= MEMORY:
+                size *= 2
+            table = np.zeros((size, width), dtype=np.int64)
+        self.tables[wanted] = table
+        return table
+
+
+def _levels(program: Program, by: By) -> list[int]:
+    """What ends may be worth to the first player, ascending: at least two numbers."""
+    found: Sequence[int] | None = levels(program, by == "score")
+    if found is None and by == "score":
+        pairs = [(limits(b.end.scores[0].type), limits(b.end.scores[1].type)) for b in program.blocks
+                 if isinstance(b.end, End) and len(b.end.scores) == 2]  # fmt: skip
+        if not pairs or any(isinstance(b.end, End) and len(b.end.scores) != 2 for b in program.blocks):
+            raise UsageError("there are no scores of two players to compare", help="leave out --score")
+        found = range(min(a[0] - b[1] for a, b in pairs), max(a[1] - b[0] for a, b in pairs) + 1)
+    low, high = utility_bounds(program, 0)
+    known = sorted(set(found if found is not None else range(low, high + 1)))
+    if not known[0] <= 0 <= known[-1]:
+        known = sorted({0, *known})  # a play may have no end
+    return known if len(known) > 1 else [known[0] - 1, *known]

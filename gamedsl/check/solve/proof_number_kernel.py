@@ -1,0 +1,305 @@
+"""The loop of proof-number search over compiled entry points: can the first player be sure of so much?
+
+Depth-first proof-number search (Nagai 2002): every position has a proof number and a disproof number, the fewest positions
+that have still to be shown to be good (bad) for the first player; the search goes where that is least. Of several ways that
+all have to be answered the greatest number counts and one for each other (Ueda, Hashimoto, Hashimoto and Iida, "Weak
+Proof-Number Search", 2008), as positions met twice would be counted twice. A position that is new is looked at one ply ahead.
+
+``search`` can be left when it has been patient enough and taken up again: all it knows stands in its arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gamedsl.check.explore.kernel import hashed, settle_on_one
+from gamedsl.check.symmetry.interchangeable_sets import settle_owners
+from gamedsl.native.host.calling import call2, call3, call4, kernel
+
+ENTRIES = ("expand", "seat", "returns", "scores", "prospects", "pack", "unpack", "error")
+EXPAND, SEAT, RETURNS, SCORES, PROSPECTS, PACK, UNPACK, ERROR = range(8)
+DONE, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT = range(7)  # why ``search`` returned
+BEGIN = -1  # what it finds there at first
+# fields of a frame, one a ply: its row, the rows of its ways, how many, whether the first player moves, the numbers at which
+# to leave it, the hash of its key, positions gone on from before, the way that is looked at
+ROW, TOP, WAYS, FIRST, PROOF, DISPROOF, HASH, BEFORE, CHOSEN = range(9)
+FIELDS = 9
+# the totals: frames in use, positions gone on from, what to stop at, what is asked for, whether scores count,
+# why the search stopped, the proof and the disproof number of the start; whether the rules tell what
+# can still be reached, and in how many ways the best and the worst, which is what is asked for
+DEPTH, POSITIONS, LIMIT, WANTED, BY_SCORE, REASON, START_PROOF, START_DISPROOF, BOUNDED, HOPES, FEARS = range(11)
+TOTALS = 11
+SURE = 1 << 30
+BUCKET = 4
+
+
+@kernel
+def found(table: Any, keys: Any, row: Any, h: Any) -> Any:
+    """The place of a key in the table; -1 if it is not there. The last three words of a place are proof, disproof, work."""
+    words = keys.shape[1]
+    first = np.int64(h & np.uint64(table.shape[0] // BUCKET - 1)) * BUCKET
+    for at in range(first, first + BUCKET):
+        if table[at, words + 2] == 0:
+            continue
+        same = True
+        for j in range(words):
+            if table[at, j] != keys[row, j]:
+                same = False
+                break
+        if same:
+            return at
+    return -1
+
+
+@kernel
+def keep(table: Any, keys: Any, row: Any, h: Any, proof: Any, disproof: Any, work: Any) -> None:
+    """Puts what is known of a key into the table, in place of what took the least work."""
+    words = keys.shape[1]
+    at = found(table, keys, row, h)
+    if at < 0:
+        first = np.int64(h & np.uint64(table.shape[0] // BUCKET - 1)) * BUCKET
+        at = first
+        for other in range(first + 1, first + BUCKET):
+            if table[other, words + 2] < table[at, words + 2]:
+                at = other
+        for j in range(words):
+            table[at, j] = keys[row, j]
+        table[at, words + 2] = 0
+    table[at, words], table[at, words + 1] = proof, disproof
+    table[at, words + 2] += work
+
+
+@kernel
+def worth(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
+    """What an end is worth to the first player."""
+    if totals[BY_SCORE]:
+        whole = utilities.view(np.int64)
+        call3(entries[SCORES], ctx, at, utilities.ctypes.data)
+        return whole[0] - whole[1]
+    call3(entries[RETURNS], ctx, at, utilities.ctypes.data)
+    if utilities[0] != -utilities[1]:
+        totals[REASON] = OTHER
+    return np.int64(np.rint(utilities[0]))
+
+
+@kernel
+def hopeless(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
+    """1 if what is wanted is sure already, -1 if it can't be reached any more, else 0."""
+    whole = utilities.view(np.int64)
+    call4(entries[PROSPECTS], ctx, at, totals[BY_SCORE], utilities.ctypes.data)
+    return 1 if whole[1] >= totals[WANTED] else -1 if whole[0] < totals[WANTED] else 0
+
+
+@kernel
+def follow(entries: Any, ctx: Any, raw: Any, row: Any, top: Any, packed: Any, totals: Any) -> Any:
+    """Writes the states after all ways on from a row to the rows from ``top`` on: their number; 0, and REASON tells why, if
+    that can't be."""
+    base, size, to, wide = raw.ctypes.data, 8 * raw.shape[1], packed.ctypes.data, 8 * packed.shape[1]
+    call3(entries[PACK], ctx, base + row * size, to)
+    ways: Any = call4(entries[EXPAND], ctx, to, to + wide, packed.shape[0] - 1)
+    if call2(entries[ERROR], ctx, 0) != 0 or ways <= 0:
+        totals[REASON] = FAULT
+        return 0
+    if ways >= packed.shape[0] or top + ways > raw.shape[0]:
+        totals[REASON] = WIDE
+        return 0
+    for k in range(ways):
+        call3(entries[UNPACK], ctx, base + (top + k) * size, to + (k + 1) * wide)
+    return ways
+
+
+@kernel
+def ahead(
+    entries: Any, ctx: Any, kinds: Any, raw: Any, row: Any, top: Any, packed: Any, totals: Any, utilities: Any
+) -> Any:  # fmt: skip
+    """The proof and the disproof number of a position that is new, from its ways on; these are written behind ``top``."""
+    base, size = raw.ctypes.data, 8 * raw.shape[1]
+    at = base + row * size
+    ways = follow(entries, ctx, raw, row, top, packed, totals)
+    if ways == 0:
+        return np.int64(1), np.int64(1)
+    first = call2(entries[SEAT], ctx, at) == 0
+    left = np.int64(0)
+    hopes, fears = np.int64(1), np.int64(1)
+    if totals[BOUNDED]:
+        whole = utilities.view(np.int64)
+        call4(entries[PROSPECTS], ctx, at, totals[BY_SCORE], utilities.ctypes.data)
+        hopes, fears = whole[2], whole[3]
+    for k in range(top, top + ways):
+        block = raw[k, 0] & 0xFFFFFFFF
+        if kinds[block] != 0:
+            left += 1
+        elif (worth(entries, ctx, base + k * size, totals, utilities) >= totals[WANTED]) == first:
+            return (np.int64(0), np.int64(SURE)) if first else (np.int64(SURE), np.int64(0))
+    if left == 0:
+        return (np.int64(SURE), np.int64(0)) if first else (np.int64(0), np.int64(SURE))
+    proof, disproof = (np.int64(1), left) if first else (left, np.int64(1))
+    if totals[HOPES]:
+        disproof = max(np.int64(1), hopes)
+    if totals[FEARS]:
+        proof = max(np.int64(1), fears)
+    return proof, disproof
+
+
+@kernel
+def enter(
+    entries: Any, ctx: Any, kinds: Any, raw: Any, keys: Any, numbers: Any, hashes: Any, table: Any, frame: Any,
+    totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any, packed: Any,
+) -> None:  # fmt: skip
+    """Makes the ways on from the topmost frame's position, with their numbers, until one settles it."""
+    top_frame = frame[totals[DEPTH] - 1]
+    base, size, row = raw.ctypes.data, 8 * raw.shape[1], top_frame[ROW]
+    at, top = base + row * size, top_frame[TOP]
+    kind = kinds[raw[row, 0] & 0xFFFFFFFF]
+    if kind != 1 and kind != 2:
+        totals[REASON] = OTHER
+        return
+    ways = follow(entries, ctx, raw, row, top, packed, totals)
+    if ways == 0:
+        return
+    first = call2(entries[SEAT], ctx, at) == 0
+    top_frame[WAYS], top_frame[FIRST] = ways, 1 if first else 0
+    totals[POSITIONS] += 1
+    top_frame[BEFORE] = totals[POSITIONS]
+    good = np.int64(0 if first else 1)
+    new, sure = np.int64(0), 0
+    for k in range(top, top + ways):
+        block = raw[k, 0] & 0xFFFFFFFF
+        if kinds[block] == 0:
+            won = worth(entries, ctx, base + k * size, totals, utilities) >= totals[WANTED]
+            numbers[k, 0], numbers[k, 1] = (0, SURE) if won else (SURE, 0)
+            sure = 0
+        elif totals[BOUNDED]:
+            sure = hopeless(entries, ctx, base + k * size, totals, utilities)
+            if sure != 0:
+                numbers[k, 0], numbers[k, 1] = (0, SURE) if sure > 0 else (SURE, 0)
+        if kinds[block] != 0 and sure == 0:
+            for j in range(raw.shape[1]):
+                keys[k, j] = raw[k, j]
+            if exchanged.shape[0] > 0:
+                settle_owners(keys[k].view(np.uint8), exchanged)
+            if starts.size > 1:
+                settle_on_one(keys, k, spare, steps, starts, maps)
+            hashes[k] = hashed(keys, k)
+            known = found(table, keys, k, hashes[k])
+            if known < 0:
+                numbers[k, 0] = numbers[k, 1] = -1
+                new += 1
+            else:
+                numbers[k, 0], numbers[k, 1] = table[known, raw.shape[1]], table[known, raw.shape[1] + 1]
+        if numbers[k, good] == 0:
+            top_frame[TOP], top_frame[WAYS] = k, 1
+            return
+    if new == 0:
+        return
+    for k in range(top, top + ways):
+        if numbers[k, 0] == -1:
+            numbers[k, 0], numbers[k, 1] = ahead(entries, ctx, kinds, raw, k, top + ways, packed, totals, utilities)
+            if totals[REASON] != DONE:
+                return
+            keep(table, keys, k, hashes[k], numbers[k, 0], numbers[k, 1], 1)
+            if numbers[k, good] == 0:
+                top_frame[TOP], top_frame[WAYS] = k, 1
+                return
+
+
+@kernel
+def counted(numbers: Any, top: Any, ways: Any, mine: Any) -> Any:
+    """Of the ways on: the least number (column ``mine``), the second least, which has the least, and what all come to in
+    the other column: the greatest, and one for each other that is open."""
+    least: Any = np.int64(SURE)
+    second: Any = np.int64(SURE)
+    most: Any = np.int64(0)
+    best: Any = np.int64(-1)
+    still = np.int64(0)
+    for k in range(top, top + ways):
+        a, b = numbers[k, mine], numbers[k, 1 - mine]
+        if a < least:
+            least, second, best = a, least, k
+        elif a < second:
+            second = a
+        if b > 0:
+            still += 1
+            most = max(most, b)
+    if least == 0:
+        most = SURE
+    elif still > 0:
+        most = min(most + still - 1, SURE - 1)
+    return least, second, best, most, still
+
+
+@kernel
+def again(keys: Any, frame: Any, depth: Any, row: Any, h: Any) -> Any:
+    """Does a position stand on the way to itself?"""
+    for d in range(depth):
+        if frame[d, HASH] == h:
+            same = True
+            for j in range(keys.shape[1]):
+                if keys[frame[d, ROW], j] != keys[row, j]:
+                    same = False
+                    break
+            if same:
+                return True
+    return False
+
+
+@kernel
+def search(
+    entries: Any, ctx: Any, kinds: Any, raw: Any, keys: Any, numbers: Any, hashes: Any, table: Any, frame: Any,
+    totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any, packed: Any, patience: Any,
+) -> None:  # fmt: skip
+    """Goes on from the frames as they stand until the start is settled (no frame is left), or for so many positions.
+
+    With REASON at BEGIN it begins with the position in row 0.
+    """
+    if totals[REASON] == BEGIN:
+        totals[REASON] = DONE
+        for j in range(raw.shape[1]):
+            keys[0, j] = raw[0, j]
+        if exchanged.shape[0] > 0:
+            settle_owners(keys[0].view(np.uint8), exchanged)
+        if starts.size > 1:
+            settle_on_one(keys, 0, spare, steps, starts, maps)
+        totals[DEPTH] = 1
+        frame[0, ROW], frame[0, TOP], frame[0, PROOF], frame[0, DISPROOF] = 0, 1, SURE, SURE
+        frame[0, HASH] = np.int64(hashed(keys, 0))
+        enter(
+            entries, ctx, kinds, raw, keys, numbers, hashes, table, frame, totals, utilities, spare, steps, starts, maps,
+            exchanged, packed,
+        )  # fmt: skip
+    until = totals[POSITIONS] + patience
+    while totals[REASON] == DONE and totals[DEPTH] > 0 and totals[POSITIONS] < until:
+        depth = totals[DEPTH] - 1
+        f = frame[depth]
+        mine = np.int64(0 if f[FIRST] else 1)
+        least, second, best, most, still = counted(numbers, f[TOP], f[WAYS], mine)
+        proof, disproof = (least, most) if f[FIRST] else (most, least)
+        if proof >= f[PROOF] or disproof >= f[DISPROOF] or least == 0 or most == 0:
+            keep(table, keys, f[ROW], np.uint64(f[HASH]), proof, disproof, totals[POSITIONS] - f[BEFORE] + 2)
+            numbers[f[ROW], 0], numbers[f[ROW], 1] = proof, disproof
+            if depth == 0:
+                totals[START_PROOF], totals[START_DISPROOF] = proof, disproof
+            totals[DEPTH] = depth
+            continue
+        if totals[POSITIONS] >= totals[LIMIT]:
+            totals[REASON] = ENOUGH
+            return
+        if depth + 1 >= frame.shape[0]:
+            totals[REASON] = DEEP
+            return
+        if again(keys, frame, depth + 1, best, np.int64(hashes[best])):
+            totals[REASON] = AGAIN
+            return
+        own, other = (f[PROOF], f[DISPROOF]) if f[FIRST] else (f[DISPROOF], f[PROOF])
+        own = min(own, second + 1 + second // 4)
+        other = max(other - still + 1, numbers[best, 1 - mine] + 1)
+        g = frame[depth + 1]
+        g[ROW], g[TOP], g[HASH] = best, f[TOP] + f[WAYS], np.int64(hashes[best])
+        g[PROOF], g[DISPROOF] = (own, other) if f[FIRST] else (other, own)
+        totals[DEPTH] = depth + 2
+        enter(
+            entries, ctx, kinds, raw, keys, numbers, hashes, table, frame, totals, utilities, spare, steps, starts, maps,
+            exchanged, packed,
+        )  # fmt: skip

@@ -1,0 +1,310 @@
+"""The exact value of a position: who wins with best play, by how much, how soon, and by which moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Literal
+
+from gamedsl.check.explore.compiled import suits
+from gamedsl.check.explore.explorer import Watch
+from gamedsl.check.solve.depth_search import Bounds, Depth, searched
+from gamedsl.check.solve.game_graph import (
+    CHANCE,
+    CHOICE,
+    CHOOSE,
+    JOINT,
+    LARGE,
+    WIDEST,
+    By,
+    Number,
+    PlayGraph,
+    Worths,
+    choosers,
+    explored,
+    way_texts,
+    worths,
+)
+from gamedsl.check.solve.retrograde import Values, distances, joint_table, values
+from gamedsl.core.nodes import Chance, DecideTogether, Program
+from gamedsl.core.utilities import greatest_utility
+from gamedsl.engine.game import Game
+from gamedsl.engine.secrets import Secrets
+from gamedsl.engine.state import State
+from gamedsl.source.diagnostic import UsageError
+
+Method = Literal["auto", "graph", "depth", "proof"]
+LONGEST_LINE = 200
+LIMIT = 2_000_000
+LARGE_WITH_CHANCE = 5_000  # positions; beyond, expected values are floats between bounds
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way on from the solved position: its text, the bounds of the value (for the chooser's own seat; of chance for
+    seat 0), the plies until the end, and for chance its probability, for a secret choice how often best play takes it."""
+
+    text: str
+    low: Number
+    high: Number
+    plies: int | None
+    share: Number | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What best play comes to.
+
+    ``bounds``: per player the least it can be sure of and the most that the others together must leave it: the same
+    number twice when the position is solved. Exact unless a float (then right to ``retrograde.TOLERANCE``). ``plies``:
+    until the end, when who gains makes haste and the others delay. ``line``: one play of best moves, as far as it is
+    no matter of chance or secret choice; ``endless`` when it comes back to a position. ``positions`` were looked at;
+    ``complete``: all that can be reached.
+    """
+
+    game: Game
+    by: By
+    method: Literal["graph", "depth", "proof"]
+    bounds: tuple[tuple[Number, Number], ...]
+    plies: int | None
+    ways: tuple[Way, ...]
+    line: tuple[str, ...]
+    endless: bool
+    positions: int
+    complete: bool
+    worths: frozenset[Number]  # what the ends met are worth to the first player
+    chancy: bool  # it matters what falls, or what somebody chooses unseen
+    opposed: bool  # two players, one gains what the other loses
+
+    @property
+    def plain(self) -> bool:
+        """Is there nothing but a win, a draw and a loss?"""
+        return self.by == "result" and self.opposed and self.worths <= {-1, 0, 1}
+
+    @property
+    def value(self) -> Number | None:
+        """The value for the first player; None when it is not known."""
+        return self.bounds[0][0] if self.known else None
+
+    @property
+    def known(self) -> bool:
+        from gamedsl.check.solve.retrograde import TOLERANCE
+
+        return all(high - low <= TOLERANCE for low, high in self.bounds)
+
+
+def solve(
+    state: State,
+    *,
+    by: By = "result",
+    method: Method = "auto",
+    limit: int = LIMIT,
+    seconds: float | None = None,
+    watch: Watch | None = None,
+) -> Solved:
+    """The value of a state.
+
+    ``by``: the result (utilities) or the score (points of the first player less those of the second). ``method``:
+    ``graph`` looks at all positions that can be reached and goes back from the ends of plays (any rules); ``depth``
+    searches play by play with a memory of positions (two players, no chance, no secret choices, no repetition) and
+    tells the value of this state only; ``proof`` asks, for the same games, whether the first player can be sure of so
+    much, and goes where that takes the fewest positions to show; ``auto`` takes the first, the second when there are too
+    many positions, and then the third.
+    ``limit``: positions to look at, and ``seconds`` to look for, for each method. What is not known by then is given as
+    bounds. ``watch`` is told now and then how many positions have been met. UsageError for what no method can solve.
+    """
+    refuse_secrets(state.game.program)
+    if method == "proof":
+        return _by_questions(state, by, limit, seconds)
+    if method != "depth":
+        graph = explored(state, limit, seconds, watch)
+        if graph.complete or method == "graph" or not _fits_depth(state.game.program):
+            return _from_graph(state.game, graph, by)
+    try:
+        found = _from_depth(state, searched(state, by, limit, seconds), by)
+        if found.known or method == "depth" or not suits(state.game.program):
+            return found
+        other = _by_questions(state, by, limit, seconds)
+        return other if other.known else replace(other, bounds=_narrower(found.bounds, other.bounds))
+    except UsageError:
+        if method == "depth":
+            raise
+        return _from_graph(state.game, graph, by)
+
+
+def refuse_secrets(program: Program) -> None:
+    """UsageError when somebody knows more than others (beyond a choice that all make at once)."""
+    hidden = Secrets(program).name()
+    if hidden is not None:
+        raise UsageError(
+            f"`{hidden}` is not seen by all: what best play comes to can't be told from the positions alone",
+            help="no agent searches such a game either; `gamedsl simulate FILE` shows how random plays end, and "
+            "`gamedsl verify FILE` checks its claims",
+        )
+
+
+# ------------------------------------------------------------------------------------------------------- by a graph
+
+
+def _from_graph(game: Game, graph: PlayGraph, by: By) -> Solved:
+    known = worths(graph, by)
+    seats = range(graph.players)
+    opposed = graph.players == 2 and bool((known.values[0] == -known.values[1]).all())
+    found = {p: _values(graph, p, known, by) for p in ((0,) if opposed else seats)}
+    if opposed:
+        found[1] = Values([-v for v in found[0].high], [-v for v in found[0].low])
+    plies: list[int | None] = [None] * len(graph)
+    if opposed or graph.players == 1:
+        plies = _distances(graph, known, found[0])
+    return _Told(game, graph, by, found, plies, opposed, frozenset(known.of(0).values())).solved()
+
+
+def _values(graph: PlayGraph, seat: int, known: Worths, by: By) -> Values:
+    most = greatest_utility(graph.found.game.program) if by == "result" else WIDEST
+    if _suits_loops(graph):
+        from gamedsl.check.solve.retrograde_large import Large
+
+        return Large(graph, seat, known, most).values()
+    return values(graph, seat, known.of(seat).__getitem__, (-most, most))
+
+
+def _distances(graph: PlayGraph, known: Worths, found: Values) -> list[int | None]:
+    if _suits_loops(graph):
+        from gamedsl.check.solve.retrograde_large import Large
+
+        return Large(graph, 0, known, 0).distances(found)
+    return distances(graph, 0, found)
+
+
+def _suits_loops(graph: PlayGraph) -> bool:
+    """Is the graph large, and of the kind that the compiled loops can do? (They can't with choices at once.)"""
+    return not graph.joint and len(graph) > (LARGE_WITH_CHANCE if graph.chancy else LARGE)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A graph with its values, to be told about."""
+
+    game: Game
+    graph: PlayGraph
+    by: By
+    found: dict[int, Values]
+    plies: list[int | None]
+    opposed: bool
+    worths: frozenset[Number]
+
+    def solved(self) -> Solved:
+        line, endless = self.line() if self.found[0].known(0) else ((), False)
+        looked_at = self.graph.cut
+        return Solved(
+            self.game,
+            self.by,
+            "graph",
+            tuple((self.found[p].low[0], self.found[p].high[0]) for p in range(self.graph.players)),
+            self.plies[0],
+            self.ways(),
+            line,
+            endless,
+            looked_at,
+            self.graph.complete,
+            self.worths,
+            self.graph.chancy,
+            self.opposed,
+        )
+
+    def ways(self) -> tuple[Way, ...]:
+        graph, state = self.graph, self.graph.state(0)
+        if not graph.ways(0):
+            return ()
+        if graph.kinds[0] == JOINT:
+            return self.shares(state)
+        seat = max(0, graph.seats[0])
+        mine = self.found[seat]
+        falls = [int(w) for w in graph.weights[graph.starts[0] : graph.starts[1]]]
+        told = []
+        for k, (text, t) in enumerate(zip(way_texts(state), graph.ways(0), strict=True)):
+            share = Fraction(falls[k], sum(falls)) if graph.kinds[0] == CHANCE else None
+            told.append(Way(text, mine.low[t], mine.high[t], self.plies[t], share, seat))
+        return tuple(told)
+
+    def shares(self, state: State) -> tuple[Way, ...]:
+        """How often best play takes each secret choice, a player at a time."""
+        from gamedsl.check.solve.matrix_games import matrix_value
+
+        told = []
+        who, offered = choosers(state)
+        for seat, moves in zip(who, offered, strict=True):
+            after = [self.found[seat].low[t] for t in self.graph.ways(0)]
+            as_floats = any(isinstance(v, float) for v in after)
+            after = [float(v) if as_floats else Fraction(v) for v in after]
+            best = matrix_value(joint_table(self.graph.joint[0], seat, after))
+            told += [Way(str(m), best.value, best.value, None, x, seat) for m, x in zip(moves, best.rows, strict=True)]
+        return tuple(told)
+
+    def line(self) -> tuple[tuple[str, ...], bool]:
+        """One play of best moves, and whether it comes back to where it was."""
+        graph, i = self.graph, 0
+        moves: list[str] = []
+        seen = {0}
+        while graph.kinds[i] in (CHOICE, CHOOSE) and graph.ways(i) and len(moves) < LONGEST_LINE:
+            texts = list(way_texts(graph.state(i)))
+            best = min(range(len(texts)), key=lambda k, i=i: self.rank(i, graph.ways(i)[k]))  # type: ignore[misc]
+            moves.append(texts[best])
+            i = graph.ways(i)[best]
+            if i in seen:
+                return tuple(moves), True
+            seen.add(i)
+        return tuple(moves), False
+
+    def rank(self, i: int, t: int) -> tuple[Any, ...]:
+        """The better a way on for who chooses at i, the less."""
+        mine = self.found[self.graph.seats[i]]
+        plies = self.plies[t] or 0
+        return -mine.low[t], -mine.high[t], plies if mine.low[t] > 0 else -plies
+
+
+# ------------------------------------------------------------------------------------------------------- by depth
+
+
+def _fits_depth(program: Program) -> bool:
+    """Two players, no chance, no secret choices?"""
+    return program.players.size == 2 and not any(isinstance(b.end, Chance | DecideTogether) for b in program.blocks)
+
+
+def _by_questions(state: State, by: By, limit: int, seconds: float | None) -> Solved:
+    from gamedsl.check.solve.proof_number import proved
+
+    if not _fits_depth(state.game.program):
+        raise UsageError("proof-number search knows no chance and no choices at once", help="use --method graph")
+    return replace(_from_depth(state, proved(state, by, limit, seconds), by), method="proof")
+
+
+def _narrower(a: tuple[Bounds, ...], b: tuple[Bounds, ...]) -> tuple[Bounds, ...]:
+    """What both bounds allow, seat by seat."""
+    return tuple((max(x[0], y[0]), min(x[1], y[1])) for x, y in zip(a, b, strict=True))
+
+
+def _from_depth(state: State, found: Depth, by: By) -> Solved:
+    low, high = found.bounds
+    sign = 1 if state.to_act[:1] != (1,) else -1
+    ways = tuple(
+        Way(text, *((a, b) if sign == 1 else (-b, -a)), None, None, state.to_act[0] if state.to_act else None)
+        for text, (a, b) in found.ways
+    )
+    bounds = ((low, high), (-high, -low))
+    return Solved(
+        state.game,
+        by,
+        "depth",
+        bounds,
+        None,
+        ways,
+        found.line,
+        False,
+        found.positions,
+        False,
+        found.worths,
+        False,
+        True,
+    )

@@ -1,0 +1,1 @@
+"""Symmetries of a ruleset, found and used."""

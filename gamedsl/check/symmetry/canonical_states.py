@@ -1,0 +1,169 @@
+"""States turned by symmetries, and the one that stands for all that are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any, TypeAlias
+
+from gamedsl.check.symmetry.symmetries import Turn, closed
+from gamedsl.core.nodes import DecideTogether, Program, StackT, Var, VarT
+from gamedsl.engine.state import Choice, State
+from gamedsl.engine.unit import slot_offsets
+
+Slots: TypeAlias = tuple[Any, ...]
+Change: TypeAlias = Callable[[Any], Any]
+Plan: TypeAlias = list[tuple[int, Change | None]]
+
+
+class Turned:
+    """A symmetry ready for states: per slot where its value comes from, and what the value becomes."""
+
+    def __init__(self, program: Program, turn: Turn) -> None:
+        self.program, self.turn = program, turn
+        self._plans: dict[frozenset[int], Plan] = {}
+
+    def state(self, state: State) -> State:
+        """The turned state; the same where the symmetry has no meaning."""
+        return State(state.game, state.block, *self.values(state))
+
+    def values(self, state: State) -> tuple[Slots, tuple[Choice, ...]]:
+        """The values of the turned state, and its open choices."""
+        if state.block not in self.turn.stops:
+            return state.slots, state.pending
+        slots = tuple(
+            state.slots[i] if change is None else change(state.slots[i]) for i, change in self.plan(state.block)
+        )
+        return slots, self.pending(state.block, state.pending)
+
+    def plan(self, block: int) -> Plan:
+        """Per slot where its value comes from, and what becomes of it, for states that stand at the end of a block."""
+        resting = self.turn.resting[block]
+        if resting not in self._plans:
+            self._plans[resting] = self._plan(resting)
+        return self._plans[resting]
+
+    def _plan(self, resting: frozenset[int]) -> Plan:
+        offsets = slot_offsets(self.program.variables)
+        plan: list[tuple[int, Change | None]] = [(i, None) for i in range(offsets[-1])]
+        for var in self.program.variables:
+            if var.index in resting:
+                continue
+            change, there = _change(self.turn, var.type), offsets[self.turn.variables[var.index]]
+            for slot, other in enumerate(slots_moved(self.turn, var)):
+                plan[there + other] = offsets[var.index] + slot, change
+        return plan
+
+    def pending(self, block: int, pending: tuple[Choice, ...]) -> tuple[Choice, ...]:
+        """The open choices turned. (Those who choose keep their seats: see ``symmetry_core``.)"""
+        end = self.program.blocks[block].end
+        if not pending or not isinstance(end, DecideTogether):
+            return pending
+        found = []
+        for mover, number, args in pending:
+            params = self.program.schemas[end.alternatives[number].schema].params
+            turned = tuple(self.turn.value(p.local.type, a) for p, a in zip(params, args, strict=True))
+            found.append((mover, number, turned))
+        return tuple(found)
+
+
+def slots_moved(turn: Turn, var: Var) -> Iterator[int]:
+    """Per slot of a variable the number of the slot that its value goes to."""
+    moved = [turn.of(k) for k in var.keys]
+    for at in product(*(range(k.size) for k in var.keys)):
+        there = 0
+        for domain, m, x in zip(var.keys, moved, at, strict=True):
+            there = there * domain.size + m[x]
+        yield there
+
+
+def _change(turn: Turn, t: VarT) -> Change | None:
+    """What becomes of a value of this type; None when it stays."""
+    if isinstance(t, StackT):
+        inner = _change(turn, t.inner)
+        return None if inner is None else lambda stack: tuple(inner(x) for x in stack)
+    known: dict[int, int] = {}
+
+    def change(code: int) -> int:
+        found = known.get(code)
+        if found is None:
+            found = known[code] = turn.value(t, code)
+            if len(known) > 1 << 16:
+                known.clear()
+        return found
+
+    return change if _moves(turn, t) else None
+
+
+def _moves(turn: Turn, t: VarT) -> bool:
+    inner = getattr(t, "inner", t)
+    domain = getattr(inner, "domain", None)
+    return domain is not None and turn.moves(domain)
+
+
+class Canonical:
+    """Gives, for a state, the one that stands for it and all that are alike."""
+
+    def __init__(self, program: Program, turns: list[Turn]) -> None:
+        self.turned = [Turned(program, turn) for turn in turns]
+        self._images: dict[int, _Images] = {}
+
+    def _at(self, block: int) -> _Images:
+        if block not in self._images:
+            self._images[block] = _Images([t for t in self.turned if block in t.turn.stops], block)
+        return self._images[block]
+
+    def likes(self, state: State) -> int:
+        """How many states are alike with this one, itself among them."""
+        if state.pending:
+            return len({t.values(state) for t in self.turned} | {(state.slots, state.pending)})
+        return self._at(state.block).count(state.slots)
+
+    def __call__(self, state: State) -> State:
+        least = self._at(state.block).least(state.slots)
+        asked = least if state.pending else least[:1]
+        return State(state.game, state.block, *min(_values(t, state) for t in asked))
+
+
+def _values(turned: Turned | None, state: State) -> tuple[Slots, tuple[Choice, ...]]:
+    return (state.slots, state.pending) if turned is None else turned.values(state)
+
+
+class _Images:
+    """What symmetries make of states that stand at the end of a block, worked out slot by slot: most symmetries are out of
+    the running after the first of them. (The state itself is one image more: None.)"""
+
+    def __init__(self, turned: list[Turned], block: int) -> None:
+        self.turned: list[Turned | None] = [None, *turned]
+        self.are_group = closed([t.turn for t in turned])
+        plans = [t.plan(block) for t in turned]
+        same: Plan = [(i, None) for i in range(len(plans[0]))] if plans else []
+        columns = zip(same, *plans, strict=True)
+        # per slot that any of them changes: what each image has there
+        self.columns = [column for column in columns if any(place != column[0] for place in column)]
+
+    def least(self, slots: Slots) -> list[Turned | None]:
+        """Those whose images have the least values."""
+        alive = list(range(len(self.turned)))
+        for column in self.columns:
+            if len(alive) == 1:
+                break
+            values = [_read(slots, column[k]) for k in alive]
+            best = min(values)
+            alive = [k for k, value in zip(alive, values, strict=True) if value == best]
+        return [self.turned[k] for k in alive]
+
+    def count(self, slots: Slots) -> int:
+        """How many different images there are."""
+        if not self.are_group:
+            return len({tuple(_read(slots, column[k]) for column in self.columns) for k in range(len(self.turned))})
+        same = list(range(len(self.turned)))  # those that leave the state as it is: all by these are the images
+        for column in self.columns:
+            own = _read(slots, column[0])
+            same = [k for k in same if _read(slots, column[k]) == own]
+        return len(self.turned) // len(same)
+
+
+def _read(slots: Slots, place: tuple[int, Change | None]) -> Any:
+    at, change = place
+    return slots[at] if change is None else change(slots[at])

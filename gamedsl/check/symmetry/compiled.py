@@ -1,0 +1,102 @@
+"""Symmetries for the compiled explorer: what becomes of the bytes of a state, as steps and tables.
+
+A step is six numbers: its kind, the byte it writes to, the byte it reads from, the size in bytes, where its table begins,
+and for a set how many of its bytes can hold members. ``COPY`` copies; ``ELEMENT`` looks a code up; ``SET`` takes the union
+of what its table says for every byte of the set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.check.explore.graph import Ints
+from gamedsl.check.explore.kernel import COPY, ELEMENT, SET
+from gamedsl.check.symmetry.canonical_states import slots_moved
+from gamedsl.check.symmetry.symmetries import NoSymmetry, Turn, symmetries
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import DecideTogether, ElemT, OptT, Program, SetT, StackT, Var
+from gamedsl.native.emit.state_layout import Frame
+
+
+def turns_states(program: Program, turns: Sequence[Turn]) -> bool:
+    """Can compiled states be turned by these symmetries? (Not with open choices, nor stacks of what changes places.)"""
+    if turns and any(isinstance(b.end, DecideTogether) for b in program.blocks):
+        return False
+    stacked = {
+        v.type.inner.domain for v in program.variables if isinstance(v.type, StackT) and isinstance(v.type.inner, ElemT)
+    }
+    return not any(t.moves(d) for t in turns for d in stacked)
+
+
+class Steps:
+    """All symmetries of a program as steps: ``steps`` (rows of six), ``maps``, and ``starts``: per block that a state can stand
+    at the end of, where the steps of each symmetry begin, and their end. Without symmetries ``starts`` has one element."""
+
+    def __init__(self, program: Program, turns: list[Turn]) -> None:
+        if not turns_states(program, turns):
+            raise NoSymmetry("open choices and stacks are not turned in compiled states")
+        self.frame = Frame(program)
+        self._maps: list[int] = [0]
+        self._known: dict[tuple[int, object], tuple[int, int]] = {}
+        rows: list[tuple[int, ...]] = []
+        starts = [self._block(turns, b.index, rows) for b in program.blocks] if turns else [[0]]
+        self.steps: Ints = np.array(rows, dtype=np.int64).reshape(-1, 6)
+        self.starts: Ints = np.array(starts, dtype=np.int64)
+        self.maps: npt.NDArray[np.uint64] = np.array(self._maps, dtype=np.uint64)
+
+    def _block(self, turns: list[Turn], block: int, rows: list[tuple[int, ...]]) -> list[int]:
+        """Adds the steps for states that stand at the end of a block; where those of each symmetry begin, and their end."""
+        starts = [len(rows)]
+        for number, turn in enumerate(turns):
+            if block in turn.stops:
+                for var in turn.program.variables:
+                    if var.index not in turn.resting[block]:
+                        rows.extend(self._variable(number, turn, var))
+            starts.append(len(rows))
+        return starts
+
+    def _variable(self, number: int, turn: Turn, var: Var) -> Iterator[tuple[int, ...]]:
+        place, target = self.frame.place(var), self.frame.places[turn.variables[var.index]]
+        kind, size, table, members = self._value(number, turn, var)
+        for here, there in enumerate(slots_moved(turn, var)):
+            to, at = target.offset + there * target.stride, place.offset + here * place.stride
+            if to != at or kind != COPY:
+                yield kind, to, at, size, table, members
+
+    def _value(self, number: int, turn: Turn, var: Var) -> tuple[int, int, int, int]:
+        """Kind, size, table and bytes with members of the step that one slot takes."""
+        place = self.frame.place(var)
+        inner = var.type.inner if isinstance(var.type, OptT | StackT) else var.type
+        if not isinstance(inner, ElemT | SetT) or not turn.moves(inner.domain):
+            return COPY, place.stride, 0, 0
+        key = (number, var.type)
+        if key not in self._known:
+            self._known[key] = len(self._maps), self._table(turn, var)
+        table, members = self._known[key]
+        return SET if isinstance(var.type, SetT) else ELEMENT, place.cell.size, table, members
+
+    def _table(self, turn: Turn, var: Var) -> int:
+        """Adds the table of a type; for a set, gives how many of its bytes can hold members."""
+        t = var.type
+        if not isinstance(t, SetT):
+            low, high = limits(t)
+            self._maps += [turn.value(t, code) - low for code in range(low, high + 1)]
+            return 0
+        size, moved = t.domain.size, turn.of(t.domain)
+        words = -(-self.frame.place(var).cell.size // 8)
+        for b in range(-(-size // 8)):
+            for byte in range(256):
+                found = sum(1 << moved[8 * b + i] for i in range(8) if byte >> i & 1 and 8 * b + i < size)
+                self._maps += [found >> 64 * w & (1 << 64) - 1 for w in range(words)]
+        return -(-size // 8)
+
+
+def kept_seats(program: Program) -> Steps:
+    """The symmetries that leave the players as they are."""
+    try:
+        return Steps(program, symmetries(program, seats=False))
+    except NoSymmetry:
+        return Steps(program, [])

@@ -1,0 +1,376 @@
+"""Expressions of the Core as terms (``symmetry_terms``) whose points are the elements of domains and the variables.
+
+What reads no state is worked out for all elements it may be asked about; sides whose order does not matter are written in
+any order. Whatever could tell elements apart by their order makes their whole domain stay.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import TypeAlias
+
+from gamedsl.boards.domains import Domain, elements
+from gamedsl.check.symmetry.constant_tables import Plain, Values, codes, joined
+from gamedsl.check.symmetry.failing import Facts, Failing, chained, facts_of, known_after, negated
+from gamedsl.check.symmetry.terms import NoSymmetry, Terms
+from gamedsl.core.nodes import (
+    AfterE,
+    Arranged,
+    CallF,
+    Cond,
+    Const,
+    Convert,
+    CoreStmt,
+    ElemT,
+    Expr,
+    Flood,
+    Get,
+    LetE,
+    Load,
+    Local,
+    Lookup,
+    Loop,
+    MoveBranch,
+    Noted,
+    Op1,
+    Op2,
+    OptT,
+    Program,
+    SetT,
+    SomeMove,
+    StackOp,
+    StackT,
+    TableData,
+    ValueT,
+    VarT,
+)
+from gamedsl.core.traverse import substitute
+from gamedsl.native.analysis.constant_tables import pure
+
+Names: TypeAlias = dict[int, int | Expr]
+ANY_ORDER = {"and", "or", "union", "meet", "add", "mul", "min", "max"}
+BOTH_WAYS = {"eq", "ne", "disjoint"}
+BY_ORDER = {"lt", "le", "sub", "div", "mod", "add", "mul", "min", "max"}
+MOST_CASES = 64
+NOT_TURNED = "noted positions and drawings are not turned"
+
+
+class Expressions(ABC):
+    """Writes expressions of a program down; ``elements``: the points of every domain met, ``variables``: one a variable."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.terms = Terms()
+        self.elements: dict[Domain, list[int]] = {}
+        self.variables: list[int] = []
+        self.plain = Plain(program)
+        self._tables: dict[int, int] = {}
+        self._functions: dict[int, int] = {}
+        self._values = Values()
+        self.failing = Failing(program, self._values)
+        self.given: Facts = ()  # what holds where the expression that is being written down is asked
+
+    @abstractmethod
+    def statements(self, stmts: Sequence[CoreStmt], names: Names, resting: frozenset[int] = frozenset()) -> int:
+        """The term of a list of statements."""
+
+    @abstractmethod
+    def schema(self, index: int | None) -> None:
+        """Says what a kind of move is, once."""
+
+    # ------------------------------------------------------------------------------------------------ values
+
+    def points(self, domain: Domain) -> list[int]:
+        """The points of a domain."""
+        if domain not in self.elements:
+            kind = "element", len(self.elements)
+            self.elements[domain] = [self.terms.point(kind) for _ in range(domain.size)]
+        return self.elements[domain]
+
+    def fix(self, *domains: Domain) -> None:
+        """The elements of these domains have to stay."""
+        for domain in domains:
+            for i, point in enumerate(self.points(domain)):
+                self.terms.say(("stays", i), point)
+
+    def fix_type(self, *types: VarT) -> None:
+        """As ``fix``, for the domain of a type, if it has one."""
+        for t in types:
+            t = t.inner if isinstance(t, OptT | StackT) else t
+            if isinstance(t, ElemT | SetT):
+                self.fix(t.domain)
+
+    def number(self, domain: Domain) -> int:
+        self.points(domain)
+        return list(self.elements).index(domain)
+
+    def named_type(self, t: VarT) -> str:
+        match t:
+            case ElemT(domain):
+                return f"element {self.number(domain)}"
+            case SetT(domain):
+                return f"set {self.number(domain)}"
+            case OptT(inner):
+                return f"optional {self.named_type(inner)}"
+            case StackT(inner, limit):
+                return f"stack {self.named_type(inner)} {limit}"
+            case _:
+                return str(t)
+
+    def value(self, t: VarT, code: int) -> int:
+        """A constant."""
+        match t:
+            case ElemT(domain):
+                return self.points(domain)[code]
+            case SetT(domain):
+                points = self.points(domain)
+                return self.terms.mixed(("set", self.number(domain)), (points[i] for i in elements(code)))
+            case OptT(ElemT() as inner):
+                return self.terms.term("wrap", self.value(inner, code - 1)) if code else self.terms.term("none")
+            case OptT():
+                return self.terms.term(("optional", code))
+            case _:
+                return self.terms.term(("number", code))
+
+    def table(self, table: TableData) -> int:
+        """A table by what it says; what it says nothing of is left out."""
+        key = id(table.values)
+        if key not in self._tables:
+            kind = tuple(f"element {self.number(k)}" for k in table.keys), self.named_type(table.type)
+            self._tables[key] = self.rows(kind, [self.points(k) for k in table.keys], table.type, table.values)
+        return self._tables[key]
+
+    def rows(self, kind: object, keys: list[list[int]], t: ValueT, values: Sequence[int]) -> int:
+        rows = [
+            self.terms.term("row", *at, self.value(t, value))
+            for at, value in zip(product(*keys), values, strict=True)
+            if value or isinstance(t, ElemT)
+        ]
+        return self.terms.mixed(("table", kind), rows)
+
+    # ------------------------------------------------------------------------------------------- expressions
+
+    def expr(self, e: Expr, names: Names) -> int:
+        """The term of an expression; ``names`` has, per local, how many were bound before it, or what it stands for."""
+        return self.part(self.plain(substitute(e, meant(names))), names)
+
+    def exprs(self, es: Iterable[Expr], names: Names) -> list[int]:
+        return [self.expr(e, names) for e in es]
+
+    def part(self, e: Expr, names: Names) -> int:
+        """The term of an expression in which no name stands for another expression."""
+        if not isinstance(e, Const | Load) and not _looked_up(e) and (worked_out := self._values(e)) is not None:
+            return self.known(e, *worked_out, names)
+        term = self.terms.term
+        match e:
+            case Const(value, t):
+                return self.value(t, value)
+            case Load(local):
+                return term(("local", names.get(local.id, -1)))
+            case Get(var, keys):
+                return term("get", self.variables[var.index], *self.parts(keys, names))
+            case Lookup(table, keys):
+                return term("lookup", self.table(table), *self.parts(keys, names))
+            case Op1():
+                return self.op1(e, names)
+            case Op2():
+                return self.op2(e, names)
+            case Convert(operand, t):
+                if isinstance(operand.type, ElemT) or isinstance(t, ElemT):
+                    self.fix_type(operand.type, t)
+                return term(("convert", self.named_type(t), e.span), self.part(operand, names))
+            case Cond():
+                return self.cond(e, names)
+            case LetE(local, value, body):
+                if pure(value):
+                    return self.part(substitute(body, {local.id: value}), names)
+                return term("let", self.part(value, names), self.part(body, bound(names, local)))
+            case Loop():
+                return self.loop(e, names)
+            case CallF(function, args):
+                return term("call", self.function(function), *self.parts(args, names))
+            case StackOp(op, var, keys):
+                place = e.span if op == "top" else None
+                return term((op, place), self.variables[var.index], *self.parts(keys, names))
+            case AfterE(schema, args, tick, body, passed):
+                self.schema(schema)
+                around = self.statements(tick, names), self.part(body, names), self.statements(passed, names)
+                return term(("after", schema), *self.parts(args, names), *around)
+            case Flood(start, within, table):
+                return term("flood", self.part(start, names), self.part(within, names), self.table(table))
+            case SomeMove():
+                branches = [self.branch(b, names) for b in e.branches]
+                tried = self.part(e.mover, names), self.statements(e.tick, names)
+                return term(("some move", e.kind, e.legal), *tried, *branches)
+            case Noted() | Arranged():
+                raise NoSymmetry(NOT_TURNED)
+
+    def known(self, e: Expr, used: list[Local], values: tuple[int, ...], names: Names) -> int:
+        """The term of an expression whose values are known for all that the names it uses may stand for."""
+        keys = [[self.value(x.type, code) for code in codes(x)] for x in used]
+        kind = tuple(self.named_type(x.type) for x in used), self.named_type(e.type)
+        table = self.rows(kind, keys, e.type, values)
+        return (
+            self.terms.term("lookup", table, *(self.part(Load(x), names) for x in used))
+            if used
+            else self.value(e.type, values[0])
+        )
+
+    def parts(self, es: Iterable[Expr], names: Names) -> list[int]:
+        return [self.part(e, names) for e in es]
+
+    def branch(self, b: MoveBranch, names: Names) -> int:
+        self.schema(b.schema)
+        return self.terms.term(("tried", b.schema), self.part(b.body, bound(names, b.me, *b.params)))
+
+    def function(self, index: int) -> int:
+        if index not in self._functions:
+            f = self.program.functions[index]
+            before, self.given = self.given, ()
+            body = self.expr(f.body, bound({}, *f.params))
+            self.given = before
+            self._functions[index] = self.terms.term(("function", len(f.params)), body)
+        return self._functions[index]
+
+    def op1(self, e: Op1, names: Names) -> int:
+        if e.op == "first" or (e.op == "single" and not isinstance(e.operand.type, ElemT)):
+            self.fix_type(e.operand.type, e.type)
+        place = e.span if e.op in ("unwrap", "first") else None
+        tag = e.op if place is None else (e.op, place)
+        return self.terms.term(tag, self.part(e.operand, names))
+
+    def op2(self, e: Op2, names: Names) -> int:
+        if e.op in BY_ORDER and (isinstance(e.left.type, ElemT) or isinstance(e.right.type, ElemT)):
+            self.fix_type(e.left.type, e.right.type)
+        if e.op == "in" and not isinstance(e.left.type, ElemT):
+            self.fix_type(e.right.type)
+        if e.op == "minus":
+            return self.minus(e, names)
+        if e.op == "disjoint" and (apart := self.apart(e, names)) is not None:
+            return apart
+        if e.op in BOTH_WAYS:
+            return self.terms.mixed(e.op, self.parts((e.left, e.right), names))
+        if e.op in ANY_ORDER:
+            return self.chain(e, names)
+        place = e.span if e.op in ("div", "mod") else None
+        return self.terms.term((e.op, place), *self.parts((e.left, e.right), names))
+
+    def chain(self, e: Op2, names: Names) -> int:
+        """``a and b and c``: those that read no state as one; in any order if none can go wrong."""
+        members = chained(e, e.op)
+        plain = [x for x in members if pure(x)]
+        facts = [known_after(e.op, members[:i]) if e.op in ("and", "or") else () for i in range(len(members))]
+        fails = [self.failing(m, (*self.given, *known)) for m, known in zip(members, facts, strict=True)]
+        ordered = e.op in ("and", "or")
+        if ordered and any(bad for m, bad in zip(members, fails, strict=True) if not pure(m)):
+            return self.terms.term((e.op, "in order"), *self.parts(members, names))
+        if len(plain) > 1 and self._values(joined(plain, e)) is not None:
+            rest = [(x, known) for x, known in zip(members, facts, strict=True) if not pure(x)]
+            asked = [(joined(plain, e), ()), *rest]
+        elif ordered and any(fails):
+            return self.terms.term((e.op, "in order"), *self.parts(members, names))
+        else:
+            asked = list(zip(members, facts, strict=True))
+        return self.terms.mixed(e.op, [self.part_given(x, known, names) for x, known in asked])
+
+    def part_given(self, e: Expr, known: Facts, names: Names) -> int:
+        """The term of an expression that is only asked where more is known to hold."""
+        before = self.given
+        self.given = (*before, *known)
+        try:
+            return self.part(e, names)
+        finally:
+            self.given = before
+
+    def minus(self, e: Op2, names: Names) -> int:
+        """``a - b - c`` is ``a - (b | c)``."""
+        base: Expr = e
+        less: list[Expr] = []
+        while isinstance(base, Op2) and base.op == "minus":
+            less += chained(base.right, "union")
+            base = base.left
+        return self.terms.term("minus", self.part(base, names), self.terms.mixed("union", self.parts(less, names)))
+
+    def apart(self, e: Op2, names: Names) -> int | None:
+        """What spreads from a set does not come to another: the same the other way round, if steps can be taken back."""
+        for spread, goal in ((e.left, e.right), (e.right, e.left)):
+            if isinstance(spread, Flood) and _both_ways(spread.table):
+                ends = self.terms.mixed("ends", self.parts((spread.start, goal), names))
+                return self.terms.term("apart", ends, self.part(spread.within, names), self.table(spread.table))
+        return None
+
+    def loop(self, e: Loop, names: Names) -> int:
+        inner, before = bound(names, e.local), self.given
+        parts = self.failing.inside(e, before)
+        in_order = e.kind in ("some", "every") and any(self.failing(x, known) for x, known in parts)
+        if in_order or not isinstance(e.local.type, ElemT):
+            self.fix_type(e.over.type)
+        place = e.span if e.kind in ("max", "min") else None
+        over = self.part(e.over, names)
+        self.given = ()
+        terms = [self.part_given(x, known, inner) for x, known in parts]
+        self.given = before
+        filtered = terms[0] if e.condition is not None else self.terms.term("all")
+        return self.terms.term((e.kind, place), over, filtered, terms[-1])
+
+    def cond(self, e: Cond, names: Names) -> int:
+        """One thing or another. Asked what element something is, each of them has its own case."""
+        asked = asked_element(e.condition)
+        if asked is None:
+            then = self.part_given(e.then, facts_of(e.condition), names)
+            otherwise = self.part_given(e.otherwise, facts_of(negated(e.condition)), names)
+            return self.terms.term("if", self.part(e.condition, names), then, otherwise)
+        return self.cases(asked[0], asked[1].domain, self._cases_of(e, names), names)
+
+    def cases(self, subject: Expr, domain: Domain, cases: dict[int, int], names: Names) -> int:
+        points = self.points(domain)
+        whole = (self.terms.term("case", points[i], case) for i, case in cases.items())
+        return self.terms.term("cases", self.part(subject, names), self.terms.mixed("of", whole))
+
+    def _cases_of(self, e: Cond, names: Names) -> dict[int, int]:
+        """What an expression is, per element that its condition asks for."""
+        asked = asked_element(e.condition)
+        assert asked is not None
+        subject, t, code = asked
+        again = asked_element(e.otherwise.condition) if isinstance(e.otherwise, Cond) else None
+        if isinstance(e.otherwise, Cond) and again is not None and again[0] == subject:
+            cases = self._cases_of(e.otherwise, names)
+        elif t.domain.size > 1:
+            cases = dict.fromkeys(range(t.domain.size), self.part(e.otherwise, names))
+        else:
+            cases = {}
+        return cases | {code: self.part(e.then, names)}
+
+
+def bound(names: Names, *locals_: Local) -> Names:
+    found = dict(names)
+    for local in locals_:
+        found[local.id] = 1 + max((n for n in found.values() if isinstance(n, int)), default=-1)
+    return found
+
+
+def meant(names: Names) -> dict[int, Expr]:
+    """The names that stand for other expressions."""
+    return {i: meant for i, meant in names.items() if not isinstance(meant, int)}
+
+
+def _looked_up(e: Expr) -> bool:
+    return isinstance(e, Lookup) and all(isinstance(k, Load) for k in e.keys)
+
+
+def asked_element(condition: Expr) -> tuple[Expr, ElemT, int] | None:
+    """``x = red``: what is asked, its type, and the element's number; None for another condition."""
+    if isinstance(condition, Op2) and condition.op == "eq":
+        for subject, constant in ((condition.left, condition.right), (condition.right, condition.left)):
+            t = constant.type
+            if isinstance(constant, Const) and isinstance(t, ElemT) and t.domain.size <= MOST_CASES:
+                return subject, t, constant.value
+    return None
+
+
+def _both_ways(table: TableData) -> bool:
+    """Does every step of a table have its way back?"""
+    values = table.values
+    return all(values[j] >> i & 1 for i, v in enumerate(values) for j in elements(v))

@@ -1,0 +1,90 @@
+"""May an expression go wrong, given what is known to hold where it is asked? After ``x != y and``, looking up what lies
+between two different points cannot, though it does for a point and itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product
+
+from gamedsl.check.symmetry.constant_tables import MOST_ENTRIES, MOST_NAMES, Values, can_fail_itself, codes
+from gamedsl.core.fold import NotConstant, RangeProblem, evaluate
+from gamedsl.core.nodes import BoolT, CallF, Cond, Expr, Loop, Op1, Op2, OptT, Program, SetT
+from gamedsl.core.traverse import children, free_locals
+from gamedsl.native.analysis.constant_tables import pure
+
+Facts = tuple[Expr, ...]  # conditions that hold
+
+
+def chained(e: Expr, op: str) -> list[Expr]:
+    """The members of ``a | b | c``."""
+    if isinstance(e, Op2) and e.op == op:
+        return [*chained(e.left, op), *chained(e.right, op)]
+    return [e]
+
+
+def known_after(op: str, members: list[Expr]) -> Facts:
+    """What holds where the next member of ``a and b and c`` or ``a or b or c`` is asked."""
+    return tuple(members) if op == "and" else tuple(negated(m) for m in members)
+
+
+def negated(e: Expr) -> Expr:
+    return Op1("not", e, BoolT(), span=e.span)
+
+
+def facts_of(e: Expr) -> Facts:
+    """What holds where a condition holds, in parts."""
+    if isinstance(e, Op1) and e.op == "not":
+        return tuple(negated(m) for m in chained(e.operand, "or"))
+    return tuple(chained(e, "and"))
+
+
+@dataclass
+class Failing:
+    """Asks this of the expressions of a program."""
+
+    program: Program
+    values: Values
+
+    def __call__(self, e: Expr, given: Facts = ()) -> bool:
+        if self.values(e) is not None:
+            return False
+        if can_fail_itself(e) and not self._spared(e, given):
+            return True
+        match e:
+            case CallF(function=index):
+                return self(self.program.functions[index].body) or any(self(a, given) for a in e.args)
+            case Op2(op="and" | "or"):
+                members = chained(e, e.op)
+                return any(self(m, (*given, *known_after(e.op, members[:i]))) for i, m in enumerate(members))
+            case Cond(condition, then, otherwise):
+                yes, no = (*given, *facts_of(condition)), (*given, *facts_of(negated(condition)))
+                return self(condition, given) or self(then, yes) or self(otherwise, no)
+            case Loop():
+                return self(e.over, given) or any(self(part, facts) for part, facts in self.inside(e, given))
+            case _:
+                return any(self(c, given) for c in children(e))
+
+    def inside(self, e: Loop, given: Facts) -> list[tuple[Expr, Facts]]:
+        """The condition and the body of a loop, with what is known in them."""
+        given = tuple(f for f in given if e.local.id not in free_locals(f))
+        if e.condition is None:
+            return [(e.body, given)]
+        return [(e.condition, given), (e.body, (*given, *facts_of(e.condition)))]
+
+    def _spared(self, e: Expr, given: Facts) -> bool:
+        """Does what is known rule out all that the expression goes wrong for?"""
+        names = free_locals(e)
+        if not pure(e) or len(names) > MOST_NAMES or any(isinstance(x.type, SetT | OptT) for x in names.values()):
+            return False
+        facts = [m for f in given for m in facts_of(f) if pure(m) and free_locals(m).keys() <= names.keys()]
+        if reduce(lambda n, x: n * len(codes(x)), names.values(), 1) * (1 + len(facts)) > MOST_ENTRIES:
+            return False
+        try:
+            for row in product(*(codes(x) for x in names.values())):
+                values = dict(zip(names, row, strict=True))
+                if all(evaluate(f, values) for f in facts):
+                    evaluate(e, values)
+        except (NotConstant, RangeProblem):
+            return False
+        return True

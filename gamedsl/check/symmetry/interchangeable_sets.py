@@ -1,0 +1,161 @@
+"""Sets of which it only matters how many elements each has, and which elements they have together.
+
+A map of sets is *exchangeable* when every rule reads it only as ``count(V[k])`` or as the union of all its slots, and adds to
+a slot only what is in none. Two positions that differ in nothing but which elements of the union are whose then go on alike:
+the same moves, the same results. One of them can stand for all: the first slot has the lowest elements.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gamedsl.check.explore.graph import Ints
+from gamedsl.core.nodes import (
+    AfterE,
+    Assign,
+    Bind,
+    CallF,
+    Const,
+    Expr,
+    Get,
+    Loop,
+    Noted,
+    Op1,
+    Op2,
+    Program,
+    SetT,
+    SomeMove,
+    Var,
+)
+from gamedsl.core.scan import outermost, statement_lists
+from gamedsl.core.traverse import children, statement_exprs, walk, walk_statements, written
+from gamedsl.native.analysis.call_expansion import Opener
+from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.host.calling import kernel
+
+WORD = 64
+
+
+def exchanges(program: Program) -> Ints:
+    """The exchangeable maps as the loops want them: a row each, with the byte where the first slot is, how many bytes are
+    from slot to slot, the bytes of a slot, how many slots."""
+    frame = Frame(program)
+    rows = []
+    for var in exchangeable(program):
+        place = frame.place(var)
+        rows.append((place.offset, place.stride, place.cell.size, var.slots))
+    return np.array(rows, dtype=np.int64).reshape(-1, 4)
+
+
+def exchangeable(program: Program) -> list[Var]:
+    """The maps of sets (of at most 64 elements) that are exchangeable."""
+    planned = (p.over if isinstance(p, Bind) else p.condition for s in program.schemas for p in s.plan)
+    exprs = [*outermost(program), *planned]
+    if any(isinstance(x, AfterE | SomeMove | Noted) for e in exprs for x in walk(e)):
+        return []
+    return [v for v in program.variables if _fits(v) and _only_counted(program, v, exprs)]
+
+
+def _fits(var: Var) -> bool:
+    plain = isinstance(var.type, SetT) and var.type.domain.size <= WORD
+    return plain and var.slots > 1 and not any(var.initial) and var.seen == "all"
+
+
+def _only_counted(program: Program, var: Var, exprs: list[Expr]) -> bool:
+    """Is the map read and written as an exchangeable one is?"""
+    own: set[int] = set()
+    for stmts in statement_lists(program):
+        for s in walk_statements(stmts):
+            if written(s) == var:
+                if not isinstance(s, Assign) or not _adds(program, var, s):
+                    return False
+                own |= {id(e) for e in statement_exprs(s)}
+                assert isinstance(s.value, Op2)
+                if not all(_reads(e, var) for e in (*s.keys, s.value.right)):
+                    return False
+    return all(_reads(e, var) for e in exprs if id(e) not in own)
+
+
+def _adds(program: Program, var: Var, s: Assign) -> bool:
+    """Does a statement add to a slot what is in none?"""
+    match s.value:
+        case Op2(op="union", left=Get(var=same, keys=keys), right=Loop(kind="filter", over=over)):
+            return same == var and keys == s.keys and _outside(program, var, over)
+        case _:
+            return False
+
+
+def _outside(program: Program, var: Var, over: Expr) -> bool:
+    """Is nothing of the map in a set?"""
+    opener = Opener(program)
+    match over:
+        case CallF():
+            return _outside(program, var, opener.opened(over))
+        case Op1(op="complement", operand=taken) | Op2(op="minus", right=taken):
+            return _is_all_slots(opener.opened(taken), var)
+        case Op2(op="meet", left=a, right=b):
+            return _outside(program, var, a) or _outside(program, var, b)
+        case _:
+            return False
+
+
+def _is_all_slots(e: Expr, var: Var) -> bool:
+    """Is a union made of all slots of the map (and maybe more)?"""
+    slots = {p.keys for p in _parts(e) if isinstance(p, Get) and p.var == var and _constant(p.keys)}
+    return len(slots) == var.slots
+
+
+def only_together(e: Expr, var: Var) -> list[Expr] | None:
+    """Of a union of all slots of the map: what else it is made of. None when it is no such union."""
+    if not _is_all_slots(e, var):
+        return None
+    return [p for p in _parts(e) if not (isinstance(p, Get) and p.var == var and _constant(p.keys))]
+
+
+def _constant(keys: tuple[Expr, ...]) -> bool:
+    return all(isinstance(k, Const) for k in keys)
+
+
+def _parts(e: Expr) -> list[Expr]:
+    """The sets that a union is made of."""
+    return [*_parts(e.left), *_parts(e.right)] if isinstance(e, Op2) and e.op == "union" else [e]
+
+
+def _reads(e: Expr, var: Var) -> bool:
+    """Is the map read in an expression only by count, or as a whole?"""
+    match e:
+        case Op1(op="count", operand=Get(var=same, keys=keys)) if same == var:
+            return all(_reads(k, var) for k in keys)
+        case Op2(op="union") if (rest := only_together(e, var)) is not None:
+            return all(_reads(p, var) for p in rest)
+        case _ if getattr(e, "var", None) == var:
+            return False
+        case _:
+            return all(_reads(c, var) for c in children(e))
+
+
+@kernel
+def settle_owners(row: Any, exchanged: Any) -> None:
+    """The bytes of a state become those of the one that stands for all that differ in whose elements are whose."""
+    for r in range(exchanged.shape[0]):
+        offset, stride, size, slots = exchanged[r]
+        together = np.uint64(0)
+        for k in range(slots):
+            for b in range(size):
+                together |= np.uint64(row[offset + k * stride + b]) << np.uint64(8 * b)
+        for k in range(slots):
+            count = 0
+            for b in range(size):
+                byte = row[offset + k * stride + b]
+                while byte:
+                    byte &= byte - 1
+                    count += 1
+            lowest = np.uint64(0)
+            for _ in range(count):
+                one = together & (~together + np.uint64(1))
+                lowest |= one
+                together ^= one
+            for b in range(size):
+                row[offset + k * stride + b] = np.uint8((lowest >> np.uint64(8 * b)) & np.uint64(255))

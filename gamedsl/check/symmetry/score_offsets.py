@@ -1,0 +1,343 @@
+"""Exchangeable sets that are only counted for the score: what has been won so far does not bear on what can still be won.
+
+The counts of such a map may be read by nothing but the scores at the ends of plays, whose difference they enter linearly, and
+by *marks*: a scalar that holds, wherever a move is decided on, the count of the slot of one element (who is to move, say), and
+is read only next to that count, to compare or subtract. Two positions that differ in these counts alone, whatever they are,
+go on alike: the same moves, the same gains. So one can stand for all, with all elements in the first slot and the marks 0; the
+value of a position is what has been won (the part of the score linear in the counts) and the value from here on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gamedsl.check.explore.graph import Ints
+from gamedsl.check.symmetry.interchangeable_sets import exchangeable, only_together, settle_owners
+from gamedsl.core.nodes import (
+    Assign,
+    Bind,
+    Block,
+    BranchT,
+    CallF,
+    Const,
+    CoreStmt,
+    Decide,
+    Effect,
+    End,
+    Expr,
+    Get,
+    Goto,
+    LetS,
+    Load,
+    Op1,
+    Op2,
+    Program,
+    Var,
+)
+from gamedsl.core.traverse import (
+    children,
+    inner_statements,
+    statement_exprs,
+    targets,
+    terminator_exprs,
+    walk,
+    walk_statements,
+    written,
+)
+from gamedsl.native.analysis.call_expansion import Opener
+from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.host.calling import kernel
+
+BESIDE = ("eq", "ne", "lt", "le", "sub")
+# what is known of a mark: nothing; that it is as far from its count as in any position that differs in counts alone; that it
+# is its count
+UNKNOWN, BOUND, EQUAL = range(3)
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A map that is only counted for the score: how many points a slot's element is worth to the first player, slot by slot;
+    the marks."""
+
+    var: Var
+    points: tuple[int, ...]
+    marks: tuple[Var, ...]
+
+
+@dataclass(frozen=True)
+class Gains:
+    """The maps as the loops want them. ``exchanged``: as ``exchange.exchanges`` has them, of the maps that are exchangeable and no
+    more. ``rows``: of the others, a row a slot: first or not, the byte where it is, the bytes of a slot, the points of an element,
+    the byte of the map's first slot. ``marks``: first byte and bytes."""
+
+    exchanged: Ints
+    rows: Ints
+    marks: Ints
+
+
+def gains_of(program: Program, by_score: bool) -> Gains:
+    """Which maps can be left out when positions are compared. By results, none: then it matters who is ahead."""
+    known = {g.var: g for g in gains(program)} if by_score else {}
+    frame = Frame(program)
+    exchanged, rows, marks = [], [], set()
+    for var in exchangeable(program):
+        place = frame.place(var)
+        if var not in known:
+            exchanged.append((place.offset, place.stride, place.cell.size, var.slots))
+            continue
+        for k, points in enumerate(known[var].points):
+            rows.append((place.offset + k * place.stride, place.cell.size, points, place.offset))
+        marks |= {(frame.place(m).offset, frame.place(m).cell.size) for m in known[var].marks}
+    return Gains(_array(exchanged, 4), _array(rows, 4), _array(sorted(marks), 2))
+
+
+def _array(rows: Sequence[tuple[int, ...]], columns: int) -> Ints:
+    return np.array(rows, dtype=np.int64).reshape(-1, columns)
+
+
+def gains(program: Program) -> list[Gain]:
+    """The maps that are only counted for the score."""
+    if program.players.size != 2 or not all(isinstance(b.end, Goto | BranchT | Decide | End) for b in program.blocks):
+        return []
+    if any(isinstance(s, Effect) for b in program.blocks for s in walk_statements(b.statements)):
+        return []
+    found = (_Reading(program, var).gain() for var in exchangeable(program))
+    return [g for g in found if g is not None]
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """How the rules read one exchangeable map."""
+
+    program: Program
+    var: Var
+    _free: dict[int, bool] = field(default_factory=dict)
+
+    def gain(self) -> Gain | None:
+        points = self._points()
+        if points is None or not self._moves() or not self._course():
+            return None
+        return Gain(self.var, points, tuple(self.marks))
+
+    # ----------------------------------------------------------------------------------------------------- marks
+
+    @cached_property
+    def marks(self) -> dict[Var, Var]:
+        """The scalars that are ever set to the count of the slot of a variable, each with that variable."""
+        found = {}
+        for b in self.program.blocks:
+            for s in walk_statements(b.statements):
+                if isinstance(s, Assign) and not s.keys and not any(s.var.initial):
+                    of = self._counted(s.value)
+                    if of is not None and of != s.var:
+                        found[s.var] = of
+        return found
+
+    def _counted(self, e: Expr) -> Var | None:
+        """The scalar whose slot is counted."""
+        match e:
+            case Op1(op="count", operand=Get(var=var, keys=(Get(var=of, keys=()),))) if var == self.var:
+                return of
+            case _:
+                return None
+
+    # ------------------------------------------------------------------------------------------------- expressions
+
+    def free(self, e: Expr, known: dict[Var, int] | None = None) -> bool:
+        """Is an expression the same in all positions that differ in counts alone? Marks may be read beside their counts when they
+        are at least BOUND."""
+        match e:
+            case Op2(op=op) if op in BESIDE and known and self._balanced(e, known):
+                return True
+            case CallF(function=index, args=args):
+                return self._function(index) and all(self.free(a, known) for a in args)
+            case Op2(op="union") if (rest := only_together(e, self.var)) is not None:
+                return all(self.free(x, known) for x in rest)
+            case _ if getattr(e, "var", None) == self.var or getattr(e, "var", None) in self.marks:
+                return False
+            case _:
+                return all(self.free(c, known) for c in children(e))
+
+    def _balanced(self, e: Op2, known: dict[Var, int]) -> bool:
+        """Does a comparison or difference hold marks as often as their counts on the other side, and else nothing of either?"""
+        left: dict[Var, int] = {}
+        for part, times in (*_terms(self.program, e.left, 1), *_terms(self.program, e.right, -1)):
+            of = self._counted(part)
+            if isinstance(part, Get) and part.var in self.marks and known[part.var] >= BOUND:
+                of = self.marks[part.var]
+            elif of is None and not self.free(part):
+                return False
+            if of is not None:
+                left[of] = left.get(of, 0) + times
+        return not any(left.values())
+
+    def _function(self, index: int) -> bool:
+        if index not in self._free:
+            self._free[index] = False
+            self._free[index] = self.free(self.program.functions[index].body)
+        return self._free[index]
+
+    # ------------------------------------------------------------------------------------------------------ moves
+
+    def _moves(self) -> bool:
+        """Do moves not ask for the counts?"""
+        for s in self.program.schemas:
+            asked: list[Expr] = [p.over for p in s.params]
+            asked += [g.condition for g in (*s.guards, *s.forbids)]
+            asked += [step.over if isinstance(step, Bind) else step.condition for step in s.plan]
+            if not all(self.free(e) for e in asked) or not self._effect(s.effect):
+                return False
+        return True
+
+    def _effect(self, stmts: tuple[CoreStmt, ...]) -> bool:
+        return all(self.free(e) for s in walk_statements(stmts) for e in self._asked(s))
+
+    def _asked(self, s: CoreStmt) -> tuple[Expr, ...]:
+        """What a statement reads; of what it adds to the map only what is added."""
+        if isinstance(s, Assign) and s.var == self.var and isinstance(s.value, Op2):
+            return (*s.keys, s.value.right)
+        return statement_exprs(s)
+
+    # ----------------------------------------------------------------------------------------------------- course
+
+    def _course(self) -> bool:
+        """Do the blocks read counts only beside their marks, and is every mark its count wherever a move is decided on?"""
+        before = {self.program.entry: dict.fromkeys(self.marks, UNKNOWN)}
+        waiting = [self.program.entry]
+        while waiting:
+            block = self.program.blocks[waiting.pop()]
+            if isinstance(block.end, End):
+                continue
+            known = dict(before[block.index])
+            if not all(self._statement(s, known) for s in block.statements) or not self._end(block, known):
+                return False
+            for t in targets(block.end):
+                met = {m: min(k, before.get(t, known)[m]) for m, k in known.items()}
+                if met != before.get(t):
+                    before[t] = met
+                    waiting.append(t)
+        return True
+
+    def _statement(self, s: CoreStmt, known: dict[Var, int]) -> bool:
+        """Takes a statement of a block into account; False when it can't be told from counts."""
+        if isinstance(s, Assign) and s.var in self.marks and self._counted(s.value) == self.marks[s.var]:
+            known[s.var] = EQUAL
+            return True
+        asked = [e for one in walk_statements((s,)) for e in self._asked(one)]
+        if not all(self.free(e, None if inner_statements(s) else known) for e in asked):
+            return False
+        self._after({w for one in walk_statements((s,)) if (w := written(one)) is not None}, known)
+        return True
+
+    def _after(self, changed: set[Var], known: dict[Var, int]) -> None:
+        """What is known of the marks when variables have been written."""
+        for mark, of in self.marks.items():
+            if mark in changed or of in changed:
+                known[mark] = UNKNOWN
+            elif self.var in changed:
+                known[mark] = min(known[mark], BOUND)
+
+    def _end(self, block: Block, known: dict[Var, int]) -> bool:
+        """Takes the end of a block into account."""
+        if not all(self.free(e, known) for e in terminator_exprs(block.end)):
+            return False
+        if not isinstance(block.end, Decide):
+            return True
+        if any(k != EQUAL for k in known.values()) or not self._effect(block.end.tick):
+            return False
+        schemas = [self.program.schemas[a.schema] for a in block.end.alternatives]
+        stmts = (*block.end.tick, *(s for schema in schemas for s in schema.effect))
+        changed = {w for s in walk_statements(stmts) if (w := written(s)) is not None}
+        self._after(changed | {r for a in block.end.alternatives for r in a.registers}, known)
+        return True
+
+    # ------------------------------------------------------------------------------------------------------ scores
+
+    def _points(self) -> tuple[int, ...] | None:
+        """What an element is worth, slot by slot, at every end alike."""
+        found = {self._at_end(b) for b in self.program.blocks if isinstance(b.end, End)}
+        return found.pop() if len(found) == 1 else None
+
+    def _at_end(self, block: Block) -> tuple[int, ...] | None:
+        assert isinstance(block.end, End)
+        if len(block.end.scores) != 2 or not self._apart(block):
+            return None
+        points = [0] * self.var.slots
+        for e, sign in zip(block.end.scores, (1, -1), strict=True):
+            for part, times in _terms(self.program, e, sign):
+                match part:
+                    case Op1(op="count", operand=Get(var=var, keys=(Const(value=k),))) if var == self.var:
+                        points[k] += times
+                    case _ if not self.free(part):
+                        return None
+        return tuple(points)
+
+    def _apart(self, block: Block) -> bool:
+        """Do the scores read nothing that was made of counts just before?"""
+        assert isinstance(block.end, End)
+        read = {v for e in block.end.scores for v in self._variables(e, set())}
+        for s in block.statements:
+            if isinstance(s, Assign) and s.var not in {*read, self.var}:
+                continue
+            if isinstance(s, LetS) or not all(self.free(e) for e in self._inside(s)):
+                return False
+        return not any(
+            isinstance(x, Load) and x.local.id in self._lets(block) for e in block.end.scores for x in walk(e)
+        )
+
+    def _inside(self, s: CoreStmt) -> Iterator[Expr]:
+        for one in walk_statements((s,)):
+            yield from self._asked(one)
+
+    def _lets(self, block: Block) -> set[int]:
+        return {s.local.id for s in walk_statements(block.statements) if isinstance(s, LetS)}
+
+    def _variables(self, e: Expr, called: set[int]) -> Iterator[Var]:
+        """The variables an expression reads, in functions too."""
+        for x in walk(e):
+            var = getattr(x, "var", None)
+            if var is not None:
+                yield var
+            if isinstance(x, CallF) and x.function not in called:
+                called.add(x.function)
+                yield from self._variables(self.program.functions[x.function].body, called)
+
+
+def _terms(program: Program, e: Expr, times: int) -> Iterator[tuple[Expr, int]]:
+    """The summands of a number, each with how often it counts."""
+    e = Opener(program).opened(e)
+    match e:
+        case Op2(op="add" | "sub" as op, left=a, right=b):
+            yield from _terms(program, a, times)
+            yield from _terms(program, b, times if op == "add" else -times)
+        case Op1(op="neg", operand=a):
+            yield from _terms(program, a, -times)
+        case _:
+            yield e, times
+
+
+@kernel
+def settle_gains(row: Any, exchanged: Any, rows: Any, marks: Any) -> Any:
+    """The bytes of a state become those of the one that stands for all that go on alike. What the first player is ahead by
+    the counts that are left out."""
+    settle_owners(row, exchanged)
+    ahead = 0
+    for r in range(rows.shape[0]):
+        offset, size, points, first = rows[r]
+        for b in range(size):
+            byte = row[offset + b]
+            if offset != first:
+                row[first + b] |= byte
+                row[offset + b] = 0
+            while byte:
+                byte &= byte - 1
+                ahead += points
+    for m in range(marks.shape[0]):
+        for b in range(marks[m, 1]):
+            row[marks[m, 0] + b] = 0
+    return np.int64(ahead)

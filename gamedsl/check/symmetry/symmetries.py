@@ -1,0 +1,251 @@
+"""Symmetries of a ruleset: ways to exchange elements of its domains (cells, players, heaps ...) and variables that leave
+every rule as it is.
+
+A symmetry maps the whole Core to itself: every constant, table, move, condition, effect and result that can matter after
+the first stop (``symmetry_core`` writes them down, ``symmetry_search`` finds the exchanges). So it maps every position to
+one with the same ways on, mapped, and the same results, with the players mapped; the first position need not stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from gamedsl.boards.domains import Domain, elements
+from gamedsl.check.base.clock import Clock
+from gamedsl.check.symmetry.automorphisms import Exchange, Level, Search
+from gamedsl.check.symmetry.core_terms import Core, ways_on
+from gamedsl.check.symmetry.terms import NoSymmetry
+from gamedsl.core.nodes import ElemT, End, Expr, OptT, Program, SetT, StackT, VarT
+from gamedsl.core.traverse import is_stop
+
+__all__ = ["Found", "NoSymmetry", "Permutation", "Turn", "find", "symmetries"]
+
+Permutation: TypeAlias = tuple[int, ...]
+MOST = 1_500  # symmetries used at once
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A symmetry: where the elements of the domains go that variables and moves have, and where the variables go.
+
+    ``stops``: the blocks at whose ends it may be used, as all that can come after them is mapped to itself. ``resting[b]``:
+    variables that stay as they are in a stop at the end of block b, as nobody reads them again there."""
+
+    program: Program = field(repr=False, compare=False)
+    domains: tuple[tuple[Domain, Permutation], ...] = field(repr=False)
+    variables: Permutation
+    seats: Permutation
+    stops: frozenset[int]
+    resting: tuple[frozenset[int], ...] = field(repr=False, compare=False)
+
+    def of(self, domain: Domain) -> Permutation:
+        """Where each element of a domain goes."""
+        found = next((moved for d, moved in self.domains if d is domain or d == domain), None)
+        return tuple(range(domain.size)) if found is None else found
+
+    def set_of(self, domain: Domain, members: int) -> int:
+        """Where a set over a domain goes."""
+        moved = self.of(domain)
+        return sum(1 << moved[i] for i in elements(members))
+
+    def value(self, t: VarT, code: int) -> int:
+        """Where a value of a type goes (numbers and yes or no stay)."""
+        match t:
+            case ElemT(domain):
+                return self.of(domain)[code]
+            case SetT(domain):
+                return self.set_of(domain, code)
+            case OptT(inner):
+                return self.value(inner, code - 1) + 1 if code and isinstance(inner, ElemT) else code
+            case StackT():
+                raise NoSymmetry("a stack has no single code")
+            case _:
+                return code
+
+    def moves(self, domain: Domain) -> bool:
+        """Does any element of the domain change places?"""
+        return self.of(domain) != tuple(range(domain.size))
+
+    @property
+    def exchange(self) -> object:
+        """What goes where, stops left aside."""
+        return self.domains, self.variables
+
+    @property
+    def key(self) -> str:
+        """Tells symmetries of one program apart."""
+        return f"{[moved for _, moved in self.domains]} {self.variables} {sorted(self.stops)}"
+
+    def __str__(self) -> str:
+        """What is exchanged: ``player: first -> second -> first``."""
+        rounds = [f"{d.name}: {_rounds(d.names, moved)}" for d, moved in self.domains if self.moves(d)]
+        names = tuple(v.name for v in self.program.variables)
+        if self.variables != tuple(range(len(names))):
+            rounds.append(f"variables: {_rounds(names, self.variables)}")
+        return "; ".join(rounds)
+
+
+def _rounds(names: Sequence[str], moved: Permutation) -> str:
+    """The cycles of a permutation."""
+    found, seen = [], set[int]()
+    for first in range(len(moved)):
+        if first not in seen and moved[first] != first:
+            here, line = first, [names[first]]
+            while moved[here] != first:
+                here = moved[here]
+                line.append(names[here])
+            found.append("-".join(line))
+            seen |= {names.index(n) for n in line}
+    return "(" + ") (".join(found) + ")"
+
+
+@dataclass(frozen=True)
+class Found:
+    """``turns``: the symmetries, the identity left out, at most ``MOST``; ``total``: how many there are, with the identity.
+    ``why``: why none were looked for."""
+
+    turns: list[Turn]
+    total: int = 1
+    why: str = ""
+
+
+def symmetries(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True) -> list[Turn]:
+    """All symmetries, the identity left out. ``asked``: further expressions that they must leave as they are; without
+    ``seats``: only those that leave the players as they are."""
+    return find(program, asked, seats).turns
+
+
+def find(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True, clock: Clock | None = None) -> Found:
+    """As ``symmetries``, with what else there is to say; none when the time is up before they are found."""
+    clock = clock or Clock()
+    turns: dict[object, Turn] = {}
+    total, why = 1, ""
+    looked: set[frozenset[int]] = set()
+    for b in program.blocks:
+        after = ways_on(program, b.index) | {b.index}
+        if is_stop(b) and not isinstance(b.end, End) and after not in looked:
+            looked.add(after)
+            try:
+                count, found = _at(Core(program, b.index, asked, seats), after, clock)
+            except NoSymmetry as no:
+                why = why or str(no)
+                continue
+            total = max(total, count)
+            for turn in found:
+                known = turns.get(turn.exchange)
+                turns[turn.exchange] = turn if known is None else replace(turn, stops=turn.stops | known.stops)
+    return Found(list(turns.values()), total, why)
+
+
+def _at(core: Core, after: frozenset[int], clock: Clock) -> tuple[int, list[Turn]]:
+    """How many symmetries there are from a stop on, and at most ``MOST`` of them but the identity."""
+    levels = Search(core.terms, clock=clock).levels()
+    visible = _visible(core)
+    chosen = _as_many_as_fit(levels, visible)
+    stops = frozenset(i for i in after if is_stop(core.program.blocks[i]))
+    return _order(levels, visible), [_turn(core, exchange, stops) for exchange in chosen]
+
+
+def _as_many_as_fit(levels: list[Level], visible: list[int]) -> list[Exchange]:
+    """The exchanges that come of the deepest levels, as many as give at most ``MOST``; those of points that can change
+    places at will are taken last, as they are many and seldom bring anything."""
+    taken: list[Level] = []
+    group: list[Exchange] = []
+    for free in (False, True):
+        for level in (level for level in reversed(levels) if level.free == free):
+            larger = _closure([*taken, level], visible, MOST) if len(group) < MOST else None
+            if larger is None:
+                break
+            taken, group = [*taken, level], larger
+    return group
+
+
+def _visible(core: Core) -> list[int]:
+    """The points that can be told from a state or a choice: those of the variables' and parameters' domains."""
+    domains = {core.program.players: None}
+    for var in core.program.variables:
+        domains |= dict.fromkeys(var.keys)
+        domains |= _domain_of(var.type)
+    for schema in core.program.schemas:
+        for p in schema.params:
+            domains |= _domain_of(p.local.type)
+    points = [point for d in domains if d in core.elements for point in core.elements[d]]
+    return [*points, *core.variables]
+
+
+def _domain_of(t: VarT) -> dict[Domain, None]:
+    t = t.inner if isinstance(t, OptT | StackT) else t
+    return {t.domain: None} if isinstance(t, ElemT | SetT) else {}
+
+
+def _order(levels: list[Level], visible: list[int]) -> int:
+    """How many symmetries there are, as far as it can be seen."""
+    group = _closure(levels, visible, MOST)
+    if group is not None:
+        return len(group) + 1
+    total = 1
+    for level in levels:
+        total *= level.size if level.point in visible else 1
+    return total
+
+
+def _closure(levels: list[Level], visible: list[int], most: int) -> list[Exchange] | None:
+    """All exchanges that come of those of the levels, as far as they can be seen, the identity left out; None when there
+    are more than ``most``."""
+    makers = [tuple(g[p] for p in visible) for level in levels for g in level.found]
+    place = {p: i for i, p in enumerate(visible)}
+    start = tuple(visible)
+    found, todo = {start: None}, [start]
+    while todo:
+        here = todo.pop()
+        for g in makers:
+            there = tuple(g[place[p]] for p in here)
+            if there not in found:
+                if len(found) > most:
+                    return None
+                found[there] = None
+                todo.append(there)
+    return [dict(zip(visible, there, strict=True)) for there in found if there != start]
+
+
+def closed(turns: Sequence[Turn]) -> bool:
+    """Are these and the identity a group: does any of them after any other make one of them again?"""
+    domains = list(dict.fromkeys(d for t in turns for d, _ in t.domains))
+    flat = {(*(t.of(d) for d in domains), t.variables) for t in turns}
+    if not flat:
+        return True
+    same = tuple(tuple(range(len(part))) for part in next(iter(flat)))
+    flat.add(same)
+    made, makers = {same}, []
+    for one in flat:
+        if one not in made:
+            makers.append(one)
+            todo = [same]
+            made = {same}
+            while todo:
+                here = todo.pop()
+                for g in makers:
+                    there = tuple(tuple(b[i] for i in a) for a, b in zip(here, g, strict=True))
+                    if there not in made:
+                        if there not in flat:
+                            return False
+                        made.add(there)
+                        todo.append(there)
+    return True
+
+
+def _turn(core: Core, exchange: Exchange, stops: frozenset[int]) -> Turn:
+    domains = []
+    for domain, points in core.elements.items():
+        if points and points[0] in exchange:
+            number = {p: i for i, p in enumerate(points)}
+            moved = tuple(number[exchange[p]] for p in points)
+            if moved != tuple(range(len(points))):
+                domains.append((domain, moved))
+    order = {p: i for i, p in enumerate(core.variables)}
+    variables = tuple(order[exchange[p]] for p in core.variables)
+    seats = dict(domains).get(core.program.players, tuple(range(core.program.players.size)))
+    domains.sort(key=lambda one: (one[0].name, one[0].names))
+    return Turn(core.program, tuple(domains), variables, seats, stops, tuple(core.at_rest))

@@ -1,0 +1,1 @@
+"""Facts about programs of the Core; nothing is changed here."""

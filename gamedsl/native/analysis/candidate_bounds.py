@@ -1,0 +1,105 @@
+"""A condition on a candidate, asked of all candidates at once: what holds whenever it holds for one of them.
+
+A function that can only become false by more in a set, asked of a set that depends on the candidate, holds for one candidate
+only if it holds of the empty set.
+"""
+
+from __future__ import annotations
+
+from gamedsl.core.fold import fold
+from gamedsl.core.nodes import CallF, Cond, Const, Expr, Local, Lookup, Op1, Op2, SetT
+from gamedsl.core.traverse import free_locals
+from gamedsl.native.analysis.monotonicity import Ways
+
+
+class _Open(Exception):
+    """There is no such condition, or only one that nearly always holds."""
+
+
+def most(e: Expr, p: Local, ways: Ways) -> Expr | None:
+    """A condition without the name that holds whenever ``e`` holds for a value of it; None when none is found."""
+    try:
+        return fold(_Bounds(p, ways).weaker(e))
+    except _Open:
+        return None
+
+
+class _Bounds:
+    def __init__(self, p: Local, ways: Ways) -> None:
+        self.p = p
+        self.ways = ways
+
+    def free(self, e: Expr) -> bool:
+        return self.p.id not in free_locals(e)
+
+    def weaker(self, e: Expr) -> Expr:
+        """What holds if it holds for one."""
+        if self.free(e):
+            return e
+        match e:
+            case Op1(op="not", operand=inner):
+                return self._not(inner)
+            case Op2(op="and", left=a, right=b):
+                return self._some_of(e, a, b)
+            case Op2(op="or", left=a, right=b):
+                return Op2("or", self.weaker(a), self.weaker(b), e.type)
+            case Op2(op="eq", left=a, right=b) if isinstance(a.type, SetT):
+                return self._same(e, a, b)
+            case CallF(function=index):
+                args = tuple(
+                    self._less(a) if not self.free(a) and w == -1 else self._fixed(a)
+                    for a, w in zip(e.args, self.ways.of(index), strict=True)
+                )
+                return CallF(index, args, e.type, span=e.span)
+            case _:
+                raise _Open
+
+    def _not(self, e: Expr) -> Expr:
+        match e:
+            case Op1(op="not", operand=inner):
+                return self.weaker(inner)
+            case Op2(op="or", left=a, right=b):
+                return self._some_of(e, Op1("not", a, e.type), Op1("not", b, e.type))
+            case Op2(op="and", left=a, right=b):
+                return Op2("or", self.weaker(Op1("not", a, e.type)), self.weaker(Op1("not", b, e.type)), e.type)
+            case _:
+                raise _Open
+
+    def _some_of(self, e: Op2, a: Expr, b: Expr) -> Expr:
+        """Of two that must both hold, at least one has a bound."""
+        found = []
+        for one in (a, b):
+            try:
+                found.append(self.weaker(one))
+            except _Open:
+                continue
+        if not found:
+            raise _Open
+        return found[0] if len(found) == 1 else Op2("and", found[0], found[1], e.type)
+
+    def _same(self, e: Op2, a: Expr, b: Expr) -> Expr:
+        """``S = T(p)`` for a T without empty sets: S is not empty."""
+        for s, t in ((a, b), (b, a)):
+            if self.free(s) and isinstance(t, Lookup) and all(t.table.values):
+                assert isinstance(s.type, SetT)
+                return Op2("ne", s, Const(0, s.type), e.type)
+        raise _Open
+
+    def _fixed(self, e: Expr) -> Expr:
+        if not self.free(e):
+            raise _Open
+        return e
+
+    def _less(self, e: Expr) -> Expr:
+        """A set within this one for every candidate."""
+        if self.free(e):
+            return e
+        match e:
+            case Op2(op="union", left=a, right=b):
+                return fold(Op2("union", self._less(a), self._less(b), e.type))
+            case Op2(op="meet", left=a, right=b):
+                return fold(Op2("meet", self._less(a), self._less(b), e.type))
+            case Cond(then=a, otherwise=b):
+                return fold(Op2("meet", self._less(a), self._less(b), e.type))
+            case _:
+                return Const(0, e.type)

@@ -1,0 +1,301 @@
+"""The most and the least that the first of two players can still come to, whatever is played: expressions of the position.
+
+Every way from a stop to an end of play is followed through the blocks, with what its branches ask and what the end is worth
+to the first player; then each is asked for its span at later times (``spans``). A way whose branches can't hold any more does not
+count. Where a play may have no end, that counts as an end worth 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Literal
+
+from gamedsl.core.fold import fold, limits
+from gamedsl.core.nodes import (
+    Assign,
+    BoolT,
+    BranchT,
+    CallF,
+    Chance,
+    Cond,
+    Const,
+    CoreStmt,
+    DecideDrawing,
+    DecideTogether,
+    ElemT,
+    End,
+    Expr,
+    ForS,
+    Get,
+    Goto,
+    IfS,
+    IntT,
+    LetE,
+    LetS,
+    Load,
+    Local,
+    Loop,
+    Op2,
+    Program,
+    Reset,
+    Var,
+)
+from gamedsl.core.traverse import (
+    free_locals,
+    is_stop,
+    map_children,
+    node_count,
+    substitute,
+    targets,
+    walk,
+    walk_statements,
+    written,
+)
+from gamedsl.native.analysis.call_expansion import Opener
+from gamedsl.native.analysis.set_growth import growth, surely_ends
+from gamedsl.native.analysis.value_ranges import YES, Spans, TooLarge, negated
+
+MOST_WAYS, MOST_CASES, MOST_VALUES, LARGEST = 64, 64, 8, 3000
+UNKNOWN = "?"
+COUNT = IntT(0, 1 << 30)
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """``most`` and ``least`` are numbers: the utility of the first player, or the points that he is ahead.
+    ``hopes`` and ``fears``: in how many ways the best and the worst
+    end can still come about, as far as the conditions tell (at least 1 where they can)."""
+
+    most: Expr
+    least: Expr
+    hopes: Expr
+    fears: Expr
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A way to an end: conditions, and what is to hold of them; the end's block."""
+
+    asked: tuple[tuple[Expr, bool], ...]
+    worth: Expr
+
+
+class _No(Exception):
+    """The program is of another kind."""
+
+
+def prospect(program: Program, by_score: bool) -> Prospect | None:
+    """What is still possible; None where nothing is known but what holds for every position."""
+    if program.players.size != 2 or any(
+        isinstance(b.end, Chance | DecideTogether | DecideDrawing) for b in program.blocks
+    ):
+        return None
+    try:
+        course = _Walk(program, by_score)
+        ways = [case for way in course.ways() for case in _cases(way)]
+        if not 0 < len(ways) <= MOST_WAYS:
+            return None
+        changes = growth(program)
+        spans = Spans(course.opener, changes)
+        above, below = ([_reached(spans, way, upper) for way in ways] for upper in (True, False))
+        most, least = _together(above, True), _together(below, False)
+        if not surely_ends(program, changes):
+            most, least = _or_none("max", most), _or_none("min", least)
+    except (_No, TooLarge, RecursionError):
+        return None
+    if (isinstance(most, Const) and isinstance(least, Const)) or max(node_count(most), node_count(least)) > LARGEST:
+        return None
+    return Prospect(most, least, _number_of_ways(above, True), _number_of_ways(below, False))
+
+
+def levels(program: Program, by_score: bool) -> list[int] | None:
+    """What the ends of plays may be worth to the first of two players, ascending; None where that is not told by the
+    rules alone."""
+    try:
+        found = {case.worth for way in _Walk(program, by_score).ways() for case in _cases(way)}
+    except (_No, RecursionError):
+        return None
+    return (
+        sorted({w.value for w in found if isinstance(w, Const)}) if all(isinstance(w, Const) for w in found) else None
+    )
+
+
+# -------------------------------------------------------------------------------------------------------------- ways
+
+
+class _Walk:
+    """Follows the blocks from what comes after a stop to the ends of play."""
+
+    def __init__(self, program: Program, by_score: bool) -> None:
+        self.program, self.by_score = program, by_score
+        self.opener = Opener(program)
+
+    def ways(self) -> Iterator[_Way]:
+        for start in sorted({t for b in self.program.blocks if is_stop(b) for t in targets(b.end)}):
+            yield from self.follow(start, {}, (), frozenset())
+
+    def follow(
+        self, index: int, known: Mapping[int, Expr], asked: tuple[tuple[Expr, bool], ...], gone: frozenset[int]
+    ) -> Iterator[_Way]:
+        if index in gone or len(gone) > 60:
+            raise _No
+        gone |= {index}
+        block = self.program.blocks[index]
+        now = dict(known)
+        self.run(block.statements, now)
+        match block.end:
+            case Goto(target):
+                yield from self.follow(target, now, asked, gone)
+            case BranchT(condition, yes, no):
+                told = fold(self.told(condition, now))
+                for holds, target in ((True, yes), (False, no)):
+                    if not isinstance(told, Const) or bool(told.value) == holds:
+                        yield from self.follow(target, now, (*asked, (told, holds)), gone)
+            case End():
+                yield _Way(asked, fold(self.told(self.worth(block.end), now)))
+            case _:
+                pass
+
+    def worth(self, end: End) -> Expr:
+        """What the end is worth to the first player."""
+        if self.by_score:
+            if len(end.scores) != 2:
+                raise _No
+            a, b = end.scores
+            (la, ha), (lb, hb) = limits(a.type), limits(b.type)
+            return Op2("sub", a, b, IntT(la - hb, ha - lb))
+        return end.payoff[0]
+
+    def run(self, stmts: tuple[CoreStmt, ...], now: dict[int, Expr]) -> None:
+        """What plain variables are after statements. (Maps and what statements inside others write are not followed.)"""
+        lets: dict[int, Expr] = {}
+        for s in stmts:
+            match s:
+                case LetS(local=local, value=value):
+                    lets[local.id] = substitute(self.told(value, now), lets)
+                case Assign(var=var, keys=()):
+                    now[var.index] = substitute(self.told(s.value, now), lets)
+                case Reset(var=var) if not var.keys and isinstance(var.type, BoolT | IntT | ElemT):
+                    now[var.index] = Const(var.initial[0], var.type)
+                case IfS() | ForS():
+                    for inner in walk_statements((s,)):
+                        changed = written(inner)
+                        if changed is not None and not changed.keys:
+                            now[changed.index] = self.unknown(changed)
+                case _:
+                    changed = written(s)
+                    if changed is not None and not changed.keys:
+                        now[changed.index] = self.unknown(changed)
+
+    def unknown(self, var: Var) -> Expr:
+        """Some value, of which nothing is known."""
+        if not isinstance(var.type, BoolT | IntT | ElemT):
+            raise _No
+        return Load(self.opener.name(Local(0, UNKNOWN, var.type)))
+
+    def told(self, e: Expr, now: Mapping[int, Expr]) -> Expr:
+        """The expression with the variables that are followed in their values' terms."""
+        if isinstance(e, Get) and not e.keys and e.var.index in now:
+            return self.opener.renamed(now[e.var.index])
+        if isinstance(e, CallF | LetE):
+            return self.told(self.opener.opened(e), now)
+        return map_children(e, lambda c: self.told(c, now))
+
+
+# ------------------------------------------------------------------------------------------------------------- cases
+
+
+def _cases(way: _Way) -> Iterator[_Way]:
+    """The way for each value of the small variables that it reads."""
+    exprs = (*(c for c, _ in way.asked), way.worth)
+    read = {g.var.index: g.var for e in exprs for g in walk(e) if isinstance(g, Get) and not g.keys}
+    small = [v for v in read.values() if _values(v) is not None]
+    found = list(product(*(_values(v) or () for v in small)))
+    if len(found) > MOST_CASES:
+        raise _No
+    for values in found:
+        known = {v.index: Const(x, _plain(v)) for v, x in zip(small, values, strict=True)}
+        asked = tuple((fold(_put(c, known)), holds) for c, holds in way.asked)
+        if all(not isinstance(c, Const) or bool(c.value) == holds for c, holds in asked):
+            yield _Way(asked, fold(_put(way.worth, known)))
+
+
+def _plain(var: Var) -> BoolT | IntT | ElemT:
+    assert isinstance(var.type, BoolT | IntT | ElemT)
+    return var.type
+
+
+def _values(var: Var) -> range | None:
+    """The values of a plain variable that has few."""
+    if not isinstance(var.type, BoolT | IntT | ElemT):
+        return None
+    low, high = limits(var.type)
+    return range(low, high + 1) if high - low < MOST_VALUES else None
+
+
+def _put(e: Expr, known: Mapping[int, Const]) -> Expr:
+    if isinstance(e, Get) and not e.keys and e.var.index in known:
+        return known[e.var.index]
+    return map_children(e, lambda c: _put(c, known))
+
+
+# ---------------------------------------------------------------------------------------------------------- together
+
+
+def _reached(spans: Spans, way: _Way, upper: bool) -> tuple[Expr, Expr]:
+    """Whether the way can still be gone, and the most (or the least) that it then brings."""
+    exprs = (*(c for c, _ in way.asked), way.worth)
+    spans.names = {x.id: () for e in exprs for x in free_locals(e).values()}
+    possible: Expr = YES
+    for condition, holds in way.asked:
+        one = spans.can(condition) if holds else negated(spans.sure(condition))
+        possible = fold(Op2("and", possible, one, BoolT()))
+    return possible, spans.number(way.worth, upper)
+
+
+def _together(ways: list[tuple[Expr, Expr]], upper: bool) -> Expr:
+    """The most (or the least) of those ways that can still be gone; as soon as one is found, where they are constants."""
+    bounds = [limits(number.type)[0 if upper else 1] for _, number in ways]
+    worst = min(bounds) if upper else max(bounds)
+    t = IntT(min(limits(n.type)[0] for _, n in ways), max(limits(n.type)[1] for _, n in ways))
+    constants = [(possible, n.value) for possible, n in ways if isinstance(n, Const)]
+    found: Expr = Const(worst, t)
+    for possible, value in sorted(constants, key=lambda w: w[1], reverse=not upper):
+        found = fold(Cond(possible, Const(value, t), found, t))
+    for possible, number in ways:
+        if not isinstance(number, Const):
+            one = Cond(possible, number, Const(worst, t), t)
+            found = fold(Op2("max" if upper else "min", found, one, t))
+    return found
+
+
+def _or_none(op: Literal["max", "min"], bound: Expr) -> Expr:
+    """The bound where a play may have no end, too, which is worth nothing to anybody."""
+    low, high = limits(bound.type)
+    return fold(Op2(op, bound, Const(0, IntT(0, 0)), IntT(min(low, 0), max(high, 0))))
+
+
+def _number_of_ways(ways: list[tuple[Expr, Expr]], upper: bool) -> Expr:
+    """How many of the ways that bring the most (or the least) can still be gone."""
+    values = [n.value for _, n in ways if isinstance(n, Const)]
+    best = max(values, default=0) if upper else min(values, default=0)
+    total: Expr = Const(0, COUNT)
+    for possible, number in ways:
+        if isinstance(number, Const) and number.value == best:
+            total = fold(Op2("add", total, _counted(possible), COUNT))
+    return total
+
+
+def _counted(e: Expr) -> Expr:
+    """A condition as a number: how many elements meet ``some x in S: ...``, else 1 or 0."""
+    match e:
+        case Loop(kind="some", over=Const(), condition=None):
+            return replace(e, kind="count", type=COUNT)
+        case Op2(op="and", left=a, right=b):
+            return Op2("min", _counted(a), _counted(b), COUNT)
+        case Op2(op="or", left=a, right=b):
+            return Op2("add", _counted(a), _counted(b), COUNT)
+        case _:
+            return Cond(e, Const(1, COUNT), Const(0, COUNT), COUNT)

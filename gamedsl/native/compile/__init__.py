@@ -1,0 +1,1 @@
+"""A program to an LLVM module, the module to machine code, and what is told of it."""

@@ -1,0 +1,90 @@
+"""A program of the Core → an LLVM module with its entry points."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, StackT
+from gamedsl.native.compile import machine
+from gamedsl.native.compile.lowerings import new_unit
+from gamedsl.native.emit import actions, apply
+from gamedsl.native.emit.entries import entry_points as entries
+from gamedsl.native.emit.entries import python_api as api
+from gamedsl.native.emit.entries import utilities as worths
+from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.emit.successors import packed_states as rows
+from gamedsl.native.emit.successors import packed_successors as expand
+from gamedsl.native.errors import NativeError
+from gamedsl.native.playouts import generic as playouts
+from gamedsl.native.playouts import perft
+from gamedsl.native.playouts.lockstep import why_not as why_not_lockstep
+from gamedsl.native.transform.pipeline import specialize_for_playouts
+from gamedsl.native.transform.prepare_generic import whole
+from gamedsl.source.text import Span
+
+ENTRIES = {
+    "initial": entries.initial, "kind": entries.kind, "seat": entries.seat, "returns": entries.returns,
+    "step": entries.step, "error": entries.errors,
+    "block": entries.block, "open": entries.still, "count": actions.count, "move": actions.move, "do": apply.apply,
+    "weight": actions.weight, "playout": playouts.playout, "batch": playouts.batch, "perft": perft.perft,
+    "lockstep": playouts.together, "expand": expand.expand, "pack": rows.pack, "unpack": rows.unpack,
+    "scores": worths.scores, "prospects": worths.prospects,
+    "legal": api.legal, "after": api.after, "actors": api.actors, "payoffs": api.payoffs,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Text:
+    """The module's text, and the places and messages of its errors (the first is number 1)."""
+
+    ir: str
+    places: tuple[tuple[Span, str], ...]
+
+
+def write(program: Program, frame: Frame) -> Text:
+    """The LLVM text of a program."""
+    _check(program)
+    with _without_collection():
+        return _written(program, frame)
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Garbage is not looked for meanwhile: nearly all that is made stays until the end, and looking takes a fifth of the time."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def _written(program: Program, frame: Frame) -> Text:
+    unit = new_unit(program, frame)
+    unit.has_deposit, unit.has_lanes = machine.has("bmi2"), machine.has("avx2")
+    unit.special = specialize_for_playouts(program)
+    if unit.special is None:
+        unit.program = whole(program)
+    unit.in_lockstep = why_not_lockstep(unit.special, unit) is None
+    for make in ENTRIES.values():
+        make(unit)
+    unit.write_all()
+    text = Text(str(unit.module), tuple(unit.places))
+    unit.forget()
+    return text
+
+
+def _check(program: Program) -> None:
+    """Numbers are kept in 64 bits."""
+    for var in program.variables:
+        t = var.type.inner if isinstance(var.type, StackT) else var.type
+        if isinstance(t, BoolT | IntT | ElemT | OptT):
+            low, high = limits(t)
+            if not -(1 << 62) <= low <= high < 1 << 62:
+                raise NativeError(f"{var.name} ranges over {low}..{high}: too wide for machine code")

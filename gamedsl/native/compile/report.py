@@ -1,0 +1,114 @@
+"""What the compiler made of a program, and why: sizes, times, what each pass did, what random play keeps."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from gamedsl.core.nodes import Const, Decide, ElemT, Program
+from gamedsl.core.print_expr import place, text
+from gamedsl.core.printer import Names
+from gamedsl.native.compile.compiler import write
+from gamedsl.native.compile.machine import object_code
+from gamedsl.native.emit.move_lists import worth_listing
+from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.playouts.incremental_conditions import watchable
+from gamedsl.native.transform.hop_masks import Way, ways
+from gamedsl.native.transform.incremental_conditions import Lines, Reach
+from gamedsl.native.transform.pass_report import Step, generic_steps, steps
+from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
+
+
+@dataclass(frozen=True)
+class Account:
+    """``state_bytes`` of a state, ``code_bytes`` of the machine code with its tables; seconds of CPU for writing the LLVM text
+    (passes included) and for LLVM. ``not_specialized``: why playouts use the generic code (None: it does not).
+    ``steps``: the passes; ``kept``: what random play keeps from ply to ply, and its masks, a line each."""
+
+    state_bytes: int
+    code_bytes: int
+    functions: int
+    seconds_writing: float
+    seconds_llvm: float
+    ir: str
+    not_specialized: str | None
+    not_at_once: str | None
+    steps: tuple[Step, ...]
+    kept: tuple[str, ...]
+
+
+def account(program: Program) -> Account:
+    """Compiles the program anew, whatever is kept on the disk. Raises ``NativeError`` as ``compile_program`` does."""
+    frame = Frame(program)
+    began = time.process_time()
+    ir = write(program, frame).ir
+    written = time.process_time()
+    code = object_code(ir)
+    done = time.process_time()
+    reason = why_not_specialized(program)
+    special = specialize_for_playouts(program)
+    return Account(
+        state_bytes=frame.size,
+        code_bytes=len(code),
+        functions=ir.count("\ndefine "),
+        seconds_writing=written - began,
+        seconds_llvm=done - written,
+        ir=ir,
+        not_specialized=reason,
+        not_at_once=why_not_at_once(program, frame),
+        steps=steps(program) if reason is None else generic_steps(program),
+        kept=() if special is None else kept(special),
+    )
+
+
+def why_not_at_once(program: Program, frame: Frame) -> str | None:
+    """Why several plays at once are not possible; None when they are."""
+    from gamedsl.native.compile.lowerings import new_unit
+    from gamedsl.native.playouts.lockstep import why_not
+
+    reason = why_not_specialized(program)
+    return reason if reason is not None else why_not(specialize_for_playouts(program), new_unit(program, frame))
+
+
+def kept(special: SpecializedProgram) -> tuple[str, ...]:
+    """The set that is left, the monitors, the masks and lists of moves."""
+    n = Names(special.program)
+    lines = []
+    if special.tracked.shrinking is not None:
+        lines.append(f"the set chosen from, which only shrinks: {text(n, special.tracked.shrinking)}")
+    for block, (monitor, _) in sorted(special.tracked.monitors.items()):
+        lines.append(f"block {block}: {_monitor(n, monitor)}")
+    if special.tracked.shrinking is None:
+        lines += _drawn(special.program)
+    return tuple(lines)
+
+
+def _monitor(n: Names, monitor: Lines | Reach) -> str:
+    var = n.program.variables[monitor.slot[0]]
+    where = place(n, var, tuple(Const(k, ElemT(d)) for d, k in zip(var.keys, monitor.slot[1], strict=True)))
+    if isinstance(monitor, Reach):
+        return f"what is reached within {where} grows with it"
+    if watchable(monitor):
+        return f"of {len(monitor.lines)} lines within {where}, those through a new element"
+    return f"{len(monitor.lines)} lines within {where}, asked from nothing"
+
+
+def _drawn(program: Program) -> list[str]:
+    """A line a decision that chooses from masks, or a kind of move that is chosen from a list."""
+    lines = []
+    for block in program.blocks:
+        end = block.end
+        if not isinstance(end, Decide):
+            continue
+        schemas = [program.schemas[a.schema] for a in end.alternatives]
+        if (found := ways(program, end)) is not None:
+            names = ", ".join(dict.fromkeys(s.name for s in schemas))
+            lines.append(f"block {block.index}: {names} chosen from {_masks(found)}")
+        else:
+            lines += [f"block {block.index}: {s.name} listed once" for s in schemas if worth_listing(s)]
+    return lines
+
+
+def _masks(found: tuple[Way, ...]) -> str:
+    steps = ", ".join(f"{w.by:+}" for w in found if w.by is not None)
+    return f"{len(found)} masks" + (f", steps of {steps}" if len({w.alternative for w in found}) == 1 else "")

@@ -1,0 +1,158 @@
+"""What can be done at a stop: how many actions there are, the k-th of them, the weight of an outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import (
+    Block,
+    Chance,
+    Choose,
+    Decide,
+    DecideDrawing,
+    DecideTogether,
+)
+from gamedsl.native.emit.drawing_records import record
+from gamedsl.native.emit.expressions import members, number
+from gamedsl.native.emit.memory import load_slot, plus
+from gamedsl.native.emit.module_builder import I64, Fn, Unit, const
+from gamedsl.native.emit.moves import count_moves, kth_move
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.sets.loops import each_member
+from gamedsl.native.emit.stops import CHANCE, CHOOSE, DRAW, PASS, by_stop, offered, open_mover, outcome_weight, put
+
+
+def count(u: Unit) -> ir.Function:
+    """``count(ctx, s) -> n``: the ways on."""
+
+    def body(f: Fn, _: Sequence[ir.Value]) -> None:
+        by_stop(f, lambda block: _count(f, block), const(0))
+
+    return u.function("count", "count", I64, [], body, public=True)
+
+
+def _count(f: Fn, block: Block) -> ir.Value | None:
+    end = block.end
+    match end:
+        case Decide():
+            passing = 0 if end.may_pass is None else 1
+            return plus(f, _moves_of(f, end, number(f, end.mover)), passing)
+        case DecideTogether():
+            return _moves_of(f, end, open_mover(f, end))
+        case Choose(source=source):
+            return sets.count(f, members(f, source))
+        case Chance():
+            return _outcomes(f, end)
+        case DecideDrawing():
+            return f.b.load(f.b.gep(record(f, _drawn(f, end)), [const(1)], inbounds=True))
+        case _:
+            return None
+
+
+def _moves_of(f: Fn, end: Decide | DecideTogether, mover: ir.Value) -> ir.Value:
+    total: ir.Value = const(0)
+    for _, alt in offered(f, end):
+        total = f.b.add(total, count_moves(f, alt.schema, mover, end.tick))
+    return total
+
+
+def _outcomes(f: Fn, end: Chance) -> ir.Value:
+    total = f.room(I64)
+    f.b.store(const(0), total)
+
+    def one(x: ir.Value) -> None:
+        can = f.b.icmp_signed(">", outcome_weight(f, end, x), const(0))
+        f.b.store(f.b.add(f.b.load(total), f.b.zext(can, I64)), total)
+
+    each_member(f, members(f, end.over), 0, one)
+    return f.b.load(total)
+
+
+def _drawn(f: Fn, end: DecideDrawing) -> ir.Value:
+    handle = load_slot(f, end.var, [])
+    assert isinstance(handle, ir.Value)
+    return handle
+
+
+def move(u: Unit) -> ir.Function:
+    """``move(ctx, s, k, out) -> number of arguments``: the k-th way on as a record."""
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        k, out = values
+        target = f.b.bitcast(out, I64.as_pointer())
+        by_stop(f, lambda block: _write(f, block, k, target), const(0))
+
+    return u.function("move", "move", I64, [I64, ir.IntType(8).as_pointer()], body, public=True)
+
+
+def _write(f: Fn, block: Block, k: ir.Value, out: ir.Value) -> ir.Value | None:
+    end = block.end
+    match end:
+        case Decide():
+            _write_move(f, end, number(f, end.mover), k, out)
+            put(f, out, 0, PASS)
+            put(f, out, 1, number(f, end.mover))
+            return const(0)
+        case DecideTogether():
+            _write_move(f, end, open_mover(f, end), k, out)
+            return const(0)
+        case Choose(source=source):
+            put(f, out, 0, CHOOSE)
+            put(f, out, 1, sets.pick(f, members(f, source), k))
+            return const(0)
+        case Chance():
+            put(f, out, 0, CHANCE)
+            put(f, out, 1, _kth_outcome(f, end, k))
+            return const(0)
+        case DecideDrawing():
+            put(f, out, 0, DRAW)
+            first = f.b.load(record(f, _drawn(f, end)))
+            put(f, out, 1, f.b.add(first, k))
+            return const(0)
+        case _:
+            return None
+
+
+def _write_move(f: Fn, end: Decide | DecideTogether, mover: ir.Value, k: ir.Value, out: ir.Value) -> None:
+    """Returns from the function when the k-th is a move."""
+    args = f.b.gep(out, [const(2)], inbounds=True)
+    left = k
+    for _, alt in offered(f, end):
+        left = kth_move(f, alt.schema, mover, end.tick, left, args)
+        found, following = f.block("found"), f.block("further")
+        f.b.cbranch(f.b.icmp_signed("<", left, const(0)), found, following)
+        f.at(found)
+        put(f, out, 0, alt.schema)
+        put(f, out, 1, mover)
+        f.b.ret(const(len(f.u.program.schemas[alt.schema].params)))
+        f.at(following)
+
+
+def _kth_outcome(f: Fn, end: Chance, k: ir.Value) -> ir.Value:
+    left, found = f.room(I64), f.room(I64)
+    f.b.store(k, left)
+    f.b.store(const(0), found)
+
+    def one(x: ir.Value) -> None:
+        can = f.b.icmp_signed(">", outcome_weight(f, end, x), const(0))
+        n = f.b.load(left)
+        mine = f.b.and_(can, f.b.icmp_signed("==", n, const(0)))
+        f.b.store(f.b.select(mine, x, f.b.load(found)), found)
+        f.b.store(f.b.sub(n, f.b.zext(can, I64)), left)
+
+    each_member(f, members(f, end.over), 0, one)
+    return f.b.load(found)
+
+
+def weight(u: Unit) -> ir.Function:
+    """``weight(ctx, s, k) -> w``: of the k-th outcome of chance; 1 elsewhere."""
+
+    def one(f: Fn, block: Block, k: ir.Value) -> ir.Value | None:
+        return outcome_weight(f, block.end, _kth_outcome(f, block.end, k)) if isinstance(block.end, Chance) else None
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        by_stop(f, lambda block: one(f, block, values[0]), const(1))
+
+    return u.function("weight", "weight", I64, [I64], body, public=True)

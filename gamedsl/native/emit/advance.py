@@ -1,0 +1,170 @@
+"""From stop to stop: blocks are run until somebody has to choose, chance falls, or the play is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import (
+    Alt,
+    Block,
+    BranchT,
+    Chance,
+    Choose,
+    Decide,
+    DecideDrawing,
+    DecideTogether,
+    End,
+    Goto,
+)
+from gamedsl.native.emit.expressions import as_type, members, number, truth
+from gamedsl.native.emit.histories import Noting, asks_what_it_notes, noting
+from gamedsl.native.emit.memory import context_field, fail_if, store_slot
+from gamedsl.native.emit.module_builder import CTX_ERROR, I1, I64, VOID, Fn, Unit, Value, const
+from gamedsl.native.emit.moves import any_move
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.sets.loops import each_member
+from gamedsl.native.emit.statements import do_effect, statements
+from gamedsl.native.emit.stops import MOST_BLOCKS, NO_MOVE, NO_VALUE, movers, offered, outcome_possible, stand
+from gamedsl.source.text import NOWHERE
+
+
+def settle(u: Unit) -> ir.Function:
+    """``settle(ctx, s, block)``: from a block on to the first stop, where the state then stands."""
+    return u.function("settle", "settle", VOID, [I64], _settle)
+
+
+def _settle(f: Fn, values: Sequence[ir.Value]) -> None:
+    entry, head, stop, wrong = f.b.block, f.block("block"), f.block("stop"), f.block("nowhere")
+    f.b.branch(head)
+    f.at(head)
+    at, rounds = f.b.phi(I64), f.b.phi(I64)
+    at.add_incoming(values[0], entry)
+    rounds.add_incoming(const(0), entry)
+    switch = f.b.switch(at, wrong)
+    join = f.block("go")
+    f.at(join)
+    following = f.b.phi(I64)
+    more = f.b.add(rounds, const(1))
+    endless = f.b.icmp_unsigned(">", more, const(MOST_BLOCKS))
+    fail_if(f, endless, NOWHERE, "the play goes on for ever without anybody acting")
+    at.add_incoming(following, f.b.block)
+    rounds.add_incoming(more, f.b.block)
+    f.b.cbranch(endless, stop, head)
+    for block in f.u.program.blocks:
+        case = f.block(f"block{block.index}")
+        switch.add_case(const(block.index), case)
+        f.at(case)
+        _run_block(f, block)
+        _leave_block(f, block, following, join, stop)
+        f.features.of(Noting).just = None
+    f.at(wrong)
+    f.b.branch(stop)
+    f.at(stop)
+    stand(f, at)
+    f.b.ret_void()
+
+
+def _run_block(f: Fn, block: Block) -> None:
+    """A block's statements, written where they stand. A position noted and asked for at once is hashed once."""
+    f.stop = f.block("ran")
+    if asks_what_it_notes(block):
+        statements(f, block.statements[:-1])
+        f.features.of(Noting).just = noting(f, block.statements[-1])
+        return
+    statements(f, block.statements)
+    f.goto(f.stop)
+    f.at(f.stop)
+
+
+def _leave_block(f: Fn, block: Block, following: ir.PhiInstr, join: ir.Block, stop: ir.Block) -> None:
+    def go(target: ir.Value) -> None:
+        following.add_incoming(target, f.b.block)
+        f.b.branch(join)
+
+    match block.end:
+        case Goto(target):
+            go(const(target))
+        case BranchT(condition, yes, no):
+            go(f.b.select(truth(f, condition), const(yes), const(no)))
+        case Decide(stuck=stuck, may_pass=may_pass):
+            can = _can_move(f, block.end, number(f, block.end.mover))
+            if stuck is None:
+                if may_pass is None:
+                    fail_if(f, f.b.not_(can), block.end.span, NO_MOVE, number(f, block.end.seat))
+                f.b.branch(stop)
+            else:
+                stays, leaves = f.block("stays"), f.block("stuck")
+                f.b.cbranch(can, stays, leaves)
+                f.at(leaves)
+                go(const(stuck))
+                f.at(stays)
+                f.b.branch(stop)
+        case DecideTogether(target=target):
+            _leave_together(f, block.end, lambda: go(const(target)))
+            f.b.branch(stop)
+        case Choose(source=source):
+            fail_if(f, sets.is_empty(f, members(f, source)), block.end.span, NO_VALUE.format(block.end.var.name))
+            f.b.branch(stop)
+        case Chance():
+            outcome_possible(f, block.end)
+            f.b.branch(stop)
+        case DecideDrawing() | End():
+            f.b.branch(stop)
+
+
+def _can_move(f: Fn, end: Decide | DecideTogether, mover: ir.Value) -> ir.Value:
+    result: ir.Value | None = None
+    ways: list[tuple[ir.Value, ir.Block]] = []
+    done = f.block("can")
+    for _, alt in offered(f, end):
+        result = any_move(f, alt.schema, mover, end.tick)
+        following = f.block("or")
+        ways.append((ir.Constant(I1, 1), f.b.block))
+        f.b.cbranch(result, done, following)
+        f.at(following)
+    ways.append((ir.Constant(I1, 0), f.b.block))
+    f.b.branch(done)
+    f.at(done)
+    can = f.b.phi(I1)
+    for value, block in ways:
+        can.add_incoming(value, block)
+    return can
+
+
+def _leave_together(f: Fn, end: DecideTogether, nobody: Callable[[], None]) -> None:
+    who = movers(f, end)
+    some, none = f.block("some"), f.block("nobody")
+    f.b.cbranch(sets.is_empty(f, who), none, some)
+    f.at(none)
+    nobody()
+    f.at(some)
+
+    def one(mover: ir.Value) -> None:
+        seat = number(f, end.seats[0])
+        for i, e in enumerate(end.seats[1:], 1):
+            seat = f.b.select(f.b.icmp_signed("==", mover, const(i)), number(f, e), seat)
+        fail_if(f, f.b.not_(_can_move(f, end, mover)), end.span, NO_MOVE, seat)
+
+    each_member(f, who, 0, one)
+
+
+def status(f: Fn) -> ir.Value:
+    """0, or -1 after a rules error."""
+    wrong = f.b.icmp_unsigned("!=", f.b.load(context_field(f, CTX_ERROR)), const(0))
+    return f.b.sext(wrong, I64)
+
+
+def go_on(f: Fn, target: int) -> None:
+    f.b.call(settle(f.u), [f.ctx, f.s, const(target)])
+    f.b.ret(status(f))
+
+
+def carry_out(f: Fn, alt: Alt, mover: ir.Value, args: list[Value]) -> None:
+    """The effect, or the registers that the blocks behind it read."""
+    if not alt.registers:
+        do_effect(f, alt.schema, [mover, *args], f.s)
+        return
+    for var, value in zip(alt.registers, [mover, *args], strict=True):
+        store_slot(f, var, [], as_type(f, value, var.type))

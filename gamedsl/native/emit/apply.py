@@ -1,0 +1,90 @@
+"""Doing what has been chosen at a stop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import (
+    Block,
+    Chance,
+    Choose,
+    Decide,
+    DecideDrawing,
+    DecideTogether,
+    End,
+)
+from gamedsl.core.traverse import is_stop
+from gamedsl.native.emit.advance import carry_out, go_on, status
+from gamedsl.native.emit.expressions import numbers
+from gamedsl.native.emit.memory import store_slot
+from gamedsl.native.emit.module_builder import I64, Fn, Unit, const
+from gamedsl.native.emit.simultaneous import apply_choice
+from gamedsl.native.emit.statements import do_steps
+from gamedsl.native.emit.stops import args_of, chosen_value, get, here
+
+
+def apply(u: Unit) -> ir.Function:
+    """``do(ctx, s, record) -> status``: the way on that a record describes, and on to the next stop."""
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        record = f.b.bitcast(values[0], I64.as_pointer())
+        other = f.block("other")
+        switch = f.b.switch(here(f), other)
+        for block in f.u.program.blocks:
+            if is_stop(block) and not isinstance(block.end, End):
+                case = f.block(f"do{block.index}")
+                switch.add_case(const(block.index), case)
+                f.at(case)
+                _apply(f, block, record)
+        f.at(other)
+        f.b.ret(status(f))
+
+    return u.function("do", "do", I64, [ir.IntType(8).as_pointer()], body, public=True)
+
+
+def _apply(f: Fn, block: Block, record: ir.Value) -> None:
+    end = block.end
+    match end:
+        case Decide():
+            _apply_move(f, end, record)
+        case DecideTogether():
+            apply_choice(f, end, record)
+        case Choose():
+            keys = numbers(f, end.keys)
+            do_steps(f, end.tick, f.s)
+            store_slot(f, end.var, keys, chosen_value(f, end.var.type, get(f, record, 1)))
+            go_on(f, end.target)
+        case Chance():
+            store_slot(f, end.result, [], chosen_value(f, end.result.type, get(f, record, 1)))
+            go_on(f, end.target)
+        case DecideDrawing():
+            do_steps(f, end.tick, f.s)
+            store_slot(f, end.var, [], get(f, record, 1))
+            go_on(f, end.target)
+        case _:
+            raise AssertionError("nothing is done here")
+
+
+def _apply_move(f: Fn, end: Decide, record: ir.Value) -> None:
+    kind, mover = get(f, record, 0), get(f, record, 1)
+    other = f.block("pass")
+    switch = f.b.switch(kind, other)
+    done: set[int] = set()
+    for alt in end.alternatives:
+        if alt.schema in done:
+            continue
+        done.add(alt.schema)
+        case = f.block(f"alt{alt.schema}")
+        switch.add_case(const(alt.schema), case)
+        f.at(case)
+        do_steps(f, end.tick, f.s)
+        carry_out(f, alt, mover, args_of(f, f.u.program.schemas[alt.schema], record))
+        go_on(f, alt.target)
+    f.at(other)
+    if end.may_pass is None:
+        f.b.ret(status(f))
+    else:
+        do_steps(f, end.tick, f.s)
+        go_on(f, end.may_pass)

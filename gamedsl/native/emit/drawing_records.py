@@ -1,0 +1,79 @@
+"""What a drawing says, read from a table that the host fills: a record a drawing, a state holds the record's number.
+
+Record 0 is the paper before anything is drawn. A record: its first successor and their number (drawings with more
+strokes, the ways on at a stop where somebody draws), then every relation that the rules ask for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Arranged, ElemT, Program, SetT
+from gamedsl.core.scan import all_exprs
+from gamedsl.native.emit.expressions import number
+from gamedsl.native.emit.memory import context_field, load_slot
+from gamedsl.native.emit.module_builder import CTX_DRAWINGS, I64, Fn, Value, const
+from gamedsl.native.emit.state_layout import words_of
+
+SUCCESSORS = 2  # words before the relations
+
+
+@dataclass(frozen=True)
+class Column:
+    """Where a relation lies in a record: ``size`` values of ``width`` words from ``offset``."""
+
+    relation: str
+    variable: int
+    offset: int
+    size: int
+    width: int
+
+
+def columns(program: Program) -> tuple[Column, ...]:
+    """The relations that the rules ask for."""
+    found: dict[tuple[str, int], Column] = {}
+    at = SUCCESSORS
+    for e in all_exprs(program):
+        if isinstance(e, Arranged) and (e.relation, e.var.index) not in found:
+            size = e.args[0].type.domain.size if e.args and isinstance(e.args[0].type, ElemT) else 1
+            width = words_of(e.type.domain.size) if isinstance(e.type, SetT) else 1
+            found[e.relation, e.var.index] = Column(e.relation, e.var.index, at, size, width)
+            at += size * width
+    return tuple(found.values())
+
+
+def record_size(program: Program) -> int:
+    """Words of a record."""
+    last = [c.offset + c.size * c.width for c in columns(program)]
+    return max(last, default=SUCCESSORS)
+
+
+def record(f: Fn, handle: ir.Value) -> ir.Value:
+    """The address of a drawing's record, as words."""
+    table = f.b.inttoptr(f.b.load(context_field(f, CTX_DRAWINGS)), I64.as_pointer())
+    return f.b.gep(table, [f.b.mul(handle, const(record_size(f.u.frame.program)))], inbounds=True)
+
+
+def _column(f: Fn, e: Arranged) -> tuple[Column, ir.Value]:
+    """Where a relation lies, and the address of the drawing's record."""
+    column = next(c for c in columns(f.u.frame.program) if (c.relation, c.variable) == (e.relation, e.var.index))
+    handle = load_slot(f, e.var, [])
+    assert isinstance(handle, ir.Value)
+    return column, record(f, handle)
+
+
+def column_address(f: Fn, e: Arranged) -> ir.Value:
+    """Where the values of a relation lie, one behind the other, for the drawing at hand."""
+    column, at = _column(f, e)
+    return f.b.gep(at, [const(column.offset)], inbounds=True)
+
+
+def arranged(f: Fn, e: Arranged) -> Value:
+    column, at = _column(f, e)
+    index: ir.Value = const(column.offset)
+    if e.args:
+        index = f.b.add(index, f.b.mul(number(f, e.args[0]), const(column.width)))
+    found = [f.b.load(f.b.gep(at, [f.b.add(index, const(i))], inbounds=True)) for i in range(column.width)]
+    return tuple(found) if isinstance(e.type, SetT) else found[0]

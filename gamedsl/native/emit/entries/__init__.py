@@ -1,0 +1,1 @@
+"""The entry points that the host calls."""

@@ -1,0 +1,74 @@
+"""How a move is packed into words for the Python API: its kind, the program's player, its arguments.
+
+The kind is a schema's number, or PASS, CHOOSE, CHANCE; the player is -1 for chance; the only argument of a chosen value or an
+outcome is its index. All moves of a program have the same fields, so that a code is read without knowing the kind. One word
+is enough for nearly all programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import Chance, Choose, Program
+from gamedsl.native.emit.stops import DRAW
+
+WORD = 63  # bits in use, so that a word is never below 0
+
+
+@dataclass(frozen=True)
+class CodeField:
+    """The values ``low`` to ``high`` in bits of a word."""
+
+    low: int
+    high: int
+    word: int
+    shift: int
+
+    @property
+    def mask(self) -> int:
+        return (1 << (self.high - self.low).bit_length()) - 1
+
+
+class MoveCodes:
+    """The fields of the codes of one program: kind, player, arguments."""
+
+    def __init__(self, program: Program) -> None:
+        self.fields: list[CodeField] = []
+        at = 0
+        for low, high in _ranges(program):
+            width = (high - low).bit_length()
+            if at % WORD + width > WORD:
+                at += -at % WORD
+            self.fields.append(CodeField(low, high, at // WORD, at % WORD))
+            at += width
+        self.words = self.fields[-1].word + 1
+
+    def pack(self, values: Sequence[int]) -> tuple[int, ...] | None:
+        """The words of a move; None when a value is out of range."""
+        words = [0] * self.words
+        if len(values) > len(self.fields):
+            return None
+        for field, value in zip(self.fields, values, strict=False):
+            if type(value) is not int or not field.low <= value <= field.high:
+                return None
+            words[field.word] |= value - field.low << field.shift
+        return tuple(words)
+
+    def unpack(self, words: Sequence[int]) -> list[int]:
+        """Kind, player and arguments; those that the kind has not are of no meaning."""
+        return [(words[f.word] >> f.shift & f.mask) + f.low for f in self.fields]
+
+
+def _ranges(program: Program) -> list[tuple[int, int]]:
+    """The least and the greatest value of each field."""
+    names = [len(b.end.names) for b in program.blocks if isinstance(b.end, Choose | Chance)]
+    args: list[list[tuple[int, int]]] = [[(0, max(names) - 1)]] if names else []
+    for schema in program.schemas:
+        for i, p in enumerate(schema.params):
+            if i == len(args):
+                args.append([])
+            args[i].append(limits(p.local.type))
+    found = [(DRAW, max(0, len(program.schemas) - 1)), (-1, program.players.size - 1)]
+    return [*found, *((min(low for low, _ in a), max(high for _, high in a)) for a in args)]

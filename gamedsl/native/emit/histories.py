@@ -1,0 +1,343 @@
+"""Noted positions: a chain of entries in the thread's arena. An entry: the one before it, a hash, the position's words.
+
+In a series of random plays a table of bits beside the chain tells for nearly all positions that they are new: the bit of
+their hash is not set. Only where it is, the chain is gone through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import (
+    Block,
+    BranchT,
+    Const,
+    CoreStmt,
+    Effect,
+    Expr,
+    Get,
+    HistoryT,
+    Noted,
+    NoteS,
+    SetT,
+    StopS,
+    Var,
+)
+from gamedsl.core.traverse import walk, walk_statements
+from gamedsl.native.emit.expressions import expr, members, number
+from gamedsl.native.emit.memory import (
+    clear,
+    context_field,
+    copy_bytes,
+    fail_if,
+    load_slot,
+    memory_words,
+    plus,
+    slot_address,
+    store_slot,
+)
+from gamedsl.native.emit.module_builder import (
+    CTX_ARENA,
+    CTX_CAPACITY,
+    CTX_SEEN,
+    CTX_USED,
+    I1,
+    I64,
+    PTR,
+    Fn,
+    Unit,
+    const,
+    spread,
+)
+from gamedsl.native.emit.noted_positions import Piece, layout
+from gamedsl.native.emit.splitmix import GAMMA, mix
+from gamedsl.native.emit.state_layout import WORD
+
+I128 = ir.IntType(128)
+MASK = (1 << WORD) - 1
+BITS = 16  # of a hash: the number of its bit among those seen
+COUNT = 1 << BITS >> 6  # words of those bits
+
+
+# ------------------------------------------------------------------------------------------------------- words
+
+
+def _words(f: Fn, position: tuple[Expr, ...]) -> list[ir.Value]:
+    """A position as words, see ``positions.py``."""
+    found: list[ir.Value] = []
+    for piece in layout(tuple(e.type for e in position)):
+        values = position[piece.first : piece.first + piece.count]
+        if piece.cell is None:
+            found += [f.b.zext(w, I64) if w.type == I1 else w for w in spread(expr(f, values[0]))]
+        else:
+            found += _lying(f, values, piece) or _packed(f, values, piece)
+    return found
+
+
+def _lying(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value] | None:
+    """The words of slots that lie one behind the other; None when the values are something else."""
+    first = values[0]
+    slots = [_slot(e) for e in values]
+    if not isinstance(first, Get) or slots[0] is None or piece.cell is None:
+        return None
+    if slots != [(first.var.index, slots[0][1] + i) for i in range(len(values))]:
+        return None
+    keys = [const(k.value) for k in first.keys if isinstance(k, Const)]
+    return memory_words(f, slot_address(f, first.var, keys), piece.count * piece.cell.size)
+
+
+def _slot(e: Expr) -> tuple[int, int] | None:
+    """A variable's index and the number of its slot that the expression reads; None when it is something else."""
+    if not isinstance(e, Get):
+        return None
+    at = 0
+    for domain, key in zip(e.var.keys, e.keys, strict=True):
+        if not isinstance(key, Const):
+            return None
+        at = at * domain.size + key.value
+    return e.var.index, at
+
+
+def _packed(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value]:
+    """The same, value by value."""
+    assert piece.cell is not None
+    room = WORD // piece.cell.bits
+    found: list[ir.Value] = []
+    for i, e in enumerate(values):
+        value = members(f, e)[0] if isinstance(e.type, SetT) else plus(f, number(f, e), -piece.cell.low)
+        if i % room == 0:
+            found.append(value)
+        else:
+            found[-1] = f.b.or_(found[-1], f.b.shl(value, const(i % room * piece.cell.bits)))
+    return found
+
+
+def _factor(i: int) -> int:
+    """A number for the i-th word."""
+    return mix((i + 1) * GAMMA & MASK)
+
+
+def _hash(f: Fn, words: list[ir.Value]) -> ir.Value:
+    """The sum of products of two words each, all of them independent: upper and lower half, one put upon the other."""
+    total: ir.Value = const(GAMMA)
+    for i in range(0, len(words), 2):
+        pair = words[i : i + 2] + [const(0)] * (2 - len(words[i : i + 2]))
+        a, b = (f.b.zext(f.b.xor(w, const(_factor(i + k))), I128) for k, w in enumerate(pair))
+        product = f.b.mul(a, b)
+        high = f.b.trunc(f.b.lshr(product, ir.Constant(I128, WORD)), I64)
+        total = f.b.add(total, f.b.xor(high, f.b.trunc(product, I64)))
+    return total
+
+
+def hash_words(words: list[int]) -> int:
+    """The same hash, of plain numbers."""
+    total = GAMMA
+    padded = words + [0] * (len(words) % 2)
+    for i in range(0, len(padded), 2):
+        product = (padded[i] ^ _factor(i)) * (padded[i + 1] ^ _factor(i + 1))
+        total += product >> WORD ^ product & MASK
+    return total & MASK
+
+
+# -------------------------------------------------------------------------------------------------------- seen
+
+
+class Seen:
+    """The bits of the hashes of all positions that have been noted, and maybe some more, for one history in a series of
+    plays. Made ready from the state; ``begin`` starts a new play."""
+
+    def __init__(self, f: Fn, history: Var) -> None:
+        self.first, self.now = f.room(I64, COUNT), f.room(I64, COUNT)
+        clear(f, f.b.bitcast(self.first, PTR), 8 * COUNT)
+        _each_entry(f, load_slot(f, history, []), lambda at: _set(f, self.first, _kept(f, at, 1)))
+
+    def begin(self, f: Fn) -> None:
+        copy_bytes(f, f.b.bitcast(self.now, PTR), f.b.bitcast(self.first, PTR), 1 << BITS >> 3)
+
+    def add(self, f: Fn, hashed: ir.Value) -> None:
+        _set(f, self.now, hashed)
+
+    def has(self, f: Fn, hashed: ir.Value) -> ir.Value:
+        return _has(f, self.now, hashed)
+
+
+def begin_play(f: Fn) -> None:
+    """From here to ``end_play`` the context has the bits of all positions noted, where functions of their own find them."""
+    histories = [v for v in f.u.program.variables if isinstance(v.type, HistoryT)]
+    if histories:
+        table = f.room(I64, COUNT)
+        clear(f, f.b.bitcast(table, PTR), 8 * COUNT)
+        for v in histories:
+            _each_entry(f, load_slot(f, v, []), lambda at: _set(f, table, _kept(f, at, 1)))
+        f.b.store(f.b.ptrtoint(table, I64), context_field(f, CTX_SEEN))
+
+
+def end_play(f: Fn) -> None:
+    f.b.store(const(0), context_field(f, CTX_SEEN))
+
+
+def _table(f: Fn) -> tuple[ir.Value, ir.Value]:
+    """The context's bits, and whether there are any."""
+    at = f.b.load(context_field(f, CTX_SEEN))
+    return f.b.inttoptr(at, ir.ArrayType(I64, COUNT).as_pointer()), f.b.icmp_unsigned("!=", at, const(0))
+
+
+def _place(f: Fn, words: ir.Value, hashed: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """The word of a hash's bit, and the bit in it."""
+    index = f.b.lshr(hashed, const(WORD - BITS))
+    at = f.b.gep(words, [const(0), f.b.lshr(index, const(6))], inbounds=True)
+    return at, f.b.and_(index, const(63))
+
+
+def _has(f: Fn, words: ir.Value, hashed: ir.Value) -> ir.Value:
+    at, bit = _place(f, words, hashed)
+    return f.b.trunc(f.b.lshr(f.b.load(at), bit), I1)
+
+
+def _set(f: Fn, words: ir.Value, hashed: ir.Value) -> None:
+    at, bit = _place(f, words, hashed)
+    f.b.store(f.b.or_(f.b.load(at), f.b.shl(const(1), bit)), at)
+
+
+# --------------------------------------------------------------------------------------------------- the chain
+
+
+def _arena(f: Fn) -> ir.Value:
+    return f.b.inttoptr(f.b.load(context_field(f, CTX_ARENA)), I64.as_pointer())
+
+
+def _kept(f: Fn, entry: ir.Value, index: int) -> ir.Value:
+    """A word of an entry."""
+    return f.b.load(f.b.gep(_arena(f), [plus(f, entry, index)], inbounds=True))
+
+
+def _each_entry(f: Fn, newest: ir.Value, body: Callable[[ir.Value], None]) -> None:
+    """Writes ``body`` for every entry of a chain, the newest first."""
+    before, head, look, done = f.b.block, f.block("chain"), f.block("entry"), f.block("all")
+    f.b.branch(head)
+    f.at(head)
+    at = f.b.phi(I64)
+    at.add_incoming(newest, before)
+    f.b.cbranch(f.b.icmp_unsigned("==", at, const(0)), done, look)
+    f.at(look)
+    body(at)
+    older = _kept(f, at, 0)
+    at.add_incoming(older, f.b.block)
+    f.b.branch(head)
+    f.at(done)
+
+
+@dataclass(frozen=True)
+class JustNoted:
+    """A position that has been noted and nothing else done since; ``times``: how often it has been noted by now."""
+
+    history: Var
+    position: tuple[Expr, ...]
+    times: ir.Value
+
+
+@dataclass
+class Noting:
+    """``seen``: by history, what is known of its positions' hashes. ``just``: what has been noted last."""
+
+    seen: dict[int, Seen] = field(default_factory=dict)
+    just: JustNoted | None = None
+
+
+def note(f: Fn, s: NoteS) -> None:
+    """Puts an entry before the others; a rules error when the arena is full."""
+    words = _words(f, s.position)
+    _put(f, s, words, _hash(f, words))
+
+
+def notes_positions(u: Unit, stmts: tuple[CoreStmt, ...]) -> bool:
+    """Do these statements note positions?"""
+    for s in walk_statements(stmts):
+        if isinstance(s, NoteS) or (isinstance(s, Effect) and notes_positions(u, u.program.schemas[s.schema].effect)):
+            return True
+    return False
+
+
+def asks_what_it_notes(block: Block) -> bool:
+    """Does a block end with noting a position, and fork by what has been noted?"""
+    if not isinstance(block.end, BranchT) or not block.statements or not isinstance(block.statements[-1], NoteS):
+        return False
+    leaves = any(isinstance(s, StopS) for s in walk_statements(block.statements))
+    return not leaves and any(isinstance(e, Noted) for e in walk(block.end.condition))
+
+
+def noting(f: Fn, s: CoreStmt) -> JustNoted:
+    """The same, when it is asked at once how often that has been done."""
+    assert isinstance(s, NoteS)
+    words = _words(f, s.position)
+    hashed = _hash(f, words)
+    times = plus(f, _times(f, s.history, words, hashed), 1)
+    _put(f, s, words, hashed)
+    return JustNoted(s.history, s.position, times)
+
+
+def _put(f: Fn, s: NoteS, words: list[ir.Value], hashed: ir.Value) -> None:
+    used = f.b.load(context_field(f, CTX_USED))
+    end = plus(f, used, 2 + len(words))
+    full = f.b.icmp_unsigned(">", end, f.b.load(context_field(f, CTX_CAPACITY)))
+    fail_if(f, full, s.span, "there is no more room for noted positions")
+    with f.b.if_then(f.b.not_(full)):
+        arena, before = _arena(f), load_slot(f, s.history, [])
+        for i, w in enumerate((before, hashed, *words)):
+            assert isinstance(w, ir.Value)
+            f.b.store(w, f.b.gep(arena, [plus(f, used, i)], inbounds=True))
+        f.b.store(end, context_field(f, CTX_USED))
+        store_slot(f, s.history, [], used)
+        seen = f.features.of(Noting).seen.get(s.history.index)
+        if seen is not None:
+            seen.add(f, hashed)
+        else:
+            bits, there = _table(f)
+            with f.b.if_then(there):
+                _set(f, bits, hashed)
+
+
+def noted(f: Fn, e: Noted) -> ir.Value:
+    """How often the position has been noted."""
+    just = f.features.of(Noting).just
+    if just is not None and (just.history, just.position) == (e.history, e.position):
+        return just.times
+    words = _words(f, e.position)
+    return _times(f, e.history, words, _hash(f, words))
+
+
+def _times(f: Fn, history: Var, words: list[ir.Value], hashed: ir.Value) -> ir.Value:
+    """How many entries have this hash and these words."""
+    total = f.room(I64)
+    f.b.store(const(0), total)
+    seen, done = f.features.of(Noting).seen.get(history.index), f.block("counted")
+    if seen is not None:
+        search = f.block("search")
+        f.b.cbranch(seen.has(f, hashed), search, done)
+        f.at(search)
+    else:
+        bits, there = _table(f)
+        look, search = f.block("look"), f.block("search")
+        f.b.cbranch(there, look, search)
+        f.at(look)
+        f.b.cbranch(_has(f, bits, hashed), search, done)
+        f.at(search)
+
+    def one(at: ir.Value) -> None:
+        same, following = f.block("same"), f.block("older")
+        f.b.cbranch(f.b.icmp_unsigned("==", _kept(f, at, 1), hashed), same, following)
+        f.at(same)
+        equal: ir.Value = ir.Constant(I1, 1)
+        for i, w in enumerate(words):
+            equal = f.b.and_(equal, f.b.icmp_unsigned("==", _kept(f, at, 2 + i), w))
+        f.b.store(f.b.add(f.b.load(total), f.b.zext(equal, I64)), total)
+        f.b.branch(following)
+        f.at(following)
+
+    _each_entry(f, load_slot(f, history, []), one)
+    f.b.branch(done)
+    f.at(done)
+    return f.b.load(total)

@@ -1,0 +1,72 @@
+"""Calls that do not depend on the move gone through: worked out once, when the first of the moves asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Bind, CallF, SetT, Test
+from gamedsl.core.traverse import free_locals, walk
+from gamedsl.native.emit.expressions import call_function
+from gamedsl.native.emit.module_builder import I8, Fn, Value, spread
+
+
+@dataclass
+class DelayedCalls:
+    """Calls that are worked out once here."""
+
+    once: dict[CallF, Later] = field(default_factory=dict)
+
+
+def delayed_call(f: Fn, e: CallF) -> Value | None:
+    """A call that is worked out when it is first asked."""
+    once = f.features.of(DelayedCalls).once
+    later = once.get(e) if once else None
+    return None if later is None else later.value(f, lambda: call_function(f, e))
+
+
+class Later:
+    """The value of one call, once it is known. ``since``: the block from which on it has not been asked."""
+
+    def __init__(self, f: Fn, call: CallF, since: ir.Block) -> None:
+        self.known = flag_of(f, since)
+        self.is_set = isinstance(call.type, SetT)
+        self.rooms = [f.room(t) for t in f.u.type_of(call.type)]
+
+    def value(self, f: Fn, ask: Callable[[], Value]) -> Value:
+        asking, done = f.block("ask"), f.block("asked")
+        f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(self.known), ir.Constant(I8, 0)), asking, done)
+        f.at(asking)
+        for room, part in zip(self.rooms, spread(ask()), strict=True):
+            f.b.store(part, room)
+        f.b.store(ir.Constant(I8, 1), self.known)
+        f.b.branch(done)
+        f.at(done)
+        parts = tuple(f.b.load(room) for room in self.rooms)
+        return parts if self.is_set else parts[0]
+
+
+def flag_of(f: Fn, since: ir.Block) -> ir.Value:
+    """A byte that is 0 when that block is entered."""
+    known, at = f.room(I8), ir.IRBuilder(since)
+    at.position_at_start(since)
+    at.store(ir.Constant(I8, 0), known)
+    if f.b.block is since:
+        f.b.position_at_end(since)
+    return known
+
+
+def calls_once(plan: Sequence[Bind | Test], own: set[int]) -> list[CallF]:
+    """The calls inside the loops of a plan that depend on nothing bound by it, nor by the expression they stand in."""
+    found: dict[CallF, None] = {}
+    looping = False
+    for step in plan:
+        e = step.over if isinstance(step, Bind) else step.condition
+        if looping:
+            outside = free_locals(e).keys() - own
+            calls = (x for x in walk(e) if isinstance(x, CallF))
+            found |= dict.fromkeys(x for x in calls if free_locals(x).keys() <= outside)
+        looping = looping or isinstance(step, Bind)
+    return list(found)

@@ -1,0 +1,325 @@
+"""The LLVM module while it is written: types, tables, functions, and the function at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, TypeVar
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Bind, BoolT, Expr, Local, Program, SetT, TableData, Test, VarT
+from gamedsl.native.analysis.backward_slices import Slices
+from gamedsl.native.emit.state_layout import Frame, words_of
+from gamedsl.native.transform.pipeline import SpecializedProgram
+from gamedsl.source.text import Span
+
+I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
+F64 = ir.DoubleType()
+PTR = I8.as_pointer()
+VOID = ir.VoidType()
+
+Value: TypeAlias = ir.Value | tuple[ir.Value, ...]  # bool: i1; number: i64; set: its words, each i64
+T = TypeVar("T")
+
+# A lowering writes the code of an expression of one class; None when the expression is not of the form that it knows.
+Lowering: TypeAlias = "Callable[[Fn, Any], Value | None]"
+Lowerings: TypeAlias = Mapping[
+    type, tuple[Lowering, ...]
+]  # by class of expression, in the order in which they are tried
+
+# The context of a thread: error place, arena of noted positions, its capacity in words, its use, most plies of a playout,
+# table of drawings, bits of the positions noted in the playout at hand (0 elsewhere),
+# ways found (see witness.py)
+CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_SEEN, CTX_WAYS, CTX_NUMBER = range(9)
+
+
+def const(n: int) -> ir.Constant:
+    return ir.Constant(I64, n if n < 1 << 63 else n - (1 << 64))
+
+
+def flag(value: bool) -> ir.Constant:
+    return ir.Constant(I1, int(value))
+
+
+def is_const(v: object) -> bool:
+    return isinstance(v, ir.Constant) and isinstance(v.constant, int)
+
+
+def set_const(bits: int, words: int) -> tuple[ir.Value, ...]:
+    mask = (1 << 64) - 1
+    return tuple(const(bits >> 64 * i & mask) for i in range(words))
+
+
+def words(t: VarT) -> int:
+    """Words of a set type."""
+    assert isinstance(t, SetT)
+    return words_of(t.domain.size)
+
+
+@dataclass
+class Numbering:
+    """Local value numbering: sets that have been worked out in ``block``; the state has not changed since it began."""
+
+    block: ir.Block
+    values: dict[Expr, tuple[ir.Value, ...]] = field(default_factory=dict)
+
+
+class Features:
+    """What single features of the compiler keep while code is written: one object of each class, made when asked for."""
+
+    def __init__(self) -> None:
+        self._made: dict[type, Any] = {}
+
+    def of(self, kind: type[T]) -> T:
+        if kind not in self._made:
+            self._made[kind] = kind()
+        found: T = self._made[kind]
+        return found
+
+
+@dataclass
+class Fn:
+    """The function at hand.
+
+    ``env``: the values of locals by id. ``stop``: the block that leaves the effect. ``slots``: a place of its own for every
+    variable, instead of the state at ``s``. ``features``: see ``Features``.
+    """
+
+    u: Unit
+    b: ir.IRBuilder
+    function: ir.Function
+    ctx: ir.Value
+    s: ir.Value
+    env: dict[int, Value] = field(default_factory=dict)
+    stop: ir.Block | None = None
+    slots: dict[int, ir.Value] | None = None
+    numbering: Numbering | None = None
+    features: Features = field(default_factory=Features)
+
+    def room(self, t: ir.Type, count: int = 1) -> ir.Value:
+        """Memory in the function's own frame."""
+        entry = self.function.entry_basic_block
+        at = ir.IRBuilder(entry)
+        if entry.instructions:
+            at.position_before(entry.instructions[0])
+        made = at.alloca(ir.ArrayType(t, count)) if count != 1 else at.alloca(t)
+        if self.b.block is entry:
+            self.b.position_at_end(entry)
+        return made
+
+    def scratch(self) -> ir.Value:
+        """Memory for one state."""
+        room = self.room(I64, self.u.frame.size // 8) if self.u.frame.size > 8 else self.room(I64)
+        return self.b.bitcast(room, PTR)
+
+    def block(self, name: str) -> ir.Block:
+        return self.function.append_basic_block(name)
+
+    def goto(self, block: ir.Block) -> None:
+        """Branch there, unless this block has ended already."""
+        if not self.b.block.is_terminated:
+            self.b.branch(block)
+
+    def at(self, block: ir.Block) -> None:
+        self.b.position_at_end(block)
+
+
+class Unit:
+    """Collects the module. Functions are made once, on demand; ``places`` are the spans and messages of errors."""
+
+    def __init__(self, program: Program, frame: Frame, lowerings: Lowerings) -> None:
+        self.program = program
+        self.frame = frame
+        self.lowerings = lowerings
+        self.features = Features()
+        self.module = ir.Module(name="game")
+        self.places: list[tuple[Span, str]] = []
+        self.made: dict[object, ir.Function] = {}
+        self.plans: dict[object, tuple[Bind | Test, ...]] = {}
+        self.has_deposit = self.has_lanes = False
+        self.special: SpecializedProgram | None = None
+        self.in_lockstep = False
+        self.nested: dict[int, int] = {}  # by function: how many loops lie within each other in it
+        self._todo: list[Callable[[], None]] = []
+        self._kept: list[object] = []
+        self._tables: dict[object, ir.GlobalVariable] = {}
+        self._slices: dict[int, Slices] = {}
+        self._count = 0
+
+    # ------------------------------------------------------------------------------------------------- types
+
+    def type_of(self, t: VarT) -> list[ir.Type]:
+        """The LLVM types of a value: one, or one a word."""
+        match t:
+            case BoolT():
+                return [I1]
+            case SetT():
+                return [I64] * words(t)
+            case _:
+                return [I64]
+
+    def result_type(self, t: VarT) -> ir.Type:
+        types = self.type_of(t)
+        return types[0] if len(types) == 1 else ir.LiteralStructType(types)
+
+    # ------------------------------------------------------------------------------------------------ tables
+
+    def keep(self, thing: object) -> int:
+        self._kept.append(thing)
+        return id(thing)
+
+    def table(self, table: TableData) -> tuple[ir.GlobalVariable, int, int]:
+        """The constant of a table: the global, bits of a unit, units a value. Numbers are kept in the least unit."""
+        t = table.type
+        if isinstance(t, SetT):
+            return self._once(table, 64, lambda: _split(table.values, words(t))), 64, words(t)
+        low, high = min(table.values, default=0), max(table.values, default=0)
+        bits = next(b for b in (8, 16, 32, 64) if -(1 << b - 1) <= low and high < 1 << b - 1)
+        return self._once(table, bits, lambda: table.values), bits, 1
+
+    def _once(self, table: TableData, bits: int, values: Callable[[], Sequence[int]]) -> ir.GlobalVariable:
+        """Tables with the same values are the same; their identity is looked at first."""
+        key = (self.keep(table.values), bits)
+        if key not in self._tables:
+            self._tables[key] = self.numbers((table.values, bits, type(table.type)), values(), bits)
+        return self._tables[key]
+
+    def numbers(self, key: object, values: Sequence[int], bits: int) -> ir.GlobalVariable:
+        """A constant array; the same key gives the same."""
+        known = self._tables.get(key)
+        if known is None:
+            t = ir.ArrayType(ir.IntType(bits), max(1, len(values)))
+            known = ir.GlobalVariable(self.module, t, self.fresh("table"))
+            known.linkage = "internal"
+            known.global_constant = True
+            known.align = 64
+            top = 1 << bits
+            signed = [v - top if v >= top >> 1 else v for v in values] or [0]
+            known.initializer = ir.FormattedConstant(t, f"[{', '.join([f'i{bits} {v}' for v in signed])}]")
+            self._tables[key] = known
+        return known
+
+    def at(self, b: ir.IRBuilder, table: ir.GlobalVariable, index: ir.Value) -> ir.Value:
+        return b.gep(table, [const(0), index], inbounds=True)
+
+    @property
+    def slices(self) -> Slices:
+        """Of the program at hand."""
+        found = self._slices.get(id(self.program))
+        if found is None:
+            found = self._slices[id(self.program)] = Slices(self.program)
+        return found
+
+    @contextmanager
+    def instead(self, program: Program) -> Iterator[None]:
+        """What is written meanwhile belongs to this program, which has the same variables."""
+        whole, self.program = self.program, program
+        try:
+            yield
+        finally:
+            self.program = whole
+
+    # --------------------------------------------------------------------------------------------- functions
+
+    def fresh(self, stem: str) -> str:
+        self._count += 1
+        return f"{stem}.{self._count}"
+
+    def place(self, span: Span, message: str) -> ir.Constant:
+        self.places.append((span, message))
+        return const(len(self.places))
+
+    def declare(self, name: str, result: ir.Type, params: Sequence[ir.Type], public: bool = False) -> ir.Function:
+        f = ir.Function(self.module, ir.FunctionType(result, list(params)), name if public else self.fresh(name))
+        if not public:
+            f.linkage = "internal"
+        return f
+
+    def external(self, name: str, result: ir.Type, params: Sequence[ir.Type]) -> ir.Function:
+        """A function that is not of this module (an intrinsic of LLVM), declared once."""
+        known = self.module.globals.get(name)
+        return known if known is not None else ir.Function(self.module, ir.FunctionType(result, list(params)), name)
+
+    def function(
+        self,
+        key: object,
+        name: str,
+        result: ir.Type,
+        params: Sequence[ir.Type],
+        body: Callable[[Fn, Sequence[ir.Value]], None],
+        public: bool = False,
+    ) -> ir.Function:
+        """``name(ctx, s, params)``, written later by ``body``; the same key gives the same function."""
+        known = self.made.get(key)
+        if known is not None:
+            return known
+        made = self.declare(name, result, [PTR, PTR, *params], public)
+        self.made[key] = made
+        ctx, s, *rest = made.args
+        ctx.add_attribute("noalias")
+        if not public:
+            s.add_attribute("noalias")
+
+        def write() -> None:
+            b = ir.IRBuilder(made.append_basic_block("entry"))
+            body(Fn(self, b, made, ctx, s), rest)
+            _close(made)
+
+        self._todo.append(write)
+        return made
+
+    def write_all(self) -> None:
+        """Writes every function asked for, and those that they ask for."""
+        while self._todo:
+            self._todo.pop()()
+
+    def forget(self) -> None:
+        """Lets go of what has been written. Blocks and instructions hold each other, and finding out that nobody else does takes
+        the garbage collector longer than this."""
+        for function in self.module.functions:
+            for block in function.blocks:
+                block.instructions.clear()
+                block.terminator = None
+            function.blocks.clear()
+
+
+def _split(values: Sequence[int], count: int) -> list[int]:
+    mask = (1 << 64) - 1
+    return [v >> 64 * i & mask for v in values for i in range(count)]
+
+
+def _close(function: ir.Function) -> None:
+    """Blocks that nothing leads to, left behind by what ends in all ways, are marked so."""
+    for block in function.blocks:
+        if not block.is_terminated:
+            assert not block.instructions or all(isinstance(i, ir.PhiInstr) for i in block.instructions), block.name
+            ir.IRBuilder(block).unreachable()
+
+
+def in_all_lanes(b: ir.IRBuilder, x: ir.Value, lanes: int) -> ir.Value:
+    """A vector with the number in every lane."""
+    vector = ir.Constant(ir.VectorType(x.type, lanes), ir.Undefined)
+    one = b.insert_element(vector, x, ir.Constant(I32, 0))
+    return b.shuffle_vector(one, vector, ir.Constant(ir.VectorType(I32, lanes), [0] * lanes))
+
+
+def bind(f: Fn, local: Local, value: Value) -> None:
+    f.env[local.id] = value
+
+
+def spread(value: Value) -> list[ir.Value]:
+    """A value as arguments of a call."""
+    return list(value) if isinstance(value, tuple) else [value]
+
+
+def gather(u: Unit, local_types: Sequence[VarT], values: Sequence[ir.Value]) -> list[Value]:
+    """Arguments of a call as values again."""
+    out: list[Value] = []
+    i = 0
+    for t in local_types:
+        n = len(u.type_of(t))
+        out.append(tuple(values[i : i + n]) if isinstance(t, SetT) else values[i])
+        i += n
+    return out

@@ -1,0 +1,134 @@
+"""The moves of a kind, gone through once: the innermost sets are listed with running totals, so that a move can be drawn
+from the list without going through the loops a second time.
+
+An entry: the number of moves up to and with it, the parameters bound by loops, the set that the last parameter ranges
+over (nothing where conditions are asked after the last binding: then an entry is one move). A list has room for
+``MOST`` entries; what is beyond is counted and not kept (``overflown``).
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import Bind, ElemT, Local, Schema
+from gamedsl.core.traverse import node_count
+from gamedsl.native.emit.expressions import as_type
+from gamedsl.native.emit.memory import plus
+from gamedsl.native.emit.module_builder import I1, I64, Fn, Value, bind, const, words
+from gamedsl.native.emit.moves import visit
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.sets.inner_set_cache import Remembered
+
+MOST = 256
+WORTH = 30  # nodes of the expressions inside the outermost loop
+
+
+class Rooms:
+    """Memory that one decision after the other uses."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[object, int], ir.Value] = {}
+
+    def of(self, f: Fn, what: object, size: int) -> ir.Value:
+        """An array of so many words; the same for the same ``what`` and size."""
+        if (what, size) not in self._made:
+            self._made[what, size] = f.room(I64, size)
+        return self._made[what, size]
+
+
+def worth_listing(schema: Schema) -> bool:
+    """Are all parameters elements, and is there enough to work out inside the loops that once is better than twice?"""
+    if not all(isinstance(p.local.type, ElemT) for p in schema.params):
+        return False
+    inside, nodes = False, 0
+    for step in schema.plan:
+        if inside:
+            nodes += node_count(step.over if isinstance(step, Bind) else step.condition)
+        inside = inside or isinstance(step, Bind)
+    return nodes >= WORTH
+
+
+class Listing:
+    """``total``: how many moves there are."""
+
+    def __init__(self, f: Fn, schema: Schema, mover: ir.Value, rooms: Rooms, place: int) -> None:
+        self.f, self.schema = f, schema
+        last = schema.plan[-1]
+        self.last: Local | None = schema.params[last.param].local if isinstance(last, Bind) else None
+        self.looped = [p.local for p in schema.params if self.last is None or p.local.id != self.last.id]
+        self.words = 0 if self.last is None else words(last.over.type) if isinstance(last, Bind) else 0
+        self.size = 1 + len(self.looped) + self.words
+        self.room = rooms.of(f, ("list", place), MOST * self.size)
+        self.used, count = f.room(I64), f.room(I64)
+        f.b.store(const(0), self.used)
+        f.b.store(const(0), count)
+
+        def leaf(args: list[Value]) -> None:
+            self._add(plus(f, f.b.load(count), 1), count, (), const(1))
+
+        def over(s: sets.Words, _local: Local, _args: list[Value]) -> None:
+            n = sets.count(f, s)
+            self._add(f.b.add(f.b.load(count), n), count, s, n)
+
+        kept = None
+        if isinstance(last, Bind):
+            kept = Remembered(f, last.over, self._order(), lambda i, n: rooms.of(f, ("kept", place, i), n))
+        visit(f, schema.index, mover, leaf, (), False, over, kept.value if kept else None)
+        self.total = f.b.load(count)
+
+    def _order(self) -> list[Local]:
+        """The parameters bound by loops, outermost first."""
+        binds = [s.param for s in self.schema.plan if isinstance(s, Bind)]
+        return [self.schema.params[i].local for i in binds[:-1]]
+
+    def _add(self, total: ir.Value, count: ir.Value, s: sets.Words, n: ir.Value) -> None:
+        """Writes an entry; one without moves is written over by the next."""
+        f = self.f
+        f.b.store(total, count)
+        at = f.b.load(self.used)
+        f.b.store(f.b.add(at, f.b.zext(f.b.icmp_unsigned("!=", n, const(0)), I64)), self.used)
+        at = f.b.select(f.b.icmp_unsigned("<", at, const(MOST)), at, const(MOST - 1))
+        args = [f.env[x.id] for x in self.looped]
+        for i, value in enumerate([total, *args, *s]):
+            assert isinstance(value, ir.Value)
+            f.b.store(value, self._at(at, i))
+
+    def _at(self, entry: ir.Value, i: int) -> ir.Value:
+        index = plus(self.f, self.f.b.mul(entry, const(self.size)), i)
+        return self.f.b.gep(self.room, [const(0), index], inbounds=True)
+
+    def overflown(self) -> ir.Value | None:
+        """Has the list more entries than it has room for? None: it never has."""
+        bound = 1
+        for p in self.looped:
+            assert isinstance(p.type, ElemT)
+            bound *= p.type.domain.size
+        return None if bound <= MOST else self.f.b.icmp_unsigned(">", self.f.b.load(self.used), const(MOST))
+
+    def bind(self, k: ir.Value) -> None:
+        """Binds the parameters to those of the k-th move; k is below the total, and the list has not overflown."""
+        f = self.f
+        before, head, more, found = f.b.block, f.block("entry"), f.block("later"), f.block("entered")
+        f.b.branch(head)
+        f.at(head)
+        i, done = f.b.phi(I64), f.b.phi(I64)
+        i.add_incoming(const(0), before)
+        done.add_incoming(const(0), before)
+        upto = f.b.load(self._at(i, 0))
+        f.b.cbranch(f.b.icmp_unsigned("<", k, upto), found, more)
+        f.at(more)
+        i.add_incoming(plus(f, i, 1), more)
+        done.add_incoming(upto, more)
+        f.b.branch(head)
+        f.at(found)
+        for j, local in enumerate(self.looped, 1):
+            self._bind(local, f.b.load(self._at(i, j)))
+        if self.last is not None:
+            first = 1 + len(self.looped)
+            s = tuple(f.b.load(self._at(i, first + j)) for j in range(self.words))
+            self._bind(self.last, plus(f, sets.pick(f, s, f.b.sub(k, done)), offset(self.last.type)))
+
+    def _bind(self, local: Local, value: ir.Value) -> None:
+        assert value.type != I1
+        bind(self.f, local, as_type(self.f, value, local.type))

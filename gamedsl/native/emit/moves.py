@@ -1,0 +1,260 @@
+"""Going through the moves of a kind: all of them, counting them, taking the k-th.
+
+The plan's steps become loops. Where its last step only binds a parameter to the members of a set and nothing is asked
+after it, the moves are never gone through one by one: their number is the set's, the k-th is its k-th member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from llvmlite import ir
+
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import Bind, Const, CoreStmt, Expr, Local, Program, Schema, Test
+from gamedsl.core.plan import make_plan
+from gamedsl.core.traverse import free_locals
+from gamedsl.native.analysis.symbolic_states import TooLarge
+from gamedsl.native.emit.expressions import as_type, members, truth
+from gamedsl.native.emit.histories import notes_positions
+from gamedsl.native.emit.lazy_calls import DelayedCalls, Later, calls_once, flag_of
+from gamedsl.native.emit.memory import context_field, copy_state, plus
+from gamedsl.native.emit.module_builder import CTX_USED, I1, I8, I64, Fn, Value, bind, const, flag
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.sets.loops import each
+from gamedsl.native.emit.statements import do_effect, do_steps
+from gamedsl.native.transform.inline import Inliner
+from gamedsl.native.transform.lift_conditions import lifted_plan
+
+FAR = 1 << 62  # more than any moves
+Args = list[Value]
+Leaf = Callable[[Args], None]
+Last = Callable[[sets.Words, Local, Args], None]
+
+
+def plan_of(f: Fn, schema: Schema) -> tuple[Bind | Test, ...]:
+    """The steps that a schema's moves are gone through by."""
+    if f.slots is not None:
+        return schema.plan
+    key = f.u.keep(schema)
+    if key not in f.u.plans:
+        plan = schema.plan or make_plan(schema.params, schema.guards)
+        f.u.plans[key] = lifted_plan(schema, plan, lambda e: _put_in(f.u.program, e))
+    return f.u.plans[key]
+
+
+def _put_in(program: Program, e: Expr) -> Expr | None:
+    """A condition with its functions in place, unless it grows too large."""
+    try:
+        return Inliner(program).expr(e, {})
+    except TooLarge:
+        return None
+
+
+def visit(
+    f: Fn, number: int, me: ir.Value, leaf: Leaf, tick: tuple[CoreStmt, ...], legal: bool, last: Last | None = None,
+    innermost: Callable[[], sets.Words] | None = None,
+) -> None:  # fmt: skip
+    """Writes ``leaf`` for the arguments of every move of a kind. ``legal``: only those that no forbid rules out.
+
+    ``last``, if given, takes the place of the innermost loop where that is a loop over a set and nothing else: it gets
+    the set, the parameter's local and the other arguments. ``innermost``, if given, works that set out.
+    """
+    schema = f.u.program.schemas[number]
+    bind(f, schema.me, me)
+    own = {p.local.id for p in schema.params}
+    plain = not (legal and schema.forbids)
+
+    def inner() -> None:
+        args = [f.env[p.local.id] for p in schema.params]
+        if plain:
+            leaf(args)
+        else:
+            _unless_forbidden(f, schema, me, args, tick, leaf)
+
+    def at(steps: Sequence[Bind | Test], following: ir.Block, looping: bool) -> None:
+        if not steps:
+            inner()
+            return
+        step, rest = steps[0], steps[1:]
+        if isinstance(step, Bind):
+            local = schema.params[step.param].local
+            if last is not None and not rest and plain:
+                whole = innermost() if innermost is not None else members(f, step.over)
+                last(whole, local, [f.env[p.local.id] for p in schema.params if p.local.id != local.id])
+                return
+            over = members(f, step.over) if last or not isinstance(step.over, Const) else None
+
+            def round(x: ir.Value) -> None:
+                skip = f.block("skip")
+                bind(f, local, as_type(f, x, local.type))
+                at(rest, skip, True)
+                f.goto(skip)
+                f.at(skip)
+
+            each(f, step.over, over, local.type, round)
+            return
+        once = looping and not own & free_locals(step.condition).keys()
+        _tested(f, step, following, begin if once else None)
+        at(rest, following, looping)
+
+    begin, done = f.block("visit"), f.block("moves")
+    f.b.branch(begin)
+    f.at(begin)
+    plan, calls = plan_of(f, schema), f.features.of(DelayedCalls)
+    outside = calls.once
+    if f.slots is None:
+        calls.once = {call: Later(f, call, begin) for call in calls_once(plan, own)}
+    at(plan, done, False)
+    calls.once = outside
+    f.goto(done)
+    f.at(done)
+
+
+def _tested(f: Fn, step: Test, following: ir.Block, once: ir.Block | None) -> None:
+    """Goes on only if the condition holds. ``once``: asked at most once, at the first need, after that block."""
+    inside = f.block("fits")
+    if once is not None:
+        known = flag_of(f, once)
+        asked, ask = f.block("asked"), f.block("ask")
+        f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(known), ir.Constant(I8, 0)), ask, asked)
+        f.at(ask)
+        answer = truth(f, step.condition)
+        f.b.store(f.b.add(f.b.zext(answer, I8), ir.Constant(I8, 1)), known)
+        f.b.branch(asked)
+        f.at(asked)
+        f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(known), ir.Constant(I8, 2)), inside, following)
+    else:
+        f.b.cbranch(truth(f, step.condition), inside, following)
+    f.at(inside)
+
+
+def at_entry(f: Fn, room: ir.Value, value: ir.Value) -> None:
+    """Puts a constant into a room when the function is entered."""
+    entry = f.function.entry_basic_block
+    at = ir.IRBuilder(entry)
+    index = entry.instructions.index(room) + 1
+    if index < len(entry.instructions):
+        at.position_before(entry.instructions[index])
+    at.store(value, room)
+    if f.b.block is entry:
+        f.b.position_at_end(entry)
+
+
+def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tuple[CoreStmt, ...], leaf: Leaf) -> None:
+    calls = f.features.of(DelayedCalls)
+    here, there, known = f.s, f.scratch(), calls.once
+    noting = notes_positions(f.u, (*tick, *schema.effect))
+    used = f.b.load(context_field(f, CTX_USED)) if noting else None
+    copy_state(f, there, here)
+    slices, asked = f.u.slices, [g.condition for g in schema.forbids]
+    effect = slices.needed(schema.effect, asked)
+    do_steps(f, slices.needed(tick, asked, effect), there)
+    do_effect(f, schema.index, [me, *args], there, effect)
+    legal, forbidden = f.block("allowed"), f.block("forbidden")
+    f.s, calls.once = there, {}
+    for guard in schema.forbids:
+        following = f.block("and")
+        f.b.cbranch(truth(f, guard.condition), forbidden, following)
+        f.at(following)
+    f.s, calls.once = here, known
+    if used is not None:
+        f.b.store(used, context_field(f, CTX_USED))
+    f.b.branch(legal)
+    f.at(legal)
+    leaf(args)
+    f.goto(forbidden)
+    f.at(forbidden)
+
+
+# --------------------------------------------------------------------------------------------- count, any, k-th
+
+
+def moves_key(f: Fn, kind: str, schema: Schema, tick: tuple[CoreStmt, ...]) -> tuple[object, ...]:
+    """What a function about the moves of a kind is known by."""
+    return (kind, schema.index, f.u.keep(tick) if schema.forbids else 0)
+
+
+def count_moves(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) -> ir.Value:
+    """How many legal moves of a kind there are. Where plays need no function that counts, by what the search for one far
+    behind the last leaves."""
+    schema = f.u.program.schemas[number]
+    if f.u.special is None:
+        room = f.room(I64, len(schema.params)) if len(schema.params) > 1 else f.room(I64)
+        left = kth_move(f, number, me, tick, const(FAR), f.b.bitcast(room, I64.as_pointer()))
+        return f.b.sub(const(FAR), left)
+
+    def body(g: Fn, values: Sequence[ir.Value]) -> None:
+        total = g.room(I64)
+        g.b.store(const(0), total)
+
+        def add(n: ir.Value) -> None:
+            g.b.store(g.b.add(g.b.load(total), n), total)
+
+        visit(g, number, values[0], lambda _: add(const(1)), tick, True, lambda s, _p, _a: add(sets.count(g, s)))
+        g.b.ret(g.b.load(total))
+
+    return f.b.call(
+        f.u.function(moves_key(f, "count", schema, tick), f"count{number}", I64, [I64], body), [f.ctx, f.s, me]
+    )
+
+
+def any_move(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) -> ir.Value:
+    """Is there a legal move of a kind?"""
+    schema = f.u.program.schemas[number]
+
+    def body(g: Fn, values: Sequence[ir.Value]) -> None:
+        found = g.block("found")
+
+        def some(s: sets.Words, _local: Local, _args: Args) -> None:
+            following = g.block("none")
+            g.b.cbranch(sets.is_empty(g, s), following, found)
+            g.at(following)
+
+        visit(g, number, values[0], lambda _: g.goto(found), tick, True, some)
+        g.b.ret(flag(False))
+        g.at(found)
+        g.b.ret(flag(True))
+
+    return f.b.call(f.u.function(moves_key(f, "any", schema, tick), f"any{number}", I1, [I64], body), [f.ctx, f.s, me])
+
+
+def kth_move(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...], k: ir.Value, out: ir.Value) -> ir.Value:
+    """Writes the arguments of the k-th legal move of a kind to ``out`` and gives -1; or what is left of k."""
+    schema = f.u.program.schemas[number]
+
+    def body(g: Fn, values: Sequence[ir.Value]) -> None:
+        mover, wanted, target = values
+        left = g.room(I64)
+        g.b.store(wanted, left)
+
+        def write(args: Args) -> None:
+            for i, a in enumerate(args):
+                assert isinstance(a, ir.Value)
+                raw = g.b.zext(a, I64) if a.type == I1 else a
+                g.b.store(raw, g.b.gep(target, [const(i)], inbounds=True))
+            g.b.ret(const(-1))
+
+        def leaf(args: Args) -> None:
+            here, following = g.block("here"), g.block("next")
+            g.b.cbranch(g.b.icmp_unsigned("==", g.b.load(left), const(0)), here, following)
+            g.at(here)
+            write(args)
+            g.at(following)
+            g.b.store(plus(g, g.b.load(left), -1), left)
+
+        def last(s: sets.Words, local: Local, args: Args) -> None:
+            here, following = g.block("here"), g.block("next")
+            n, k = sets.count(g, s), g.b.load(left)
+            g.b.cbranch(g.b.icmp_unsigned("<", k, n), here, following)
+            g.at(here)
+            write([*args, plus(g, sets.pick(g, s, k), offset(local.type))])
+            g.at(following)
+            g.b.store(g.b.sub(k, n), left)
+
+        visit(g, number, mover, leaf, tick, True, last)
+        g.b.ret(g.b.load(left))
+
+    types = [I64, I64, I64.as_pointer()]
+    function = f.u.function(moves_key(f, "kth", schema, tick), f"kth{number}", I64, types, body)
+    return f.b.call(function, [f.ctx, f.s, me, k, out])

@@ -1,0 +1,67 @@
+"""Numbers drawn by a play's generator, and outcomes of chance by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Chance
+from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.module_builder import I64, Fn, Unit, const
+from gamedsl.native.emit.sets.loops import each_member
+from gamedsl.native.emit.splitmix import GAMMA, mixing
+from gamedsl.native.emit.stops import here, outcome_weight, weighed
+
+MULTIPLIER, INCREMENT = 0xD1342543DE82EF95, GAMMA
+
+
+def following(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
+    return b.add(b.mul(x, const(MULTIPLIER)), const(INCREMENT))
+
+
+def below(b: ir.IRBuilder, x: ir.Value, n: ir.Value) -> ir.Value:
+    """A number from 0 to n - 1."""
+    return b.lshr(b.mul(b.lshr(x, const(32)), n), const(32))
+
+
+def drawn(u: Unit) -> ir.Function:
+    """``drawn(ctx, s, x) -> k``: an outcome of chance by its weight."""
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        other = f.block("other")
+        switch = f.b.switch(here(f), other)
+        for block in u.program.blocks:
+            if isinstance(block.end, Chance):
+                case = f.block("chance")
+                switch.add_case(const(block.index), case)
+                f.at(case)
+                f.b.ret(_outcome(f, block.end, values[0]))
+        f.at(other)
+        f.b.ret(const(0))
+
+    return u.function("drawn", "drawn", I64, [I64], body)
+
+
+def _outcome(f: Fn, end: Chance, x: ir.Value) -> ir.Value:
+    total, _ = weighed(f, end)
+    left, k, found = f.room(I64), f.room(I64), f.room(I64)
+    f.b.store(below(f.b, x, total), left)
+    f.b.store(const(0), k)
+    f.b.store(const(-1), found)
+
+    def one(index: ir.Value) -> None:
+        w, n, i, old = outcome_weight(f, end, index), f.b.load(left), f.b.load(k), f.b.load(found)
+        mine = f.b.and_(f.b.icmp_signed("<", n, w), f.b.icmp_signed("<", old, const(0)))
+        f.b.store(f.b.select(mine, i, old), found)
+        f.b.store(f.b.sub(n, w), left)
+        f.b.store(f.b.add(i, f.b.zext(f.b.icmp_signed(">", w, const(0)), I64)), k)
+
+    each_member(f, members(f, end.over), 0, one)
+    return f.b.load(found)
+
+
+def seeded(b: ir.IRBuilder, seed: ir.Value, index: ir.Value, const: Callable[[int], ir.Value] = const) -> ir.Value:
+    """The generator of one play, from the seed and the play's number. ``const`` makes constants of their type."""
+    x = b.add(b.mul(seed, const(MULTIPLIER)), b.mul(b.add(index, const(1)), const(INCREMENT)))
+    return mixing(b, x, const)

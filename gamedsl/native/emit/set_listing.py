@@ -1,0 +1,50 @@
+"""The legal moves of a kind as a set that is worked out once a decision: counted, and drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from llvmlite import ir
+
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import Bind, Const, Decide, Schema, Test
+from gamedsl.native.emit.expressions import as_type, join, members, truth
+from gamedsl.native.emit.memory import plus
+from gamedsl.native.emit.module_builder import Fn, bind, const, set_const, words
+from gamedsl.native.emit.sets import words as sets
+
+
+def legal(f: Fn, schema: Schema, end: Decide) -> sets.Words:
+    """The values of the only parameter; its plan is tests and one binding."""
+    bound = schema.plan[-1]
+    assert isinstance(bound, Bind) and isinstance(end.mover, Const)
+    bind(f, schema.me, const(end.mover.value))
+    done, ways = f.block("listed"), []
+    none = set_const(0, words(bound.over.type))
+    for step in schema.plan[:-1]:
+        assert isinstance(step, Test)
+        holds = truth(f, step.condition)
+        following = f.block("holds")
+        ways.append((none, f.b.block))
+        f.b.cbranch(holds, following, done)
+        f.at(following)
+    found = members(f, bound.over)
+    ways.append((found, f.b.block))
+    f.b.branch(done)
+    f.at(done)
+    joined = join(f, ways)
+    assert isinstance(joined, tuple)
+    return joined
+
+
+def take(f: Fn, schema: Schema, found: sets.Words, left: ir.Value, do: Callable[[], None]) -> None:
+    """Does the move when it is one of these; ``left`` counts down to it."""
+    here, other = f.block("here"), f.block("other")
+    k, n = f.b.load(left), sets.count(f, found)
+    f.b.cbranch(f.b.icmp_unsigned("<", k, n), here, other)
+    f.at(here)
+    p = schema.params[0].local
+    bind(f, p, as_type(f, plus(f, sets.pick(f, found, k), offset(p.type)), p.type))
+    do()
+    f.at(other)
+    f.b.store(f.b.sub(k, n), left)

@@ -1,0 +1,1 @@
+"""Sets as words: quantifiers, images, and the strategies that avoid going through elements."""

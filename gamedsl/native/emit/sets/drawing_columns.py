@@ -1,0 +1,90 @@
+"""Conditions on an element by what a drawing says of it, asked of all elements side by side in the lanes of vectors.
+
+``count b in S: sides(b) within V`` where every ``sides(b)`` is one word: the words lie one behind the other in the drawing's
+record, so that a vector holds eight of them; a comparison gives eight bits of the set of those b for which the condition holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from gamedsl.core.fold import can_fail
+from gamedsl.core.nodes import Arranged, ElemT, Expr, Load, Loop, Op1, Op2, SetT
+from gamedsl.core.traverse import free_locals
+from gamedsl.native.emit.drawing_records import column_address
+from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.module_builder import I64, Fn, Value, const, in_all_lanes
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.state_layout import WORD
+
+LANES = 8
+MOST = 4 * WORD  # elements
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """``relation within other`` or ``relation disjoint other``, or its opposite."""
+
+    relation: Arranged
+    other: Expr
+    within: bool
+    negated: bool = False
+
+
+def side_by_side(f: Fn, e: Loop) -> Value | None:
+    """The value of a quantifier of this kind; None when it is of another kind."""
+    if not f.u.has_lanes or e.condition is not None or e.kind not in ("some", "every", "count", "filter"):
+        return None
+    asked = _asked(e.body)
+    if asked is None or not _one_word_each(e, asked) or can_fail(asked.other, f.u.program.functions):
+        return None
+    over = members(f, e.over)
+    holds = _holding(f, asked, len(over))
+    found = sets.without(f, over, holds) if asked.negated else sets.both(f, over, holds)
+    return sets.quantified(f, e.kind, over, found)
+
+
+def _asked(e: Expr) -> _Asked | None:
+    match e:
+        case Op1(op="not", operand=inner):
+            found = _asked(inner)
+            return None if found is None else _Asked(found.relation, found.other, found.within, not found.negated)
+        case Op2(op="within" | "disjoint", left=Arranged() as relation, right=other):
+            return _Asked(relation, other, e.op == "within")
+        case Op2(op="disjoint", left=other, right=Arranged() as relation):
+            return _Asked(relation, other, False)
+        case _:
+            return None
+
+
+def _one_word_each(e: Loop, asked: _Asked) -> bool:
+    t, args = asked.relation.type, asked.relation.args
+    if not isinstance(t, SetT) or t.domain.size > WORD or not isinstance(e.local.type, ElemT):
+        return False
+    own = len(args) == 1 and isinstance(args[0], Load) and args[0].local.id == e.local.id
+    return own and e.local.type.domain.size <= MOST and e.local.id not in free_locals(asked.other)
+
+
+def _holding(f: Fn, asked: _Asked, size: int) -> sets.Words:
+    """The elements for which it holds, as so many words; what lies beyond the drawing is in it or not."""
+    (other,) = members(f, asked.other)
+    if asked.within:
+        other = f.b.not_(other)
+    assert isinstance(asked.relation.args[0].type, ElemT)
+    total, column = asked.relation.args[0].type.domain.size, column_address(f, asked.relation)
+    words: list[ir.Value] = [const(0)] * size
+    for first in range(0, total, LANES):
+        lanes = min(LANES, total - first)
+        vector = ir.VectorType(I64, lanes)
+        at = f.b.bitcast(f.b.gep(column, [const(first)], inbounds=True), vector.as_pointer())
+        values = f.b.load(at)
+        values.align = 8
+        none = f.b.icmp_unsigned(
+            "==", f.b.and_(values, in_all_lanes(f.b, other, lanes)), ir.Constant(vector, [0] * lanes)
+        )
+        bits = f.b.zext(f.b.bitcast(none, ir.IntType(lanes)), I64)
+        word, place = divmod(first, WORD)
+        words[word] = f.b.or_(words[word], f.b.shl(bits, const(place)))
+    return tuple(words)

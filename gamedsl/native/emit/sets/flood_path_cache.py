@@ -1,0 +1,179 @@
+"""Whether a flood comes to a set, with a way found before: if it still stands, there is no need to flood.
+
+The context keeps a way for each place where that is asked: elements joined by the relation, which leads both ways. It is
+looked at anew each time (does it lie within what may be walked on, has it an element of the start and one of the aim?), so
+that it may be of any position. A way is found by noting what has been reached after each shift, and going back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Expr, Flood, Op2, TableData
+from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.memory import context_field, plus
+from gamedsl.native.emit.module_builder import CTX_WAYS, I1, I64, Fn, const, flag, set_const
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.sets.images import flooded, regular, shifts
+
+ROOM = 256  # words in the context
+MOST_ROUNDS = 24  # that are noted
+
+
+def symmetric(table: TableData) -> bool:
+    """Does the relation lead both ways?"""
+    pairs = {(x, y) for x, v in enumerate(table.values) for y in range(v.bit_length()) if v >> y & 1}
+    return all((y, x) in pairs for x, y in pairs)
+
+
+@dataclass
+class FloodPaths:
+    """Words in use of the context's room for paths."""
+
+    words: int = 0
+
+
+def disjoint_from_flood(f: Fn, e: Op2) -> ir.Value | None:
+    """``flood disjoint S``, with the path found before."""
+    if e.op != "disjoint" or not isinstance(e.left, Flood):
+        return None
+    met = flood_meets(f, e.left, e.right)
+    return None if met is None else f.b.not_(met)
+
+
+def flood_meets(f: Fn, e: Flood, target: Expr) -> ir.Value | None:
+    """Does a flood come to an element of a set? None where ways are not kept: in specialized programs, which follow what is
+    reached; by relations that are not regular, or lead one way; where there is no more room."""
+    size = len(f.u.type_of(e.type))
+    if f.u.special is not None or not regular(e.table) or not symmetric(e.table):
+        return None
+    paths = f.u.features.of(FloodPaths)
+    if paths.words + size > ROOM:
+        return None
+    place, paths.words = paths.words, paths.words + size
+    start, within = members(f, e.start), members(f, e.within)
+    return _reaches(f, sets.both(f, start, within), within, members(f, target), e.table, place)
+
+
+def _reaches(
+    f: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, table: TableData, place: int
+) -> ir.Value:  # fmt: skip
+    """Does the flood from ``start`` (which lies within) come to ``aim``?"""
+    n = len(start)
+    base = f.b.inttoptr(f.b.load(context_field(f, CTX_WAYS)), I64.as_pointer())
+    kept = f.b.gep(base, [const(place)], inbounds=True)
+    way = tuple(f.b.load(f.b.gep(kept, [const(i)], inbounds=True)) for i in range(n))
+    stands = f.b.and_(
+        sets.is_empty(f, sets.without(f, way, within)),
+        f.b.not_(f.b.or_(sets.is_empty(f, sets.both(f, way, start)), sets.is_empty(f, sets.both(f, way, aim)))),
+    )
+    before, search, done = f.b.block, f.block("search"), f.block("reached")
+    f.b.cbranch(stands, done, search)
+    f.at(search)
+    found = f.b.call(_search(f, table, n), [f.ctx, f.s, *start, *within, *aim, kept])
+    f.b.branch(done)
+    f.at(done)
+    result = f.b.phi(I1)
+    result.add_incoming(flag(True), before)
+    result.add_incoming(found, search)
+    return result
+
+
+def _search(f: Fn, table: TableData, n: int) -> ir.Function:
+    """``way(ctx, s, start, within, aim, out) -> found``; writes the way found, if it is short enough."""
+
+    def body(g: Fn, values: Sequence[ir.Value]) -> None:
+        _written(g, tuple(values[:n]), tuple(values[n : 2 * n]), tuple(values[2 * n : 3 * n]), values[3 * n], table)
+
+    types = [*([I64] * (3 * n)), I64.as_pointer()]
+    made = f.u.function(("way", table.values, n), "way", I1, types, body)
+    made.attributes.add("noinline")
+    return made
+
+
+def _written(g: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, out: ir.Value, table: TableData) -> None:
+    rooms, n = _targets(g, within, table), len(start)
+    notes = g.room(I64, MOST_ROUNDS * len(rooms) * n)
+    before, head, more, met, none = g.b.block, g.block("round"), g.block("more"), g.block("met"), g.block("none")
+    deep = g.block("deep")
+    g.b.branch(head)
+    g.at(head)
+    number, first = g.b.phi(I64), tuple(g.b.phi(I64) for _ in start)
+    number.add_incoming(const(0), before)
+    for one, value in zip(first, start, strict=True):
+        one.add_incoming(value, before)
+    found: sets.Words = first
+    for k, (by, room) in enumerate(rooms):
+        for i, w in enumerate(found):
+            g.b.store(w, _note(g, notes, number, k, len(rooms), n, const(i)))
+        found = sets.either(g, found, sets.both(g, sets.shifted(g, found, by), room))
+    hit = sets.both(g, found, aim)
+    still = g.block("still")
+    g.b.cbranch(sets.is_empty(g, hit), still, met)
+    g.at(still)
+    g.b.cbranch(sets.equal(g, first, found), none, more)
+    g.at(more)
+    following = plus(g, number, 1)
+    number.add_incoming(following, g.b.block)
+    for one, value in zip(first, found, strict=True):
+        one.add_incoming(value, g.b.block)
+    g.b.cbranch(g.b.icmp_unsigned("<", following, const(MOST_ROUNDS)), head, deep)
+    g.at(none)
+    g.b.ret(flag(False))
+    g.at(deep)
+    far = flooded(g, found, within, table)
+    g.b.ret(g.b.not_(sets.is_empty(g, sets.both(g, far, aim))))
+    g.at(met)
+    _go_back(g, sets.lowest(g, hit), number, notes, [by for by, _ in rooms], n, out)
+    g.b.ret(flag(True))
+
+
+def _targets(g: Fn, within: sets.Words, table: TableData) -> list[tuple[int, sets.Words]]:
+    """The shifts of a relation, each with those elements within that it can lead to."""
+    n, full = len(within), table.keys[0].full
+    found = []
+    for one in shifts(table):
+        targets = one.mask << one.by if one.by >= 0 else one.mask >> -one.by
+        found.append((one.by, sets.both(g, within, set_const(targets & full, n))))
+    return found
+
+
+def _note(
+    g: Fn, notes: ir.Value, number: ir.Value, k: int, shifts: int, n: int, word: ir.Value
+) -> ir.Value:  # fmt: skip
+    """Where a word of what has been found before the k-th shift of a round is noted."""
+    at = g.b.add(g.b.mul(number, const(shifts * n)), g.b.add(word, const(k * n)))
+    return g.b.gep(notes, [const(0), at], inbounds=True)
+
+
+def _go_back(
+    g: Fn, end: ir.Value, number: ir.Value, notes: ir.Value, shifts: list[int], n: int, out: ir.Value
+) -> None:  # fmt: skip
+    """From an element to the start: where it has not been found yet before a shift, it was led to by that."""
+    for i in range(n):
+        g.b.store(const(0), g.b.gep(out, [const(i)], inbounds=True))
+    before, head, done = g.b.block, g.block("back"), g.block("way")
+    g.b.branch(head)
+    g.at(head)
+    at, x = g.b.phi(I64), g.b.phi(I64)
+    at.add_incoming(number, before)
+    x.add_incoming(end, before)
+    one: ir.Value = x
+    for k in reversed(range(len(shifts))):
+        _add(g, out, one)
+        word = g.b.load(_note(g, notes, at, k, len(shifts), n, g.b.lshr(one, const(6))))
+        there = g.b.trunc(g.b.lshr(word, g.b.and_(one, const(63))), I1)
+        one = g.b.select(there, one, plus(g, one, -shifts[k]))
+    _add(g, out, one)
+    at.add_incoming(plus(g, at, -1), g.b.block)
+    x.add_incoming(one, g.b.block)
+    g.b.cbranch(g.b.icmp_unsigned("==", at, const(0)), done, head)
+    g.at(done)
+
+
+def _add(g: Fn, out: ir.Value, x: ir.Value) -> None:
+    word = g.b.gep(out, [g.b.lshr(x, const(6))], inbounds=True)
+    g.b.store(g.b.or_(g.b.load(word), g.b.shl(const(1), g.b.and_(x, const(63)))), word)

@@ -1,0 +1,72 @@
+"""What a set leads to by a constant relation, looked up by parts of the set: a table for every few elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Load, Lookup, Loop, SetT, TableData
+from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.module_builder import Fn, const
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.state_layout import words_of
+
+LARGE_PART, SMALL_PART = 6, 4  # elements of a part of a set of one word, of more
+MOST = 192  # elements of the domains
+
+
+def chunked(e: Loop) -> bool:
+    """Is the loop ``union x in S: T(x)`` between domains for which the tables stay small?"""
+    body = e.body
+    if e.kind != "union" or e.condition is not None or not isinstance(body, Lookup) or len(body.keys) != 1:
+        return False
+    if not isinstance(body.keys[0], Load) or body.keys[0].local.id != e.local.id or not isinstance(e.over.type, SetT):
+        return False
+    return isinstance(e.type, SetT) and LARGE_PART < e.over.type.domain.size <= MOST and e.type.domain.size <= MOST
+
+
+def chunked_image(f: Fn, e: Loop) -> sets.Words | None:
+    """``union x in S: T(x)``, looked up by parts of S."""
+    if not chunked(e) or not isinstance(e.body, Lookup):
+        return None
+    return image(f, members(f, e.over), e.body.table)
+
+
+def image(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
+    """The union of T(x) for x in a set."""
+    assert isinstance(table.type, SetT)
+    size, count = table.keys[0].size, words_of(table.type.domain.size)
+    bits = part_bits(size)
+    key = ("parts", f.u.keep(table.values))
+    data = f.u.numbers(key, list(entries(table.values, bits, count)), 64)
+    total = [const(0) for _ in range(count)]
+    for at in range(0, size, bits):
+        word = over[at // 64]
+        part = f.b.lshr(word, const(at % 64)) if at % 64 else word
+        first = f.b.mul(f.b.and_(part, const((1 << bits) - 1)), const(count))
+        for i in range(count):
+            index = f.b.add(first, const((at // bits << bits) * count + i))
+            total[i] = _or(f, total[i], f.b.load(f.u.at(f.b, data, index)))
+    return tuple(total)
+
+
+def _or(f: Fn, a: ir.Value, b: ir.Value) -> ir.Value:
+    return b if isinstance(a, ir.Constant) else f.b.or_(a, b)
+
+
+def part_bits(size: int) -> int:
+    """How many elements of a set over a domain of this size are looked up together."""
+    return LARGE_PART if size <= 64 else SMALL_PART
+
+
+def entries(values: tuple[int, ...], bits: int, count: int, width: int = 64) -> Iterator[int]:
+    """For every part of the elements and every set of elements in it the union of their values, as ``count`` numbers of so
+    many bits."""
+    for at in range(0, len(values), bits):
+        for part in range(1 << bits):
+            total = 0
+            for i, v in enumerate(values[at : at + bits]):
+                if part >> i & 1:
+                    total |= v
+            yield from (total >> width * i & (1 << width) - 1 for i in range(count))

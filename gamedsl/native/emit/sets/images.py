@@ -1,0 +1,158 @@
+"""What a set leads to by a constant relation: shifts of the whole set where the relation is regular, else its members."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Flood, Load, Lookup, Loop, SetT, TableData
+from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.module_builder import I64, Fn, const, set_const
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.sets.loops import each_member
+from gamedsl.native.emit.state_layout import words_of
+
+MOST_SHIFTS = 12
+
+
+@dataclass(frozen=True)
+class Shift:
+    """All elements in ``mask`` lead to the element ``by`` further on."""
+
+    by: int
+    mask: int
+
+
+@lru_cache(maxsize=512)
+def _shifts(values: tuple[int, ...]) -> tuple[Shift, ...]:
+    masks: dict[int, int] = {}
+    for x, targets in enumerate(values):
+        while targets:
+            low = targets & -targets
+            by = low.bit_length() - 1 - x
+            masks[by] = masks.get(by, 0) | 1 << x
+            targets ^= low
+    return tuple(Shift(by, masks[by]) for by in sorted(masks))
+
+
+def shifts(table: TableData) -> tuple[Shift, ...]:
+    """The relation D -> set of E as shifts: y is in table(x) exactly when some shift with x in its mask leads to y."""
+    return _shifts(table.values)
+
+
+def regular(table: TableData) -> bool:
+    """Is a set's image a few shifts?"""
+    return len(table.keys) == 1 and isinstance(table.type, SetT) and len(shifts(table)) <= MOST_SHIFTS
+
+
+def image_is_short(e: Loop) -> bool:
+    """Is the loop ``union x in S: T(x)`` with a regular T?"""
+    body = e.body
+    if not isinstance(body, Lookup) or len(body.keys) != 1 or not isinstance(body.keys[0], Load):
+        return False
+    return body.keys[0].local.id == e.local.id and isinstance(e.over.type, SetT) and regular(body.table)
+
+
+def image(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
+    """The union of T(x) for x in a set, by shifts."""
+    assert isinstance(table.type, SetT)
+    source, target = table.keys[0].size, table.type.domain.size
+    size = max(words_of(source), words_of(target))
+    padded = (*over, *(const(0) for _ in range(size - len(over))))
+    total: sets.Words = tuple(const(0) for _ in range(size))
+    full = (1 << source) - 1
+    for k, one in enumerate(shifts(table)):
+        part = padded if one.mask == full else sets.both(f, padded, set_const(one.mask, size))
+        moved = sets.shifted(f, part, one.by)
+        total = moved if k == 0 else sets.either(f, total, moved)
+    return total[: words_of(target)]
+
+
+def short_image(f: Fn, e: Loop) -> sets.Words | None:
+    """``union x in S: T(x)`` with a regular T, by shifts."""
+    if e.kind != "union" or e.condition is not None or not image_is_short(e) or not isinstance(e.body, Lookup):
+        return None
+    return image(f, members(f, e.over), e.body.table)
+
+
+def flood(f: Fn, e: Flood) -> sets.Words:
+    """Everything reached from ``start`` without leaving ``within``: the new edge leads on until there is none."""
+    start, within = members(f, e.start), members(f, e.within)
+    return flooded(f, sets.both(f, start, within), within, e.table)
+
+
+MOST_STEPS = 20  # a relation without branches or cycles, whose longest way is no longer, is followed without asking
+
+
+@lru_cache(maxsize=512)
+def longest_way(values: tuple[int, ...]) -> int | None:
+    """The longest way of a relation that leads every element to one at most and never in a circle; else None."""
+    best = 0
+    for x in range(len(values)):
+        length, at = 0, values[x]
+        while at:
+            if at & (at - 1) or length > len(values):
+                return None
+            length, at = length + 1, values[at.bit_length() - 1]
+        best = max(best, length)
+    return best
+
+
+def _followed(f: Fn, start: sets.Words, within: sets.Words, table: TableData, steps: int) -> sets.Words:
+    """A flood along ways that do not branch: a fixed number of steps. With one shift, the places that it can lead to
+    are cut out of ``within`` once instead of those it starts from at every step."""
+    found, ways = start, shifts(table)
+    if len(ways) == 1:
+        size, n = len(start), table.keys[0].size
+        by, mask = ways[0].by, ways[0].mask
+        targets = mask << by if by >= 0 else mask >> -by
+        room = sets.both(f, within, set_const(targets & (1 << n) - 1, size))
+        for _ in range(steps):
+            found = sets.either(f, found, sets.both(f, sets.shifted(f, found, by), room))
+        return found
+    for _ in range(steps):
+        found = sets.either(f, found, sets.both(f, image(f, found, table), within))
+    return found
+
+
+def flooded(f: Fn, start: sets.Words, within: sets.Words, table: TableData) -> sets.Words:
+    steps = longest_way(table.values)
+    if steps is not None and steps <= MOST_STEPS and regular(table):
+        return _followed(f, start, within, table, max(0, steps - 2))
+    n = len(start)
+    before, head, done = f.b.block, f.block("flood"), f.block("flooded")
+    f.b.branch(head)
+    f.at(head)
+    found, edge = [f.b.phi(I64) for _ in range(n)], [f.b.phi(I64) for _ in range(n)]
+    for one, value in zip((*found, *edge), (*start, *start), strict=True):
+        one.add_incoming(value, before)
+    step = image(f, tuple(edge), table) if regular(table) else image_by_members(f, tuple(edge), table)
+    new = sets.without(f, sets.both(f, step, within), tuple(found))
+    all_found = sets.either(f, tuple(found), new)
+    for one, value in zip((*found, *edge), (*all_found, *new), strict=True):
+        one.add_incoming(value, f.b.block)
+    f.b.cbranch(sets.is_empty(f, new), done, head)
+    f.at(done)
+    return all_found
+
+
+def image_by_members(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
+    """The union of T(x) for x in a set, one member at a time."""
+    assert isinstance(table.type, SetT)
+    size = words_of(table.type.domain.size)
+    data, _, _ = f.u.table(table)
+    room = f.room(I64, size) if size > 1 else f.room(I64)
+    parts = [room] if size == 1 else [f.b.gep(room, [const(0), const(i)], inbounds=True) for i in range(size)]
+    for part in parts:
+        f.b.store(const(0), part)
+
+    def body(x: ir.Value) -> None:
+        base = f.b.mul(x, const(size))
+        for i, part in enumerate(parts):
+            w = f.b.load(f.u.at(f.b, data, f.b.add(base, const(i))))
+            f.b.store(f.b.or_(f.b.load(part), w), part)
+
+    each_member(f, over, 0, body)
+    return tuple(f.b.load(part) for part in parts)

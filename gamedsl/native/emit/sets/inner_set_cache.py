@@ -1,0 +1,104 @@
+"""Parts of an innermost set that depend on one inner parameter alone: worked out once for each of its values.
+
+In ``bind a; bind b; bind c in S(a) & T(b) & U(a, b)`` the compiler takes S(a) out of the loop over b by itself; T(b) would be
+worked out again for every a. It is kept with a bit that tells whether it is known. The state stays as it is meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from llvmlite import ir
+
+from gamedsl.core.fold import can_fail
+from gamedsl.core.nodes import ElemT, Expr, Local, Op1, Op2, SetT
+from gamedsl.core.traverse import free_locals, node_count
+from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.module_builder import Fn, const
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.state_layout import words_of
+
+WORTH = 16  # nodes of an expression that is kept
+
+
+class Remembered:
+    """For the set that the last parameter ranges over, inside loops over ``looped`` (outermost first). ``room`` gives the
+    array with a number, of so many words."""
+
+    def __init__(self, f: Fn, over: Expr, looped: Sequence[Local], room: Callable[[int, int], ir.Value]) -> None:
+        self.f, self.over = f, over
+        names = {x.id for x in looped}
+        self.rest: list[Expr] = []
+        self.kept: list[tuple[Local, _Kept]] = []
+        inner = {x.id: x for x in looped[1:]}
+        parts: dict[int, list[Expr]] = {}
+        for part in factors(over):
+            free = names & free_locals(part).keys()
+            only = next(iter(free)) if len(free) == 1 else None
+            if only in inner and not can_fail(part):
+                assert only is not None
+                parts.setdefault(only, []).append(part)
+            else:
+                self.rest.append(part)
+        for name, these in parts.items():
+            if sum(map(node_count, these)) >= WORTH:
+                kept = _Kept(f, inner[name], these, room, len(self.kept))
+                self.kept.append((inner[name], kept))
+            else:
+                self.rest += these
+
+    def value(self) -> sets.Words:
+        """The set, where all names are bound."""
+        if not self.kept:
+            return members(self.f, self.over)
+        words = [kept.value(local) for local, kept in self.kept] + [members(self.f, e) for e in self.rest]
+        total = words[0]
+        for w in words[1:]:
+            total = sets.both(self.f, total, w)
+        return total
+
+
+class _Kept:
+    """A place for each value of the name, and which of them are known."""
+
+    def __init__(
+        self, f: Fn, local: Local, parts: Sequence[Expr], room: Callable[[int, int], ir.Value], number: int
+    ) -> None:
+        assert isinstance(local.type, ElemT) and isinstance(parts[0].type, SetT)
+        self.f, self.parts, n = f, parts, local.type.domain.size
+        self.size = words_of(parts[0].type.domain.size)
+        self.room, self.known = room(2 * number, n * self.size + 1), room(2 * number + 1, words_of(n) + 1)
+        for i in range(words_of(n)):
+            f.b.store(const(0), self._at(self.known, const(i)))
+
+    def _at(self, room: ir.Value, index: ir.Value) -> ir.Value:
+        return self.f.b.gep(room, [const(0), index], inbounds=True)
+
+    def value(self, local: Local) -> sets.Words:
+        f, x = self.f, self.f.env[local.id]
+        assert isinstance(x, ir.Value)
+        word, bit = self._at(self.known, f.b.lshr(x, const(6))), f.b.shl(const(1), f.b.and_(x, const(63)))
+        places = [self._at(self.room, f.b.add(f.b.mul(x, const(self.size)), const(i))) for i in range(self.size)]
+        work, ready, before = f.block("unknown"), f.block("remembered"), f.b.load(word)
+        f.b.cbranch(f.b.icmp_unsigned("==", f.b.and_(before, bit), const(0)), work, ready)
+        f.at(work)
+        f.b.store(f.b.or_(before, bit), word)
+        total = members(f, self.parts[0])
+        for part in self.parts[1:]:
+            total = sets.both(f, total, members(f, part))
+        for place, w in zip(places, total, strict=True):
+            f.b.store(w, place)
+        f.b.branch(ready)
+        f.at(ready)
+        return tuple(f.b.load(place) for place in places)
+
+
+def factors(e: Expr) -> list[Expr]:
+    """Sets whose common elements are those of the set."""
+    match e:
+        case Op2(op="meet", left=a, right=b):
+            return [*factors(a), *factors(b)]
+        case Op2(op="minus", left=a, right=b):
+            return [*factors(a), Op1("complement", b, b.type)]
+        case _:
+            return [e]

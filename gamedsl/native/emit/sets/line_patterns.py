@@ -1,0 +1,105 @@
+"""``some l in L: T(l) within S`` for a constant T without going through L.
+
+Over a small domain the answer is looked up by S itself. Else the sets T(l) are grouped by shape: those that are one shape
+moved about need one test for all of them, S shifted upon itself and cut with the places where the shape may lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from llvmlite import ir
+
+from gamedsl.core.fold import can_fail
+from gamedsl.core.nodes import Const, Load, Lookup, Loop, Op2, SetT
+from gamedsl.core.traverse import free_locals
+from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.module_builder import I1, Fn, const, set_const, words
+from gamedsl.native.emit.sets import words as sets
+
+SMALL = 12  # elements of a domain whose sets are looked up
+MOST_SHAPES = 12
+Shape = tuple[int, ...]  # the elements from the lowest on, as distances from it
+
+
+@lru_cache(maxsize=64)
+def shapes(members: tuple[int, ...]) -> tuple[tuple[Shape, int], ...]:
+    """The shapes of some sets, each with the set of lowest elements at which it lies."""
+    found: dict[Shape, int] = {}
+    for m in members:
+        low = (m & -m).bit_length() - 1
+        shape = tuple(i - low for i in range(low, m.bit_length()) if m >> i & 1)
+        found[shape] = found.get(shape, 0) | 1 << low
+    return tuple(sorted(found.items()))
+
+
+def spacing(shape: Shape) -> int | None:
+    """How far apart the elements of a shape are, if they are evenly spaced; else None."""
+    step = shape[1] if len(shape) > 1 else 1
+    return step if shape == tuple(i * step for i in range(len(shape))) else None
+
+
+def doublings(length: int) -> Iterator[int]:
+    """By how much to go on, each time, from runs of 1 to runs of ``length``: a run and itself moved so far, cut."""
+    have = 1
+    while have < length:
+        more = min(have, length - have)
+        yield more
+        have += more
+
+
+def line_test(f: Fn, e: Loop) -> ir.Value | None:
+    """The value of such a quantifier; None when it is of another form or has too many shapes."""
+    body = e.body
+    if e.kind != "some" or e.condition is not None or not isinstance(e.over, Const):
+        return None
+    if not isinstance(body, Op2) or body.op != "within" or not isinstance(body.left, Lookup):
+        return None
+    table, key = body.left.table, body.left.keys
+    if len(key) != 1 or not isinstance(key[0], Load) or key[0].local.id != e.local.id:
+        return None
+    if e.local.id in free_locals(body.right) or can_fail(body.right):
+        return None
+    lines = tuple(table.values[i] for i in range(e.over.value.bit_length()) if e.over.value >> i & 1)
+    if not all(lines):
+        return None
+    assert isinstance(table.type, SetT)
+    return test_lines(f, lines, table.type, lambda: _members(f, body))
+
+
+def _members(f: Fn, body: Op2) -> sets.Words:
+    return members(f, body.right)
+
+
+def test_lines(f: Fn, lines: tuple[int, ...], t: SetT, value: Callable[[], sets.Words]) -> ir.Value | None:
+    """Is one of these sets within ``value()``?"""
+    if t.domain.size <= SMALL:
+        return _looked_up(f, lines, t.domain.size, value()[0])
+    groups = shapes(lines)
+    if len(groups) > MOST_SHAPES:
+        return None
+    s = value()
+    total: ir.Value = const(0)
+    for shape, places in groups:
+        found = sets.both(f, _run(f, s, shape), set_const(places, words(t)))
+        total = f.b.or_(total, sets.any_bit(f, found))
+    return f.b.icmp_unsigned("!=", total, const(0))
+
+
+def _run(f: Fn, s: sets.Words, shape: Shape) -> sets.Words:
+    """The elements from which on the whole shape is in the set."""
+    found, step = s, spacing(shape)
+    if step is None:
+        for o in shape[1:]:
+            found = sets.both(f, found, sets.shifted(f, s, -o))
+        return found
+    for more in doublings(len(shape)):
+        found = sets.both(f, found, sets.shifted(f, found, -more * step))
+    return found
+
+
+def _looked_up(f: Fn, lines: tuple[int, ...], size: int, s: ir.Value) -> ir.Value:
+    holds = [int(any(line & ~value == 0 for line in lines)) for value in range(1 << size)]
+    table = f.u.numbers(("lines", lines, size), holds, 8)
+    return f.b.trunc(f.b.load(f.u.at(f.b, table, s)), I1)

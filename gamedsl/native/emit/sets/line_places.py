@@ -1,0 +1,118 @@
+"""Where lines of a changing set lie, by shape: ``L disjoint complement(union x in complement(S): lines of x)``.
+
+It holds when no line in L lies within S. The lines are grouped by shape (``patterns``); for each shape the lowest cells of those
+in L are a set, looked up by parts of L. Then S shifted upon itself and cut with that set tells it for a whole shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from operator import or_
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Const, Expr, Load, Lookup, Loop, Op1, Op2, SetT, TableData
+from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.module_builder import I32, Fn, const
+from gamedsl.native.emit.sets.image_tables import entries, part_bits
+from gamedsl.native.emit.sets.line_patterns import MOST_SHAPES, Shape, doublings, shapes, spacing
+from gamedsl.native.emit.state_layout import WORD
+from gamedsl.native.transform.lift_conditions import turned_round
+
+MOST_LINES = 192
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Does no line in ``lines`` lie within ``inside``? ``cells``: what each line is."""
+
+    lines: Expr
+    inside: Expr
+    cells: tuple[int, ...]
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        return tuple(shape for shape, _ in shapes(self.cells))
+
+
+def asked(e: Op2) -> Asked | None:
+    """What a ``disjoint`` asks; None when it asks something else."""
+    for lines, other in ((e.left, e.right), (e.right, e.left)):
+        found = _within(other)
+        if found is not None:
+            inside, table = found
+            cells = turned_round(table, False).values
+            if all(cells) and len(shapes(cells)) <= MOST_SHAPES:
+                return Asked(lines, inside, cells)
+    return None
+
+
+def _within(e: Expr) -> tuple[Expr, TableData] | None:
+    """Of ``complement(union x in complement(S): T(x))`` S and T."""
+    match e:
+        case Op1(
+            op="complement",
+            operand=Loop(
+                kind="union",
+                local=local,
+                over=Op1(op="complement", operand=inside),
+                condition=None,
+                body=Lookup(table=table, keys=(Load(local=key),)),
+            ),
+        ) if key.id == local.id and isinstance(inside.type, SetT) and inside.type.domain.size <= WORD:
+            fits = isinstance(table.type, SetT) and table.type.domain.size <= MOST_LINES
+            return (inside, table) if fits else None
+        case _:
+            return None
+
+
+def moves(shape: Shape) -> Iterator[tuple[int, bool]]:
+    """How far to shift, and what: the runs found so far (True) or the whole set; cut with each other they are the shape's places."""
+    step = spacing(shape)
+    if step is None:
+        yield from ((o, False) for o in shape[1:])
+    else:
+        yield from ((more * step, True) for more in doublings(len(shape)))
+
+
+def of(f: Fn, found: Asked, width: int) -> list[ir.Value]:
+    """For every shape the lowest cells of the lines that are in the set, as a number of so many bits."""
+    lanes, t = _lanes(found.cells, width), ir.IntType(width)
+    count = len(lanes[0])
+    if isinstance(found.lines, Const):
+        chosen = [x for i, x in enumerate(lanes) if found.lines.value >> i & 1]
+        return [
+            ir.Constant(t, _signed(reduce(or_, (x[k] for x in chosen), 0), width)) for k in range(len(found.shapes))
+        ]
+    vector = ir.VectorType(t, count)
+    bits = part_bits(len(lanes))
+    values = tuple(sum(x << width * k for k, x in enumerate(one)) for one in lanes)
+    table = f.u.numbers(("places", values, width), list(entries(values, bits, count, width)), width)
+    over, total = members(f, found.lines), None
+    for at in range(0, len(lanes), bits):
+        word = f.b.lshr(over[at // WORD], const(at % WORD)) if at % WORD else over[at // WORD]
+        part = f.b.and_(word, const((1 << bits) - 1))
+        index = f.b.mul(f.b.add(part, const(at // bits << bits)), const(count))
+        one = f.b.load(f.b.bitcast(f.u.at(f.b, table, index), vector.as_pointer()))
+        one.align = count * width // 8
+        total = one if total is None else f.b.or_(total, one)
+    return [f.b.extract_element(total, ir.Constant(I32, k)) for k in range(len(found.shapes))]
+
+
+def _signed(n: int, width: int) -> int:
+    return n - (1 << width) if n >> width - 1 else n
+
+
+@lru_cache(maxsize=64)
+def _lanes(cells: tuple[int, ...], width: int) -> list[tuple[int, ...]]:
+    """Of every line its lowest cell, in the lane of its shape; as many lanes as the next power of two."""
+    groups = [shape for shape, _ in shapes(cells)]
+    count = 1 << (len(groups) - 1).bit_length()
+    found = []
+    for line in cells:
+        low = (line & -line).bit_length() - 1
+        shape = tuple(i - low for i in range(low, line.bit_length()) if line >> i & 1)
+        found.append(tuple((1 << low) * (k < len(groups) and groups[k] == shape) for k in range(count)))
+    return found

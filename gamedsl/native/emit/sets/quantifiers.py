@@ -1,0 +1,133 @@
+"""Quantifiers, counts, sums and comprehensions → loops."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from gamedsl.core.fold import limits, offset
+from gamedsl.core.nodes import Const, Expr, Loop
+from gamedsl.native.emit.expressions import as_type, expr, members, number, truth
+from gamedsl.native.emit.memory import fail_if, plus
+from gamedsl.native.emit.module_builder import I1, I64, Fn, Value, bind, const, flag, words
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.sets.loops import each
+
+
+def loop(f: Fn, e: Loop) -> Value:
+    """The value of a loop over a set, element by element."""
+    match e.kind:
+        case "some" | "every":
+            return _quantifier(f, e)
+        case "count" | "sum":
+            return _total(f, e)
+        case "max" | "min":
+            return _extreme(f, e)
+        case "union" | "filter":
+            return _gathered(f, e)
+
+
+def _over(f: Fn, e: Loop) -> sets.Words | None:
+    return None if isinstance(e.over, Const) else members(f, e.over)
+
+
+def _bound(f: Fn, e: Loop, x: ir.Value) -> None:
+    """The loop's name stands for this member."""
+    bind(f, e.local, as_type(f, x, e.local.type))
+
+
+def _when(f: Fn, condition: Expr | None, following: ir.Block) -> None:
+    """Goes on only if the condition holds, else to the next member."""
+    if condition is not None:
+        inside = f.block("holds")
+        f.b.cbranch(truth(f, condition), inside, following)
+        f.at(inside)
+
+
+def _quantifier(f: Fn, e: Loop) -> ir.Value:
+    """Leaves at the first member that decides."""
+    result = f.room(I1)
+    f.b.store(flag(e.kind == "every"), result)
+    over, done = _over(f, e), f.block("decided")
+    found = f.block("found")
+
+    def body(x: ir.Value) -> None:
+        following = f.block("next")
+        _bound(f, e, x)
+        _when(f, e.condition, following)
+        holds = truth(f, e.body)
+        f.b.cbranch(holds, *((found, following) if e.kind == "some" else (following, found)))
+        f.at(following)
+
+    each(f, e.over, over, e.local.type, body)
+    f.goto(done)
+    f.at(found)
+    f.b.store(flag(e.kind == "some"), result)
+    f.b.branch(done)
+    f.at(done)
+    return f.b.load(result)
+
+
+def _total(f: Fn, e: Loop) -> ir.Value:
+    total = f.room(I64)
+    f.b.store(const(0), total)
+
+    def body(x: ir.Value) -> None:
+        following = f.block("next")
+        _bound(f, e, x)
+        _when(f, e.condition, following)
+        f.b.store(f.b.add(f.b.load(total), number(f, e.body)), total)
+        f.goto(following)
+        f.at(following)
+
+    each(f, e.over, _over(f, e), e.local.type, body)
+    return f.b.load(total)
+
+
+def _extreme(f: Fn, e: Loop) -> Value:
+    best, any_yet = f.room(I64), f.room(I1)
+    f.b.store(const(limits(e.type)[0]), best)
+    f.b.store(flag(False), any_yet)
+
+    def body(x: ir.Value) -> None:
+        following = f.block("next")
+        _bound(f, e, x)
+        _when(f, e.condition, following)
+        value, old = number(f, e.body), f.b.load(best)
+        better = f.b.icmp_signed(">" if e.kind == "max" else "<", value, old)
+        better = f.b.or_(better, f.b.not_(f.b.load(any_yet)))
+        f.b.store(f.b.select(better, value, old), best)
+        f.b.store(flag(True), any_yet)
+        f.goto(following)
+        f.at(following)
+
+    each(f, e.over, _over(f, e), e.local.type, body)
+    fail_if(f, f.b.not_(f.b.load(any_yet)), e.span, f"there is nothing to take the {e.kind} of")
+    return as_type(f, f.b.load(best), e.type)
+
+
+def _gathered(f: Fn, e: Loop) -> Value:
+    """The union of sets, or the set of those members for which the body holds."""
+    size = words(e.type)
+    total = f.room(I64, size) if size > 1 else f.room(I64)
+    parts = [total] if size == 1 else [f.b.gep(total, [const(0), const(i)], inbounds=True) for i in range(size)]
+    for part in parts:
+        f.b.store(const(0), part)
+
+    def body(x: ir.Value) -> None:
+        following = f.block("next")
+        _bound(f, e, x)
+        _when(f, e.condition, following)
+        if e.kind == "filter":
+            _when(f, e.body, following)
+            added = sets.single(f, plus(f, x, -offset(e.local.type)), size)
+        else:
+            value = expr(f, e.body)
+            assert isinstance(value, tuple)
+            added = value
+        for part, w in zip(parts, added, strict=True):
+            f.b.store(f.b.or_(f.b.load(part), w), part)
+        f.goto(following)
+        f.at(following)
+
+    each(f, e.over, _over(f, e), e.local.type, body)
+    return tuple(f.b.load(part) for part in parts)

@@ -1,0 +1,46 @@
+"""What lies ahead of the first element of a set along a chain: a few operations on words instead of a walk.
+
+``union of R(x) for x in R(s) & B``, with R a rising chain (``passes/sight.py``), is R(s) above the lowest bit of
+``R(s) & B``; with a falling one, R(s) below the highest. Sets of several words are one wide number meanwhile.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Loop, Op2
+from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.module_builder import I64, Fn, flag
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.transform.visibility import RISING, ahead, chain
+
+
+def beyond_first(f: Fn, e: Loop) -> sets.Words | None:
+    """The value of such a loop; None when it is of another form."""
+    ray = ahead(e)
+    if ray is None:
+        return None
+    assert isinstance(e.over, Op2)
+    line, others = members(f, ray), members(f, e.over.right)
+    t = ir.IntType(64 * len(line))
+    whole, met = _wide(f, line, t), _wide(f, sets.both(f, line, others), t)
+    one = ir.Constant(t, 1)
+    if chain(ray.table.values) == RISING:
+        up_to_lowest = f.b.xor(met, f.b.sub(met, one))
+        return _words(f, f.b.and_(whole, f.b.not_(up_to_lowest)), len(line))
+    highest = f.b.sub(ir.Constant(t, t.width - 1), f.b.ctlz(f.b.or_(met, one), flag(True)))
+    return _words(f, f.b.and_(whole, f.b.sub(f.b.shl(one, highest), one)), len(line))
+
+
+def _wide(f: Fn, words: sets.Words, t: ir.IntType) -> ir.Value:
+    """The words as one number, the first lowest."""
+    total = words[0] if len(words) == 1 else f.b.zext(words[0], t)
+    for i, w in enumerate(words[1:], 1):
+        total = f.b.or_(total, f.b.shl(f.b.zext(w, t), ir.Constant(t, 64 * i)))
+    return total
+
+
+def _words(f: Fn, x: ir.Value, count: int) -> sets.Words:
+    if count == 1:
+        return (x,)
+    return tuple(f.b.trunc(f.b.lshr(x, ir.Constant(x.type, 64 * i)), I64) for i in range(count))

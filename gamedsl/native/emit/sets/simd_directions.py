@@ -1,0 +1,173 @@
+"""Unions of like parts, one a direction, worked out side by side in the lanes of one vector.
+
+``A1 | A2 | ... | A8`` where the parts differ only in the constant relations that they step along (one shift each) costs as
+much as one part: a lane a direction, every shift a rotation by the lane's own number of places, cut with the lane's own
+mask; at the end the lanes are united.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Const, Expr, Flood, Load, Lookup, Loop, Op2, SetT, TableData
+from gamedsl.core.traverse import walk
+from gamedsl.native.emit.expressions import members, number
+from gamedsl.native.emit.module_builder import I64, Fn, const, in_all_lanes
+from gamedsl.native.emit.sets.images import MOST_STEPS, image_is_short, longest_way, shifts
+
+FEWEST, LANES = 4, 8
+VEC = ir.VectorType(I64, LANES)
+
+
+class _No(Exception):
+    """The parts are not alike."""
+
+
+def bundle(f: Fn, e: Op2) -> tuple[ir.Value, ...] | None:
+    """The union as one word, if it is a union of at least four like parts worth the trouble; else None."""
+    if e.op != "union" or not isinstance(e.type, SetT) or e.type.domain.size > 64 or not f.u.has_lanes:
+        return None
+    parts = [p for p in _parts(e) if not _nothing(p)]
+    if not FEWEST <= len(parts) <= LANES or not all(_floods(p) for p in parts):
+        return None
+    padded = [*parts, *(parts[0] for _ in range(LANES - len(parts)))]
+    try:
+        _alike(padded)
+    except _No:
+        return None
+    united = f.b.call(f.u.external(f"llvm.vector.reduce.or.v{LANES}i64", I64, [VEC]), [_lanes(f, padded)])
+    return (united,)
+
+
+def _parts(e: Expr) -> list[Expr]:
+    if isinstance(e, Op2) and e.op == "union":
+        return [*_parts(e.left), *_parts(e.right)]
+    return [e]
+
+
+def _nothing(e: Expr) -> bool:
+    return isinstance(e, Const) and e.value == 0
+
+
+def _floods(e: Expr) -> bool:
+    return any(isinstance(x, Flood) for x in walk(e))
+
+
+# ------------------------------------------------------------------------------------------------------ alike
+
+
+def _alike(parts: list[Expr]) -> None:
+    """Raises ``_No`` unless the parts differ in the tables of their steps only."""
+    first = parts[0]
+    if all(p == first for p in parts):
+        return
+    if any(type(p) is not type(first) for p in parts):
+        raise _No
+    match first:
+        case Flood():
+            tables = [p.table for p in parts if isinstance(p, Flood)]
+            if any(_one_shift(t) is None or longest_way(t.values) is None for t in tables):
+                raise _No
+            if max(longest_way(t.values) or 0 for t in tables) > MOST_STEPS:
+                raise _No
+            _alike([p.start for p in parts if isinstance(p, Flood)])
+            _alike([p.within for p in parts if isinstance(p, Flood)])
+        case Loop():
+            if not all(isinstance(p, Loop) and p.kind == "union" and _step_of(p) is not None for p in parts):
+                raise _No
+            _alike([p.over for p in parts if isinstance(p, Loop)])
+        case Lookup(keys=(Load(local=local),)):
+            for p in parts:
+                assert isinstance(p, Lookup)
+                if p.keys != first.keys or not isinstance(p.type, SetT) or p.type.domain.size > 64:
+                    raise _No
+                if p.table.keys != first.table.keys or local.id != first.keys[0].local.id:  # type: ignore[union-attr]
+                    raise _No
+        case Op2(op="union" | "meet" | "minus"):
+            if any(isinstance(p, Op2) and p.op != first.op for p in parts):
+                raise _No
+            _alike([p.left for p in parts if isinstance(p, Op2)])
+            _alike([p.right for p in parts if isinstance(p, Op2)])
+        case _:
+            raise _No
+
+
+def _one_shift(table: TableData) -> tuple[int, int] | None:
+    """How far a table leads, and from where, if it is one shift."""
+    found = shifts(table)
+    if len(found) != 1 or table.keys[0].size > 64:
+        return None
+    return found[0].by, found[0].mask
+
+
+def _step_of(e: Loop) -> TableData | None:
+    if e.condition is not None or not image_is_short(e) or not isinstance(e.body, Lookup):
+        return None
+    return e.body.table if _one_shift(e.body.table) is not None else None
+
+
+# ------------------------------------------------------------------------------------------------------ lanes
+
+
+def _vector(numbers: Sequence[int]) -> ir.Constant:
+    return ir.Constant(VEC, [n - (1 << 64) if n >> 63 else n for n in numbers])
+
+
+def _lanes(f: Fn, parts: list[Expr]) -> ir.Value:
+    """The parts' values, a lane each."""
+    first = parts[0]
+    if all(p == first for p in parts):
+        return in_all_lanes(f.b, members(f, first)[0], LANES)
+    match first:
+        case Flood():
+            floods = [p for p in parts if isinstance(p, Flood)]
+            tables = [p.table for p in floods]
+            within = _lanes(f, [p.within for p in floods])
+            room = f.b.and_(within, _targets(tables))
+            found = f.b.and_(_lanes(f, [p.start for p in floods]), within)
+            for _ in range(max(0, max(longest_way(t.values) or 0 for t in tables) - 2)):
+                found = f.b.or_(found, f.b.and_(_rotated(f, found, tables), room))
+            return found
+        case Loop():
+            tables = [t for p in parts if isinstance(p, Loop) and (t := _step_of(p)) is not None]
+            over = _lanes(f, [p.over for p in parts if isinstance(p, Loop)])
+            return f.b.and_(_rotated(f, over, tables), _targets(tables))
+        case Lookup():
+            return _looked_up(f, [p for p in parts if isinstance(p, Lookup)])
+        case Op2():
+            a = _lanes(f, [p.left for p in parts if isinstance(p, Op2)])
+            b = _lanes(f, [p.right for p in parts if isinstance(p, Op2)])
+            if first.op == "union":
+                return f.b.or_(a, b)
+            return f.b.and_(a, b if first.op == "meet" else f.b.xor(b, _vector([(1 << 64) - 1] * LANES)))
+        case _:
+            raise AssertionError(type(first).__name__)
+
+
+def _rotated(f: Fn, x: ir.Value, tables: Sequence[TableData]) -> ir.Value:
+    """Each lane rotated by its table's shift; what runs over the end lies outside the targets."""
+    by = _vector([(_one_shift(t) or (0, 0))[0] % 64 for t in tables])
+    return f.b.call(f.u.external(f"llvm.fshl.v{LANES}i64", VEC, [VEC, VEC, VEC]), [x, x, by])
+
+
+def _targets(tables: Sequence[TableData]) -> ir.Constant:
+    """Where each table's shift leads to."""
+    found = []
+    for t in tables:
+        by, mask = _one_shift(t) or (0, 0)
+        moved = mask << by if by >= 0 else mask >> -by
+        found.append(moved & (1 << t.keys[0].size) - 1)
+    return _vector(found)
+
+
+def _looked_up(f: Fn, parts: list[Lookup]) -> ir.Value:
+    """One load: the tables stand side by side."""
+    values = [p.table.values[i] for i in range(parts[0].table.keys[0].size) for p in parts]
+    table = f.u.numbers(("bundle", tuple(values)), values, 64)
+    key = number(f, parts[0].keys[0])
+    at = f.u.at(f.b, table, f.b.mul(key, const(LANES)))
+    found = f.b.load(f.b.bitcast(at, VEC.as_pointer()))
+    found.align = 64
+    return found

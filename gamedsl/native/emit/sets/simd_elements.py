@@ -1,0 +1,290 @@
+"""Conditions on an element worked out for all elements of a small domain side by side: an element a lane.
+
+``filter b in B: F(own | (T(b) & empty))`` takes hardly more steps than one b where every set that depends on b is at most a
+word: what depends on b is a vector, what does not is worked out once and stands in all lanes. Whether lines of a changing set
+L lie within a set that depends on b is asked by shapes (``places``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from llvmlite import ir
+
+from gamedsl.core.fold import can_fail, limits, offset
+from gamedsl.core.nodes import BoolT, CallF, Cond, ElemT, Expr, IntT, LetE, Load, Lookup, Loop, Op1, Op2, SetT
+from gamedsl.core.plan import conjuncts
+from gamedsl.core.traverse import free_locals, substitute
+from gamedsl.native.emit.expressions import members, number, truth
+from gamedsl.native.emit.module_builder import I64, Fn, Value, const, in_all_lanes
+from gamedsl.native.emit.sets import line_places as places
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.sets.line_patterns import Shape
+from gamedsl.native.emit.state_layout import WORD
+
+HALF, BITS = 32, 512  # a lane holds a word or half of one; bits of a vector
+FEWEST = 4  # elements that are worth it
+MOST_WORK = 300  # nodes times vectors
+Lanes = Callable[[int], ir.Value]  # writes the values of the elements from this one on
+
+
+def abreast(f: Fn, e: Loop) -> Value | None:
+    """The value of a quantifier, a count or a filter of this kind; None when it is of another kind."""
+    t = e.local.type
+    if not f.u.has_lanes or e.condition is not None or e.kind not in ("some", "every", "count", "filter"):
+        return None
+    if not isinstance(t, ElemT) or not FEWEST <= t.domain.size <= WORD or can_fail(e.body, f.u.program.functions):
+        return None
+    asked = [c for c in conjuncts(e.body) if e.local.id in free_locals(c)]
+    once = [c for c in conjuncts(e.body) if e.local.id not in free_locals(c)]
+    try:
+        work = _Abreast(f, e, t)
+        holds = [work.truth(c) for c in asked]
+        work.check()
+    except _No:
+        return None
+    over = members(f, e.over)
+    found = sets.both(f, over, (work.set_of(holds),)) if holds else over
+    if once:
+        found = _where(f, once, found)
+    return sets.quantified(f, e.kind, over, found)
+
+
+def _where(f: Fn, conditions: Sequence[Expr], found: sets.Words) -> sets.Words:
+    """The set if these conditions hold, which are asked only if it is not empty; else nothing."""
+    done, ways = f.block("asked"), [(const(0), f.b.block)]
+    following = f.block("some")
+    f.b.cbranch(sets.is_empty(f, found), done, following)
+    for c in conditions:
+        f.at(following)
+        holds, following = truth(f, c), f.block("holds")
+        ways.append((const(0), f.b.block))
+        f.b.cbranch(holds, following, done)
+    f.at(following)
+    ways.append((found[0], following))
+    f.b.branch(done)
+    f.at(done)
+    joined = f.b.phi(I64)
+    for value, block in ways:
+        joined.add_incoming(value, block)
+    return (joined,)
+
+
+class _No(Exception):
+    """The condition is not of this kind."""
+
+
+class _Abreast:
+    """First all is looked at (``truth``), then written (``set_of``): nothing is written for a condition of another kind."""
+
+    def __init__(self, f: Fn, e: Loop, t: ElemT) -> None:
+        self.f = f
+        self.size = t.domain.size
+        self.width = HALF
+        self.nodes = 0
+        self.own: Lanes = lambda at: self.constant(range(at, at + self.lanes))
+        self.vectors = {e.local.id: self.own}
+        self._everywhere: dict[Expr, ir.Value] = {}
+
+    @property
+    def lanes(self) -> int:
+        return min(BITS // self.width, 1 << (self.size - 1).bit_length())
+
+    @property
+    def type(self) -> ir.VectorType:
+        return ir.VectorType(ir.IntType(self.width), self.lanes)
+
+    def check(self) -> None:
+        """Is it little enough?"""
+        if self.nodes * -(-self.size // self.lanes) > MOST_WORK:
+            raise _No
+
+    def set_of(self, conditions: Sequence[Lanes]) -> ir.Value:
+        """The elements for which all of them hold; what lies beyond the domain is in it or not."""
+        b, total = self.f.b, const(0)
+        for at in range(0, self.size, self.lanes):
+            found = [c(at) for c in conditions]
+            holds = found[0]
+            for one in found[1:]:
+                holds = b.and_(holds, one)
+            bits = b.zext(b.bitcast(holds, ir.IntType(self.lanes)), I64) if self.lanes < WORD else holds
+            total = b.or_(total, b.shl(bits, const(at))) if at else bits
+        return total
+
+    # -------------------------------------------------------------------------------------------------- kinds of nodes
+
+    def free(self, e: Expr) -> bool:
+        return free_locals(e).keys().isdisjoint(self.vectors)
+
+    def truth(self, e: Expr) -> Lanes:
+        """A condition as a vector of bits."""
+        self.nodes += 1
+        if self.free(e):
+            return lambda at: self.everywhere(e, lambda: truth(self.f, e))
+        match e:
+            case Load(local=local):
+                return self.vectors[local.id]
+            case Op1(op="not", operand=x):
+                inner = self.truth(x)
+                return lambda at: self.f.b.not_(inner(at))
+            case Op1(op="is_empty", operand=x):
+                return self.empty(self.word(x))
+            case Op2(op="and" | "or"):
+                return self.joined(e.op, self.truth(e.left), self.truth(e.right))
+            case Op2(op="disjoint"):
+                return self.lines(e) or self.empty(self.joined("and", self.word(e.left), self.word(e.right)))
+            case Op2(op="within"):
+                return self.empty(self.without(self.word(e.left), self.word(e.right)))
+            case Op2(op="in"):
+                return self.filled(self.joined("and", self.bit(e.left), self.word(e.right)))
+            case Op2(op="eq" | "ne") if not isinstance(e.left.type, BoolT):
+                return self.compared("==" if e.op == "eq" else "!=", self.word(e.left), self.word(e.right))
+            case Lookup():
+                bits = self.looked_up(e)
+                return lambda at: self.constant(bits[at : at + self.lanes], 1)
+            case _:
+                return self.opened(e, self.truth)
+
+    def word(self, e: Expr) -> Lanes:
+        """A set, or a number, as a vector of words."""
+        self.nodes += 1
+        self.fit(e)
+        if self.free(e):
+            return lambda at: self.everywhere(e, lambda: self.cut(e))
+        match e:
+            case Load(local=local):
+                return self.vectors[local.id]
+            case Lookup():
+                values = self.looked_up(e)
+                return lambda at: self.constant(values[at : at + self.lanes])
+            case Op1(op="complement", operand=x) if isinstance(e.type, SetT):
+                inner, full = self.word(x), e.type.domain.full
+                return lambda at: self.f.b.xor(inner(at), self.constant([full] * self.lanes))
+            case Op1(op="single", operand=x):
+                return self.bit(x)
+            case Op2(op="union" | "meet"):
+                return self.joined("or" if e.op == "union" else "and", self.word(e.left), self.word(e.right))
+            case Op2(op="minus"):
+                return self.without(self.word(e.left), self.word(e.right))
+            case _:
+                return self.opened(e, self.word)
+
+    def opened(self, e: Expr, plan: Callable[[Expr], Lanes]) -> Lanes:
+        """Choices, names and calls."""
+        match e:
+            case Cond(condition=c, then=x, otherwise=y):
+                asked, one, other = self.truth(c), plan(x), plan(y)
+                return lambda at: self.f.b.select(asked(at), one(at), other(at))
+            case LetE(local=local, value=value, body=body):
+                return plan(self.bound([(local.id, value)], body))
+            case CallF(function=index, args=args):
+                called = self.f.u.program.functions[index]
+                return plan(self.bound([(p.id, a) for p, a in zip(called.params, args, strict=True)], called.body))
+            case _:
+                raise _No
+
+    def bound(self, named: Sequence[tuple[int, Expr]], body: Expr) -> Expr:
+        """The body with names for what does not depend on the element put in; the others stand for vectors."""
+        once = {i: value for i, value in named if self.free(value)}
+        plans = {
+            i: self.truth(value) if isinstance(value.type, BoolT) else self.word(value)
+            for i, value in named
+            if i not in once
+        }
+        self.vectors |= plans
+        return substitute(body, once)
+
+    def lines(self, e: Op2) -> Lanes | None:
+        """``L disjoint complement(union x in complement(S): lines of x)``, where only S depends on the element."""
+        found = places.asked(e)
+        if found is None or not self.free(found.lines):
+            return None
+        inside = self.word(found.inside)
+        where: list[ir.Value] = []
+
+        def written(at: int) -> ir.Value:
+            if not where:
+                where.extend(in_all_lanes(self.f.b, x, self.lanes) for x in places.of(self.f, found, self.width))
+            s, total = inside(at), None
+            for shape, place in zip(found.shapes, where, strict=True):
+                one = self.f.b.and_(self.run(s, shape), place)
+                total = one if total is None else self.f.b.or_(total, one)
+            return self.f.b.icmp_unsigned("==", total, self.constant([0] * self.lanes))
+
+        self.nodes += 4 * len(found.shapes)
+        return written
+
+    def run(self, s: ir.Value, shape: Shape) -> ir.Value:
+        """The elements from which on the whole shape is in the set."""
+        b, found = self.f.b, s
+        for by, doubled in places.moves(shape):
+            moved = b.lshr(found if doubled else s, self.constant([by] * self.lanes))
+            found = b.and_(found, moved)
+        return found
+
+    # ------------------------------------------------------------------------------------------------------- writing
+
+    def fit(self, e: Expr) -> None:
+        """Makes the lanes wide enough for the value."""
+        match e.type:
+            case SetT(domain) if domain.size <= WORD:
+                self.width = max(self.width, HALF if domain.size <= HALF else WORD)
+            case ElemT() | IntT():
+                low, high = limits(e.type)
+                if not -(1 << HALF - 1) <= low <= high < 1 << HALF - 1:
+                    raise _No
+            case _:
+                raise _No
+
+    def looked_up(self, e: Lookup) -> tuple[int, ...]:
+        """The values of a table for the elements."""
+        key = e.keys[0]
+        if len(e.keys) != 1 or not isinstance(key, Load) or self.vectors.get(key.local.id) is not self.own:
+            raise _No
+        return e.table.values
+
+    def constant(self, values: Sequence[int], width: int | None = None) -> ir.Constant:
+        """A vector of these numbers; nothing in the lanes beyond them."""
+        width = width or self.width
+        t, top = ir.VectorType(ir.IntType(width), self.lanes), 1 << width
+        padded = [*values, *(0 for _ in range(self.lanes - len(values)))]
+        return ir.Constant(t, [n - top if n >= top >> 1 and width > 1 else n for n in padded])
+
+    def everywhere(self, e: Expr, value: Callable[[], ir.Value]) -> ir.Value:
+        """What does not depend on the element, in all lanes."""
+        if e not in self._everywhere:
+            self._everywhere[e] = in_all_lanes(self.f.b, value(), self.lanes)
+        return self._everywhere[e]
+
+    def cut(self, e: Expr) -> ir.Value:
+        """A value with as many bits as a lane."""
+        value = members(self.f, e)[0] if isinstance(e.type, SetT) else number(self.f, e)
+        return self.f.b.trunc(value, ir.IntType(self.width)) if self.width < WORD else value
+
+    def bit(self, e: Expr) -> Lanes:
+        """The set of one element."""
+        x, low = self.word(e), offset(e.type)
+        self.width = WORD if isinstance(e.type, ElemT) and e.type.domain.size > HALF else self.width
+
+        def written(at: int) -> ir.Value:
+            place = x(at) if low == 0 else self.f.b.sub(x(at), self.constant([low] * self.lanes))
+            return self.f.b.shl(self.constant([1] * self.lanes), place)
+
+        return written
+
+    def joined(self, op: str, a: Lanes, b: Lanes) -> Lanes:
+        if op == "and":
+            return lambda at: self.f.b.and_(a(at), b(at))
+        return lambda at: self.f.b.or_(a(at), b(at))
+
+    def without(self, a: Lanes, b: Lanes) -> Lanes:
+        return lambda at: self.f.b.and_(a(at), self.f.b.xor(b(at), self.constant([-1] * self.lanes)))
+
+    def compared(self, sign: str, a: Lanes, b: Lanes) -> Lanes:
+        return lambda at: self.f.b.icmp_unsigned(sign, a(at), b(at))
+
+    def empty(self, a: Lanes) -> Lanes:
+        return lambda at: self.f.b.icmp_unsigned("==", a(at), self.constant([0] * self.lanes))
+
+    def filled(self, a: Lanes) -> Lanes:
+        return lambda at: self.f.b.icmp_unsigned("!=", a(at), self.constant([0] * self.lanes))

@@ -1,0 +1,230 @@
+"""Statements of the Core → LLVM that changes the state at ``f.s``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import (
+    Assign,
+    BoolT,
+    Check,
+    Const,
+    CoreStmt,
+    DrawingT,
+    Effect,
+    ForS,
+    HistoryT,
+    IfS,
+    LetS,
+    NoteS,
+    PopS,
+    PushS,
+    Reset,
+    SetT,
+    StackT,
+    StopS,
+    Var,
+)
+from gamedsl.core.traverse import statement_exprs, walk, walk_statements
+from gamedsl.native.emit.expressions import as_type, expr, members, numbers, truth
+from gamedsl.native.emit.histories import note
+from gamedsl.native.emit.memory import (
+    fail_if,
+    height,
+    inner_type,
+    item_address,
+    plus,
+    set_height,
+    store_cell,
+    store_slot,
+    variable,
+)
+from gamedsl.native.emit.module_builder import (
+    I8,
+    I32,
+    I64,
+    VOID,
+    Fn,
+    Value,
+    bind,
+    const,
+    flag,
+    gather,
+    set_const,
+    spread,
+)
+from gamedsl.native.emit.sets.loops import each
+from gamedsl.native.emit.state_layout import cell_of, words_of
+from gamedsl.source.text import Span
+
+
+def statements(f: Fn, stmts: tuple[CoreStmt, ...]) -> None:
+    """Writes them one after another; what stands behind a stop is left out."""
+    for s in stmts:
+        if f.b.block.is_terminated:
+            return
+        _statement(f, s)
+
+
+def _statement(f: Fn, s: CoreStmt) -> None:
+    match s:
+        case Assign():
+            value = as_type(f, expr(f, s.value), s.var.type)
+            store_slot(f, s.var, numbers(f, s.keys), value)
+        case Reset():
+            reset(f, s.var)
+        case LetS():
+            bind(f, s.local, as_type(f, expr(f, s.value), s.local.type))
+        case IfS():
+            _if(f, s)
+        case ForS():
+            over = None if isinstance(s.over, Const) else members(f, s.over)
+            each(f, s.over, over, s.local.type, lambda x: _round(f, s, x))
+        case StopS():
+            assert f.stop is not None
+            f.b.branch(f.stop)
+        case Check():
+            fail_if(f, f.b.not_(truth(f, s.condition)), s.span, s.message)
+        case PushS():
+            _push(f, s)
+        case PopS():
+            _pop(f, s)
+        case NoteS():
+            note(f, s)
+        case Effect():
+            schema = f.u.program.schemas[s.schema]
+            types = [schema.me.type, *(p.local.type for p in schema.params)]
+            args = [as_type(f, expr(f, a), t) for a, t in zip(s.args, types, strict=True)]
+            do_effect(f, s.schema, args, f.s)
+
+
+def _round(f: Fn, s: ForS, x: ir.Value) -> None:
+    bind(f, s.local, as_type(f, x, s.local.type))
+    statements(f, s.body)
+
+
+def _if(f: Fn, s: IfS) -> None:
+    yes, no, done = f.block("yes"), f.block("no"), f.block("done")
+    f.b.cbranch(truth(f, s.condition), yes, no)
+    f.at(yes)
+    statements(f, s.then)
+    f.goto(done)
+    f.at(no)
+    statements(f, s.otherwise)
+    f.goto(done)
+    f.at(done)
+
+
+def reset(f: Fn, var: Var) -> None:
+    """All slots as at the start."""
+    place = f.u.frame.place(var)
+    start = variable(f, var)
+    size = place.stride * var.slots
+    cleared = isinstance(var.type, StackT | HistoryT | DrawingT) or all(i == place.cell.low for i in var.initial)
+    if cleared and size > 8:
+        f.b.call(
+            f.u.module.declare_intrinsic("llvm.memset", [I8.as_pointer(), I32]),
+            [start, ir.Constant(I8, 0), ir.Constant(I32, size), flag(False)],
+        )
+        return
+    if isinstance(var.type, HistoryT | DrawingT):
+        f.b.store(const(0), f.b.bitcast(start, I64.as_pointer()))
+        return
+    for i, initial in enumerate(var.initial):
+        at = f.b.gep(start, [const(i * place.stride)], inbounds=True)
+        if isinstance(var.type, StackT):
+            set_height(f, f.b.bitcast(at, ir.IntType(place.height_bits).as_pointer()), const(0))
+            for k in range(var.type.limit):
+                item = f.b.gep(at, [const(place.items + k * place.cell.size)], inbounds=True)
+                store_cell(f, item, place.cell, inner_type(var), _least(var))
+        else:
+            store_cell(f, at, place.cell, var.type, _initial(var, initial))
+
+
+def _least(var: Var) -> Value:
+    """The value that is kept as zero."""
+    inner = inner_type(var)
+    return flag(False) if isinstance(inner, BoolT) else const(cell_of(inner).low)
+
+
+def _initial(var: Var, initial: int) -> Value:
+    from gamedsl.core.nodes import BoolT
+
+    if isinstance(var.type, SetT):
+        return set_const(initial, words_of(var.type.domain.size))
+    return flag(bool(initial)) if isinstance(var.type, BoolT) else const(initial)
+
+
+def _push(f: Fn, s: PushS) -> None:
+    assert isinstance(s.var.type, StackT)
+    value, keys = as_type(f, expr(f, s.value), s.var.type.inner), numbers(f, s.keys)
+    n, at = height(f, s.var, keys)
+    full = f.b.icmp_unsigned(">=", n, const(s.var.type.limit))
+    fail_if(f, full, s.span, f"the stack is full (up to {s.var.type.limit})")
+    with f.b.if_then(f.b.not_(full)):
+        store_cell(f, item_address(f, s.var, keys, n), f.u.frame.place(s.var).cell, s.var.type.inner, value)
+        set_height(f, at, plus(f, n, 1))
+
+
+def _pop(f: Fn, s: PopS) -> None:
+    """The room of the top is cleared: equal stacks lie equal."""
+    keys = numbers(f, s.keys)
+    n, at = height(f, s.var, keys)
+    empty = f.b.icmp_unsigned("==", n, const(0))
+    fail_if(f, empty, s.span, "the stack is empty here")
+    with f.b.if_then(f.b.not_(empty)):
+        below = plus(f, n, -1)
+        item = item_address(f, s.var, keys, below)
+        store_cell(f, item, f.u.frame.place(s.var).cell, inner_type(s.var), _least(s.var))
+        set_height(f, at, below)
+
+
+# ------------------------------------------------------------------------------------------------------ functions
+
+
+def effect(f: Fn, number: int, stmts: tuple[CoreStmt, ...]) -> ir.Function:
+    """``effect_k(ctx, s, me, params)``: all that a move does, or these of its statements."""
+    schema = f.u.program.schemas[number]
+    locals = (schema.me, *(p.local for p in schema.params))
+    types = [x.type for x in locals]
+
+    def body(g: Fn, values: object) -> None:
+        for local, value in zip(locals, gather(g.u, types, list(values)), strict=True):  # type: ignore[call-overload]
+            bind(g, local, value)
+        procedure(g, stmts)
+
+    flat = [t for p in types for t in f.u.type_of(p)]
+    return f.u.function(("effect", number, f.u.keep(stmts)), f"effect{number}", VOID, flat, body)
+
+
+def procedure(g: Fn, stmts: tuple[CoreStmt, ...]) -> None:
+    """The body of a function that does statements and returns."""
+    g.stop = g.block("stop")
+    statements(g, stmts)
+    g.goto(g.stop)
+    g.at(g.stop)
+    g.b.ret_void()
+
+
+def do_effect(
+    f: Fn, number: int, args: list[Value], s: ir.Value, stmts: tuple[CoreStmt, ...] | None = None
+) -> None:  # fmt: skip
+    """What a move does, or only these of its statements."""
+    done = f.u.program.schemas[number].effect if stmts is None else stmts
+    f.b.call(effect(f, number, done), [f.ctx, s, *(x for a in args for x in spread(a))])
+
+
+def do_steps(f: Fn, stmts: tuple[CoreStmt, ...], s: ir.Value) -> None:
+    """Statements that read no locals, as a function made once for all that are the same and stand at the same place."""
+    if stmts:
+        key = ("steps", stmts, tuple(_spans(stmts)))
+        f.b.call(f.u.function(key, "steps", VOID, [], lambda g, _: procedure(g, stmts)), [f.ctx, s])
+
+
+def _spans(stmts: tuple[CoreStmt, ...]) -> Iterator[Span]:
+    for s in walk_statements(stmts):
+        yield s.span
+        for e in statement_exprs(s):
+            yield from (x.span for x in walk(e))

@@ -1,0 +1,1 @@
+"""States packed into rows, and all successors of a state."""

@@ -1,0 +1,103 @@
+"""Going through all ways on from a state, in their order: what ``expand`` and ``fan`` have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Alt, Decide
+from gamedsl.core.traverse import is_stop
+from gamedsl.native.emit.actions import count, move
+from gamedsl.native.emit.advance import carry_out, settle
+from gamedsl.native.emit.apply import apply
+from gamedsl.native.emit.expressions import number
+from gamedsl.native.emit.memory import copy_state, plus, record_room
+from gamedsl.native.emit.module_builder import I64, Fn, const
+from gamedsl.native.emit.moves import Args, visit
+from gamedsl.native.emit.statements import do_steps
+from gamedsl.native.emit.stops import here, offered
+
+
+@dataclass(frozen=True)
+class Children:
+    """The successors after the first ``most`` ways on: by its number, where each is made, and what is done with it then,
+    while it is the state at hand."""
+
+    most: ir.Value
+    made_at: Callable[[ir.Value], ir.Value]
+    finish: Callable[[ir.Value], None]
+
+
+def successors(f: Fn, children: Children) -> ir.Value:
+    """Makes them from the state at hand; the number of ways on."""
+    total = f.room(I64)
+    f.b.store(const(0), total)
+    other, done = f.block("other"), f.block("done")
+    switch = f.b.switch(here(f), other)
+    for block in f.u.program.blocks:
+        if isinstance(block.end, Decide) and is_stop(block):
+            case = f.block(f"stop{block.index}")
+            switch.add_case(const(block.index), case)
+            f.at(case)
+            _moves(f, block.end, children, total)
+            f.b.branch(done)
+    f.at(other)
+    _one_by_one(f, children, total)
+    f.b.branch(done)
+    f.at(done)
+    return f.b.load(total)
+
+
+def _moves(f: Fn, end: Decide, children: Children, total: ir.Value) -> None:
+    mover = number(f, end.mover)
+    for _, alt in offered(f, end):
+
+        def leaf(args: Args, alt: Alt = alt) -> None:
+            def do() -> None:
+                do_steps(f, end.tick, f.s)
+                carry_out(f, alt, mover, args)
+
+            _child(f, children, total, do, alt.target)
+
+        visit(f, alt.schema, mover, leaf, end.tick, True)
+    if end.may_pass is not None:
+        _child(f, children, total, lambda: do_steps(f, end.tick, f.s), end.may_pass)
+
+
+def _child(f: Fn, children: Children, total: ir.Value, do: Callable[[], None], target: int | None) -> None:
+    """One successor, if there is room for it."""
+    i, parent = f.b.load(total), f.s
+    room, full = f.block("room"), f.block("written")
+    f.b.cbranch(f.b.icmp_signed("<", i, children.most), room, full)
+    f.at(room)
+    f.s = children.made_at(i)
+    copy_state(f, f.s, parent)
+    do()
+    if target is not None:
+        f.b.call(settle(f.u), [f.ctx, f.s, const(target)])
+    children.finish(i)
+    f.s = parent
+    f.b.branch(full)
+    f.at(full)
+    f.b.store(plus(f, i, 1), total)
+
+
+def _one_by_one(f: Fn, children: Children, total: ir.Value) -> None:
+    """The ways on at other stops, by their numbers."""
+    n = f.b.call(count(f.u), [f.ctx, f.s])
+    record = record_room(f)
+    head, inside, done = f.block("way"), f.block("inside"), f.block("ways")
+    f.b.branch(head)
+    f.at(head)
+    f.b.cbranch(f.b.icmp_signed("<", f.b.load(total), n), inside, done)
+    f.at(inside)
+
+    def do() -> None:
+        f.b.call(move(f.u), [f.ctx, f.s, f.b.load(total), record])
+        f.b.call(apply(f.u), [f.ctx, f.s, record])
+
+    _child(f, children, total, do, None)
+    f.b.branch(head)
+    f.at(done)

@@ -1,0 +1,166 @@
+"""States without the room between their values: a row of words of 64 bits, for tables of very many states.
+
+``pack(ctx, s, row) -> 0`` writes the row of the state at s, ``unpack(ctx, s, row) -> 0`` the state of a row. Equal states have equal
+rows, and room that is not used is zero. Of noted positions a row holds the number that the arena has for them, so it is equal
+only for those that have the same number; drawings have no place in a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from llvmlite import ir
+
+from gamedsl.core.fold import limits
+from gamedsl.core.layout import Layout, value_bits
+from gamedsl.core.nodes import DrawingT, HistoryT, StackT, Var
+from gamedsl.native.emit.memory import clear, copy_bytes, pointer
+from gamedsl.native.emit.module_builder import I64, PTR, Fn, Unit, const
+from gamedsl.native.emit.state_layout import WORD, Frame
+
+BLOCK, CHOICE, HANDLE = -1, -2, -3  # as variables of fields
+HANDLE_BITS = 32
+MOST_FIELDS = 600  # a state with more is copied as it is
+
+
+@dataclass(frozen=True)
+class Field:
+    """Bits of a state: a unit of ``unit`` bits at ``offset`` in the block, its lowest ``width`` bits from bit ``shift`` of
+    a word of the row on. ``variable``: of which; ``BLOCK`` for the number of the block, ``CHOICE`` for an open choice,
+    ``HANDLE`` for noted positions. ``most``: the largest number that these bits may hold."""
+
+    variable: int
+    offset: int
+    unit: int
+    width: int
+    most: int
+    word: int = 0
+    shift: int = 0
+
+    @property
+    def mask(self) -> int:
+        """Its bits in the word."""
+        return (1 << self.width) - 1 << self.shift
+
+
+@dataclass(frozen=True)
+class Rows:
+    """How rows are made for a frame: ``words`` a row. ``fields`` is empty where a state is copied as it is; else the first
+    is the number of the block, the lowest bits of the first word."""
+
+    words: int
+    fields: tuple[Field, ...]
+    block_bits: int
+
+    @staticmethod
+    def of(frame: Frame) -> Rows:
+        """Every value into the first word that has room for it."""
+        wanted = [f for f in _fields(frame) if f.width]
+        if len(wanted) > MOST_FIELDS:
+            return Rows(frame.size // 8, (), 32)
+        room: list[int] = []
+        placed = []
+        for f in wanted:
+            word = next((w for w, left in enumerate(room) if left >= f.width), len(room))
+            if word == len(room):
+                room.append(WORD)
+            placed.append(replace(f, word=word, shift=WORD - room[word]))
+            room[word] -= f.width
+        return Rows(len(room), tuple(placed), placed[0].width)
+
+    @staticmethod
+    def every_field(frame: Frame) -> tuple[Field, ...]:
+        """The fields of a frame's rows, also where a state is copied as it is: there each fills its unit."""
+        found = Rows.of(frame).fields
+        if found:
+            return found
+        return tuple(
+            replace(f, width=f.unit, word=f.offset // 8, shift=8 * (f.offset % 8)) for f in _fields(frame) if f.width
+        )
+
+    def handle(self, frame: Frame, var: Var) -> tuple[int, int]:
+        """The word, and the lowest bit in it, of the number of a variable's noted positions."""
+        offset = frame.place(var).offset
+        found = ((f.word, f.shift) for f in self.fields if f.variable == HANDLE and f.offset == offset)
+        return next(found, (offset // 8, 0))
+
+
+def _fields(frame: Frame) -> Iterator[Field]:
+    layout = frame.layout
+    yield Field(BLOCK, 0, 32, layout.block_bits, len(frame.program.blocks) - 1)
+    for var in frame.program.variables:
+        if not isinstance(var.type, HistoryT | DrawingT):
+            for slot in range(var.slots):
+                yield from _slot(frame, layout, var, slot)
+    for mover in range(frame.movers):
+        yield Field(CHOICE, frame.pending + 8 * mover, WORD, layout.choice_bits, (1 << layout.choice_bits) - 1)
+    for var in frame.program.variables:
+        if isinstance(var.type, HistoryT):
+            yield Field(HANDLE, frame.place(var).offset, WORD, HANDLE_BITS, (1 << HANDLE_BITS) - 1)
+
+
+def _slot(frame: Frame, layout: Layout, var: Var, slot: int) -> Iterator[Field]:
+    place = frame.place(var)
+    at = place.offset + slot * place.stride
+    if isinstance(var.type, StackT):
+        low, high = limits(var.type.inner)
+        yield Field(var.index, at, place.height_bits, var.type.limit.bit_length(), var.type.limit)
+        for i in range(var.type.limit):
+            item = at + place.items + i * place.cell.size
+            yield Field(var.index, item, place.cell.bits, value_bits(var.type.inner), high - low)
+        return
+    low, high = limits(var.type)
+    left, most = layout.widths[var.index], high - low
+    for unit in range(place.cell.count):  # (more than one unit: a set, in which every bit may be set)
+        width = min(left, place.cell.bits)
+        yield Field(var.index, at + unit * place.cell.bits // 8, place.cell.bits, width, most & (1 << width) - 1)
+        left, most = left - width, most >> width
+
+
+# -------------------------------------------------------------------------------------------------- as machine code
+
+
+def pack(u: Unit) -> ir.Function:
+    """The entry point; see above."""
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        rows = Rows.of(u.frame)
+        if not rows.fields:
+            copy_bytes(f, values[0], f.s, 8 * rows.words)
+        for word in range(rows.words if rows.fields else 0):
+            found: ir.Value = const(0)
+            for field in rows.fields:
+                if field.word == word:
+                    value = _unit(f, f.s, field)
+                    found = f.b.or_(found, f.b.shl(value, const(field.shift)) if field.shift else value)
+            f.b.store(found, pointer(f, values[0], 8 * word, I64))
+        f.b.ret(const(0))
+
+    return u.function("pack", "pack", I64, [PTR], body, public=True)
+
+
+def unpack(u: Unit) -> ir.Function:
+    """The entry point; see above."""
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        rows = Rows.of(u.frame)
+        clear(f, f.s, u.frame.size)
+        if not rows.fields:
+            copy_bytes(f, f.s, values[0], 8 * rows.words)
+        words = [f.b.load(pointer(f, values[0], 8 * w, I64)) for w in range(rows.words if rows.fields else 0)]
+        for field in rows.fields:
+            value = words[field.word]
+            value = f.b.lshr(value, const(field.shift)) if field.shift else value
+            if field.width < WORD:
+                value = f.b.and_(value, const((1 << field.width) - 1))
+            raw = value if field.unit == WORD else f.b.trunc(value, ir.IntType(field.unit))
+            f.b.store(raw, pointer(f, f.s, field.offset, raw.type))
+        f.b.ret(const(0))
+
+    return u.function("unpack", "unpack", I64, [PTR], body, public=True)
+
+
+def _unit(f: Fn, s: ir.Value, field: Field) -> ir.Value:
+    raw = f.b.load(pointer(f, s, field.offset, ir.IntType(field.unit)))
+    return raw if field.unit == WORD else f.b.zext(raw, I64)

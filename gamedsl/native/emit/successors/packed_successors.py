@@ -1,0 +1,34 @@
+"""All successors of a state at once: ``expand(ctx, row, out, most) -> n``.
+
+Writes the states after the first ``most`` ways on from the state of a row, in their order, as one row after another at
+``out``; n is the number of ways on. Where one ends in a rules error, its row has no meaning, and the error stays in the
+context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from gamedsl.native.emit.module_builder import I64, PTR, Fn, Unit, const
+from gamedsl.native.emit.successors.all_actions import Children, successors
+from gamedsl.native.emit.successors.packed_states import Rows, pack, unpack
+
+
+def expand(u: Unit) -> ir.Function:
+    """The entry point; see above."""
+    return u.function("expand", "expand", I64, [PTR, I64], _expand, public=True)
+
+
+def _expand(f: Fn, values: Sequence[ir.Value]) -> None:
+    out, most = values
+    row, state, child = f.s, f.scratch(), f.scratch()
+    size = 8 * Rows.of(f.u.frame).words
+
+    def finish(i: ir.Value) -> None:
+        f.b.call(pack(f.u), [f.ctx, child, f.b.gep(out, [f.b.mul(i, const(size))], inbounds=True)])
+
+    f.b.call(unpack(f.u), [f.ctx, state, row])
+    f.s = state
+    f.b.ret(successors(f, Children(most, lambda i: child, finish)))

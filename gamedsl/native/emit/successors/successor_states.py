@@ -1,0 +1,38 @@
+"""All successors of a state as states, not as rows: ``fan(ctx, s, out, most) -> n``.
+
+Writes the blocks after the first ``most`` ways on, in their order, one behind another at ``out``; n is the number of ways
+on. A way that ends in a rules error leaves minus the error's place where its block's number would stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from gamedsl.native.emit.memory import context_field, pointer
+from gamedsl.native.emit.module_builder import CTX_ERROR, I32, I64, PTR, Fn, Unit, const
+from gamedsl.native.emit.successors.all_actions import Children, successors
+
+
+def fan(u: Unit) -> ir.Function:
+    """The entry point; see above."""
+    return u.function("fan", "fan", I64, [PTR, I64], _fan, public=True)
+
+
+def _fan(f: Fn, values: Sequence[ir.Value]) -> None:
+    out, most = values
+
+    def made_at(i: ir.Value) -> ir.Value:
+        return f.b.gep(out, [f.b.mul(i, const(f.u.frame.size))], inbounds=True)
+
+    f.b.ret(successors(f, Children(most, made_at, lambda i: _mark(f))))
+
+
+def _mark(f: Fn) -> None:
+    """Puts the place of a rules error into the block, and forgets it."""
+    at = context_field(f, CTX_ERROR)
+    wrong = f.b.load(at)
+    with f.b.if_then(f.b.icmp_unsigned("!=", wrong, const(0)), likely=False):
+        f.b.store(f.b.trunc(f.b.neg(wrong), I32), pointer(f, f.s, 0, I32))
+        f.b.store(const(0), at)

@@ -1,0 +1,7 @@
+"""What can go wrong with compiling."""
+
+from __future__ import annotations
+
+
+class NativeError(Exception):
+    """The rules can't be compiled, or compiled code was used wrongly."""

@@ -1,0 +1,1 @@
+"""Compiled rules in the Python process: calls, memory, kept code, states of the Python API."""

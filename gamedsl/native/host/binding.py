@@ -1,0 +1,260 @@
+"""Compiled rules for Python: entry points, contexts, states in and out.
+
+A record of a way on is ``move_size`` numbers: the kind of move (-1 pass, -2 chosen value, -3 outcome of chance, -4
+drawing), who does it in its part (or the index of the value, outcome or drawing), the arguments.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from gamedsl.core.nodes import DrawingT, Program
+from gamedsl.core.printer import print_core
+from gamedsl.core.scan import all_spans
+from gamedsl.engine.errors import RulesError
+from gamedsl.native.compile.compiler import ENTRIES, write
+from gamedsl.native.compile.machine import Code, object_code
+from gamedsl.native.emit.drawing_records import record_size
+from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.emit.successors.packed_states import Rows
+from gamedsl.native.host import code_cache as store
+from gamedsl.native.host.context import ARENA, MOST_PLIES, Context
+from gamedsl.native.host.tally import Tally, read
+from gamedsl.native.playouts.results import tally_size
+from gamedsl.source.text import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import State
+
+DRAWINGS = 16  # drawings made ready for playouts of a ruleset in which players draw
+
+
+_ARGUMENTS = {
+    "initial": 0, "kind": 0, "seat": 0, "count": 0, "error": 0, "block": 0, "open": 0, "weight": 1, "step": 1, "perft": 1, "returns": 1,
+    "move": 2, "do": 1, "playout": 3, "batch": 4, "lockstep": 4, "expand": 2, "pack": 1, "unpack": 1, "scores": 1, "prospects": 2,
+}  # fmt: skip
+
+
+class Native:
+    """One program's machine code. ``state_size`` bytes a state; two states are equal when the first ``value_size`` are
+    (and their histories and drawings)."""
+
+    def __init__(self, program: Program, game: Game | None = None, keep: bool = True) -> None:
+        """``keep``: on the disk, for other processes and later ones."""
+        self.program = program
+        self._game = game
+        self.frame = Frame(program)
+        self.state_size, self.value_size = self.frame.size, self.frame.value_size
+        self.num_players = program.players.size
+        self.move_size = self.frame.record
+        self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
+        code, self._places = _code(program, self.frame, keep)
+        self._code = Code(code, list(ENTRIES))
+        self._own = threading.local()
+
+    # ------------------------------------------------------------------------------------------ entry points
+
+    def address(self, name: str) -> int:
+        """Where an entry point is."""
+        return self._code.addresses[name]
+
+    def entry(self, name: str) -> Callable[..., int]:
+        """An entry point as a function of integers (addresses for what is pointed to). It releases the GIL."""
+        return self._functions[name]
+
+    @cached_property
+    def _functions(self) -> dict[str, Callable[..., int]]:
+        found: dict[str, Callable[..., int]] = {}
+        for name, count in _ARGUMENTS.items():
+            types = [ctypes.c_int64] * (2 + count)
+            found[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self.address(name))
+        return found
+
+    def context(self, arena: int = ARENA, plies: int = MOST_PLIES) -> Context:
+        """Memory for one thread. ``arena``: words for noted positions; ``plies``: the most of a playout."""
+        return Context(self, arena, plies)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """How states lie in rows."""
+        return Rows.of(self.frame)
+
+    @property
+    def _context(self) -> Context:
+        """This thread's own."""
+        found: Context | None = getattr(self._own, "context", None)
+        if found is None:
+            found = self._own.context = self.context()
+        return found
+
+    def error(self, context: Context) -> RulesError:
+        """The rules error that happened, which is forgotten then."""
+        place = self.entry("error")(context.pointer, 0)
+        if not place:
+            return RulesError("the rules can't be followed here")
+        return RulesError(self._told(self._places[place - 1][1], context.number), self._span(place - 1))
+
+    def _told(self, message: str, number: int) -> str:
+        """A message with its number, or with the name of the seat that has this number."""
+        if "{player}" in message:
+            return message.replace("{player}", self.program.players.names[number])
+        return message.replace("{number}", str(number))
+
+    def _span(self, index: int) -> Span:
+        number = self._places[index][0]
+        return self._spans[number] if 0 <= number < len(self._spans) else NOWHERE
+
+    @cached_property
+    def _spans(self) -> tuple[Span, ...]:
+        return tuple(all_spans(self.program))
+
+    # ---------------------------------------------------------------------------------------------- states
+
+    @cached_property
+    def game(self) -> Game:
+        """The same rules for the engine."""
+        from gamedsl.engine.game import Game
+
+        return self._game or Game(self.program)
+
+    def new_block(self) -> ctypes.Array[ctypes.c_char]:
+        """Room for one state; ``ctypes.addressof`` gives its address."""
+        return ctypes.create_string_buffer(self.state_size + -self.state_size % 8)
+
+    def initial(self, context: Context | None = None) -> ctypes.Array[ctypes.c_char]:
+        """The first state."""
+        context = context or self._context
+        block = self.new_block()
+        if self.entry("initial")(context.pointer, ctypes.addressof(block)) < 0:
+            raise self.error(context)
+        return block
+
+    def pack(self, state: State, context: Context | None = None) -> ctypes.Array[ctypes.c_char]:
+        """A state of the engine as a block. Its noted positions go into the context's arena."""
+        from gamedsl.native.host.convert import pack
+
+        block = self.new_block()
+        block.raw = pack(self, state, context or self._context).ljust(len(block), b"\0")
+        return block
+
+    def unpack(self, block: Any, context: Context | None = None, game: Game | None = None) -> State:
+        """A block as a state of the engine (of this game, if one is given)."""
+        from gamedsl.native.host.convert import unpack
+
+        return unpack(self, bytes(block), context or self._context, game or self.game)
+
+    # -------------------------------------------------------------------------------------------- many plies
+
+    def perft(self, state: State | None, depth: int) -> int:
+        """Sequences of exactly ``depth`` plies from a state (None: from the start)."""
+        context = self._context
+        context.forget()
+        block = self.initial(context) if state is None else self.pack(state, context)
+        if self.draws:
+            from gamedsl.engine.perft import perft
+
+            return int(perft(state or self.game.initial_state(), depth))  # type: ignore[arg-type]
+        found = self.entry("perft")(context.pointer, ctypes.addressof(block), depth)
+        if found < 0:
+            raise self.error(context)
+        return found
+
+    def playouts(
+        self,
+        n: int,
+        seed: int,
+        first: int = 0,
+        threads: int = 1,
+        start: State | None = None,
+        plies: int = MOST_PLIES,
+        lockstep: bool = True,
+    ) -> Tally:
+        """``n`` random plays with the numbers from ``first`` on; the same for the same seed, whatever ``threads`` and
+        ``lockstep`` (several plays at once, where the rules allow that)."""
+
+        def run(begin: int, count: int) -> list[int]:
+            context = self.context(plies=plies)
+            block = self.initial(context) if start is None else self.pack(start, context)
+            out = (ctypes.c_int64 * tally_size(self.num_players))()
+            args = (context.pointer, ctypes.addressof(block), count, seed & (1 << 63) - 1, begin, ctypes.addressof(out))
+            if self.entry("lockstep" if lockstep else "batch")(*args) < 0:
+                raise self.error(context)
+            return list(out)
+
+        if threads <= 1:
+            return read([run(first, n)], self.num_players)
+        from concurrent.futures import ThreadPoolExecutor  # not at the top: it can't be imported while Python ends
+
+        share = -(-n // threads)
+        pieces = [(first + i * share, min(share, n - i * share)) for i in range(threads) if n > i * share]
+        with ThreadPoolExecutor(threads) as pool:
+            return read(list(pool.map(lambda piece: run(*piece), pieces)), self.num_players)
+
+    # ---------------------------------------------------------------------------------------------- drawings
+
+    @cached_property
+    def pool(self) -> Any:
+        """The drawings made ready for compiled play (empty where nobody draws)."""
+        from gamedsl.native.host.drawing_pool import Pool
+
+        return Pool(self, Random(0), DRAWINGS)
+
+    @cached_property
+    def lockstep(self) -> str | None:
+        """Why several plays at once are not possible with these rules; None when they are."""
+        from gamedsl.native.compile.lowerings import new_unit
+        from gamedsl.native.playouts.lockstep import why_not
+        from gamedsl.native.transform.pipeline import specialize_for_playouts
+
+        return why_not(specialize_for_playouts(self.program), new_unit(self.program, self.frame))
+
+    @property
+    def drawings(self) -> Any:
+        """The records of the drawings, as words."""
+        return self.pool.records() if self.draws else self._no_drawings
+
+    @cached_property
+    def draws(self) -> bool:
+        """Does somebody draw?"""
+        return any(isinstance(v.type, DrawingT) for v in self.program.variables)
+
+    @cached_property
+    def _no_drawings(self) -> Any:
+        return (ctypes.c_int64 * record_size(self.program))()
+
+
+_ready: WeakValueDictionary[int, Native] = WeakValueDictionary()  # by the program's identity, while it is in use
+
+
+def compile_program(program: Program, game: Game | None = None) -> Native:
+    """The machine code of a program: from the disk if it is kept there, else compiled.
+
+    Raises ``NativeError`` for rules whose numbers do not fit into 64 bits.
+    """
+    found = _ready.get(id(program))
+    if found is None or found.program is not program:
+        found = _ready[id(program)] = Native(program, game)
+    return found
+
+
+def _code(program: Program, frame: Frame, keep: bool) -> tuple[bytes, list[store.KeptPlace]]:
+    key = store.key_of(print_core(program))
+    kept = store.load(key)
+    if kept is not None:
+        return kept
+    text = write(program, frame)
+    code = object_code(text.ir)
+    numbers: dict[Span, int] = {}
+    for number, span in enumerate(all_spans(program)):
+        numbers.setdefault(span, number)
+    places = [(numbers.get(span, -1), message) for span, message in text.places]
+    if keep:
+        store.save(key, code, places)
+    return code, places

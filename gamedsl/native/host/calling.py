@@ -1,0 +1,167 @@
+"""Calling compiled entry points out of compiled kernels: by address, so that a kernel is compiled once and not per game.
+
+numba keeps compiled kernels on disk and looks only at the file a kernel stands in: who changes this file must touch the
+files of the kernels too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar, cast
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+from gamedsl.native.emit.splitmix import mixed
+from gamedsl.native.host.cache_folder import private_folder
+
+F = TypeVar("F", bound=Callable[..., Any])
+Words: TypeAlias = npt.NDArray[np.int64]
+Reals: TypeAlias = npt.NDArray[np.float64]
+
+
+def kernel(function: F) -> F:
+    """A function as machine code that runs beside other threads and is kept on disk, where there is a place for it. (No
+    recursion: a recursive one can't be read back.)"""
+    return _compiled(function, error_model="numpy")
+
+
+def typed_kernel(signature: str) -> Callable[[F], F]:
+    """The same for one signature, compiled at once."""
+
+    return lambda function: _compiled(function, signature)
+
+
+def _compiled(function: F, *signature: str, **how: str) -> F:
+    """Kept beside the source, like Python's own compiled files, else in the private folder, else nowhere."""
+    compiler: Any = njit
+    with _kept_in(Path(function.__code__.co_filename).parent) as kept:
+        try:
+            return cast(F, compiler(*signature, nogil=True, cache=kept, **how)(function))
+        except RuntimeError:  # no folder can be written to
+            return cast(F, compiler(*signature, nogil=True, **how)(function))
+
+
+@contextmanager
+def _kept_in(package: Path) -> Iterator[bool]:
+    """Has numba keep what is compiled meanwhile in the right folder; whether there is one. Left to itself it would take one
+    that others may be able to write to."""
+    settings: Any = numba.config
+    before, beside = settings.CACHE_DIR, os.access(package, os.W_OK)
+    private = None if before or beside else private_folder()
+    if private is not None:
+        settings.CACHE_DIR = str(private / "kernels")
+    try:
+        yield bool(before or beside or private)
+    finally:
+        settings.CACHE_DIR = before
+
+
+def _emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    word = ir.IntType(64)
+    callee = ir.FunctionType(word, [word] * (len(args) - 1))
+    return builder.call(builder.inttoptr(args[0], callee.as_pointer()), args[1:])
+
+
+def _words(arguments: int) -> Any:
+    return types.int64(*[types.int64] * arguments)
+
+
+def _two(typing: Any, address: Any, a: Any, b: Any) -> Any:
+    return _words(3), _emit
+
+
+def _three(typing: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
+    return _words(4), _emit
+
+
+def _four(typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
+    return _words(5), _emit
+
+
+def _five(typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any, e: Any) -> Any:
+    return _words(6), _emit
+
+
+def _load(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return builder.load(builder.inttoptr(args[0], ir.IntType(64).as_pointer()))
+
+
+def _store(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    builder.store(args[1], builder.inttoptr(args[0], ir.IntType(64).as_pointer()))
+    return args[1]
+
+
+def _prefetch(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+    callee = builder.module.declare_intrinsic(
+        "llvm.prefetch", [byte], ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+    )
+    read, near, data = ir.Constant(number, 0), ir.Constant(number, 3), ir.Constant(number, 1)
+    builder.call(callee, [builder.inttoptr(args[0], byte), read, near, data])
+    return args[0]
+
+
+def _popcount(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return builder.ctpop(args[0])
+
+
+def _load_half(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    half = builder.load(builder.inttoptr(args[0], ir.IntType(32).as_pointer()))
+    return builder.zext(half, ir.IntType(64))
+
+
+def _store_half(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    half = ir.IntType(32)
+    builder.store(builder.trunc(args[1], half), builder.inttoptr(args[0], half.as_pointer()))
+    return args[1]
+
+
+def _peek(typing: Any, address: Any) -> Any:
+    return _words(1), _load
+
+
+def _fetch(typing: Any, address: Any) -> Any:
+    return _words(1), _prefetch
+
+
+def _ones(typing: Any, word: Any) -> Any:
+    return _words(1), _popcount
+
+
+def _peek_half(typing: Any, address: Any) -> Any:
+    return _words(1), _load_half
+
+
+def _poke_half(typing: Any, address: Any, word: Any) -> Any:
+    return _words(2), _store_half
+
+
+def _poke(typing: Any, address: Any, word: Any) -> Any:
+    return _words(2), _store
+
+
+# the entry point at an address, of so many arguments: all are 64-bit integers, pointers as addresses
+call2: Callable[[int, int, int], int] = cast(Any, intrinsic(_two))
+call3: Callable[[int, int, int, int], int] = cast(Any, intrinsic(_three))
+call4: Callable[[int, int, int, int, int], int] = cast(Any, intrinsic(_four))
+call5: Callable[[int, int, int, int, int, int], int] = cast(Any, intrinsic(_five))
+# the word at an address; writing one
+peek: Callable[[int], int] = cast(Any, intrinsic(_peek))
+poke: Callable[[int, int], int] = cast(Any, intrinsic(_poke))
+# the same with the lower half of a word, which is never below 0
+peek_half: Callable[[int], int] = cast(Any, intrinsic(_peek_half))
+poke_half: Callable[[int, int], int] = cast(Any, intrinsic(_poke_half))
+# asks the machine to bring what is at an address near; the address comes back
+fetch: Callable[[int], int] = cast(Any, intrinsic(_fetch))
+# how many bits of a word are set
+ones: Callable[[int], int] = cast(Any, intrinsic(_ones))
+# the finisher of SplitMix64
+finished: Callable[[Any], Any] = kernel(mixed)

@@ -1,0 +1,84 @@
+"""Compiled code kept on disk: found again by the rules, the compiler and the processor; what is damaged is not loaded.
+
+A file: one line of JSON (format, key, digest of the rest, places of errors), then the machine code. The digest finds damage, it
+proves no origin: that the code is the user's own follows from the folder, which is private (see ``cache_folder``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import TypeAlias
+
+from gamedsl.native.compile import machine
+from gamedsl.native.host.cache_folder import OWNED, WRITABLE, private_folder
+from gamedsl.source.reading import open_file
+
+FORMAT = "gamedsl code 3"
+MOST_BYTES = 1 << 28
+# Of an error: its number among the places of the program (-1: none), and its message. Not the place in a text: the same
+# rules may stand in another file, or in other lines.
+KeptPlace: TypeAlias = tuple[int, str]
+
+
+@cache
+def _compiler() -> str:
+    """A digest of the rooms that write the code."""
+    total = hashlib.sha256()
+    for file in sorted(Path(__file__).parents[1].rglob("*.py")):
+        total.update(file.read_bytes())
+    return total.hexdigest()
+
+
+def key_of(core: str) -> str:
+    """What code is found by: the printed Core, the compiler, the processor."""
+    return hashlib.sha256("\0".join((FORMAT, core, _compiler(), machine.description())).encode()).hexdigest()
+
+
+def load(key: str) -> tuple[bytes, list[KeptPlace]] | None:
+    """The code kept under a key, if it is there, whole, and this user's own."""
+    where = private_folder()
+    if where is None:
+        return None
+    try:
+        head, _, code = _read(where / f"{key}.code").partition(b"\n")
+        data = json.loads(head)
+        if data["format"] != FORMAT or data["key"] != key or data["sha256"] != hashlib.sha256(code).hexdigest():
+            return None
+        return code, [(int(number), str(message)) for number, message in data["places"]]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _read(path: Path) -> bytes:
+    """A file that only this user can have written. Looked at and read through one handle; no link is followed."""
+    with open_file(path, follow_links=False) as file:
+        status = os.fstat(file.fileno())
+        if OWNED and (status.st_uid != os.getuid() or status.st_mode & WRITABLE):
+            raise PermissionError("it is not this user's own")
+        if status.st_size > MOST_BYTES:
+            raise OSError("it is too large")
+        return file.read(MOST_BYTES)
+
+
+def save(key: str, code: bytes, places: list[KeptPlace]) -> None:
+    """Keeps code; a folder that can't be written to is no error."""
+    where = private_folder()
+    if where is None:
+        return
+    head = {"format": FORMAT, "key": key, "sha256": hashlib.sha256(code).hexdigest(), "places": places}
+    beside = where / f".new-{secrets.token_hex(8)}"
+    try:
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(json.dumps(head).encode() + b"\n" + code)
+        os.replace(beside, where / f"{key}.code")
+    except OSError:
+        pass
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)

@@ -1,0 +1,86 @@
+"""The memory that compiled code works with, one for each thread."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING
+
+from gamedsl.native.emit.histories import BITS, COUNT
+from gamedsl.native.emit.sets.flood_path_cache import ROOM
+from gamedsl.native.errors import NativeError
+
+if TYPE_CHECKING:
+    from gamedsl.native.host.binding import Native
+
+ARENA = 1 << 20  # words for noted positions in one context, unless told otherwise
+MOST_PLIES = 100_000  # a playout that is longer counts as unfinished
+
+
+class Context:
+    """The memory that one thread works with. ``pointer`` is its address."""
+
+    def __init__(self, native: Native, arena: int = ARENA, plies: int = MOST_PLIES, marks: bool = False) -> None:
+        """``marks``: keep a bit for every position ever noted here, so that a new one is known without going through all."""
+        self._marks = (ctypes.c_uint64 * (COUNT if marks and native.has_history else 0))()
+        self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
+        self._drawings = native.drawings
+        self._ways = (ctypes.c_int64 * ROOM)()
+        self._fields = (ctypes.c_int64 * 9)(
+            0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings),
+            ctypes.addressof(self._marks) if self._marks else 0,
+            ctypes.addressof(self._ways), 0,
+        )  # fmt: skip
+        self.pointer = ctypes.addressof(self._fields)
+        self.handle = ctypes.c_void_p(self.pointer)
+
+    def see_drawings(self, native: Native) -> None:
+        """Takes the records of all drawings that are known by now."""
+        self._drawings = native.drawings
+        self._fields[5] = ctypes.addressof(self._drawings)
+
+    @property
+    def number(self) -> int:
+        """What the last rules error tells of."""
+        return self._fields[8]
+
+    def forget(self) -> None:
+        """Frees the noted positions: states that hold some may no longer be used."""
+        self._fields[3] = 1
+
+    def push(self, words: list[int]) -> int:
+        """Puts an entry (the one before it, its hash, its words) into the arena and gives its number."""
+        at = self.used
+        if at + len(words) > len(self._arena):
+            raise NativeError("the arena of noted positions is full")
+        for i, w in enumerate(words):
+            self._arena[at + i] = w - (1 << 64) if w >> 63 else w
+        if self._marks:
+            bit = words[1] >> 64 - BITS
+            self._marks[bit >> 6] |= 1 << (bit & 63)
+        self.used = at + len(words)
+        return at
+
+    def entry(self, at: int, size: int) -> list[int]:
+        """The words of an entry of the arena."""
+        return list(self._arena[at : at + size])
+
+    def widen(self) -> None:
+        """Twice the room for noted positions; those that are there keep their numbers."""
+        wider = (ctypes.c_int64 * (2 * len(self._arena)))()
+        ctypes.memmove(wider, self._arena, 8 * self.used)
+        self._arena = wider
+        self._fields[1], self._fields[2] = ctypes.addressof(wider), len(wider)
+
+    @property
+    def nearly_full(self) -> bool:
+        """Is less than a quarter of the arena left? (Only where positions are noted.)"""
+        return len(self._arena) > 1 and self.used * 4 > len(self._arena) * 3
+
+    @property
+    def used(self) -> int:
+        """Words of the arena in use; may be put back to what it was."""
+        return self._fields[3]
+
+    @used.setter
+    def used(self, words: int) -> None:
+        self._fields[3] = words

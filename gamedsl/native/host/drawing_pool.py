@@ -1,0 +1,107 @@
+"""Drawings for compiled play: a few, made by the generator, as records that compiled rules read.
+
+Record 0 is the empty paper. The ways on from a record, at a stop where somebody draws, are its successors.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.core.nodes import DecideDrawing, DrawingT
+from gamedsl.engine.drawings import arranged
+from gamedsl.native.emit.drawing_records import Column, columns, record_size
+from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source.text import NOWHERE
+
+if TYPE_CHECKING:
+    from gamedsl.engine.state import State
+    from gamedsl.native.host.binding import Native
+
+
+class Pool:
+    """The drawings: ``drawing(handle)`` and ``handle(drawing)``."""
+
+    def __init__(self, native: Native, rng: Random, size: int) -> None:
+        self.native = native
+        self._drawings: list[tuple[Any, ...]] = [()]
+        self._successors: list[tuple[int, int]] = [(0, 0)]
+        self._words: Any = None
+        for start in _first_drawers(native):
+            self._grow(0, start, rng, size)
+
+    def _grow(self, handle: int, state: State, rng: Random, size: int) -> None:
+        """Successors of a record: what may be drawn in a state, ``size`` times, and once each after that."""
+        after = [state.apply(state.propose(rng)) for _ in range(size)]
+        first = len(self._drawings)
+        self._successors[handle] = (first, len(after))
+        for s in after:
+            self._drawings.append(_drawing(s))
+            self._successors.append((0, 0))
+        for i, s in enumerate(after):
+            if isinstance(s.terminator, DecideDrawing):
+                self._grow(first + i, s, rng, 1)
+
+    def drawing(self, handle: int) -> tuple[Any, ...]:
+        return self._drawings[handle]
+
+    def handle(self, drawing: tuple[Any, ...]) -> int:
+        """The record of a drawing; one that is new gets its own."""
+        if drawing not in self._drawings:
+            self._drawings.append(drawing)
+            self._successors.append((0, 0))
+            self._words = None
+        return self._drawings.index(drawing)
+
+    def finished(self) -> list[tuple[Any, ...]]:
+        """The drawings made ready on which nothing more is drawn, in the order in which plays choose among them."""
+        found: list[tuple[Any, ...]] = []
+
+        def add(handle: int) -> None:
+            first, n = self._successors[handle]
+            if not n and handle:
+                found.append(self._drawings[handle])
+            for i in range(n):
+                add(first + i)
+
+        add(0)
+        return found
+
+    def records(self) -> Any:
+        """All records, as words."""
+        if self._words is None:
+            program = self.native.program
+            size, found = record_size(program), columns(program)
+            words = (ctypes.c_int64 * (size * len(self._drawings)))()
+            for i, drawing in enumerate(self._drawings):
+                words[i * size], words[i * size + 1] = self._successors[i]
+                for column in found:
+                    for k, w in enumerate(self._column(column, drawing)):
+                        words[i * size + column.offset + k] = w - (1 << 64) if w >> 63 else w
+            self._words = words
+        return self._words
+
+    def _column(self, column: Column, drawing: tuple[Any, ...]) -> Iterator[int]:
+        var = self.native.program.variables[column.variable]
+        assert isinstance(var.type, DrawingT)
+        for i in range(column.size):
+            try:
+                value = arranged(drawing, var.type.plan, column.relation, (i,), NOWHERE) if drawing else 0  # type: ignore[arg-type]
+            except (GameDSLError, IndexError):
+                value = 0
+            yield from ((value >> 64 * k) & (1 << 64) - 1 for k in range(column.width))
+
+
+def _first_drawers(native: Native) -> list[State]:
+    """The first state, if somebody draws there; else none (drawings are then only those that states bring along)."""
+    start = native.game.initial_state()
+    return [start] if isinstance(start.terminator, DecideDrawing) else []
+
+
+def _drawing(state: State) -> tuple[Any, ...]:
+    program = state.game.program
+    var = next(v for v in program.variables if isinstance(v.type, DrawingT))
+    found: tuple[Any, ...] = state.slots[state.game.code.offsets[var.index]]
+    return found

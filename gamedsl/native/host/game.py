@@ -1,0 +1,236 @@
+"""The engine's ``Game`` and ``State`` with compiled rules behind them.
+
+A ``NativeState`` is a block of bytes. Moves, who is to act and what a play brought come from compiled code, each in one call
+(``api.py``); everything else is read from the block when it is asked for, and answered by the interpreter. So is what
+compiled code refuses or fails at. ``entered`` (the parts that began on the way) is left empty.
+
+Noted positions lie in the arena of a context: a state refers to its newest one, states that come from each other share the
+older ones, and every state keeps the context alive that it refers to. The calls hold Python's lock, so any thread may go on from
+any state. An arena that fills up is left behind: the state goes on with a copy of its own positions.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+import struct
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from gamedsl.core.nodes import Program
+from gamedsl.engine.errors import play_error
+from gamedsl.engine.game import Game
+from gamedsl.engine.moves import Move
+from gamedsl.engine.state import State
+from gamedsl.engine.values import Value
+from gamedsl.native.emit.entries.move_codes import MoveCodes
+from gamedsl.native.emit.entries.python_api import ANYBODY
+from gamedsl.native.host.binding import Native, compile_program
+from gamedsl.native.host.context import Context
+from gamedsl.native.host.convert import api_context, elsewhere
+from gamedsl.native.host.move_tables import Code, MoveTable, move_tables
+
+FIRST_ROOM = 64  # codes of a first listing; more when a state has more moves
+NOTHING: frozenset[int] = frozenset()
+Listing = tuple[tuple[Code, ...], list[Move]]  # the codes of all moves, and the moves
+
+
+class _Calls:
+    """The entry points of ``api.py``. Blocks and codes are ``bytes``; what a call writes to is new, and nobody else's yet."""
+
+    def __init__(self, native: Native, words: int) -> None:
+        def entry(name: str, *arguments: Any) -> Any:
+            made = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_char_p, *arguments)
+            return made(native.address(name))
+
+        room, number = ctypes.c_char_p, ctypes.c_int64
+        self.initial = entry("initial")
+        self.legal = entry("legal", number, room, number)
+        self.after = entry("after", room, *[number] * words)
+        self.actors = entry("actors", room)
+        self.payoffs = entry("payoffs", room)
+        self.weight = entry("weight", number)
+
+
+class NativeGame(Game):
+    """A game whose states are compiled."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self.native: Native = compile_program(program)
+        codes = MoveCodes(program)
+        self.code_words = codes.words
+        self.calls = _Calls(self.native, codes.words)
+        self.tables: list[MoveTable] = move_tables(program, self.notation, codes)
+        self.state_size, self.has_history = self.native.state_size, self.native.has_history
+        self.room = FIRST_ROOM
+        self._readers: dict[int, struct.Struct] = {}
+        self._first: State | None = None
+
+    def initial_state(self) -> State:
+        if self._first is None:
+            self._first = self._begun()
+        return self._first
+
+    def _begun(self) -> State:
+        context, out = api_context(self.native), bytes(self.state_size)
+        if self.calls.initial(context.handle, out) < 0:
+            return self.compiled(super().initial_state())
+        return NativeState(self, out, context, int.from_bytes(out[:4], "little"))
+
+    def compiled(self, state: State) -> State:
+        """The same state with compiled rules behind it."""
+        if state.game is not self and state.game.digest != self.digest:
+            raise play_error("E0521", f"the state belongs to other rules: {state.game.program.name}")
+        if isinstance(state, NativeState) and state.game is self:
+            return state
+        context = api_context(self.native, state)
+        return NativeState(self, bytes(self.native.pack(state, context)), context, state.block)
+
+    def deserialize(self, text: str) -> State:
+        return self.compiled(super().deserialize(text))
+
+    def codes(self, raw: bytes, n: int) -> tuple[Code, ...]:
+        """The first n codes that have been written."""
+        words = self.code_words
+        reader = self._readers.get(n)
+        if reader is None:
+            reader = self._readers[n] = struct.Struct(f"{n * words}q")
+        found: tuple[int, ...] = reader.unpack_from(raw)
+        return found if words == 1 else tuple(found[i : i + words] for i in range(0, len(found), words))
+
+
+class NativeState(State):
+    """A state as a block of bytes. What ``State`` promises holds here too."""
+
+    __slots__ = ("_at",)
+
+    game: NativeGame
+
+    def __init__(self, game: NativeGame, data: bytes, context: Context, block: int) -> None:
+        self.game = game
+        self.block = block
+        self._cache: dict[Any, Any] = {}
+        self._at = (data, context)
+
+    # ---------------------------------------------------------------------------------------------- values
+
+    @property
+    def plain(self) -> State:
+        """The same state of the interpreter."""
+        if "plain" not in self._cache:
+            data, context = self._at
+            self._cache["plain"] = self.game.native.unpack(data, context, self.game)
+        found: State = self._cache["plain"]
+        return found
+
+    @property
+    def slots(self) -> tuple[Any, ...]:  # type: ignore[override]
+        return self.plain.slots
+
+    @property
+    def pending(self) -> tuple[Any, ...]:  # type: ignore[override]
+        return self.plain.pending if self.kind == "together" else ()
+
+    @property
+    def entered(self) -> frozenset[int]:  # type: ignore[override]
+        return NOTHING
+
+    def with_values(self, changes: Mapping[tuple[str, int], list[Value]]) -> State:
+        return self.game.compiled(super().with_values(changes))
+
+    # ----------------------------------------------------------------------------------------------- moves
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        if "to_act" not in self._cache:
+            data, context = self._at
+            out = bytes(8 * max(1, self.game.native.frame.movers))
+            n = self.game.calls.actors(context.handle, data, out)
+            seats = struct.unpack_from(f"{n}q", out) if n >= 0 else self.plain.to_act
+            self._cache["to_act"] = tuple(dict.fromkeys(seats))
+        found: tuple[int, ...] = self._cache["to_act"]
+        return found
+
+    def legal_moves(self, player: int | None = None, mistakes: bool = False) -> list[Move]:
+        if player is None and not mistakes:
+            listing = self._cache.get(ANYBODY) or self._listing(ANYBODY)
+        else:
+            listing = None if mistakes or player is None else self._of_player(player)
+        return self.plain.legal_moves(player, mistakes) if listing is None else listing[1][:]
+
+    def _of_player(self, player: int) -> Listing | None:
+        who = operator.index(player)
+        return self._listing(who) if who >= 0 else ((), [])
+
+    def _listing(self, player: int) -> Listing | None:
+        """The legal moves of a player who is to act (-1: the first of them); None when the rules go wrong."""
+        cache = self._cache
+        if player in cache:
+            found: Listing | None = cache[player]
+            return found
+        game, (data, context) = self.game, self._at
+        room = game.room
+        raw = bytes(8 * game.code_words * room)
+        n = game.calls.legal(context.handle, data, player, raw, room)
+        if n > room:
+            game.room = n
+            return self._listing(player)
+        codes = game.codes(raw, n) if n >= 0 else ()
+        cache[player] = (codes, list(map(game.tables[self.block].__getitem__, codes))) if n >= 0 else None
+        return cache[player]  # type: ignore[no-any-return]
+
+    def count_moves(self, player: int | None = None) -> int:
+        who = ANYBODY if player is None else operator.index(player)
+        if player is not None and who < 0:
+            return 0
+        data, context = self._at
+        n: int = self.game.calls.legal(context.handle, data, who, b"", 0)
+        return self.plain.count_moves(player) if n < 0 else n
+
+    def chance_outcomes(self) -> list[tuple[Move, Fraction]]:
+        if self.kind != "chance":
+            return []
+        listing = self._listing(ANYBODY)
+        if listing is None:
+            return self.plain.chance_outcomes()
+        data, context = self._at
+        weights = [self.game.calls.weight(context.handle, data, k) for k in range(len(listing[1]))]
+        return [(move, Fraction(w, sum(weights))) for move, w in zip(listing[1], weights, strict=True)]
+
+    def apply(self, move: Move) -> State:
+        game, listing, code = self.game, self._cache.get(ANYBODY), move.code
+        if listing is None or code not in listing[0] or game.tables[self.block].get(code) is not move:
+            code = self._legal_code(move)
+            if code is None:
+                return game.compiled(self.plain.apply(move))
+        data, context = self._at
+        if game.has_history and context.nearly_full:
+            data, context = self._at = elsewhere(game.native, data, context)
+        out = bytes(game.state_size)
+        words = code if isinstance(code, tuple) else (code,)
+        block = game.calls.after(context.handle, data, out, *words)
+        if block < 0:
+            return game.compiled(self.plain.apply(move))
+        return NativeState(game, out, context, block)
+
+    def _legal_code(self, move: Move) -> Code | None:
+        """The code of a move if it is legal; when several are to act, for its player."""
+        code = self.game.tables[self.block].code(move)
+        if code is None:
+            return None
+        listing = self._listing(ANYBODY)
+        if self.kind == "together" and move.player is not None and (listing is None or code not in listing[0]):
+            listing = self._of_player(move.player)
+        return code if listing is not None and code in listing[0] else None
+
+    # --------------------------------------------------------------------------------------------- outcome
+
+    @property
+    def returns(self) -> tuple[int, ...]:
+        players = self.game.num_players
+        data, context = self._at
+        out = bytes(8 * players)
+        status = self.game.calls.payoffs(context.handle, data, out)
+        return struct.unpack(f"{players}q", out) if status == 0 else self.plain.returns

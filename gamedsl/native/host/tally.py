@@ -1,0 +1,45 @@
+"""Tallies of compiled playouts, read and added up."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from gamedsl.native.playouts.results import BINS
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What random plays brought. Per player: sum and sum of squares of the utility, plays with a utility above, at and
+    below 0. ``lengths[n]``: plays of n plies (the last bin: or more). ``unfinished`` plays reached the most plies."""
+
+    plays: int
+    plies: int
+    unfinished: int
+    sums: tuple[float, ...]
+    squares: tuple[float, ...]
+    wins: tuple[int, ...]
+    draws: tuple[int, ...]
+    losses: tuple[int, ...]
+    lengths: tuple[int, ...]
+
+
+def _float(word: int) -> float:
+    found: float = struct.unpack("<d", struct.pack("<q", word))[0]
+    return found
+
+
+def read(pieces: list[list[int]], players: int) -> Tally:
+    """The sum of some tallies, given as their words."""
+
+    def total(i: int) -> int:
+        return sum(p[i] for p in pieces)
+
+    def each(offset: int) -> tuple[int, ...]:
+        return tuple(total(3 + 5 * p + offset) for p in range(players))
+
+    def floats(offset: int) -> tuple[float, ...]:
+        return tuple(sum(_float(piece[3 + 5 * p + offset]) for piece in pieces) for p in range(players))
+
+    lengths = tuple(total(3 + 5 * players + i) for i in range(BINS))
+    return Tally(total(0), total(1), total(2), floats(0), floats(1), each(2), each(3), each(4), lengths)

@@ -1,0 +1,214 @@
+"""Monitored conditions in a random play (``passes/tracked.py``): what is kept for them, and how a new element changes it.
+
+Lines: a word for every chain, the longest straight row of elements whose runs of k are lines; the new element sets its
+bit in each chain through it, and a run of k bits there is a line. Reach: the set of what has been reached.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Var
+from gamedsl.native.emit.memory import copy_bytes, load_slot
+from gamedsl.native.emit.module_builder import I1, I64, PTR, Fn, const, set_const
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.sets.images import flooded
+from gamedsl.native.emit.sets.line_patterns import doublings, shapes, spacing
+from gamedsl.native.emit.sets.loops import each_member
+from gamedsl.native.emit.state_layout import words_of
+from gamedsl.native.transform.incremental_conditions import Lines, Reach
+
+MOST_CHAIN = 64
+
+
+@dataclass(frozen=True)
+class Chains:
+    """``through[s][c]``: the chain of shape s through element c and c's bit in it (chain 0: none, bit 0). ``lengths``
+    is how many elements in a run make a line, for each shape."""
+
+    number: int
+    bits: int
+    longest: int
+    lengths: tuple[int, ...]
+    through: tuple[tuple[tuple[int, int], ...], ...]
+
+
+@lru_cache(maxsize=32)
+def chains(lines: tuple[int, ...], size: int) -> Chains | None:
+    """The chains of lines; None when the lines are no runs of evenly spaced elements."""
+    lengths, through = [], []
+    number, longest = 1, 0
+    for shape, places in shapes(lines):
+        step = spacing(shape)
+        if step is None or len(shape) < 2:
+            return None
+        at = [(0, 0)] * size
+        for first in range(size):
+            if not places >> first & 1 or (first >= step and places >> (first - step) & 1):
+                continue
+            cells, base = [first + i * step for i in range(len(shape))], first
+            while base + step < size and places >> (base + step) & 1:
+                base += step
+                cells.append(base + (len(shape) - 1) * step)
+            for i, c in enumerate(cells):
+                if at[c] != (0, 0):
+                    return None
+                at[c] = (number, 1 << i)
+            number, longest = number + 1, max(longest, len(cells))
+        lengths.append(len(shape))
+        through.append(tuple(at))
+    if longest > MOST_CHAIN:
+        return None
+    return Chains(number, next(b for b in (16, 32, 64) if longest <= b), longest, tuple(lengths), tuple(through))
+
+
+@dataclass
+class Watch:
+    """What is kept for one monitor: at the start of a series of plays (``first``) and in the present play (``now``)."""
+
+    monitor: Lines | Reach
+    var: Var
+    keys: list[ir.Value]
+    flag: ir.Value
+    first: ir.Value
+    now: ir.Value
+    size: int  # bytes
+    chains: Chains | None = None
+
+
+@dataclass
+class Watches:
+    """All monitors of a play."""
+
+    f: Fn
+    all: list[Watch] = field(default_factory=list)
+
+    def of(self, monitor: Lines | Reach) -> Watch | None:
+        return next((w for w in self.all if w.monitor == monitor), None)
+
+    def begin(self) -> None:
+        """A new play."""
+        for w in self.all:
+            copy_bytes(self.f, w.now, w.first, w.size)
+            self.f.b.store(ir.Constant(I1, 0), w.flag)
+
+
+def watchable(monitor: Lines | Reach) -> bool:
+    """Is keeping something for it worth while? Lines on a small board are tested as quickly from nothing."""
+    if isinstance(monitor, Reach):
+        return True
+    return monitor.type.domain.size > 64 and chains(monitor.lines, monitor.type.domain.size) is not None
+
+
+def watch(f: Fn, monitor: Lines | Reach, var: Var) -> Watch:
+    """What is kept, made ready from the state; ``flag`` tells whether the condition holds already."""
+    size = monitor.type.domain.size
+    found = chains(monitor.lines, size) if isinstance(monitor, Lines) else None
+    unit, count = (ir.IntType(found.bits), found.number) if found else (I64, words_of(size))
+    first, now = (f.b.bitcast(f.room(unit, max(2, count)), PTR) for _ in range(2))
+    made = Watch(monitor, var, [const(k) for k in monitor.slot[1]], f.room(I1), first, now, unit.width // 8 * count)
+    made.chains = found
+    f.b.store(ir.Constant(I1, 0), made.flag)
+    value = load_slot(f, var, made.keys)
+    assert isinstance(value, tuple)
+    if found:
+        _clear(f, first, made.size)
+        each_member(f, value, 0, lambda x: _or_into(f, made.flag, _chain_step(f, found, first, x)))
+    else:
+        assert isinstance(monitor, Reach)
+        start = sets.both(f, set_const(monitor.start, len(value)), value)
+        reached = flooded(f, start, value, monitor.table)
+        _put(f, first, reached)
+        f.b.store(f.b.not_(sets.is_empty(f, sets.both(f, reached, set_const(monitor.target, len(value))))), made.flag)
+    return made
+
+
+def _clear(f: Fn, at: ir.Value, size: int) -> None:
+    from gamedsl.native.emit.memory import clear
+
+    clear(f, at, size)
+
+
+def _or_into(f: Fn, room: ir.Value, value: ir.Value) -> None:
+    f.b.store(f.b.or_(f.b.load(room), value), room)
+
+
+def grown(f: Fn, w: Watch, x: ir.Value) -> None:
+    """The set has got an element: what is kept follows, and ``flag`` tells whether the condition holds."""
+    if w.chains is not None:
+        f.b.store(_chain_step(f, w.chains, w.now, x), w.flag)
+    else:
+        _reach_step(f, w, x)
+
+
+def _chain_step(f: Fn, c: Chains, words: ir.Value, x: ir.Value) -> ir.Value:
+    """Sets the element's bits; is there now a line through it?"""
+    unit = ir.IntType(c.bits)
+    typed = f.b.bitcast(words, unit.as_pointer())
+    shapes = len(c.through)
+    numbers = [n for at in zip(*c.through, strict=True) for n, _ in at]
+    bits = [b for at in zip(*c.through, strict=True) for _, b in at]
+    number_table = f.u.numbers(("chain", c.through), numbers, 16)
+    bit_table = f.u.numbers(("bit", c.through), bits, c.bits)
+    base = f.b.mul(x, const(shapes))
+    packed = len(set(c.lengths)) == 1 and c.longest < c.bits and shapes * c.bits <= 64
+    lined: ir.Value = const(0) if packed else ir.Constant(unit, 0)
+    for s, length in enumerate(c.lengths):
+        index = f.b.add(base, const(s))
+        number = f.b.zext(f.b.load(f.u.at(f.b, number_table, index)), I64)
+        at = f.b.gep(typed, [number], inbounds=True)
+        word = f.b.or_(f.b.load(at), f.b.load(f.u.at(f.b, bit_table, index)))
+        f.b.store(word, at)
+        if packed:
+            lined = f.b.or_(lined, f.b.shl(f.b.zext(word, I64), const(s * c.bits)))
+        else:
+            lined = f.b.or_(lined, _run(f, word, length))
+    if packed:  # (the highest bit of every word is free: no run crosses from one into the next)
+        lined = _run(f, lined, c.lengths[0])
+    return f.b.icmp_unsigned("!=", lined, ir.Constant(lined.type, 0))
+
+
+def _run(f: Fn, word: ir.Value, length: int) -> ir.Value:
+    """Not zero when the word has a run of so many bits."""
+    found = word
+    for more in doublings(length):
+        found = f.b.and_(found, f.b.lshr(found, ir.Constant(word.type, more)))
+    return found
+
+
+def _reach_step(f: Fn, w: Watch, x: ir.Value) -> None:
+    monitor = w.monitor
+    assert isinstance(monitor, Reach)
+    size = words_of(monitor.type.domain.size)
+    old = _get(f, w.now, size)
+    table, _, _ = f.u.table(monitor.table)
+    base = f.b.mul(x, const(size))
+    near = tuple(f.b.load(f.u.at(f.b, table, f.b.add(base, const(i)))) for i in range(size))
+    start = sets.has(f, set_const(monitor.start, size), x)
+    touches = f.b.or_(start, f.b.not_(sets.is_empty(f, sets.both(f, near, old))))
+    more, done = f.block("touches"), f.block("reached")
+    f.b.cbranch(touches, more, done)
+    f.at(more)
+    value = load_slot(f, w.var, w.keys)
+    assert isinstance(value, tuple)
+    new = flooded(f, sets.single(f, x, size), sets.without(f, value, old), monitor.table)
+    total = sets.either(f, old, new)
+    _put(f, w.now, total)
+    met = sets.any_bit(f, sets.both(f, total, set_const(monitor.target, size)))
+    f.b.store(f.b.icmp_unsigned("!=", met, const(0)), w.flag)
+    f.b.branch(done)
+    f.at(done)
+
+
+def _get(f: Fn, at: ir.Value, size: int) -> sets.Words:
+    words = f.b.bitcast(at, I64.as_pointer())
+    return tuple(f.b.load(f.b.gep(words, [const(i)], inbounds=True)) for i in range(size))
+
+
+def _put(f: Fn, at: ir.Value, value: sets.Words) -> None:
+    words = f.b.bitcast(at, I64.as_pointer())
+    for i, w in enumerate(value):
+        f.b.store(w, f.b.gep(words, [const(i)], inbounds=True))

@@ -1,0 +1,304 @@
+"""Several plays at once: a value is a vector with one play a lane; expressions → LLVM vectors, without branches.
+
+Only what can be worked out for all lanes alike is compiled: sets of up to 64 elements by set operations and shifts, numbers,
+choices as selects. Anything else raises ``NotLockstep`` with the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+
+from gamedsl.core.fold import can_fail, fold, offset
+from gamedsl.core.nodes import (
+    BoolT,
+    Cond,
+    Const,
+    Expr,
+    Flood,
+    Get,
+    LetE,
+    Load,
+    Lookup,
+    Loop,
+    Op1,
+    Op2,
+    OptT,
+    SetT,
+    TableData,
+)
+from gamedsl.core.traverse import substitute
+from gamedsl.native.analysis.pointwise import Slot, Unknown, slot_of
+from gamedsl.native.emit.module_builder import I1, I64, Fn
+from gamedsl.native.emit.sets.images import MOST_STEPS, image_is_short, longest_way, regular, shifts
+from gamedsl.native.emit.sets.line_patterns import MOST_SHAPES, doublings, shapes, spacing
+
+LANES = 32
+VEC = ir.VectorType(I64, LANES)
+FLAGS = ir.VectorType(I1, LANES)
+
+
+class NotLockstep(Exception):
+    """The rules do not fit; the text says why."""
+
+
+def splat(n: int) -> ir.Constant:
+    n &= (1 << 64) - 1
+    n = n - (1 << 64) if n >> 63 else n
+    return ir.Constant(VEC, [n] * LANES)
+
+
+def all_lanes(value: bool) -> ir.Constant:
+    return ir.Constant(FLAGS, [int(value)] * LANES)
+
+
+@dataclass
+class Lanes:
+    """The function at hand and where each lane's slots are kept."""
+
+    f: Fn
+    rooms: dict[Slot, ir.Value]
+    names: dict[int, ir.Value] = field(default_factory=dict)
+    empties: list[tuple[Expr, ir.Value]] = field(default_factory=list)  # sets whose number is kept in a room
+
+    @property
+    def b(self) -> ir.IRBuilder:
+        return self.f.b
+
+    def any_lane(self, flags: ir.Value) -> ir.Value:
+        byte = self.b.bitcast(flags, ir.IntType(LANES))
+        return self.b.icmp_unsigned("!=", byte, ir.Constant(byte.type, 0))
+
+    def number_of(self, flags: ir.Value) -> ir.Value:
+        """How many lanes are flagged."""
+        return self.b.zext(self.b.ctpop(self.b.bitcast(flags, ir.IntType(LANES))), I64)
+
+    def total(self, value: ir.Value) -> ir.Value:
+        """The sum of all lanes."""
+        return self.b.call(self.f.u.external(f"llvm.vector.reduce.add.v{LANES}i64", I64, [VEC]), [value])
+
+    def count(self, value: ir.Value) -> ir.Value:
+        return self.b.call(self.f.u.external(f"llvm.ctpop.v{LANES}i64", VEC, [VEC]), [value])
+
+    def pick(self, word: ir.Value, k: ir.Value, size: int) -> ir.Value:
+        """The place of each lane's k-th bit, by halves."""
+        place: ir.Value = splat(0)
+        half = 32
+        while half >= size:
+            half //= 2
+        while half:
+            low = self.b.and_(word, splat((1 << half) - 1))
+            inside = self.count(low)
+            below = self.b.icmp_unsigned("<", k, inside)
+            word = self.b.select(below, low, self.b.lshr(word, splat(half)))
+            k = self.b.select(below, k, self.b.sub(k, inside))
+            place = self.b.select(below, place, self.b.or_(place, splat(half)))
+            half //= 2
+        return place
+
+    # -------------------------------------------------------------------------------------------- expressions
+
+    def truth(self, e: Expr) -> ir.Value:
+        value = self.expr(e)
+        return value if value.type == FLAGS else self.b.icmp_unsigned("!=", value, splat(0))
+
+    def number(self, e: Expr) -> ir.Value:
+        value = self.expr(e)
+        return self.b.zext(value, VEC) if value.type == FLAGS else value
+
+    def expr(self, e: Expr) -> ir.Value:
+        if isinstance(e.type, SetT) and e.type.domain.size > 64:
+            raise NotLockstep(f"sets of {e.type.domain.size} elements")
+        match e:
+            case Const(value=value):
+                return all_lanes(bool(value)) if isinstance(e.type, BoolT) else splat(value)
+            case Load(local=local):
+                return self.names[local.id]
+            case Get():
+                return self.b.load(self.room(e))
+            case Op1():
+                return self._op1(e)
+            case Op2():
+                return self._op2(e)
+            case Cond(condition=condition, then=a, otherwise=c):
+                if can_fail(a) or can_fail(c):
+                    raise NotLockstep("a choice between what can fail")
+                if isinstance(e.type, BoolT):
+                    return self.b.select(self.truth(condition), self.truth(a), self.truth(c))
+                return self.b.select(self.truth(condition), self.number(a), self.number(c))
+            case LetE(local=local, value=value, body=body):
+                self.names[local.id] = self.expr(value)
+                return self.expr(body)
+            case Loop():
+                return self._loop(e)
+            case Flood():
+                return self._flood(e)
+            case Lookup(table=table, keys=(key,)) if isinstance(e.type, SetT) and regular(table):
+                return self.image(self.b.shl(splat(1), self.number(key)), table)
+            case _:
+                raise NotLockstep(f"{type(e).__name__} of a value that differs from play to play")
+
+    def room(self, e: Get) -> ir.Value:
+        try:
+            return self.rooms[slot_of(e)]
+        except (Unknown, KeyError):
+            raise NotLockstep(f"{e.var.name} at a place that differs from play to play") from None
+
+    def _op1(self, e: Op1) -> ir.Value:
+        match e.op:
+            case "not":
+                return self.b.xor(self.truth(e.operand), all_lanes(True))
+            case "is_empty" | "is_none":
+                return self._empty(e.operand)
+            case "count":
+                return self.count(self.expr(e.operand))
+            case "single":
+                low = offset(e.operand.type)
+                return self.b.shl(splat(1), self.b.sub(self.number(e.operand), splat(low)))
+            case "complement":
+                assert isinstance(e.type, SetT)
+                return self.b.xor(self.expr(e.operand), splat(e.type.domain.full))
+            case "neg":
+                return self.b.sub(splat(0), self.number(e.operand))
+            case "wrap":
+                assert isinstance(e.type, OptT)
+                return self.b.add(self.number(e.operand), splat(1 - offset(e.type.inner)))
+            case _:
+                raise NotLockstep(f"{e.op}, which can fail")
+
+    def _empty(self, e: Expr) -> ir.Value:
+        for known, n in self.empties:
+            if known == e:
+                return self.b.icmp_unsigned("==", self.b.load(n), splat(0))
+        return self.b.icmp_unsigned("==", self.expr(e), splat(0))
+
+    def _op2(self, e: Op2) -> ir.Value:
+        if e.op in ("and", "or"):
+            if can_fail(e.right):
+                raise NotLockstep("a condition that can fail behind another")
+            a, c = self.truth(e.left), self.truth(e.right)
+            return self.b.and_(a, c) if e.op == "and" else self.b.or_(a, c)
+        if (
+            e.op in ("eq", "ne")
+            and isinstance(e.right, Const)
+            and e.right.value == 0
+            and isinstance(e.right.type, SetT)
+        ):
+            empty = self._empty(e.left)
+            return empty if e.op == "eq" else self.b.xor(empty, all_lanes(True))
+        a, c = self.number(e.left), self.number(e.right)
+        match e.op:
+            case "eq" | "ne" | "lt" | "le":
+                sign = {"eq": "==", "ne": "!=", "lt": "<", "le": "<="}[e.op]
+                return self.b.icmp_signed(sign, a, c)
+            case "in":
+                moved = self.b.lshr(c, self.b.sub(a, splat(offset(e.left.type))))
+                return self.b.trunc(moved, FLAGS)
+            case "within":
+                return self.b.icmp_unsigned("==", self._without(a, c), splat(0))
+            case "disjoint":
+                return self.b.icmp_unsigned("==", self.b.and_(a, c), splat(0))
+            case "union":
+                return self.b.or_(a, c)
+            case "meet":
+                return self.b.and_(a, c)
+            case "minus":
+                return self._without(a, c)
+            case "add":
+                return self.b.add(a, c)
+            case "sub":
+                return self.b.sub(a, c)
+            case "mul":
+                return self.b.mul(a, c)
+            case "min" | "max":
+                return self.b.select(self.b.icmp_signed("<" if e.op == "min" else ">", a, c), a, c)
+            case _:
+                raise NotLockstep(f"{e.op}, which can fail")
+
+    def _without(self, a: ir.Value, c: ir.Value) -> ir.Value:
+        return self.b.and_(a, self.b.xor(c, splat(-1)))
+
+    # ------------------------------------------------------------------------------------------------- loops
+
+    def _loop(self, e: Loop) -> ir.Value:
+        if e.kind == "union" and e.condition is None and image_is_short(e):
+            assert isinstance(e.body, Lookup)
+            return self.image(self.expr(e.over), e.body.table)
+        if e.kind == "some":
+            return self._lines(e)
+        if isinstance(e.over, Const) and e.kind in ("max", "filter"):
+            return self._few(e)
+        raise NotLockstep(f"a loop ({e.kind}) whose rounds differ from play to play")
+
+    def _few(self, e: Loop) -> ir.Value:
+        """A loop over a small constant set, written out."""
+        assert isinstance(e.over, Const)
+        if e.over.value.bit_count() > 4 or e.condition is not None or not e.over.value or can_fail(e.body):
+            raise NotLockstep("a long loop")
+        total: ir.Value | None = None
+        for i in range(e.over.value.bit_length()):
+            if not e.over.value >> i & 1:
+                continue
+            member = Const(i + offset(e.local.type), e.local.type)
+            body = fold(substitute(e.body, {e.local.id: member}))
+            if e.kind == "filter":
+                one = self.b.select(self.truth(body), splat(1 << i), splat(0))
+                total = one if total is None else self.b.or_(total, one)
+            else:
+                one = self.number(body)
+                total = one if total is None else self.b.select(self.b.icmp_signed(">", one, total), one, total)
+        assert total is not None
+        return total
+
+    def image(self, over: ir.Value, table: TableData) -> ir.Value:
+        assert isinstance(table.type, SetT)
+        if max(table.keys[0].size, table.type.domain.size) > 64:
+            raise NotLockstep("a large board")
+        total: ir.Value = splat(0)
+        full = (1 << table.keys[0].size) - 1
+        for one in shifts(table):
+            part = over if one.mask == full else self.b.and_(over, splat(one.mask))
+            total = self.b.or_(total, self.shifted(part, one.by))
+        return total
+
+    def shifted(self, value: ir.Value, by: int) -> ir.Value:
+        if by == 0:
+            return value
+        return self.b.shl(value, splat(by)) if by > 0 else self.b.lshr(value, splat(-by))
+
+    def _flood(self, e: Flood) -> ir.Value:
+        steps = longest_way(e.table.values)
+        if steps is None or steps > MOST_STEPS or not regular(e.table):
+            raise NotLockstep("what is reached, in a number of steps that differs from play to play")
+        within = self.expr(e.within)
+        found = self.b.and_(self.expr(e.start), within)
+        for _ in range(max(0, steps - 2)):
+            found = self.b.or_(found, self.b.and_(self.image(found, e.table), within))
+        return found
+
+    def _lines(self, e: Loop) -> ir.Value:
+        body = e.body
+        if e.condition is not None or not isinstance(e.over, Const) or not isinstance(body, Op2) or body.op != "within":
+            raise NotLockstep("a quantifier of no known form")
+        if not isinstance(body.left, Lookup) or len(body.left.keys) != 1 or can_fail(body.right):
+            raise NotLockstep("a quantifier of no known form")
+        values, over = body.left.table.values, e.over.value
+        groups = shapes(tuple(values[i] for i in range(over.bit_length()) if over >> i & 1))
+        if len(groups) > MOST_SHAPES or not all(shape for shape, _ in groups):
+            raise NotLockstep("lines of many shapes")
+        s = self.expr(body.right)
+        total: ir.Value = splat(0)
+        for shape, places in groups:
+            total = self.b.or_(total, self.b.and_(self._run(s, shape), splat(places)))
+        return self.b.icmp_unsigned("!=", total, splat(0))
+
+    def _run(self, s: ir.Value, shape: tuple[int, ...]) -> ir.Value:
+        found, step = s, spacing(shape)
+        if step is None:
+            for o in shape[1:]:
+                found = self.b.and_(found, self.shifted(s, -o))
+            return found
+        for more in doublings(len(shape)):
+            found = self.b.and_(found, self.shifted(found, -more * step))
+        return found

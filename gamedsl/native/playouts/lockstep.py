@@ -1,0 +1,440 @@
+"""Random plays in lockstep: one game a lane, every block carried out once a round for the lanes that stand there.
+
+A block has a mask of lanes; what it assigns is selected by the mask; its end hands the mask on. Lanes whose play is over
+are counted and begin the next play. ``lockstep(ctx, s, n, seed, first, tally, bins)`` gives the same results for the same
+numbers of plays as long as the draws are taken in the same order as ``fast`` takes them (they are: one a decision).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import (
+    Alt,
+    Assign,
+    Bind,
+    Block,
+    BranchT,
+    Check,
+    CoreStmt,
+    Decide,
+    DrawingT,
+    ElemT,
+    End,
+    Get,
+    Goto,
+    HistoryT,
+    IfS,
+    LetS,
+    Reset,
+    Schema,
+    SetT,
+)
+from gamedsl.core.traverse import is_stop, targets
+from gamedsl.native.analysis.pointwise import Slot
+from gamedsl.native.emit.memory import context_field, failing, load_cell
+from gamedsl.native.emit.module_builder import CTX_PLIES, I64, PTR, Fn, Unit, const, in_all_lanes
+from gamedsl.native.emit.moves import at_entry
+from gamedsl.native.emit.random_numbers import INCREMENT, MULTIPLIER, seeded
+from gamedsl.native.emit.stops import NO_MOVE, here, steered
+from gamedsl.native.playouts.lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lanes, splat
+from gamedsl.native.playouts.lockstep_tally import histogram, tally_worked_out, unfinished
+from gamedsl.native.playouts.lockstep_tally import tally as add_tally
+from gamedsl.native.playouts.results import UNKNOWN, constant_result, constant_results
+from gamedsl.native.transform.hop_masks import hops
+from gamedsl.native.transform.pipeline import SpecializedProgram, why_not_specialized
+from gamedsl.source.text import Span
+
+
+@dataclass
+class Round:
+    """The function while it is written. ``at``: per block the room of the lanes that stand at its statements (a stop:
+    at its end)."""
+
+    f: Fn
+    special: SpecializedProgram
+    lanes: Lanes
+    x: ir.Value
+    plies: ir.Value
+    over: ir.Value
+    long: ir.Value  # the lanes whose play has reached the most plies
+    most: ir.Value
+    at: dict[int, ir.Value] = field(default_factory=dict)
+    classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)
+    # of results that are worked out: per player their sum and squares, a lane each, and their signs
+    sums: list[tuple[ir.Value, ir.Value, ir.Value, ir.Value, ir.Value]] = field(default_factory=list)
+    n: ir.Value | None = None
+    left: ir.Value | None = None
+
+
+def lockstep(u: Unit, special: SpecializedProgram) -> ir.Function:
+    """The function; raises ``NotLockstep`` when it is written."""
+
+    def body(f: Fn, values: Sequence[ir.Value]) -> None:
+        with u.instead(special.program):
+            _write(f, special, values)
+
+    return u.function("lockstep", "lockstep", I64, [I64, I64, I64, PTR, I64], body)
+
+
+def why_not(special: SpecializedProgram | None, u: Unit) -> str | None:
+    """Why the rules can't be played in lockstep; None when they can. (Tries it in a module of its own.)"""
+    if special is None:
+        return why_not_specialized(u.program) or "playouts are not specialized"
+    trial = Unit(special.program, u.frame, u.lowerings)
+    try:
+        lockstep(trial, special)
+        trial.write_all()
+    except NotLockstep as reason:
+        return str(reason)
+    return None
+
+
+def order(special: SpecializedProgram) -> list[int]:
+    """The blocks, each before those it leads to, but for the ways back (reverse postorder from the stops)."""
+    blocks = special.program.blocks
+    seen: set[int] = set()
+    out: list[int] = []
+
+    def visit(i: int) -> None:
+        if i in seen:
+            return
+        seen.add(i)
+        for t in reversed(targets(blocks[i].end)):
+            visit(t)
+        out.append(i)
+
+    visit(0)
+    for i, block in enumerate(blocks):
+        if is_stop(block):
+            visit(i)
+    return out[::-1]
+
+
+def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> None:
+    n, seed, first, tally_pointer, bins = values
+    tally = f.b.bitcast(tally_pointer, I64.as_pointer())
+    starts = _start_values(f, special)
+    lanes = Lanes(f, {slot: f.room(VEC) for slot in starts})
+    most = _spread(f, f.b.load(context_field(f, CTX_PLIES)))
+    r = Round(f, special, lanes, f.room(VEC), f.room(VEC), f.room(FLAGS), f.room(FLAGS), most)
+    if special.tracked.shrinking is not None:
+        r.n, r.left = f.room(VEC), f.room(VEC)
+    for i in order(special):
+        r.at[i] = f.room(FLAGS)
+        f.b.store(all_lanes(False), r.at[i])
+    index, begun = f.room(VEC), f.room(I64)
+    done_plays = f.room(I64)
+    r.classes.update({result: f.room(I64) for result in constant_results(special.program)})
+    for room in r.classes.values():
+        f.b.store(const(0), room)
+    f.b.store(const(0), done_plays)
+    f.b.store(const(0), begun)
+    unknown, known = f.block("unknown"), f.block("known")
+    stop = _place(f, special, unknown, known)
+    f.at(unknown)
+    f.b.ret(const(UNKNOWN))
+    f.at(known)
+    f.b.store(all_lanes(True), r.over)
+    f.b.store(splat(0), index)
+    head, body, refill, go, done = (f.block(x) for x in ("round", "lanes", "refill", "go", "done"))
+    f.b.branch(head)
+    f.at(head)
+    f.b.cbranch(lanes.any_lane(f.b.load(r.over)), refill, go)
+    f.at(refill)
+    _refill(r, starts, stop, index, begun, n, seed, first)
+    f.b.branch(go)
+    f.at(go)
+    f.b.cbranch(f.b.icmp_signed("<", f.b.load(done_plays), n), body, done)
+    f.at(body)
+    f.b.store(all_lanes(False), r.over)
+    f.b.store(all_lanes(False), r.long)
+    for i in order(special):
+        _block(r, special.program.blocks[i])
+    ended = f.b.or_(f.b.load(r.over), f.b.load(r.long))
+    f.b.store(ended, r.over)
+    live = f.b.icmp_signed("<", f.b.load(index), _spread(f, n))
+    counted = f.b.and_(ended, live)
+    f.b.store(f.b.add(f.b.load(done_plays), lanes.number_of(counted)), done_plays)
+    histogram(r, counted, tally, bins)
+    unfinished(r, f.b.and_(f.b.load(r.long), live), tally)
+    f.b.branch(head)
+    f.at(done)
+    add_tally(r, tally)
+    tally_worked_out(r, tally)
+    f.b.ret(const(0))
+
+
+def _spread(f: Fn, x: ir.Value) -> ir.Value:
+    return in_all_lanes(f.b, x, LANES)
+
+
+def _start_values(f: Fn, special: SpecializedProgram) -> dict[Slot, ir.Value]:
+    """Every slot's value in the state, in all lanes. Only plain values and small sets."""
+    out: dict[Slot, ir.Value] = {}
+    control = {index for _, env in special.places for index, _ in env}
+    for v in special.program.variables:
+        if v.index in control:
+            continue
+        place = f.u.frame.place(v)
+        if place.height_bits or place.cell.count > 1 or v.slots > 16 or isinstance(v.type, HistoryT | DrawingT):
+            raise NotLockstep(f"the variable `{v.name}` is more than a few numbers and sets of up to 64 elements")
+        for i in range(v.slots):
+            at = f.b.gep(f.s, [const(place.offset + i * place.stride)], inbounds=True)
+            value = load_cell(f, at, place.cell, v.type)
+            one = value[0] if isinstance(value, tuple) else value
+            one = f.b.zext(one, I64) if one.type == ir.IntType(1) else one
+            keys, rest = [], i
+            for k in reversed(v.keys):
+                rest, key = divmod(rest, k.size)
+                keys.append(key)
+            out[v.index, tuple(reversed(keys))] = _spread(f, one)
+    return out
+
+
+def _place(f: Fn, special: SpecializedProgram, unknown: ir.Block, known: ir.Block) -> dict[int, ir.Value]:
+    """Per stop block: do the plays start there?"""
+    found: dict[int, ir.Value] = {}
+    total: ir.Value = ir.Constant(ir.IntType(1), 0)
+    at = here(f)
+    for new, (old, env) in enumerate(special.places):
+        if not is_stop(special.program.blocks[new]):
+            continue
+        same = f.b.and_(f.b.icmp_unsigned("==", at, const(old)), steered(f, env))
+        found[new] = same
+        total = f.b.or_(total, same)
+    f.b.cbranch(total, known, unknown)
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------- plays
+
+
+def _refill(
+    r: Round, starts: dict[Slot, ir.Value], stop: dict[int, ir.Value], index: ir.Value, begun: ir.Value, n: ir.Value,
+    seed: ir.Value, first: ir.Value,
+) -> None:  # fmt: skip
+    """Begins the next plays in the lanes whose play is over; a lane with no play left to begin stays idle."""
+    f, lanes = r.f, r.lanes
+    over = f.b.load(r.over)
+    byte = f.b.zext(f.b.bitcast(over, ir.IntType(LANES)), I64)
+    ranks = ir.Constant(VEC, [(1 << i) - 1 for i in range(LANES)])
+    before = lanes.count(f.b.and_(_spread(f, byte), ranks))
+    number = f.b.add(_spread(f, f.b.load(begun)), before)
+    f.b.store(f.b.select(over, number, f.b.load(index)), index)
+    f.b.store(f.b.add(f.b.load(begun), lanes.number_of(over)), begun)
+    seeds = seeded(f.b, _spread(f, seed), f.b.add(number, _spread(f, first)), splat)
+    f.b.store(f.b.select(over, seeds, f.b.load(r.x)), r.x)
+    f.b.store(f.b.select(over, splat(0), f.b.load(r.plies)), r.plies)
+    for slot, value in starts.items():
+        room = lanes.rooms[slot]
+        f.b.store(f.b.select(over, value, f.b.load(room)), room)
+    if r.left is not None and r.special.tracked.shrinking is not None:
+        fresh = lanes.expr(r.special.tracked.shrinking)
+        f.b.store(f.b.select(over, fresh, f.b.load(r.left)), r.left)
+        f.b.store(f.b.select(over, lanes.count(fresh), f.b.load(r.n)), r.n)
+        lanes.empties = [(r.special.tracked.shrinking, r.n)] if r.n is not None else []
+    starting = f.b.and_(over, f.b.icmp_signed("<", f.b.load(index), _spread(f, n)))
+    for block, here_ in stop.items():
+        mine = f.b.select(here_, starting, all_lanes(False))
+        f.b.store(f.b.or_(f.b.load(r.at[block]), mine), r.at[block])
+
+
+def _block(r: Round, block: Block) -> None:
+    f = r.f
+    mask = f.b.load(r.at[block.index])
+    f.b.store(all_lanes(False), r.at[block.index])
+    _statements(r, block.statements, mask)
+    match block.end:
+        case Goto(target):
+            _hand_on(r, target, mask)
+        case BranchT(condition, yes, no):
+            holds = r.lanes.truth(condition)
+            _hand_on(r, yes, f.b.and_(mask, holds))
+            _hand_on(r, no, f.b.and_(mask, f.b.xor(holds, all_lanes(True))))
+        case Decide():
+            _decide(r, block.end, mask)
+        case End():
+            _end(r, block.end, mask)
+        case _:
+            raise NotLockstep(f"a stop of the kind {type(block.end).__name__}")
+
+
+def _hand_on(r: Round, target: int, mask: ir.Value) -> None:
+    room = r.at[target]
+    r.f.b.store(r.f.b.or_(r.f.b.load(room), mask), room)
+
+
+def _end(r: Round, end: End, mask: ir.Value) -> None:
+    f = r.f
+    result = constant_result(end)
+    if result is not None:
+        room = r.classes[result]
+        f.b.store(f.b.add(f.b.load(room), r.lanes.number_of(mask)), room)
+    else:
+        _worked_out(r, end, mask)
+    f.b.store(f.b.or_(f.b.load(r.over), mask), r.over)
+
+
+def _worked_out(r: Round, end: End, mask: ir.Value) -> None:
+    """Results that differ from play to play."""
+    f = r.f
+    while len(r.sums) < len(end.payoff):
+        r.sums.append((_zeroed(f, VEC), _zeroed(f, VEC), _zeroed(f, I64), _zeroed(f, I64), _zeroed(f, I64)))
+    for (total, squares, *signs), e in zip(r.sums, end.payoff, strict=True):
+        value = f.b.select(mask, r.lanes.number(e), splat(0))
+        f.b.store(f.b.add(f.b.load(total), value), total)
+        f.b.store(f.b.add(f.b.load(squares), f.b.mul(value, value)), squares)
+        for room, sign in zip(signs, (">", "==", "<"), strict=True):
+            flags = f.b.and_(mask, f.b.icmp_signed(sign, value, splat(0)))
+            f.b.store(f.b.add(f.b.load(room), r.lanes.number_of(flags)), room)
+
+
+def _zeroed(f: Fn, t: ir.Type) -> ir.Value:
+    """Room that is zero when the function is entered."""
+    room = f.room(t)
+    at_entry(f, room, splat(0) if t == VEC else const(0))
+    return room
+
+
+def _statements(r: Round, stmts: tuple[CoreStmt, ...], mask: ir.Value) -> None:
+    f = r.f
+    for s in stmts:
+        match s:
+            case Assign(var=var, keys=keys, value=value):
+                room = r.lanes.room(Get(var, keys, value.type))
+                new = r.lanes.number(value)
+                f.b.store(f.b.select(mask, new, f.b.load(room)), room)
+            case Reset(var=var):
+                for slot, room in r.lanes.rooms.items():
+                    if slot[0] == var.index:
+                        if len(var.initial) != 1:
+                            raise NotLockstep("a map put back to its first values")
+                        f.b.store(f.b.select(mask, splat(var.initial[0]), f.b.load(room)), room)
+            case LetS(local=local, value=value):
+                r.lanes.names[local.id] = r.lanes.expr(value)
+            case IfS(condition=condition, then=then, otherwise=otherwise):
+                holds = r.lanes.truth(condition)
+                _statements(r, then, f.b.and_(mask, holds))
+                _statements(r, otherwise, f.b.and_(mask, f.b.xor(holds, all_lanes(True))))
+            case Check(condition=condition, message=message):
+                broken = f.b.xor(r.lanes.truth(condition), all_lanes(True))
+                _fail_if_any(r, f.b.and_(mask, broken), s.span, message)
+            case _:
+                raise NotLockstep(f"a statement of the kind {type(s).__name__}")
+
+
+# --------------------------------------------------------------------------------------------------- decisions
+
+
+def _decide(r: Round, end: Decide, mask: ir.Value) -> None:
+    f, lanes = r.f, r.lanes
+    if len(end.alternatives) > 1 or end.tick or any(a.registers for a in end.alternatives):
+        raise NotLockstep("several kinds of move at once")
+    if not end.alternatives:
+        if end.may_pass is None:
+            raise NotLockstep("a stop without moves")
+        mask, _ = draw(r, mask)
+        _hand_on(r, end.may_pass, mask)
+        return
+    alt = end.alternatives[0]
+    schema = r.special.program.schemas[alt.schema]
+    if end.may_pass is not None:
+        raise NotLockstep("passing at will")
+    if r.left is not None:
+        _take(r, alt, schema, mask)
+        return
+    words, steps = _choices(r, schema)
+    counts = [lanes.count(w) for w in words]
+    n = counts[0]
+    before: list[ir.Value] = [splat(0)]
+    for c in counts[1:]:
+        before.append(n)
+        n = f.b.add(n, c)
+    none = f.b.icmp_unsigned("==", n, splat(0))
+    if end.stuck is None:
+        _fail_if_any(r, f.b.and_(mask, none), end.span, NO_MOVE)
+    else:
+        _hand_on(r, end.stuck, f.b.and_(mask, none))
+        mask = f.b.and_(mask, f.b.xor(none, all_lanes(True)))
+    mask, x = draw(r, mask)
+    k = _below(r, x, n)
+    word, left, by = words[0], k, splat(steps[0])
+    for w, s, b in zip(words[1:], steps[1:], before[1:], strict=True):
+        mine = f.b.icmp_unsigned(">=", k, b)
+        word, left = f.b.select(mine, w, word), f.b.select(mine, f.b.sub(k, b), left)
+        by = f.b.select(mine, splat(s), by)
+    place = lanes.pick(word, left, _size(schema))
+    lanes.names[schema.params[0].local.id] = place
+    if len(schema.params) == 2:
+        lanes.names[schema.params[1].local.id] = f.b.add(place, by)
+    _statements(r, schema.effect, mask)
+    _hand_on(r, alt.target, mask)
+
+
+def _fail_if_any(r: Round, lanes: ir.Value, span: Span, message: str) -> None:
+    """A rules error in one of these lanes ends the plays."""
+    f = r.f
+    wrong, fine = f.block("wrong"), f.block("fine")
+    f.b.cbranch(r.lanes.any_lane(lanes), wrong, fine)
+    f.at(wrong)
+    f.b.call(failing(f.u), [f.ctx, f.u.place(span, message), const(0)])
+    f.b.ret(const(-1))
+    f.at(fine)
+
+
+def _choices(r: Round, schema: Schema) -> tuple[list[ir.Value], list[int]]:
+    """The masks to choose from, and what each adds for the second parameter."""
+    if len(schema.plan) == 1 and isinstance(schema.plan[0], Bind) and len(schema.params) == 1:
+        if not isinstance(schema.plan[0].over.type, SetT):
+            raise NotLockstep("moves that are numbers")
+        return [r.lanes.expr(schema.plan[0].over)], [0]
+    found = hops(schema)
+    if found is None:
+        raise NotLockstep("moves that are gone through one by one")
+    if not found:
+        raise NotLockstep("a kind of move that there never is")
+    return [r.lanes.expr(m.over) for m in found], [m.by for m in found]
+
+
+def _take(r: Round, alt: Alt, schema: Schema, mask: ir.Value) -> None:
+    f, lanes = r.f, r.lanes
+    assert r.n is not None and r.left is not None
+    n, word = f.b.load(r.n), f.b.load(r.left)
+    mask, x = draw(r, mask)
+    place = lanes.pick(word, _below(r, x, n), _size(schema))
+    bit = f.b.shl(splat(1), place)
+    f.b.store(f.b.select(mask, f.b.xor(word, bit), word), r.left)
+    f.b.store(f.b.select(mask, f.b.sub(n, splat(1)), n), r.n)
+    lanes.names[schema.params[0].local.id] = place
+    _statements(r, schema.effect, mask)
+    _hand_on(r, alt.target, mask)
+
+
+def _size(schema: Schema) -> int:
+    t = schema.params[0].local.type
+    if not isinstance(t, ElemT):
+        raise NotLockstep("moves that are numbers")
+    return t.domain.size
+
+
+def draw(r: Round, mask: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """The next value of each lane's generator; a ply begins in the lanes of the mask, but for those (not in the mask
+    given back) whose play is too long."""
+    f = r.f
+    old, plies = f.b.load(r.x), f.b.load(r.plies)
+    more = f.b.icmp_signed("<", plies, r.most)
+    f.b.store(f.b.or_(f.b.load(r.long), f.b.and_(mask, f.b.xor(more, all_lanes(True)))), r.long)
+    mask = f.b.and_(mask, more)
+    x = f.b.add(f.b.mul(old, splat(MULTIPLIER)), splat(INCREMENT))
+    f.b.store(f.b.select(mask, x, old), r.x)
+    f.b.store(f.b.select(mask, f.b.add(plies, splat(1)), plies), r.plies)
+    return mask, x
+
+
+def _below(r: Round, x: ir.Value, n: ir.Value) -> ir.Value:
+    b = r.f.b
+    return b.lshr(b.mul(b.lshr(x, splat(32)), n), splat(32))

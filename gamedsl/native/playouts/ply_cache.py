@@ -1,0 +1,93 @@
+"""Values that are kept from ply to ply in fast random plays, and worked out anew when what they read has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import CallF, CoreStmt, Expr
+from gamedsl.core.traverse import walk_statements, written
+from gamedsl.native.emit.expressions import as_type, expr
+from gamedsl.native.emit.module_builder import I1, Fn, Value, flag, gather, spread
+from gamedsl.native.transform.ply_cache import Kept
+
+
+@dataclass
+class CachedCalls:
+    """Calls whose values are known here."""
+
+    values: dict[Expr, Value] = field(default_factory=dict)
+
+
+def cached_call(f: Fn, e: CallF) -> Value | None:
+    """A call whose value is kept."""
+    values = f.features.of(CachedCalls).values
+    return values.get(e) if values else None
+
+
+@dataclass
+class _Room:
+    kept: Kept
+    now: list[ir.Value]
+    first: list[ir.Value]
+    old: ir.Value  # has what it reads changed since?
+
+
+class Keeping:
+    """Made ready from the state where it is made; ``begin`` starts a new play."""
+
+    def __init__(self, f: Fn, all_kept: Iterable[Kept]) -> None:
+        self.f = f
+        self.rooms: list[_Room] = []
+        for k in all_kept:
+            types = f.u.type_of(k.call.type)
+            one = _Room(k, [f.room(t) for t in types], [f.room(t) for t in types], f.room(I1))
+            self._work_out(one, one.first)
+            self.rooms.append(one)
+
+    def _work_out(self, one: _Room, rooms: list[ir.Value]) -> None:
+        value = as_type(self.f, expr(self.f, one.kept.call), one.kept.call.type)
+        for room, x in zip(rooms, spread(value), strict=True):
+            self.f.b.store(x, room)
+
+    def begin(self) -> None:
+        for one in self.rooms:
+            for now, first in zip(one.now, one.first, strict=True):
+                self.f.b.store(self.f.b.load(first), now)
+            self.f.b.store(flag(False), one.old)
+
+    def changed(self, variables: Iterable[int]) -> None:
+        """These variables, by index, have other values now."""
+        gone = set(variables)
+        for one in self.rooms:
+            if gone & one.kept.read:
+                self.f.b.store(flag(True), one.old)
+
+    def done(self, stmts: tuple[CoreStmt, ...]) -> None:
+        """These statements have been done."""
+        self.changed(v.index for s in walk_statements(stmts) if (v := written(s)) is not None)
+
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """What is written meanwhile may take what is kept."""
+        f = self.f
+        for one in self.rooms:
+            anew, fine = f.block("anew"), f.block("kept")
+            f.b.cbranch(f.b.load(one.old), anew, fine)
+            f.at(anew)
+            self._work_out(one, one.now)
+            f.b.store(flag(False), one.old)
+            f.b.branch(fine)
+            f.at(fine)
+        f.features.of(CachedCalls).values = {one.kept.call: self._value(one) for one in self.rooms}
+        try:
+            yield
+        finally:
+            f.features.of(CachedCalls).values = {}
+
+    def _value(self, one: _Room) -> Value:
+        [value] = gather(self.f.u, [one.kept.call.type], [self.f.b.load(r) for r in one.now])
+        return value

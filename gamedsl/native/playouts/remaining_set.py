@@ -1,0 +1,107 @@
+"""The set that is left to choose from in a random play, kept with its number: a word, or a list in any order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Const, Expr, Local, Op1, Op2, SetT
+from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.memory import copy_bytes, plus
+from gamedsl.native.emit.module_builder import I64, PTR, Fn, bind, const
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.sets.loops import each_member
+from gamedsl.native.emit.state_layout import WORD, unit_bits
+
+
+@dataclass
+class KnownSizes:
+    """Sets whose number of elements is kept, each with where."""
+
+    counts: list[tuple[Expr, ir.Value]] = field(default_factory=list)
+
+
+def emptiness_by_size(f: Fn, e: Op1 | Op2) -> ir.Value | None:
+    """Is a set empty, or not, whose number of elements is kept?"""
+    counts = f.features.of(KnownSizes).counts
+    if not counts or not (e.op == "is_empty" or (e.op in ("eq", "ne") and _is_nothing(e))):
+        return None
+    asked = e.operand if isinstance(e, Op1) else e.left
+    for known, n in counts:
+        if known == asked:
+            return f.b.icmp_signed("!=" if e.op == "ne" else "==", f.b.load(n), const(0))
+    return None
+
+
+def _is_nothing(e: Op1 | Op2) -> bool:
+    """Is something compared with the empty set?"""
+    return isinstance(e, Op2) and isinstance(e.left.type, SetT) and isinstance(e.right, Const) and e.right.value == 0
+
+
+class Left:
+    """``n`` is the room of the number, ``made`` of what it was when the set was made. Made ready from the state where it is
+    made; ``begin`` starts a new play."""
+
+    def __init__(self, f: Fn, over: Expr) -> None:
+        assert isinstance(over.type, SetT)
+        self.over = over
+        self.n, self.made, self.first_n = f.room(I64), f.room(I64), f.room(I64)
+        self.listed = over.type.domain.size > WORD
+        unit = ir.IntType(unit_bits(over.type.domain.size - 1)) if self.listed else I64
+        self.unit = unit
+        self.size = unit.width // 8 * (over.type.domain.size if self.listed else 1)
+        rooms = [f.room(unit, over.type.domain.size) if self.listed else f.room(I64) for _ in range(2)]
+        self.first, self.now = (f.b.bitcast(r, unit.as_pointer()) for r in rooms)
+        f.b.store(self._fill(f, self.first), self.first_n)
+
+    def _fill(self, f: Fn, target: ir.Value) -> ir.Value:
+        """Works the set out; gives its number."""
+        value = members(f, self.over)
+        if self.listed:
+            self._list(f, value, target)
+        else:
+            f.b.store(value[0], target)
+        return sets.count(f, value)
+
+    def _list(self, f: Fn, value: sets.Words, target: ir.Value) -> None:
+        at = f.room(I64)
+        f.b.store(const(0), at)
+
+        def one(x: ir.Value) -> None:
+            i = f.b.load(at)
+            f.b.store(f.b.trunc(x, self.unit), f.b.gep(target, [i], inbounds=True))
+            f.b.store(plus(f, i, 1), at)
+
+        each_member(f, value, 0, one)
+
+    def begin(self, f: Fn) -> None:
+        n = f.b.load(self.first_n)
+        f.b.store(n, self.n)
+        f.b.store(n, self.made)
+        copy_bytes(f, f.b.bitcast(self.now, PTR), f.b.bitcast(self.first, PTR), self.size)
+
+    def renew(self, f: Fn) -> None:
+        """The set has changed otherwise than by a choice."""
+        n = self._fill(f, self.now)
+        f.b.store(n, self.n)
+        f.b.store(n, self.made)
+
+    def taken(self, f: Fn) -> ir.Value:
+        """How often something has been taken since the set was made."""
+        return f.b.sub(f.b.load(self.made), f.b.load(self.n))
+
+    def take(self, f: Fn, k: ir.Value, n: ir.Value, local: Local) -> None:
+        """Takes the k-th of n away and gives it to the name."""
+        fewer = plus(f, n, -1)
+        f.b.store(fewer, self.n)
+        if self.listed:
+            at = f.b.gep(self.now, [k], inbounds=True)
+            x = f.b.load(at)
+            f.b.store(f.b.load(f.b.gep(self.now, [fewer], inbounds=True)), at)
+            bind(f, local, f.b.zext(x, I64))
+            return
+        word = f.b.load(self.now)
+        x, bit = sets.pick_bit(f, word, k)
+        f.b.store(f.b.xor(word, bit), self.now)
+        bind(f, local, x)

@@ -1,0 +1,64 @@
+"""What playouts bring: constant results, and the tally that a series of playouts is added to.
+
+A tally's words: plays, plies, unfinished; per player sum and sum of squares of the utility (float64), plays with a utility
+above, at and below 0; then the histogram of lengths.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import Const, End, Program
+from gamedsl.native.emit.module_builder import F64, I64, Fn, const
+
+BINS = 4096  # of the histogram of lengths; longer plays are counted in the last
+UNFINISHED = -2  # status of a playout that reached the most plies
+UNKNOWN = -3  # status of specialized code that does not know the place where the state is
+NOBODY = "nobody can go on here"
+Result = tuple[float, ...]  # the players' utilities
+
+
+def constant_result(end: End) -> Result | None:
+    """The utilities of an end, where they are the same for every play."""
+    found = tuple(float(e.value) for e in end.payoff if isinstance(e, Const))
+    return found if len(found) == len(end.payoff) else None
+
+
+def constant_results(program: Program) -> list[Result]:
+    found = [constant_result(b.end) for b in program.blocks if isinstance(b.end, End)]
+    return list(dict.fromkeys(r for r in found if r is not None))
+
+
+def tally_size(players: int) -> int:
+    """Words of a tally."""
+    return 3 + 5 * players + BINS
+
+
+def add(f: Fn, tally: ir.Value, index: ir.Value, amount: ir.Value) -> None:
+    at = f.b.gep(tally, [index], inbounds=True)
+    f.b.store(f.b.add(f.b.load(at), amount), at)
+
+
+def tally_player(f: Fn, tally: ir.Value, p: int, value: ir.Value) -> None:
+    """One play's utility of one player."""
+    floats = f.b.bitcast(tally, F64.as_pointer())
+    base = 3 + 5 * p
+    for i, amount in ((base, value), (base + 1, f.b.fmul(value, value))):
+        at = f.b.gep(floats, [const(i)], inbounds=True)
+        f.b.store(f.b.fadd(f.b.load(at), amount), at)
+    zero = ir.Constant(F64, 0.0)
+    for i, sign in ((base + 2, ">"), (base + 3, "=="), (base + 4, "<")):
+        add(f, tally, const(i), f.b.zext(f.b.fcmp_ordered(sign, value, zero), I64))
+
+
+def add_results(f: Fn, tally: ir.Value, times: dict[Result, ir.Value]) -> None:
+    """Adds constant results to the tally: the rooms hold how often each came."""
+    floats = f.b.bitcast(tally, F64.as_pointer())
+    for result, room in times.items():
+        n = f.b.load(room)
+        many = f.b.sitofp(n, F64)
+        for p, value in enumerate(result):
+            for i, amount in ((3 + 5 * p, value), (4 + 5 * p, value * value)):
+                at = f.b.gep(floats, [const(i)], inbounds=True)
+                f.b.store(f.b.fadd(f.b.load(at), f.b.fmul(many, ir.Constant(F64, amount))), at)
+            add(f, tally, const(5 + 5 * p + (0 if value > 0 else 1 if value == 0 else 2)), n)

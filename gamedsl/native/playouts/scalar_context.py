@@ -1,0 +1,93 @@
+"""What the writing of fast random plays works with: the function, its labels, the draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+
+from gamedsl.core.nodes import DecideDrawing, SetT
+from gamedsl.native.emit.memory import plus
+from gamedsl.native.emit.module_builder import I64, Fn, const
+from gamedsl.native.emit.move_lists import Rooms
+from gamedsl.native.emit.random_numbers import following
+from gamedsl.native.playouts.incremental_conditions import Watches
+from gamedsl.native.playouts.ply_cache import Keeping
+from gamedsl.native.playouts.remaining_set import Left
+from gamedsl.native.transform.pipeline import SpecializedProgram
+
+if TYPE_CHECKING:
+    from gamedsl.native.playouts.scalar_ends import Ends
+
+WRITTEN_OUT = 12  # a shrinking set over so few elements has its code written out for every number that is left
+
+
+@dataclass
+class Play:
+    """The function while it is written. ``starts`` and ``stops``: per level and block the labels of its statements and
+    its end. ``level``: how many elements are left to choose from, where the code is written out for each number."""
+
+    f: Fn
+    special: SpecializedProgram
+    x: ir.Value  # the generator
+    plies: ir.Value
+    most: ir.Value
+    tally: ir.Value
+    starts: dict[tuple[int, int], ir.Block] = field(default_factory=dict)
+    stops: dict[tuple[int, int], ir.Block] = field(default_factory=dict)
+    level: int = 0
+    over: ir.Block | None = None  # where a play that is over is counted
+    long: ir.Block | None = None
+    payoff: list[ir.Value] = field(default_factory=list)
+    classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)  # how often each constant result came
+    counted: ir.Block | None = None
+    told: ir.Block | None = None  # where all is said of a play that is over
+    ends: Ends | None = None
+    total: ir.Value | None = None  # plies of all plays
+    watches: Watches | None = None
+    left: Left | None = None
+    keeping: Keeping | None = None
+    rooms: Rooms = field(default_factory=Rooms)
+
+
+def levels(special: SpecializedProgram) -> range:
+    """The numbers of elements for which the code is written out: from a small set down to the empty one."""
+    over = special.tracked.shrinking
+    if over is None or not isinstance(over.type, SetT) or over.type.domain.size > WRITTEN_OUT or drawn_on(special):
+        return range(1)
+    return range(over.type.domain.size + 1)
+
+
+def drawn_on(special: SpecializedProgram) -> int:
+    """How many blocks there are in which a player draws."""
+    return sum(isinstance(b.end, DecideDrawing) for b in special.program.blocks)
+
+
+def number_known(play: Play) -> None:
+    """Where the code is written out for a number of elements left, it is that."""
+    if len(levels(play.special)) > 1:
+        assert play.left is not None
+        play.f.b.store(const(play.level), play.left.n)
+
+
+def draw(play: Play, counted: bool = False) -> ir.Value:
+    """The generator's next value; a ply has begun. ``counted``: even where choices are told by the set that is left."""
+    f = play.f
+    if play.left is None or counted:
+        plies = plus(f, f.b.load(play.plies), 1)
+        f.b.store(plies, play.plies)
+        go = f.block("go")
+        assert play.long is not None
+        f.b.cbranch(f.b.icmp_unsigned("<=", plies, play.most), go, play.long)
+        f.at(go)
+    y = following(f.b, f.b.load(play.x))
+    f.b.store(y, play.x)
+    return y
+
+
+# ----------------------------------------------------------------------------------------------------- decisions
+
+
+def words(f: Fn, play: Play) -> ir.Value:
+    return f.b.bitcast(play.tally, I64.as_pointer())

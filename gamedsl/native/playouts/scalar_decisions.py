@@ -1,0 +1,317 @@
+"""Decisions in fast random plays: from the set that is left, by masks, or along the plans; values and chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import (
+    Alt,
+    Chance,
+    Choose,
+    Const,
+    Decide,
+    DecideDrawing,
+    Local,
+    Schema,
+)
+from gamedsl.native.emit.drawing_records import record
+from gamedsl.native.emit.expressions import as_type, members, number, numbers
+from gamedsl.native.emit.memory import fail_if, load_slot, plus, store_slot
+from gamedsl.native.emit.module_builder import I1, I64, Value, bind, const, flag
+from gamedsl.native.emit.move_lists import Listing, worth_listing
+from gamedsl.native.emit.moves import visit
+from gamedsl.native.emit.random_numbers import below
+from gamedsl.native.emit.set_listing import legal, take
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.emit.sets.loops import each_member
+from gamedsl.native.emit.statements import statements
+from gamedsl.native.emit.stops import NO_MOVE, NO_VALUE, outcome_possible, outcome_weight
+from gamedsl.native.playouts import scalar_hops as fast_hops
+from gamedsl.native.playouts.incremental_conditions import grown
+from gamedsl.native.playouts.remaining_set import KnownSizes
+from gamedsl.native.playouts.results import NOBODY
+from gamedsl.native.playouts.scalar_context import Play, draw
+from gamedsl.native.transform.hop_masks import Way, ways
+from gamedsl.native.transform.set_plans import worth
+from gamedsl.source.text import NOWHERE
+
+
+def decide(play: Play, end: Decide) -> None:
+    f = play.f
+    if play.left is not None:
+        _decide_left(play, end)
+        return
+    found_ways = ways(f.u.program, end)
+    if found_ways is not None:
+        _decide_ways(play, end, found_ways)
+        return
+    kinds = [_counted(play, end, a, place) for place, a in enumerate(end.alternatives)]
+    n: ir.Value = const(0)
+    for kind in kinds:
+        n = f.b.add(n, kind.count)
+    if end.stuck is not None or end.may_pass is None:
+        _when_stuck(play, end, n)
+    if end.may_pass is not None:
+        n = plus(f, n, 1)
+    left = f.room(I64)
+    f.b.store(below(f.b, draw(play), n), left)
+    done = f.block("passed")
+    for kind in kinds:
+        _take(play, end, kind, left)
+    f.goto(done)
+    f.at(done)
+    if end.may_pass is None:
+        f.b.unreachable()
+    else:
+        assert play.keeping is not None
+        statements(f, end.tick)
+        assert play.keeping is not None
+        play.keeping.done(end.tick)
+        f.b.branch(play.starts[play.level, end.may_pass])
+
+
+def _decide_left(play: Play, end: Decide) -> None:
+    """From the set that is left: its number is known, what is chosen is gone."""
+    f, left = play.f, play.left
+    assert left is not None
+    alt = end.alternatives[0]
+    schema = f.u.program.schemas[alt.schema]
+    n = f.b.load(left.n)
+    _when_stuck(play, end, n)
+    left.take(f, below(f.b, draw(play), n), n, schema.params[0].local)
+    _do(play, end, alt, schema)
+
+
+def _decide_ways(play: Play, end: Decide, found: tuple[Way, ...]) -> None:
+    """The set is chosen by the numbers of the sets, without branches; then an element of it."""
+    f = play.f
+    values = fast_hops.sets_of(f, found)
+    before, n = fast_hops.numbered(f, values)
+    _when_stuck(play, end, n)
+    kind, x = fast_hops.pick(f, values, before, below(f.b, draw(play), n))
+    for chosen, block in fast_hops.by_alternative(f, found, kind):
+        f.at(block)
+        alt = end.alternatives[chosen]
+        schema = f.u.program.schemas[alt.schema]
+        fast_hops.bind_move(f, schema, found, kind, x)
+        _do(play, end, alt, schema)
+
+
+def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
+    f = play.f
+    stuck, can = f.block("stuck"), f.block("can")
+    f.b.cbranch(f.b.icmp_unsigned("==", n, const(0)), stuck, can)
+    f.at(stuck)
+    if end.stuck is not None:
+        f.b.branch(play.starts[play.level, end.stuck])
+    else:
+        fail_if(f, ir.Constant(I1, 1), end.span, NO_MOVE, number(f, end.seat))
+        f.b.ret(const(-1))
+    f.at(can)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """One alternative of a decision with the number of its moves, and them as a list or as one set where they are so."""
+
+    alt: Alt
+    schema: Schema
+    count: ir.Value
+    listing: Listing | None = None
+    legal: sets.Words | None = None
+
+
+def _counted(play: Play, end: Decide, alt: Alt, place: int) -> _Kind:
+    f, schema = play.f, play.f.u.program.schemas[alt.schema]
+    assert isinstance(end.mover, Const) and play.keeping is not None
+    me = const(end.mover.value)
+    if len(schema.params) == 1 and worth(schema):
+        with play.keeping.asked():
+            found = legal(f, schema, end)
+        return _Kind(alt, schema, sets.count(f, found), legal=found)
+    if worth_listing(schema):
+        listing = Listing(f, schema, me, play.rooms, place)
+        return _Kind(alt, schema, listing.total, listing)
+    total = f.room(I64)
+    f.b.store(const(0), total)
+
+    def more(n: ir.Value) -> None:
+        f.b.store(f.b.add(f.b.load(total), n), total)
+
+    visit(f, schema.index, me, lambda _: more(const(1)), (), False, lambda s, _p, _a: more(sets.count(f, s)))
+    return _Kind(alt, schema, f.b.load(total))
+
+
+def _take(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
+    """Does the move when it is one of this kind; ``left`` counts down to it."""
+    f = play.f
+    if kind.legal is not None:
+        take(f, kind.schema, kind.legal, left, lambda: _do(play, end, kind.alt, kind.schema))
+        return
+    if kind.listing is None:
+        _search(play, end, kind, left)
+        return
+    mine, other = f.block("mine"), f.block("other")
+    k = f.b.load(left)
+    f.b.cbranch(f.b.icmp_unsigned("<", k, kind.count), mine, other)
+    f.at(mine)
+    overflown = kind.listing.overflown()
+    if overflown is not None:
+        long, short = f.block("long"), f.block("short")
+        f.b.cbranch(overflown, long, short).set_weights([1, 2000])
+        f.at(long)
+        _search(play, end, kind, left)
+        f.b.unreachable()
+        f.at(short)
+    kind.listing.bind(k)
+    _do(play, end, kind.alt, kind.schema)
+    f.at(other)
+    f.b.store(f.b.sub(k, kind.count), left)
+
+
+def _search(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
+    """Goes through the moves of the kind again."""
+    f, schema = play.f, kind.schema
+    chosen = f.block("chosen")
+    rooms = {p.local.id: f.room(f.u.type_of(p.local.type)[0]) for p in schema.params}
+
+    def keep() -> None:
+        for p in schema.params:
+            value = f.env[p.local.id]
+            assert isinstance(value, ir.Value)
+            f.b.store(value, rooms[p.local.id])
+        f.b.branch(chosen)
+
+    def leaf(_args: list[Value]) -> None:
+        here, other = f.block("here"), f.block("other")
+        k = f.b.load(left)
+        f.b.cbranch(f.b.icmp_unsigned("==", k, const(0)), here, other)
+        f.at(here)
+        keep()
+        f.at(other)
+        f.b.store(plus(f, k, -1), left)
+
+    def last(s: sets.Words, local: Local, _args: list[Value]) -> None:
+        here, other = f.block("here"), f.block("other")
+        k, n = f.b.load(left), sets.count(f, s)
+        f.b.cbranch(f.b.icmp_unsigned("<", k, n), here, other)
+        f.at(here)
+        bind(f, local, as_type(f, plus(f, sets.pick(f, s, k), offset(local.type)), local.type))
+        keep()
+        f.at(other)
+        f.b.store(f.b.sub(k, n), left)
+
+    assert isinstance(end.mover, Const)
+    visit(f, schema.index, const(end.mover.value), leaf, (), False, last)
+    after = f.b.block
+    f.at(chosen)
+    for p in schema.params:
+        bind(f, p.local, f.b.load(rooms[p.local.id]))
+    _do(play, end, kind.alt, schema)
+    f.at(after)
+
+
+def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
+    f = play.f
+    assert isinstance(alt, Alt) and isinstance(end.mover, Const) and play.keeping is not None
+    statements(f, end.tick)
+    play.keeping.done(end.tick)
+    play.keeping.changed(v.index for v in alt.registers)
+    if alt.registers:
+        values: list[Value] = [const(end.mover.value), *(f.env[p.local.id] for p in schema.params)]
+        for var, value in zip(alt.registers, values, strict=True):
+            store_slot(f, var, [], as_type(f, value, var.type))
+    else:
+        f.stop = f.block("effected")
+        sizes = f.features.of(KnownSizes)
+        counts, sizes.counts = sizes.counts, []
+        statements(f, schema.effect)
+        sizes.counts = counts
+        f.goto(f.stop)
+        f.at(f.stop)
+        play.keeping.done(schema.effect)
+        _grown(play, schema)
+    f.b.branch(play.starts[_after(play), alt.target])
+
+
+def _grown(play: Play, schema: Schema) -> None:
+    """Tells the monitors of the set that this kind of move has added to."""
+    slot = play.special.tracked.grown.get(schema.index)
+    assert play.watches is not None
+    for w in play.watches.all:
+        if slot is not None and w.monitor.slot == slot:
+            x = play.f.env[schema.params[0].local.id]
+            assert isinstance(x, ir.Value)
+            grown(play.f, w, x)
+
+
+def _after(play: Play) -> int:
+    """The level after a move."""
+    return max(0, play.level - 1)
+
+
+def choose(play: Play, end: Choose) -> None:
+    f = play.f
+    source, keys = members(f, end.source), numbers(f, end.keys)
+    n = sets.count(f, source)
+    fail_if(f, f.b.icmp_unsigned("==", n, const(0)), end.span, NO_VALUE.format(end.var.name))
+    k = below(f.b, draw(play), n)
+    value = plus(f, sets.pick(f, source, k), offset(end.var.type))
+    statements(f, end.tick)
+    store_slot(f, end.var, keys, as_type(f, value, end.var.type))
+    assert play.keeping is not None
+    play.keeping.done(end.tick)
+    play.keeping.changed([end.var.index])
+    f.b.branch(play.starts[play.level, end.target])
+
+
+def chance(play: Play, end: Chance) -> None:
+    f = play.f
+    over = members(f, end.over)
+    total = outcome_possible(f, end)
+    left, found = f.room(I64), f.room(I64)
+    f.b.store(below(f.b, draw(play), total), left)
+    f.b.store(const(-1), found)
+
+    def one(index: ir.Value) -> None:
+        w, n, old = outcome_weight(f, end, index), f.b.load(left), f.b.load(found)
+        mine = f.b.and_(f.b.icmp_signed("<", n, w), f.b.icmp_signed("<", old, const(0)))
+        f.b.store(f.b.select(mine, index, old), found)
+        f.b.store(f.b.sub(n, w), left)
+
+    each_member(f, over, 0, one)
+    outcome = f.b.load(found)
+    outcome = f.b.select(f.b.icmp_signed("<", outcome, const(0)), const(0), outcome)
+    store_slot(f, end.result, [], as_type(f, plus(f, outcome, offset(end.result.type)), end.result.type))
+    assert play.keeping is not None
+    play.keeping.changed([end.result.index])
+    f.b.branch(play.starts[play.level, end.target])
+
+
+def draw_on(play: Play, end: DecideDrawing) -> None:
+    """One of the drawings made before that go on from the present one."""
+    f = play.f
+    handle = load_slot(f, end.var, [])
+    assert isinstance(handle, ir.Value)
+    first, n = (f.b.load(f.b.gep(record(f, handle), [const(i)], inbounds=True)) for i in range(2))
+    none, some = f.block("nothing"), f.block("drawings")
+    f.b.cbranch(f.b.icmp_unsigned("==", n, const(0)), none, some)
+    f.at(none)
+    fail_if(f, flag(True), NOWHERE, NOBODY)
+    f.b.ret(const(-1))
+    f.at(some)
+    k = below(f.b, draw(play, counted=True), n)
+    statements(f, end.tick)
+    store_slot(f, end.var, [], f.b.add(first, k))
+    assert play.keeping is not None
+    play.keeping.done(end.tick)
+    play.keeping.changed([end.var.index])
+    if play.left is not None:
+        play.left.renew(f)
+    f.b.branch(play.starts[play.level, end.target])
+
+
+# -------------------------------------------------------------------------------------------------------- the end

@@ -1,0 +1,201 @@
+"""Ends of fast random plays where the code is written out for every number of elements left in the shrinking set.
+
+A play's result and length are constants of the place where it ends: it is counted by one number, and the tally is made when
+the series is over. The last plies are *played on*, where that does no harm: that the play is over is noted and not asked,
+since no processor guesses it and a few plies more cost less than a wrong guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from llvmlite import ir
+
+from gamedsl.core.fold import can_fail
+from gamedsl.core.nodes import BranchT, Const, Decide, End, Expr, Goto, HistoryT, Op1, Op2, SetT
+from gamedsl.native.emit.memory import plus
+from gamedsl.native.emit.module_builder import I64, Fn, const, flag
+from gamedsl.native.playouts.results import Result, constant_result, constant_results
+from gamedsl.native.playouts.scalar_context import Play, levels
+from gamedsl.native.transform.pipeline import SpecializedProgram
+
+PLAYED_ON = 3  # elements left from which on nobody asks whether the play is over
+MOST_NOTED = 32  # ends there
+
+
+def told_by_place(special: SpecializedProgram) -> bool:
+    """Are the result and the length of every play told by where it ends?"""
+    program = special.program
+    ends = [b.end for b in program.blocks if isinstance(b.end, End)]
+    noted = any(isinstance(v.type, HistoryT) for v in program.variables)
+    return len(levels(special)) > 1 and not noted and all(constant_result(e) is not None for e in ends)
+
+
+class Ends:
+    """How often plays have ended with each result and number of elements left. ``noted``: a bit for every end to which this
+    play has come on the way, earlier ones lower."""
+
+    def __init__(self, f: Fn, special: SpecializedProgram) -> None:
+        self.results = constant_results(special.program)
+        self.levels = len(levels(special))
+        self.on = plays_on(special)
+        self.noted = f.room(I64)
+        self.size = max(2, len(self.results) * self.levels)
+        self.counts = f.room(I64, self.size)
+        for number in range(self.size):
+            f.b.store(const(0), self._at(f, const(number)))
+
+    def _at(self, f: Fn, number: ir.Value) -> ir.Value:
+        return f.b.gep(self.counts, [const(0), number], inbounds=True)
+
+    def _number(self, result: Result, level: int) -> int:
+        return (self.levels - 1 - level) * len(self.results) + self.results.index(result)
+
+    @property
+    def _first(self) -> int:
+        """The number of the first end that is noted."""
+        return self._number(self.results[0], PLAYED_ON)
+
+    def begin(self, f: Fn) -> None:
+        f.b.store(const(0), self.noted)
+
+    def noting(self, level: int) -> bool:
+        return self.on and level <= PLAYED_ON
+
+    def note(self, play: Play, holds: ir.Value, result: Result) -> None:
+        """The play is over if this holds; all the same it goes on."""
+        f, number = play.f, self._number(result, play.level)
+        bit = f.b.shl(f.b.zext(holds, I64), const(number - self._first))
+        f.b.store(f.b.or_(f.b.load(self.noted), bit), self.noted)
+
+    def ended(self, play: Play, result: Result) -> None:
+        """The play ends here, unless it has before."""
+        f, number = play.f, const(self._number(result, play.level))
+        if self.noting(play.level):
+            last = const(1 << MOST_NOTED + number.constant - self._first)
+            first = f.b.cttz(f.b.or_(f.b.load(self.noted), last), flag(False))
+            number = plus(f, f.b.and_(first, const(MOST_NOTED - 1)), self._first)
+        at = self._at(f, number)
+        f.b.store(plus(f, f.b.load(at), 1), at)
+        assert play.told is not None
+        f.b.branch(play.told)
+
+    def tally(self, play: Play, add_plies: Callable[[ir.Value, ir.Value], None]) -> None:
+        """Adds what has been counted to the results, and, by how many plies and how often, to the lengths."""
+        f = play.f
+        assert play.left is not None
+        for result in self.results:
+            for level in range(self.levels):
+                n = f.b.load(self._at(f, const(self._number(result, level))))
+                room = play.classes[result]
+                f.b.store(f.b.add(f.b.load(room), n), room)
+                add_plies(plus(f, f.b.load(play.left.first_n), -level), n)
+
+
+def branch(play: Play, block: int, end: BranchT, holds: ir.Value) -> None:
+    """Goes on to one of two blocks; where ends are noted, to the one that is none."""
+    f, ends, yes, no = play.f, play.ends, end.yes, end.no
+    sure, known = _known(play.special, play.level, block, end.condition), _result(play.special, play.level, yes)
+    if sure is not None:
+        f.b.branch(play.starts[play.level, yes if sure else no])
+    elif ends is None or not ends.noting(play.level):
+        f.b.cbranch(holds, play.starts[play.level, yes], play.starts[play.level, no])
+    elif known is not None:
+        ends.note(play, holds, known)
+        f.b.branch(play.starts[play.level, no])
+    else:
+        known = _result(play.special, play.level, no)
+        assert known is not None
+        ends.note(play, f.b.not_(holds), known)
+        f.b.branch(play.starts[play.level, yes])
+
+
+# --------------------------------------------------------------------------------------------- what comes for sure
+
+
+def too_early(special: SpecializedProgram, level: int, block: int) -> bool:
+    """Are, with so many elements left, too few taken for the lines that the block asks for?"""
+    over, early = special.tracked.shrinking, special.tracked.early.get(block)
+    if over is None or early is None or len(levels(special)) == 1:
+        return False
+    assert isinstance(over.type, SetT)
+    return over.type.domain.size - level < early[0]
+
+
+def plays_on(special: SpecializedProgram) -> bool:
+    """Does it no harm to play on when a play is over, from some number of elements left on? Nothing is done but choosing,
+    and whoever plays on comes to a known end."""
+    program, tracked = special.program, special.tracked
+    acting = any(b.statements for b in program.blocks)
+    acting = acting or any(s.index not in tracked.grown for s in program.schemas if s.effect)
+    if acting or len(constant_results(program)) * (PLAYED_ON + 1) > MOST_NOTED or len(levels(special)) <= PLAYED_ON:
+        return False
+    decisions = [b.end for b in program.blocks if isinstance(b.end, Decide)]
+    return all(
+        _comes_to_an_end(special, level, alt.target)
+        for level in range(PLAYED_ON + 1)
+        for end in decisions
+        for alt in end.alternatives
+    )
+
+
+def _comes_to_an_end(special: SpecializedProgram, level: int, block: int) -> bool:
+    """Does a play, whatever is chosen, come to known ends, by branches of which one way ends it with a known result?"""
+    at = _stop(special, level, block)
+    match None if at is None else special.program.blocks[at].end:
+        case End():
+            return True
+        case Decide(alternatives=alternatives):
+            return level > 0 and all(_comes_to_an_end(special, level - 1, a.target) for a in alternatives)
+        case BranchT(condition, yes, no) if not can_fail(condition, special.program.functions):
+            other = no if _result(special, level, yes) is not None else yes
+            if other == yes and _result(special, level, no) is None:
+                return False
+            at = _stop(special, level, other)
+            asked = at is not None and isinstance(special.program.blocks[at].end, BranchT)
+            return not asked and _comes_to_an_end(special, level, other)
+        case _:
+            return False
+
+
+def _result(special: SpecializedProgram, level: int, block: int) -> Result | None:
+    """The result to which a play comes for sure; None where it is not known."""
+    at = _stop(special, level, block)
+    end = None if at is None else special.program.blocks[at].end
+    return constant_result(end) if isinstance(end, End) else None
+
+
+def _stop(special: SpecializedProgram, level: int, block: int) -> int | None:
+    """The block from which it is not known where the play goes, with so many elements left; None where something is done on
+    the way, or the way has no end."""
+    blocks = special.program.blocks
+    for _ in blocks:
+        b = blocks[block]
+        if b.statements:
+            return None
+        match b.end:
+            case Goto(target):
+                block = target
+            case BranchT(condition, yes, no) if (holds := _known(special, level, block, condition)) is not None:
+                block = yes if holds else no
+            case Decide(stuck=stuck) if level == 0 and stuck is not None:
+                block = stuck
+            case _:
+                return block
+    return None
+
+
+def _known(special: SpecializedProgram, level: int, block: int, condition: Expr) -> bool | None:
+    """Does the condition of a block's branch hold, with so many elements left?"""
+    if len(levels(special)) == 1:
+        return None
+    if too_early(special, level, block):
+        return special.tracked.early[block][1]
+    match condition:
+        case Op1(op="not", operand=inner):
+            found = _known(special, level, -1, inner)
+            return None if found is None else not found
+        case Op2(op="eq" | "ne" as op, left=left, right=Const(value=0)) if left == special.tracked.shrinking:
+            return (level == 0) == (op == "eq")
+        case _:
+            return None

@@ -1,0 +1,93 @@
+"""Decisions in fast random plays whose moves are sets of elements, a set a distance: counted, never gone through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from llvmlite import ir
+
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import Schema
+from gamedsl.native.emit.expressions import as_type, members
+from gamedsl.native.emit.memory import plus
+from gamedsl.native.emit.module_builder import I64, Fn, Numbering, bind, const
+from gamedsl.native.emit.sets import words as sets
+from gamedsl.native.transform.hop_masks import Way
+
+SELECTED = 8  # words of all sets that are chosen from without memory
+
+
+def sets_of(f: Fn, ways: Sequence[Way]) -> list[sets.Words]:
+    """The sets of the ways; what they have in common is worked out once."""
+    f.numbering = Numbering(f.b.block)
+    found = [members(f, w.over) for w in ways]
+    f.numbering = None
+    return found
+
+
+def numbered(f: Fn, values: Sequence[sets.Words]) -> tuple[list[ir.Value], ir.Value]:
+    """For every set how many elements those before it have; and how many all have."""
+    before: list[ir.Value] = []
+    total: ir.Value = const(0)
+    for v in values:
+        before.append(total)
+        total = f.b.add(total, sets.count(f, v))
+    return before, total
+
+
+def pick(f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """The number of the set that has the k-th of all elements, and that element."""
+    size = len(values[0])
+    if size * len(values) <= SELECTED:
+        return _selected(f, values, before, k)
+    words, starts = f.room(I64, max(2, size * len(values))), f.room(I64, max(2, len(values)))
+    kind: ir.Value = const(0)
+    for i, (v, start) in enumerate(zip(values, before, strict=True)):
+        for j, w in enumerate(v):
+            f.b.store(w, f.b.gep(words, [const(0), const(size * i + j)], inbounds=True))
+        f.b.store(start, f.b.gep(starts, [const(0), const(i)], inbounds=True))
+        if i:
+            kind = f.b.add(kind, f.b.zext(f.b.icmp_unsigned(">=", k, start), I64))
+    at = f.b.mul(kind, const(size))
+    chosen = tuple(f.b.load(f.b.gep(words, [const(0), plus(f, at, j)], inbounds=True)) for j in range(size))
+    start = f.b.load(f.b.gep(starts, [const(0), kind], inbounds=True))
+    return kind, sets.pick(f, chosen, f.b.sub(k, start))
+
+
+def _selected(
+    f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.Value
+) -> tuple[ir.Value, ir.Value]:
+    """The same for few words, which need no memory."""
+    kind: ir.Value = const(0)
+    words, start = values[0], before[0]
+    for i, (v, first) in enumerate(zip(values[1:], before[1:], strict=True), 1):
+        mine = f.b.icmp_unsigned(">=", k, first)
+        words = tuple(f.b.select(mine, new, old) for new, old in zip(v, words, strict=True))
+        start = f.b.select(mine, first, start)
+        kind = f.b.select(mine, const(i), kind)
+    return kind, sets.pick(f, words, f.b.sub(k, start))
+
+
+def by_alternative(f: Fn, ways: Sequence[Way], kind: ir.Value) -> list[tuple[int, ir.Block]]:
+    """A block for every alternative that the number of a set belongs to; the ways are in the alternatives' order."""
+    groups = [(number, len(list(group))) for number, group in groupby(ways, lambda w: w.alternative)]
+    found, end = list[tuple[int, ir.Block]](), 0
+    for number, n in groups[:-1]:
+        end += n
+        mine, other = f.block("mine"), f.block("other")
+        f.b.cbranch(f.b.icmp_unsigned("<", kind, const(end)), mine, other)
+        found.append((number, mine))
+        f.at(other)
+    return [*found, (groups[-1][0], f.b.block)]
+
+
+def bind_move(f: Fn, schema: Schema, ways: Sequence[Way], kind: ir.Value, x: ir.Value) -> None:
+    """Gives the element, and the one that it leads to, to the parameters of the move."""
+    first, *second = (p.local for p in schema.params)
+    bind(f, first, as_type(f, plus(f, x, offset(first.type)), first.type))
+    if second:
+        steps = [w.by or 0 for w in ways]
+        table = f.u.numbers(("steps", tuple(steps)), steps, 16)
+        by = f.b.sext(f.b.load(f.u.at(f.b, table, kind)), I64)
+        bind(f, second[0], f.b.add(x, by))

@@ -1,0 +1,126 @@
+"""Places that are the same but for a control variable that makes no difference there become one: turn 2 and turn 3."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from gamedsl.core.nodes import (
+    Block,
+    BranchT,
+    Chance,
+    Choose,
+    Decide,
+    DecideDrawing,
+    Goto,
+    Local,
+    Program,
+    TableData,
+    Terminator,
+    Var,
+)
+from gamedsl.core.traverse import targets
+from gamedsl.native.transform.specialize import Special
+from gamedsl.source.text import Span
+
+
+def merged(special: Special) -> Special:
+    """The program with one block for all that do the same and lead to the same. Only where there is much to write."""
+    program = special.program
+    if not program.functions:
+        return special
+    classes = _classes(program)
+    first: dict[int, int] = {}
+    for b, c in enumerate(classes):
+        first.setdefault(c, b)
+    number = {c: i for i, c in enumerate(first)}
+    new = [number[c] for c in classes]
+    blocks = tuple(_led(program.blocks[b], i, new) for i, b in enumerate(first.values()))
+    places = tuple(special.places[b] for b in first.values())
+    kept = set(first.values())
+    also = tuple((new[b], *special.places[b]) for b in range(len(classes)) if b not in kept)
+    used = {a.schema for b in blocks if isinstance(b.end, Decide) for a in b.end.alternatives}
+    schemas = tuple(s if s.index in used else replace(s, plan=(), effect=()) for s in program.schemas)
+    return Special(replace(program, blocks=blocks, schemas=schemas, entry=new[program.entry]), places, also)
+
+
+def _classes(program: Program) -> list[int]:
+    """Of each block the number of its class: blocks of a class do the same, and lead to the same classes."""
+    contents = [_content(program, b) for b in program.blocks]
+    classes = _numbered(contents)
+    while True:
+        finer = _numbered([(classes[b.index], *(classes[t] for t in targets(b.end))) for b in program.blocks])
+        if max(finer) == max(classes):
+            return finer
+        classes = finer
+
+
+def _numbered(keys: list[Any]) -> list[int]:
+    known: dict[Any, int] = {}
+    return [known.setdefault(k, len(known)) for k in keys]
+
+
+def _content(program: Program, b: Block) -> Any:
+    """What a block does, without the numbers of blocks, kinds of moves and names."""
+    shape = _Shape()
+    schemas: list[Any] = []
+    if isinstance(b.end, Decide):
+        schemas = [program.schemas[a.schema] for a in b.end.alternatives]
+    moves = tuple(shape.of((s.name, s.me, s.params, s.plan, s.effect)) for s in schemas)
+    registers = tuple(shape.of(a.registers) for a in b.end.alternatives) if isinstance(b.end, Decide) else ()
+    return shape.of(b.statements), shape.of(_led_nowhere(b.end)), moves, registers
+
+
+def _led_nowhere(end: Terminator) -> Terminator:
+    match end:
+        case Goto() | Choose() | Chance() | DecideDrawing():
+            return replace(end, target=0)
+        case BranchT():
+            return replace(end, yes=0, no=0)
+        case Decide():
+            stuck = None if end.stuck is None else 0
+            may_pass = None if end.may_pass is None else 0
+            return replace(end, alternatives=(), stuck=stuck, may_pass=may_pass)
+        case _:
+            return end
+
+
+def _led(b: Block, index: int, new: list[int]) -> Block:
+    """The block with its new number and those of the blocks that it leads to."""
+    end = b.end
+    match end:
+        case Goto() | Choose() | Chance() | DecideDrawing():
+            end = replace(end, target=new[end.target])
+        case BranchT():
+            end = replace(end, yes=new[end.yes], no=new[end.no])
+        case Decide():
+            alternatives = tuple(replace(a, target=new[a.target]) for a in end.alternatives)
+            stuck = None if end.stuck is None else new[end.stuck]
+            may_pass = None if end.may_pass is None else new[end.may_pass]
+            end = replace(end, alternatives=alternatives, stuck=stuck, may_pass=may_pass)
+    return replace(b, index=index, end=end)
+
+
+class _Shape:
+    """Nodes as tuples that are equal when the nodes are the same but for names."""
+
+    def __init__(self) -> None:
+        self.names: dict[int, int] = {}
+
+    def of(self, x: Any) -> Any:
+        match x:
+            case Local():
+                return "name", self.names.setdefault(x.id, len(self.names))
+            case Var():
+                return "variable", x.index
+            case TableData():
+                return "table", x.values
+            case Span():
+                return None
+            case tuple():
+                return tuple(self.of(one) for one in x)
+            case _ if is_dataclass(x) and not isinstance(x, type):
+                parts = (getattr(x, f.name) for f in fields(x) if f.name not in ("span", "type"))
+                return type(x).__name__, *(self.of(one) for one in parts)
+            case _:
+                return x

@@ -1,0 +1,100 @@
+"""Checks that always hold are left out: ``put`` asks whether a square is free, which the move's own guards have shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gamedsl.core.nodes import Bind, Check, Const, CoreStmt, Decide, Expr, Load, Op1, Op2, Program, Schema, Test
+from gamedsl.native.analysis.pointwise import At, Unknown, Values
+
+
+def without_proved(program: Program) -> Program:
+    """The program without the checks in effects that follow from where the parameters come from."""
+    return replace(program, schemas=tuple(replace(s, effect=_effect(s)) for s in program.schemas))
+
+
+def _effect(schema: Schema) -> tuple[CoreStmt, ...]:
+    values = Values()
+    out: list[CoreStmt] = []
+    followed = True
+    for s in schema.effect:
+        if followed and isinstance(s, Check) and _proved(schema, values, s.condition):
+            continue
+        out.append(s)
+        if followed:
+            try:
+                values.follow(s)
+            except Unknown:
+                followed = False
+    return tuple(out)
+
+
+def _proved(schema: Schema, values: Values, condition: Expr) -> bool:
+    try:
+        asked = values.now(condition)
+    except Unknown:
+        return False
+    for name, test in _about_one(asked):
+        at = At(name)
+        try:
+            wanted = at.inside(test)
+            given = [at.inside(over) for over in _ranges(schema, name)]
+            if not at.always(wanted, given):
+                return False
+        except Unknown:
+            return False
+    return bool(_about_one(asked))
+
+
+def _ranges(schema: Schema, name: int) -> list[Expr]:
+    """The sets that a parameter is known to be in."""
+    found: list[Expr] = []
+    for step in schema.plan:
+        if isinstance(step, Bind) and schema.params[step.param].local.id == name:
+            found.append(step.over)
+        elif isinstance(step, Test):
+            found += [s for n, s in _about_one(step.condition) if n == name]
+    return found
+
+
+def _about_one(e: Expr) -> list[tuple[int, Expr]]:
+    """A condition as statements ``x in S`` about names; empty when it is of another form."""
+    match e:
+        case Op2(op="in", left=Load(local=local), right=s):
+            return [(local.id, s)]
+        case Op2(op="disjoint", left=a, right=b):
+            names = _names(a)
+            if names:
+                return [(n, Op1("complement", b, b.type)) for n in names]
+            return [(n, Op1("complement", a, a.type)) for n in _names(b)]
+        case _:
+            return []
+
+
+def _names(e: Expr) -> list[int]:
+    """The names that a set is made of; empty when there is more in it."""
+    match e:
+        case Op1(op="single", operand=Load(local=local)):
+            return [local.id]
+        case Op2(op="union", left=a, right=b):
+            x, y = _names(a), _names(b)
+            return [*x, *y] if x and y else []
+        case _:
+            return []
+
+
+def without_dead_alternatives(program: Program) -> Program:
+    """The program without alternatives that can never be chosen."""
+    blocks = []
+    for b in program.blocks:
+        if isinstance(b.end, Decide):
+            alts = tuple(a for a in b.end.alternatives if not _is_dead(program.schemas[a.schema]))
+            b = replace(b, end=replace(b.end, alternatives=alts))
+        blocks.append(b)
+    used = {a.schema for b in blocks if isinstance(b.end, Decide) for a in b.end.alternatives}
+    schemas = tuple(s if s.index in used else replace(s, effect=()) for s in program.schemas)
+    return replace(program, blocks=tuple(blocks), schemas=schemas)
+
+
+def _is_dead(s: Schema) -> bool:
+    return any(isinstance(x, Test) and isinstance(x.condition, Const) and not x.condition.value for x in s.plan)

@@ -1,0 +1,325 @@
+"""Moves from an element to an element, with any conditions on the two, as one set for every distance.
+
+A plan ``bind a in A; bind b in B(a); test C(a, b) ...`` says for which pairs there is a move. Those of its conditions that
+read no state are a constant relation; where that has few distances k = b - a, the moves are for each k the a in a set: A, cut
+down to where the relation has a pair k apart, where a + k lies in what b must lie in, and where the other conditions hold
+with b = a + k.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from gamedsl.core.fold import NotConstant, RangeProblem, can_fail, evaluate, fold
+from gamedsl.core.nodes import (
+    Bind,
+    BoolT,
+    Cond,
+    Const,
+    Decide,
+    ElemT,
+    Expr,
+    Load,
+    Local,
+    Lookup,
+    Op1,
+    Op2,
+    Program,
+    Schema,
+    SetT,
+    TableData,
+)
+from gamedsl.core.plan import conjuncts
+from gamedsl.core.traverse import free_locals, map_children, node_count, substitute, walk
+from gamedsl.native.analysis.constant_tables import MOST_WORK, pure, tabled
+from gamedsl.native.transform.lift_conditions import lifted, lifted_plan
+from gamedsl.native.transform.ray_floods import image
+
+MOST = 24  # masks of all alternatives of a decision
+MOST_DEAR = 16  # more than so many shifts for what lies between and the like: then along rays, piece by piece
+
+
+class _No(Exception):
+    """The plan is of another kind."""
+
+
+@dataclass(frozen=True)
+class Mask:
+    """The moves (a, a + by) for the a in ``over``."""
+
+    by: int
+    over: Expr
+
+
+@dataclass(frozen=True)
+class Way:
+    """Moves of one alternative, by its number: an element of ``over``, and the element ``by`` further on (None: a move of
+    the one element only)."""
+
+    alternative: int
+    over: Expr
+    by: int | None
+
+
+def ways(program: Program, end: Decide) -> tuple[Way, ...] | None:
+    """All moves of a decision as sets of elements; None when some are of another kind, or none goes from an element to an
+    element."""
+    if end.may_pass is not None:
+        return None
+    found: list[Way] = []
+    for i, alt in enumerate(end.alternatives):
+        schema = program.schemas[alt.schema]
+        moves = hops(schema)
+        if moves is not None:
+            found += [Way(i, m.over, m.by) for m in moves]
+        elif len(schema.plan) == len(schema.params) == 1 and isinstance(schema.plan[0], Bind):
+            found.append(Way(i, schema.plan[0].over, None))
+        else:
+            return None
+    alike = len(found) <= MOST and all(w.over.type == found[0].over.type for w in found)
+    return tuple(found) if alike and any(w.by is not None for w in found) else None
+
+
+def hops(schema: Schema) -> tuple[Mask, ...] | None:
+    """The moves of a schema (its plan lifted); None when they are not of this kind."""
+    match schema.plan:
+        case (Bind(param=0, over=over), *_) if len(schema.params) == 2:
+            a, b = (p.local for p in schema.params)
+        case _:
+            return None
+    if not isinstance(a.type, ElemT) or a.type != b.type or over.type != SetT(a.type.domain):
+        return None
+    try:
+        pairs = _Pairs(a, b, over)
+        for step in schema.plan[1:]:
+            if isinstance(step, Bind):
+                pairs.add(Op2("in", Load(b), step.over, BoolT()))
+            else:
+                pairs.add(step.condition)
+        return pairs.masks()
+    except _No:
+        return None
+
+
+def with_lifted_plans(program: Program) -> Program:
+    """The program with conditions in plans made sets; plans whose moves are a set for every distance stay as they are."""
+    schemas = tuple(replace(s, plan=lifted_plan(s, s.plan)) for s in program.schemas)
+    return with_hops(program, replace(program, schemas=schemas))
+
+
+def with_hops(program: Program, lifted: Program) -> Program:
+    """The second program, which is the first with conditions in plans made sets; with the plans of the first where only
+    they let all moves of a decision be found as sets."""
+    schemas = list(lifted.schemas)
+    for block in lifted.blocks:
+        if isinstance(block.end, Decide) and ways(replace(lifted, schemas=tuple(schemas)), block.end) is None:
+            tried = list(schemas)
+            for a in block.end.alternatives:
+                if len(schemas[a.schema].params) == 2 and hops(schemas[a.schema]) is None:
+                    tried[a.schema] = program.schemas[a.schema]
+            if ways(replace(lifted, schemas=tuple(tried)), block.end) is not None:
+                schemas = tried
+    return replace(lifted, schemas=tuple(schemas))
+
+
+@dataclass
+class _Pairs:
+    """The pairs (a, b) for which there is a move: ``over`` holds a, ``room`` holds b whatever a is, ``rows`` are the constant
+    relation, a set for every a; ``other`` conditions."""
+
+    a: Local
+    b: Local
+    over: Expr
+    room: Expr | None = None
+    rows: tuple[int, ...] = ()
+    other: list[Expr] = field(default_factory=list)
+    dear: int = 0  # shifts of whole sets in the other conditions, over all masks
+
+    def __post_init__(self) -> None:
+        assert isinstance(self.a.type, ElemT)
+        self.domain = self.a.type.domain
+        self.set = SetT(self.domain)
+        self.rows = (self.domain.full,) * self.domain.size
+
+    # ------------------------------------------------------------------------------------------- conditions
+
+    def add(self, condition: Expr) -> None:
+        for e in conjuncts(condition):
+            if can_fail(e):
+                raise _No
+            self._add(e)
+
+    def _add(self, e: Expr) -> None:
+        names = self._names(e)
+        if not names:
+            self.over = Op2(
+                "meet", self.over, Cond(e, self._const(self.domain.full), self._const(0), self.set), self.set
+            )
+            return
+        rows = self._rows(e) if pure(e) else None
+        if rows is not None:
+            self.rows = tuple(x & y for x, y in zip(self.rows, rows, strict=True))
+            return
+        match e:
+            case Op2(op="in", left=Load(local=local), right=s) if local.id == self.b.id:
+                self._member(e, s)
+            case Op1(op="not", operand=Op2(op="in", left=Load(local=local), right=s)) if (
+                local.id == self.b.id and not self._names(s)
+            ):
+                self._cut(Op1("complement", s, self.set))
+            case _ if names == {self.a.id}:
+                self.over = Op2("meet", self.over, self._lifted(e), self.set)
+            case _:
+                self.other.append(e)
+
+    def _names(self, e: Expr) -> set[int]:
+        return {self.a.id, self.b.id} & free_locals(e).keys()
+
+    def _member(self, e: Op2, s: Expr) -> None:
+        match s:
+            case Op2(op="meet", left=x, right=y):
+                self._add(Op2("in", e.left, x, BoolT()))
+                self._add(Op2("in", e.left, y, BoolT()))
+            case Op2(op="minus", left=x, right=y):
+                self._add(Op2("in", e.left, x, BoolT()))
+                self._add(Op1("not", Op2("in", e.left, y, BoolT()), BoolT()))
+            case _ if not self._names(s):
+                self._cut(s)
+            case _:
+                self.other.append(e)
+
+    def _cut(self, s: Expr) -> None:
+        if s.type != self.set:
+            raise _No
+        match s:
+            case _ if self.room is None:
+                self.room = s
+            case Op1(op="complement", operand=gone):
+                self.room = Op2("minus", self.room, gone, self.set)
+            case _:
+                self.room = Op2("meet", self.room, s, self.set)
+
+    def _lifted(self, e: Expr) -> Expr:
+        found = lifted(self.a, e)
+        if found is None:
+            raise _No
+        return found
+
+    def _const(self, bits: int) -> Const:
+        return Const(bits, self.set)
+
+    # ------------------------------------------------------------------------------------------ the relation
+
+    def _rows(self, e: Expr) -> tuple[int, ...] | None:
+        """For every a the b for which a condition that reads no state holds; None when that is too much work."""
+        match e:
+            case Op2(op="and" | "or", left=x, right=y):
+                one, two = self._rows(x), self._rows(y)
+                if one is None or two is None:
+                    return None
+                return tuple(p & q if e.op == "and" else p | q for p, q in zip(one, two, strict=True))
+            case Op1(op="not", operand=x):
+                found = self._rows(x)
+                return None if found is None else tuple(self.domain.full & ~r for r in found)
+            case Op2(op="in", left=Load(local=local), right=s) if local.id == self.b.id and e.right.type == self.set:
+                if self.b.id not in free_locals(s):
+                    return self._values(s)
+            case Lookup(type=BoolT()) if self._plain(e):
+                return self._read(e, {1})
+            case Op2(op="eq", left=Lookup() as t, right=Const(value=v)) if self._plain(t):
+                return self._read(t, {v})
+        return self._worked_out(e)
+
+    def _plain(self, e: Lookup) -> bool:
+        """Is it a table of a and b, in this order?"""
+        return [k.local.id for k in e.keys if isinstance(k, Load)] == [self.a.id, self.b.id] and len(e.keys) == 2
+
+    def _read(self, e: Lookup, wanted: set[int]) -> tuple[int, ...]:
+        """For every a the b for which the table says one of these."""
+        n, values = self.domain.size, e.table.values
+        return tuple(sum(1 << y for y in range(n) if values[x * n + y] in wanted) for x in range(n))
+
+    def _values(self, s: Expr) -> tuple[int, ...] | None:
+        """A set for every a."""
+        try:
+            return tuple(int(evaluate(s, {self.a.id: x})) for x in range(self.domain.size))
+        except (NotConstant, RangeProblem):
+            return None
+
+    def _worked_out(self, e: Expr) -> tuple[int, ...] | None:
+        n, a, b = self.domain.size, self.a.id, self.b.id
+        if n * n * node_count(e) > MOST_WORK:
+            return None
+        try:
+            return tuple(sum(1 << y for y in range(n) if evaluate(e, {a: x, b: y})) for x in range(n))
+        except (NotConstant, RangeProblem):
+            return None
+
+    # -------------------------------------------------------------------------------------------- the masks
+
+    def masks(self) -> tuple[Mask, ...]:
+        starts: dict[int, int] = {}
+        for x, row in enumerate(self.rows):
+            while row:
+                low = row & -row
+                k = low.bit_length() - 1 - x
+                starts[k] = starts.get(k, 0) | 1 << x
+                row ^= low
+            if len(starts) > MOST:
+                raise _No
+        found = tuple(Mask(k, self._mask(k, starts[k])) for k in sorted(starts))
+        if self.dear > MOST_DEAR:
+            raise _No
+        return found
+
+    def _mask(self, k: int, starts: int) -> Expr:
+        """The a in ``starts`` from which there is a move to a + k."""
+        n = self.domain.size
+        found: Expr = self._const(starts)
+        if self.room is not None:
+            back = tuple(1 << y - k if y >= k and starts >> y - k & 1 else 0 for y in range(n))
+            found = image(TableData("back", (self.domain,), self.set, back), self.room)
+        found = Op2("meet", self.over, found, self.set)
+        there = TableData("there", (self.domain,), ElemT(self.domain), tuple((x + k) % n for x in range(n)))
+        for e in self.other:
+            put_in = substitute(e, {self.b.id: Lookup(there, (Load(self.a),))})
+            condition = self._lifted(self._trimmed(tabled(fold(put_in)), starts))
+            self.dear += sum(_distances(x.table) for x in walk(condition) if isinstance(x, Lookup))
+            condition = _cut(condition, starts)
+            if condition != self._const(starts):
+                found = Op2("meet", found, condition, self.set)
+        return fold(found)
+
+    def _trimmed(self, e: Expr, starts: int) -> Expr:
+        """The expression with tables of a empty where it does not matter what they say."""
+        e = map_children(e, lambda c: self._trimmed(c, starts))
+        match e:
+            case Lookup(keys=(Load(local=local),), type=SetT() as t) if local.id == self.a.id:
+                values = tuple(v if starts >> x & 1 else 0 for x, v in enumerate(e.table.values))
+                if not any(values):
+                    return Const(0, t)
+                return Lookup(TableData(e.table.name, e.table.keys, t, values), e.keys)
+            case Op2(op="within", left=Const(value=0)) | Op2(op="disjoint", left=Const(value=0)):
+                return Const(1, BoolT())
+            case _:
+                return e
+
+
+def _cut(e: Expr, room: int) -> Expr:
+    """A set with the same elements within ``room``: constants are cut, and what they leave empty is gone."""
+    match e:
+        case Const():
+            return replace(e, value=e.value & room)
+        case Op2(op="union" | "meet" | "minus"):
+            return fold(map_children(e, lambda c: _cut(c, room)))
+        case Cond(condition=c, then=x, otherwise=y) if isinstance(e.type, SetT):
+            return Cond(c, _cut(x, room), _cut(y, room), e.type)
+        case _:
+            return e
+
+
+def _distances(table: TableData) -> int:
+    """How many shifts a relation is."""
+    if len(table.keys) != 1 or not isinstance(table.type, SetT):
+        return 1
+    return len({y - x for x, row in enumerate(table.values) for y in range(row.bit_length()) if row >> y & 1})

@@ -1,0 +1,177 @@
+"""Images of images by constant relations become images of the first set: fewer things are looked up.
+
+``union x in (union y in S: T(y)): L(x)`` is one image of S. So is nearly the set of those x of which every part is met, ``x not in union
+p in complement(union y in S: T(p)): of(p)``: where each x has a few parts it is a meet of as many images of S, and those x that
+always are in it together become one. It is done where it takes fewer look-ups than there were.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.fold import fold
+from gamedsl.core.nodes import Const, ElemT, Expr, LetE, Load, Local, Lookup, Loop, Op1, Op2, Program, SetT, TableData
+from gamedsl.core.traverse import map_children
+from gamedsl.native.transform.lift_conditions import turned_round
+
+MOST_PARTS, MOST_ELEMENTS = 3, 512
+FEW_SHIFTS = 12  # an image by so many shifts of the whole set is no look-up
+NAMES = 5_000_000  # numbers of names made here
+
+
+@dataclass(frozen=True)
+class _Met:
+    """A set of x: ``parts[x]`` are sets of y, each of which must meet ``of``."""
+
+    of: Expr
+    domain: Domain
+    parts: tuple[frozenset[int], ...]
+    cost: int
+
+
+def with_composed(program: Program) -> Program:
+    """The program with images of images in its functions composed."""
+    composed = Composed()
+    return replace(program, functions=tuple(replace(f, body=composed.expr(f.body)) for f in program.functions))
+
+
+class Composed:
+    """Rewrites expressions; a new name for every set that is put in several times."""
+
+    def __init__(self) -> None:
+        self._names = NAMES
+
+    def expr(self, e: Expr) -> Expr:
+        """The expression with images of images composed."""
+        found = self._onward(e) if isinstance(e, Loop) else None
+        return map_children(e if found is None else found, self.expr)
+
+    def _onward(self, e: Loop) -> Expr | None:
+        """``union x in (what S meets): L(x)``."""
+        image = _image(e)
+        met = None if image is None else _met(image[0])
+        if image is None or met is None or not isinstance(met.of.type, SetT):
+            return None
+        table = image[1]
+        t, source = table.type, met.of.type.domain
+        assert isinstance(t, SetT)
+        groups: dict[frozenset[int], int] = defaultdict(int)
+        for parts, onward in zip(met.parts, table.values, strict=True):
+            groups[_least(parts)] |= onward
+        always = groups.pop(frozenset(), 0)
+        groups = {parts: onward for parts, onward in groups.items() if onward and 0 not in parts}
+        single = [0] * source.size
+        for parts in [p for p in groups if len(p) == 1]:
+            onward = groups.pop(parts)
+            for y in _bits(*parts):
+                single[y] |= onward
+        several = _Classes(source, t, groups)
+        if several.cost + (_cost(source.size, t.domain.size) if any(single) else 0) >= met.cost + _table_cost(table):
+            return None
+        self._names += 1
+        name = Local(self._names, "from", met.of.type)
+        whole = Op2("union", Const(always, t), several.image(Load(name)), t)
+        first = _image_of(Load(name), TableData(f"{table.name} from there", (source,), t, tuple(single)))
+        return LetE(name, met.of, fold(Op2("union", first if any(single) else Const(0, t), whole, t)))
+
+
+class _Classes:
+    """Those that are met when several sets are, as one element a class; and what they lead to."""
+
+    def __init__(self, source: Domain, t: SetT, groups: dict[frozenset[int], int]) -> None:
+        self.t, self.source = t, source
+        self.onward = tuple(groups.values())
+        n = len(groups)
+        self.domain = Domain("class", tuple(f"{i}" for i in range(1, n + 1)))
+        most = max((len(p) for p in groups), default=0)
+        padded = [(*(ordered := sorted(p)), *[ordered[-1]] * (most - len(p))) for p in groups]
+        self.tables = [
+            tuple(sum(1 << c for c in range(n) if padded[c][j] >> y & 1) for y in range(source.size))
+            for j in range(most)
+        ]
+
+    @property
+    def cost(self) -> int:
+        n = len(self.onward)
+        return len(self.tables) * _cost(self.source.size, n) + _cost(n, self.t.domain.size) if n else 0
+
+    def image(self, over: Expr) -> Expr:
+        """What the classes met by a set lead to."""
+        if not self.onward:
+            return Const(0, self.t)
+        own = SetT(self.domain)
+        met: Expr = Const(self.domain.full, own)
+        for number, values in enumerate(self.tables, 1):
+            met = Op2("meet", met, _image_of(over, TableData(f"met {number}", (self.source,), own, values)), own)
+        return _image_of(fold(met), TableData("of class", (self.domain,), self.t, self.onward))
+
+
+def _met(e: Expr) -> _Met | None:
+    """A set as those whose parts are all met by another set."""
+    if isinstance(e, Loop):
+        found = _image(e)
+        if found is None:
+            return None
+        over, table = found
+        assert isinstance(table.type, SetT)
+        parts = tuple(frozenset((v,)) for v in turned_round(table, False).values)
+        return _Met(over, table.type.domain, parts, _table_cost(table))
+    match e:
+        case Op1(op="complement", operand=Loop() as outer):
+            found = _image(outer)
+            if found is None or not isinstance(found[0], Op1) or found[0].op != "complement":
+                return None
+            inner, table = found[0].operand, found[1]
+            met = _image(inner) if isinstance(inner, Loop) else None
+            if met is None:
+                return None
+            assert isinstance(table.type, SetT)
+            back, through = turned_round(table, False).values, turned_round(met[1], False).values
+            if max(v.bit_count() for v in back) > MOST_PARTS:
+                return None
+            parts = tuple(frozenset(through[p] for p in _bits(v)) for v in back)
+            return _Met(met[0], table.type.domain, parts, _table_cost(table) + _table_cost(met[1]))
+        case _:
+            return None
+
+
+def _image(e: Loop) -> tuple[Expr, TableData] | None:
+    """S and T of ``union x in S: T(x)``."""
+    match e:
+        case Loop(
+            kind="union", local=local, over=over, condition=None, body=Lookup(table=table, keys=(Load(local=key),))
+        ):
+            small = isinstance(table.type, SetT) and max(table.keys[0].size, table.type.domain.size) <= MOST_ELEMENTS
+            return (over, table) if small and key.id == local.id else None
+        case _:
+            return None
+
+
+def _image_of(over: Expr, table: TableData) -> Loop:
+    x = Local(NAMES, "x", ElemT(table.keys[0]))
+    return Loop("union", x, over, None, Lookup(table, (Load(x),)), table.type)
+
+
+def _least(parts: Iterable[int]) -> frozenset[int]:
+    """Without those that are met whenever another is."""
+    found = set(parts)
+    return frozenset(p for p in found if not any(q != p and q & ~p == 0 for q in found))
+
+
+def _bits(v: int) -> list[int]:
+    return [i for i in range(v.bit_length()) if v >> i & 1]
+
+
+def _table_cost(table: TableData) -> int:
+    assert isinstance(table.type, SetT)
+    shifts = {y - x for x, v in enumerate(table.values) for y in _bits(v)}
+    own = _cost(table.keys[0].size, table.type.domain.size)
+    return min(own, len(shifts)) if len(shifts) <= FEW_SHIFTS else own
+
+
+def _cost(size: int, wide: int) -> int:
+    """Words looked up for an image: parts of six elements of a set of one word, of four of a larger one."""
+    return -(-size // (6 if size <= 64 else 4)) * -(-wide // 64)

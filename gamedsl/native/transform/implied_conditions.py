@@ -1,0 +1,157 @@
+"""What a decision need not ask, because a branch on the way to it has: the play has ended if there was a line of three.
+
+For each block the conditions that hold at its end, whatever way led there from another decision. A state from outside is
+asked for them once, when a play is begun from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from gamedsl.core.fold import fold
+from gamedsl.core.nodes import (
+    Block,
+    BranchT,
+    CallF,
+    Chance,
+    Choose,
+    Const,
+    CoreStmt,
+    Decide,
+    DecideDrawing,
+    Expr,
+    Get,
+    Program,
+    Schema,
+    Test,
+)
+from gamedsl.core.traverse import is_stop, targets, walk, walk_statements, written
+from gamedsl.native.analysis.facts import Facts, assumed
+from gamedsl.native.analysis.monotonicity import Ways
+
+NOTHING: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The program with simpler plans; ``sure``: by block, what must hold of a state from which a play begins there."""
+
+    program: Program
+    sure: dict[int, tuple[Expr, ...]]
+
+
+def settled(program: Program) -> Settled:
+    """The program without tests that are known to hold."""
+    if not program.functions:
+        return Settled(program, {})
+    known, ways = _known(program), Ways(program.functions)
+    schemas, sure = list(program.schemas), {}
+    for b in program.blocks:
+        if is_stop(b) and known[b.index].values:
+            for a in b.end.alternatives if isinstance(b.end, Decide) else ():
+                schemas[a.schema] = _simpler(schemas[a.schema], known[b.index], ways)
+            sure[b.index] = tuple(known[b.index].conditions())
+    return Settled(replace(program, schemas=tuple(schemas)), sure)
+
+
+def _simpler(schema: Schema, facts: Facts, ways: Ways) -> Schema:
+    """The functions read nothing but what they are given, so that the facts hold under all names."""
+    plan = []
+    for step in schema.plan:
+        if isinstance(step, Test):
+            step = Test(fold(assumed(step.condition, facts, ways)))
+        plan.append(step)
+    return replace(schema, plan=tuple(plan))
+
+
+def _known(program: Program) -> dict[int, Facts]:
+    """What holds at the end of each block; for one that no way leads to, what holds at all decisions that one does."""
+    ways = list(_ways(program))
+    reached = {b.index for b in program.blocks if is_stop(b)}
+    known: dict[int, Facts] = {}  # not there: everything, until a way is found
+    for _ in range(2 * len(program.blocks)):
+        changed = False
+        for b in program.blocks:
+            led = [_led(w, known, reached) for w in ways if w.target == b.index]
+            found = [x for x in led if x is not None]
+            if not found:
+                continue
+            now = found[0]
+            for x in found[1:]:
+                now = now.both(x)
+            now = _kept(now, b.statements, NOTHING)
+            if known.get(b.index) != now:
+                known[b.index], changed = now, True
+        if not changed:
+            break
+    else:
+        return {b.index: Facts() for b in program.blocks}
+    common: Facts | None = None
+    for b in program.blocks:
+        if isinstance(b.end, Decide) and b.index in known:
+            common = known[b.index] if common is None else common.both(known[b.index])
+    return {b.index: known.get(b.index, common or Facts()) for b in program.blocks}
+
+
+def _led(way: _Way, known: dict[int, Facts], stops: set[int]) -> Facts | None:
+    """What holds at the end of the way; None when nobody can come along it, or that is not known yet."""
+    if way.source in known:
+        return _kept(known[way.source], way.done, way.drawn).more(way.found)
+    return Facts() if way.source in stops else None
+
+
+def _kept(facts: Facts, done: tuple[CoreStmt, ...], drawn: frozenset[int]) -> Facts:
+    """What is left of the facts when something has been done."""
+    changed = {v.index for s in walk_statements(done) if (v := written(s)) is not None} | drawn
+    return Facts(frozenset(f for f in facts.values if not changed & _read(f[0])))
+
+
+def _read(e: Expr) -> set[int]:
+    return {x.var.index for x in walk(e) if isinstance(x, Get)}
+
+
+@dataclass(frozen=True)
+class _Way:
+    """From a block to the next: what is done on the way, what is drawn, and what a branch has found."""
+
+    source: int
+    target: int
+    done: tuple[CoreStmt, ...]
+    drawn: frozenset[int]
+    found: Facts
+
+
+def _ways(program: Program) -> Iterator[_Way]:
+    for b in program.blocks:
+        match b.end:
+            case BranchT(condition=c, yes=yes, no=no):
+                yield _Way(b.index, yes, (), NOTHING, _only_calls([c], []))
+                yield _Way(b.index, no, (), NOTHING, _only_calls([], [c]))
+            case Decide():
+                for a in b.end.alternatives:
+                    done = (*b.end.tick, *program.schemas[a.schema].effect)
+                    registers = frozenset(v.index for v in a.registers)
+                    yield _Way(b.index, a.target, done, registers, Facts())
+                if b.end.may_pass is not None:
+                    yield _Way(b.index, b.end.may_pass, b.end.tick, NOTHING, Facts())
+                if b.end.stuck is not None:
+                    yield _Way(b.index, b.end.stuck, (), NOTHING, Facts())
+            case Choose(var=var) | Chance(result=var) | DecideDrawing(var=var):
+                yield from (_Way(b.index, t, _tick(b), frozenset({var.index}), Facts()) for t in targets(b.end))
+            case _:
+                yield from (_Way(b.index, t, (), NOTHING, Facts()) for t in targets(b.end))
+
+
+def _tick(b: Block) -> tuple[CoreStmt, ...]:
+    return b.end.tick if isinstance(b.end, Choose | DecideDrawing) else ()
+
+
+def _only_calls(true: list[Expr], false: list[Expr]) -> Facts:
+    """Calls of functions that are given all they read; other conditions are not worth following."""
+    found = Facts.of(true, false)
+    return Facts(frozenset(v for v in found.values if isinstance(v[0], CallF) and _plain(v[0])))
+
+
+def _plain(e: CallF) -> bool:
+    return all(isinstance(a, Get | Const) for a in e.args)

@@ -1,0 +1,291 @@
+"""What random play need not work out anew at every ply.
+
+- *The shrinking set*: at every decision the same set is chosen from, and a ply takes away just what was chosen. It is
+  kept as such, with its number; on a large board as a list in any order. Where players draw first, it is made when they have.
+- *Monitors*: conditions on a set that only grows, an element a ply. Lines: only those through the new element are asked.
+  Reach: what is reached from a constant start is kept and grows with the set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.core.nodes import (
+    Assign,
+    Bind,
+    BranchT,
+    Chance,
+    Choose,
+    Const,
+    Decide,
+    DecideDrawing,
+    ElemT,
+    Expr,
+    Flood,
+    Get,
+    Goto,
+    Load,
+    Lookup,
+    Loop,
+    Op1,
+    Op2,
+    Program,
+    Reset,
+    Schema,
+    SetT,
+    TableData,
+)
+from gamedsl.core.traverse import free_locals, reached, targets, walk, walk_statements, written
+from gamedsl.native.analysis.pointwise import Slot, Unknown, Values, same_set, slot_of
+
+
+@dataclass(frozen=True)
+class Lines:
+    """``some l in L: T(l) within V``: the lines as sets."""
+
+    slot: Slot
+    type: SetT
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Reach:
+    """``Flood(start within V by table) meets target``, with constant start and target and a symmetric table."""
+
+    slot: Slot
+    type: SetT
+    start: int
+    target: int
+    table: TableData
+
+
+@dataclass(frozen=True)
+class Tracked:
+    """``shrinking``: the set expression, if there is one. ``monitors``: by block, whose branch asks the condition; the
+    bool tells whether the branch asks for its opposite. ``early``: by block, whose branch asks for lines in a set that
+    shares nothing with the shrinking one: how many must have been taken from that one before there can be a line."""
+
+    shrinking: Expr | None
+    monitors: dict[int, tuple[Lines | Reach, bool]]
+    grown: dict[int, Slot]  # by schema: the slot that its effect adds the parameter to
+    early: dict[int, tuple[int, bool]]
+
+
+NOTHING_TRACKED = Tracked(None, {}, {}, {})
+
+
+def tracked(program: Program) -> Tracked:
+    """What can be tracked in a specialized program, its plans lifted."""
+    grown = {s.index: _grown(s) for s in program.schemas}
+    known = {i: slot for i, slot in grown.items() if slot is not None}
+    asked = {b.index: _monitor(b.end.condition) for b in program.blocks if isinstance(b.end, BranchT)}
+    all_asked = {i: monitor for i, monitor in asked.items() if monitor is not None}
+    found = {i: one for i, one in all_asked.items() if _only_grows(program, one[0].slot, known)}
+    for i, (one, negated) in list(found.items()):
+        if isinstance(one, Lines) and not _asked_always(program, known, found, one, i, negated):
+            found = {k: m for k, m in found.items() if m[0] != one}
+    shrinking = _shrinking(program)
+    return Tracked(shrinking, found, known, {} if shrinking is None else _early(program, shrinking, all_asked))
+
+
+def _early(
+    program: Program, shrinking: Expr, asked: dict[int, tuple[Lines | Reach, bool]]
+) -> dict[int, tuple[int, bool]]:
+    found = {}
+    for i, (one, negated) in asked.items():
+        if isinstance(one, Lines) and one.type == shrinking.type:
+            var = program.variables[one.slot[0]]
+            keys = tuple(Const(k, ElemT(d)) for k, d in zip(one.slot[1], var.keys, strict=True))
+            if same_set(Op2("minus", shrinking, Get(var, keys, one.type), one.type), shrinking):
+                found[i] = min(line.bit_count() for line in one.lines), negated
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------- growing sets
+
+
+def _grown(schema: Schema) -> Slot | None:
+    """The one slot that the effect changes, by adding its only parameter."""
+    if len(schema.params) != 1 or len(schema.effect) != 1:
+        return None
+    s = schema.effect[0]
+    if not isinstance(s, Assign) or not isinstance(s.var.type, SetT):
+        return None
+    p = schema.params[0].local
+    try:
+        slot = slot_of(Get(s.var, s.keys, s.var.type))
+    except Unknown:
+        return None
+    old = Get(s.var, s.keys, s.var.type)
+    new = Op2("union", old, Op1("single", Load(p), s.var.type), s.var.type)
+    return slot if same_set(s.value, new) else None
+
+
+def _only_grows(program: Program, slot: Slot, grown: dict[int, Slot]) -> bool:
+    """Is nothing done to the slot but adding a parameter?"""
+    lists = [b.statements for b in program.blocks]
+    lists += [b.end.tick for b in program.blocks if isinstance(b.end, Decide | Choose)]
+    lists += [s.effect for s in program.schemas if grown.get(s.index) is None]
+    for stmts in lists:
+        for s in walk_statements(stmts):
+            var = written(s)
+            if var is not None and var.index == slot[0] and not isinstance(s, Reset | Assign):
+                return False
+            if var is not None and var.index == slot[0]:
+                return False
+    ends = [b.end for b in program.blocks]
+    drawn = [e.var if isinstance(e, Choose) else e.result for e in ends if isinstance(e, Choose | Chance)]
+    registers = [v for e in ends if isinstance(e, Decide) for a in e.alternatives for v in a.registers]
+    return all(v.index != slot[0] for v in (*drawn, *registers))
+
+
+def _monitor(condition: Expr) -> tuple[Lines | Reach, bool] | None:
+    match condition:
+        case Op1(op="not", operand=inner):
+            found = _monitor(inner)
+            return None if found is None else (found[0], not found[1])
+        case Loop(
+            kind="some", condition=None, over=Const(value=over), body=Op2(op="within", left=Lookup() as t, right=v)
+        ):
+            return _lines(condition, over, t, v)
+        case Op2(op="disjoint", left=Flood() as flood, right=Const(value=target)):
+            return _reach(flood, target, True)
+        case Op2(op="disjoint", left=Const(value=target), right=Flood() as flood):
+            return _reach(flood, target, True)
+        case _:
+            return None
+
+
+def _lines(e: Loop, over: int, t: Lookup, v: Expr) -> tuple[Lines, bool] | None:
+    if not isinstance(v, Get) or not isinstance(v.type, SetT) or len(t.keys) != 1:
+        return None
+    key = t.keys[0]
+    if not isinstance(key, Load) or key.local.id != e.local.id or e.local.id in free_locals(v):
+        return None
+    try:
+        slot = slot_of(v)
+    except Unknown:
+        return None
+    lines = tuple(t.table.values[i] for i in range(over.bit_length()) if over >> i & 1)
+    return (Lines(slot, v.type, lines), False) if all(lines) else None
+
+
+def _reach(e: Flood, target: int, negated: bool) -> tuple[Reach, bool] | None:
+    if not isinstance(e.start, Const) or not isinstance(e.within, Get) or not isinstance(e.within.type, SetT):
+        return None
+    n = e.table.keys[0].size
+    values = e.table.values
+    if not all((values[x] >> y & 1) == (values[y] >> x & 1) for x in range(n) for y in range(x)):
+        return None
+    try:
+        slot = slot_of(e.within)
+    except Unknown:
+        return None
+    return Reach(slot, e.within.type, e.start.value, target, e.table), negated
+
+
+def _asked_always(
+    program: Program, grown: dict[int, Slot], found: dict[int, tuple[Lines | Reach, bool]], monitor: Lines | Reach,
+    at: int, negated: bool,
+) -> bool:  # fmt: skip
+    """Is the condition asked right after each growth, and does the play end when it holds?
+
+    Then it did not hold before the next growth, and only lines through the new element matter.
+    """
+    end = program.blocks[at].end
+    assert isinstance(end, BranchT)
+    if _decides(program, end.no if negated else end.yes):
+        return False
+    for block in program.blocks:
+        if isinstance(block.end, Decide):
+            for alt in block.end.alternatives:
+                if grown.get(alt.schema) == monitor.slot and not _leads_to(program, alt.target, found, monitor):
+                    return False
+    return True
+
+
+def _leads_to(
+    program: Program, block: int, found: dict[int, tuple[Lines | Reach, bool]], monitor: Lines | Reach
+) -> bool:
+    for _ in range(len(program.blocks)):
+        if block in found and found[block][0] == monitor:
+            return True
+        end = program.blocks[block].end
+        if not isinstance(end, Goto):
+            return False
+        block = end.target
+    return False
+
+
+def _decides(program: Program, block: int) -> bool:
+    """Can a stop where somebody acts come after this block?"""
+    ends = (program.blocks[i].end for i in reached(program, (block,)))
+    return any(isinstance(end, Decide | Choose | Chance | DecideDrawing) for end in ends)
+
+
+# ------------------------------------------------------------------------------------------------ the shrinking set
+
+
+def _shrinking(program: Program) -> Expr | None:
+    """The set that all decisions choose from, if a ply takes away just what was chosen."""
+    decisions = [b.end for b in program.blocks if isinstance(b.end, Decide)]
+    if not decisions or any(isinstance(b.end, Choose | Chance) for b in program.blocks) or _draws_later(program):
+        return None
+    chosen: Expr | None = None
+    for end in decisions:
+        for alt in end.alternatives:
+            schema = program.schemas[alt.schema]
+            over = _only_set(schema)
+            if over is None or end.may_pass is not None or end.tick or alt.registers or len(end.alternatives) != 1:
+                return None
+            if chosen is None:
+                chosen = over
+            elif chosen != over:
+                return None
+            if not _takes_away(schema, over):
+                return None
+    if chosen is None or _touched(program, chosen):
+        return None
+    return chosen
+
+
+def _draws_later(program: Program) -> bool:
+    """Can somebody draw after a move, or twice at the same place?"""
+    drawing = {b.index for b in program.blocks if isinstance(b.end, DecideDrawing)}
+    acting = [b for b in program.blocks if isinstance(b.end, Decide | DecideDrawing)]
+    for block in acting:
+        after = reached(program, targets(block.end))
+        if after & drawing and (isinstance(block.end, Decide) or block.index in after):
+            return True
+    return False
+
+
+def _only_set(schema: Schema) -> Expr | None:
+    """The set that the only parameter ranges over, when that is all there is to the moves."""
+    if len(schema.plan) != 1 or not isinstance(schema.plan[0], Bind) or len(schema.params) != 1:
+        return None
+    return schema.plan[0].over if isinstance(schema.params[0].local.type, ElemT) else None
+
+
+def _takes_away(schema: Schema, over: Expr) -> bool:
+    values = Values()
+    try:
+        for s in schema.effect:
+            values.follow(s)
+        after = values.now(over)
+    except Unknown:
+        return False
+    assert isinstance(over.type, SetT)
+    gone = Op1("single", Load(schema.params[0].local), over.type)
+    return same_set(after, Op2("minus", over, gone, over.type))
+
+
+def _touched(program: Program, over: Expr) -> bool:
+    """Is what the set is made of changed outside the effects?"""
+    read = {e.var.index for e in walk(over) if isinstance(e, Get)}
+    for block in program.blocks:
+        for s in walk_statements(block.statements):
+            var = written(s)
+            if var is not None and var.index in read:
+                return True
+    return False

@@ -1,0 +1,211 @@
+"""Expressions with functions put where they are called, known variables and locals replaced, constants worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from gamedsl.core.fold import fold
+from gamedsl.core.nodes import (
+    AfterE,
+    Assign,
+    Bind,
+    BoolT,
+    CallF,
+    Check,
+    Const,
+    CoreStmt,
+    Effect,
+    Expr,
+    ForS,
+    Function,
+    Get,
+    IfS,
+    LetE,
+    LetS,
+    Load,
+    Local,
+    Loop,
+    MoveBranch,
+    NoteS,
+    Op2,
+    PopS,
+    Program,
+    PushS,
+    Reset,
+    Schema,
+    SomeMove,
+    StopS,
+    Test,
+)
+from gamedsl.core.plan import make_plan
+from gamedsl.core.traverse import map_children, statement_exprs
+from gamedsl.native.analysis.symbolic_states import Here, Known, State, TooLarge
+
+LARGEST = 3_000  # nodes that one expression may grow to
+MOST = 60_000  # nodes of all expressions together
+
+
+def in_body(b: MoveBranch, outer: dict[int, Expr], in_plan: dict[int, Expr]) -> dict[int, Expr]:
+    """The names in the body of a question about tried moves: those outside and its own, but not those of the plan, which
+    are the same as outside where moves of the kind that asks are tried."""
+    own = (b.me, *b.params)
+    return {**outer, **{x.id: in_plan[x.id] for x in own}}
+
+
+class Inliner:
+    """Puts functions in place; makes names for the locals of each copy.
+
+    ``functions``: those that are kept as such (see ``ahead``). ``given``: conditions known to hold.
+    """
+
+    largest = LARGEST
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.functions: list[Function] = []
+        self.given: list[Expr] = []
+        self._next = 1_000_000
+        self._nodes = self._all = 0
+
+    def fresh(self, local: Local) -> Local:
+        self._next += 1
+        return replace(local, id=self._next)
+
+    def expr(self, e: Expr, known: Known, locals: Mapping[int, Expr] | None = None) -> Expr:
+        """The expression with these variables and locals known."""
+        self._nodes = 0
+        return fold(self._expr(e, Here(known), dict(locals or {})))
+
+    def _expr(self, e: Expr, state: State, locals: dict[int, Expr]) -> Expr:
+        self._nodes += 1
+        self._all += 1
+        if self._nodes > self.largest or self._all > MOST:
+            raise TooLarge("with functions put in place, an expression is too large")
+        match e:
+            case Load(local=local):
+                return locals.get(local.id, e)
+            case Get(var=var):
+                return state.get(var, tuple(self._expr(k, state, locals) for k in e.keys), e)
+            case CallF(function=index):
+                return self._called(index, [self._expr(a, state, locals) for a in e.args], state)
+            case LetE(local=local, value=value, body=body):
+                new = self.fresh(local)
+                inner = {**locals, local.id: Load(new)}
+                return replace(
+                    e, local=new, value=self._expr(value, state, locals), body=self._expr(body, state, inner)
+                )
+            case Loop(local=local):
+                return self._loop(e, state, locals)
+            case SomeMove():
+                return self._tried(e, state, locals)
+            case AfterE():
+                raise TooLarge("an expression looks at the position after a move")
+            case _:
+                return map_children(e, lambda c: self._expr(c, state, locals))
+
+    def _loop(self, e: Loop, state: State, locals: dict[int, Expr]) -> Expr:
+        new = self.fresh(e.local)
+        inner = {**locals, e.local.id: Load(new)}
+        condition = None if e.condition is None else self._expr(e.condition, state, inner)
+        over, body = self._expr(e.over, state, locals), self._expr(e.body, state, inner)
+        return replace(e, local=new, over=over, condition=condition, body=body)
+
+    def _tried(self, e: SomeMove, state: State, locals: dict[int, Expr]) -> Expr:
+        """``some m in moves(...)`` as quantifiers over the parameters, along the plan of each kind of move."""
+        if e.kind != "some":
+            raise TooLarge("an expression asks about all moves of a kind")
+        found: Expr = Const(0, BoolT())
+        for b in e.branches:
+            schema = self.program.schemas[b.schema]
+            if e.legal and schema.forbids:
+                raise TooLarge("an expression tries moves that can be forbidden by what comes after them")
+            mover = self._expr(e.mover, state, locals)
+            plan = schema.plan or make_plan(schema.params, schema.guards)
+            inner = {**locals, schema.me.id: mover, b.me.id: mover}
+            one = self._planned(schema, plan, b, state, inner, locals)
+            found = Op2("or", found, one, BoolT(), span=e.span)
+        return found
+
+    def _planned(
+        self, schema: Schema, plan: tuple[Bind | Test, ...], b: MoveBranch, state: State, locals: dict[int, Expr],
+        outer: dict[int, Expr],
+    ) -> Expr:  # fmt: skip
+        if not plan:
+            return self._expr(b.body, state, in_body(b, outer, locals))
+        step, rest = plan[0], plan[1:]
+        if isinstance(step, Test):
+            condition = self._expr(step.condition, state, locals)
+            return Op2("and", condition, self._planned(schema, rest, b, state, locals, outer), BoolT())
+        local = schema.params[step.param].local
+        new = self.fresh(local)
+        inner = {**locals, local.id: Load(new), b.params[step.param].id: Load(new)}
+        over = self._expr(step.over, state, locals)
+        return Loop("some", new, over, None, self._planned(schema, rest, b, state, inner, outer), BoolT())
+
+    def _called(self, index: int, args: list[Expr], state: State) -> Expr:
+        """The body of a function; an argument that is more than a name or a constant gets a name."""
+        return self._in_place(self.program.functions[index], args, state)
+
+    def _in_place(self, function: Function, args: list[Expr], state: State) -> Expr:
+        bound: dict[int, Expr] = {}
+        lets: list[tuple[Local, Expr]] = []
+        for p, a in zip(function.params, args, strict=True):
+            arg = fold(a)
+            if not isinstance(arg, Const | Load):
+                new = self.fresh(p)
+                lets.append((new, arg))
+                arg = Load(new)
+            bound[p.id] = arg if not isinstance(arg, Const) else replace(arg, type=p.type)
+        body = self._expr(function.body, state, bound)
+        for local, value in reversed(lets):
+            body = LetE(local, value, body)
+        return body
+
+    def forbidden(self, schema: Schema, tick: tuple[CoreStmt, ...], known: Known, locals: Mapping[int, Expr]) -> Expr:
+        """Is the move of these names forbidden by what comes after it?"""
+        raise TooLarge("a move that is forbidden by what comes after it")
+
+    def statement(self, s: CoreStmt, known: Known, locals: dict[int, Expr]) -> CoreStmt:
+        """A statement with what is known put in. The names that it binds are kept in ``locals``."""
+        new = tuple(self.expr(e, known, locals) for e in statement_exprs(s))
+        match s:
+            case LetS(local=local):
+                fresh = self.fresh(local)
+                locals[local.id] = Load(fresh)
+                return replace(s, local=fresh, value=new[0])
+            case IfS():
+                then = self.statements(s.then, known, dict(locals))
+                return replace(
+                    s, condition=new[0], then=then, otherwise=self.statements(s.otherwise, known, dict(locals))
+                )
+            case ForS(local=local):
+                fresh = self.fresh(local)
+                inner = {**locals, local.id: Load(fresh)}
+                return replace(s, local=fresh, over=new[0], body=self.statements(s.body, known, inner))
+            case Effect():
+                raise TooLarge("an effect does another move's effect")
+            case _:
+                return with_exprs(s, new)
+
+    def statements(self, stmts: tuple[CoreStmt, ...], known: Known, locals: dict[int, Expr]) -> tuple[CoreStmt, ...]:
+        return tuple(self.statement(s, known, locals) for s in stmts)
+
+
+def with_exprs(s: CoreStmt, new: tuple[Expr, ...]) -> CoreStmt:
+    """The statement with these expressions, in the order of ``statement_exprs``."""
+    match s:
+        case Assign() | PushS():
+            return replace(s, keys=new[:-1], value=new[-1])
+        case PopS():
+            return replace(s, keys=new)
+        case Check():
+            return replace(s, condition=new[0])
+        case NoteS():
+            return replace(s, position=new)
+        case Effect():
+            return replace(s, args=new)
+        case Reset() | StopS():
+            return s
+        case _:
+            raise AssertionError(type(s).__name__)

@@ -1,0 +1,454 @@
+"""A condition on a parameter becomes the set of those for which it holds: asked once for all of them, by set operations.
+
+``lifted(p, F)`` is a set expression S with: x in S exactly when F holds for p = x. A relation given by a table is turned
+round: ``T(p) disjoint S`` says that p is not in the image of S under the relation's inverse, which is a few shifts of S
+where the board is regular.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+
+from gamedsl.core.fold import can_fail, fold, limits
+from gamedsl.core.nodes import (
+    Bind,
+    BoolT,
+    Cond,
+    Const,
+    ElemT,
+    Expr,
+    Load,
+    Local,
+    Lookup,
+    Loop,
+    Op1,
+    Op2,
+    Schema,
+    SetT,
+    TableData,
+    Test,
+)
+from gamedsl.core.plan import conjuncts
+from gamedsl.core.traverse import free_locals, map_children, substitute, walk
+from gamedsl.native.analysis.constant_tables import pure, table_of, tabled
+from gamedsl.native.transform.ray_floods import image, ray_condition
+from gamedsl.native.transform.visibility import hidden, pruned
+
+FEW_VALUES = 6
+UNROLLED = 8  # a quantifier over a constant set of up to so many is written out
+
+
+def lifted_plan(
+    schema: Schema, plan: tuple[Bind | Test, ...], put_in: Callable[[Expr], Expr | None] = lambda e: None
+) -> tuple[Bind | Test, ...]:
+    """The plan with tests on the parameter bound last made part of the set that it ranges over.
+
+    ``put_in`` gives a condition with its functions put in place, for those that can't be turned into sets as they are.
+    """
+    out: list[Bind | Test] = []
+    for step in plan:
+        if isinstance(step, Bind):
+            out.append(Bind(step.param, tabled(step.over)))
+            continue
+        for condition in conjuncts(step.condition):
+            out.extend(_tests(schema, out, condition, put_in(condition)))
+    return tuple(Bind(s.param, pruned(s.over)) if isinstance(s, Bind) else s for s in out)
+
+
+def _tests(schema: Schema, out: list[Bind | Test], condition: Expr, open: Expr | None) -> list[Test]:
+    """What is left to ask when as much as possible of a condition is made part of the last binding's set. ``open`` is the
+    condition with its functions in place."""
+    whole = tabled(condition)
+    if _narrowed_by(schema, out, whole):
+        return []
+    if open is None or can_fail(open):
+        return [Test(whole)]
+    parts = [tabled(c) for c in conjuncts(open)]
+    rest = [c for c in parts if not _narrowed_by(schema, out, c)]
+    return [Test(c) for c in rest] if len(rest) < len(parts) else [Test(whole)]
+
+
+def _narrowed_by(schema: Schema, out: list[Bind | Test], condition: Expr) -> bool:
+    """Makes the condition part of the last binding's set, if it has that form and no test that can fail stands between."""
+    at = len(out) - 1
+    while at >= 0 and isinstance(test := out[at], Test) and not can_fail(test.condition):
+        at -= 1
+    last = out[at] if at >= 0 else None
+    if not isinstance(last, Bind):
+        return False
+    narrower = _narrower(schema, last, condition)
+    if narrower is None:
+        return False
+    out[at] = narrower
+    return True
+
+
+def _narrower(schema: Schema, last: Bind, condition: Expr) -> Bind | None:
+    """The binding with the condition on its parameter made part of its set, if that is possible."""
+    local = schema.params[last.param].local
+    if can_fail(condition) or local.id not in free_locals(condition):
+        return None
+    found = lifted(local, condition)
+    if found is None or last.over.type != found.type:
+        return None
+    return Bind(last.param, fold(Op2("meet", last.over, found, found.type)))
+
+
+def quantified(e: Expr) -> Expr:
+    """The expression with quantifiers over sets of the state, whose bodies can be turned into sets, as set operations."""
+    e = map_children(e, quantified)
+    if not isinstance(e, Loop) or e.condition is not None or not isinstance(e.over.type, SetT):
+        return e
+    if isinstance(e.over, Const):
+        return _narrowed(e)
+    if e.kind not in ("some", "every", "count", "filter") or can_fail(e.body):
+        return e
+    found = lifted(e.local, e.body)
+    if found is None or found.type != e.over.type:
+        return e
+    match e.kind:
+        case "some":
+            return Op1("not", Op2("disjoint", e.over, found, BoolT()), BoolT(), span=e.span)
+        case "every":
+            return Op2("within", e.over, found, BoolT(), span=e.span)
+        case "count":
+            return Op1("count", Op2("meet", e.over, found, found.type), e.type, span=e.span)
+        case _:
+            return Op2("meet", e.over, found, found.type, span=e.span)
+
+
+def _narrowed(e: Loop) -> Expr:
+    """A loop over a constant set with the first condition of its body, if that is a look-up of the loop's name and
+    others, made part of the set: ``count l in lines: c in l and ...`` goes through the lines of c."""
+    first, *rest = conjuncts(e.body) if isinstance(e.body.type, BoolT) else [e.body]
+    if e.kind not in ("some", "count", "filter") or not rest or not isinstance(first, Lookup) or len(first.keys) < 2:
+        return e
+    found = lifted(e.local, first)
+    if found is None or found.type != e.over.type:
+        return e
+    body = rest[0]
+    for more in rest[1:]:
+        body = Op2("and", body, more, BoolT())
+    return replace(e, over=fold(Op2("meet", e.over, found, found.type)), body=body)
+
+
+class _No(Exception):
+    """This can't be turned into a set."""
+
+
+def lifted(p: Local, condition: Expr) -> Expr | None:
+    """The set of those for which a condition on ``p`` holds; None when it has no such form."""
+    if not isinstance(p.type, ElemT) or p.type.domain.size > 512:
+        return None
+    try:
+        return fold(_Lift(p, p.type).set(condition))
+    except _No:
+        return None
+
+
+class _Lift:
+    def __init__(self, p: Local, t: ElemT) -> None:
+        self.p = p
+        self.domain = t.domain
+        self.type = SetT(t.domain)
+
+    def free(self, e: Expr) -> bool:
+        """Does it not depend on the parameter?"""
+        return self.p.id not in free_locals(e)
+
+    def const(self, bits: int) -> Const:
+        return Const(bits, self.type)
+
+    def complement(self, e: Expr) -> Expr:
+        return Op1("complement", e, self.type)
+
+    def set(self, e: Expr) -> Expr:
+        try:
+            return self.whole(e)
+        except _No:
+            return self.by_cases(e)
+
+    def by_cases(self, e: Expr) -> Expr:
+        """A condition with ``if c then A else B`` in it, and c about the parameter, as the one or the other."""
+        if (isinstance(e, Op2) and e.op in ("and", "or")) or (isinstance(e, Op1) and e.op == "not"):
+            raise _No
+        found = _case(e, self.free)
+        if found is None:
+            raise _No
+        c = self.set(found.condition)
+        then, otherwise = (self.set(fold(_instead(e, found, x))) for x in (found.then, found.otherwise))
+        return Op2("union", Op2("meet", c, then, self.type), Op2("minus", otherwise, c, self.type), self.type)
+
+    def whole(self, e: Expr) -> Expr:
+        if self.free(e):
+            return Cond(e, self.const(self.domain.full), self.const(0), self.type)
+        if pure(e) and set(free_locals(e)) == {self.p.id}:
+            values = table_of(e, [self.p], [self.domain])
+            if values is not None:
+                return self.const(sum(1 << i for i, v in enumerate(values) if v))
+        match e:
+            case Op1(op="not", operand=inner):
+                return self.complement(self.set(inner))
+            case Op2(op="and" | "or"):
+                rays = ray_condition(self.p, e)
+                if rays is not None:
+                    return rays
+                return Op2("meet" if e.op == "and" else "union", self.set(e.left), self.set(e.right), self.type)
+            case Op2(op="in"):
+                return self.member(e)
+            case Op2(op="disjoint", left=a, right=b):
+                return self.complement(self.meets(a, b))
+            case Op2(op="within", left=a, right=b) if self.free(b):
+                assert isinstance(b.type, SetT)
+                return self.complement(self.meets(a, Op1("complement", b, b.type)))
+            case Op1(op="is_empty", operand=a):
+                return self.complement(self.filled(a))
+            case Op2(op="eq" | "ne", left=a, right=b):
+                return self.equal(e, a, b)
+            case Loop(kind="some" | "every", condition=None):
+                return self.quantified(e)
+            case Lookup() if isinstance(e.type, BoolT):
+                return self.turned(e.table, e.keys, None)
+            case _:
+                raise _No
+
+    def equal(self, e: Op2, a: Expr, b: Expr) -> Expr:
+        if isinstance(a, Const):
+            a, b = b, a
+        if isinstance(a.type, SetT) and isinstance(b, Const) and b.value == 0:
+            filled = self.filled(a)
+            return filled if e.op == "ne" else self.complement(filled)
+        for x, y in ((a, b), (b, a)):
+            if self.free(x) and not isinstance(x, Const) and pure(y) and not isinstance(x.type, SetT):
+                return self.by_value(e, x, y)
+            if isinstance(x, Load) and x.local.id == self.p.id and self.free(y) and isinstance(y.type, ElemT):
+                one = Op1("single", y, self.type)
+                return one if e.op == "eq" else self.complement(one)
+            if isinstance(x, Op1) and x.op == "wrap" and x.operand == Load(self.p) and self.free(y):
+                return self.optional(e, y)
+        raise _No
+
+    def optional(self, e: Op2, y: Expr) -> Expr:
+        """``p = y`` for a y that may be none."""
+        one = Op1("single", Op1("unwrap", y, self.p.type, span=e.span), self.type)
+        found = Cond(Op1("is_none", y, BoolT()), self.const(0), one, self.type)
+        return found if e.op == "eq" else self.complement(found)
+
+    def by_value(self, e: Op2, x: Expr, y: Expr) -> Expr:
+        """``x = y(p)`` for an x of few values and a y that reads no state: the set for each value of x."""
+        low, high = limits(x.type)
+        if high - low >= FEW_VALUES:
+            raise _No
+        total: Expr = self.const(0)
+        for v in range(low, high + 1):
+            is_v = Op2("eq", x, Const(v, x.type), BoolT())
+            these = self.set(tabled(Op2("eq", y, Const(v, x.type), BoolT())))
+            total = Op2("union", total, Cond(is_v, these, self.const(0), self.type), self.type)
+        return total if e.op == "eq" else self.complement(total)
+
+    # --------------------------------------------------------------------------------------------- relations
+
+    def member(self, e: Op2) -> Expr:
+        """``x in S``, with the parameter on either side."""
+        match e.right:
+            case Cond(condition=c, otherwise=Const()) if self.free(c):
+                then, otherwise = (fold(self.set(replace(e, right=x))) for x in (e.right.then, e.right.otherwise))
+                return then if then == otherwise and not can_fail(c) else Cond(c, then, otherwise, self.type)
+        if self.free(e.right):
+            if isinstance(e.left, Load) and e.right.type == self.type:
+                return e.right
+            if isinstance(e.left, Lookup) and isinstance(e.left.type, ElemT):
+                return image(self.inverse(e.left, single=True), e.right)
+            raise _No
+        if self.free(e.left) and isinstance(e.right, Lookup):
+            return self.turned(e.right.table, e.right.keys, e.left)
+        if isinstance(e.right, Op2) and e.right.op in ("union", "meet", "minus"):
+            a = (
+                self.member(Op2("in", e.left, e.right.left, BoolT()))
+                if not self.free(e.right.left)
+                else self.set(Op2("in", e.left, e.right.left, BoolT()))
+            )
+            b = self.set(Op2("in", e.left, e.right.right, BoolT()))
+            return Op2(e.right.op, a, b, self.type)
+        raise _No
+
+    def filled(self, e: Expr) -> Expr:
+        """Those for which a set is not empty."""
+        match e:
+            case Op2(op="meet", left=a, right=b):
+                return self.meets(a, b)
+            case Op2(op="minus", left=a, right=b) if self.free(b):
+                assert isinstance(b.type, SetT)
+                return self.meets(a, Op1("complement", b, b.type))
+            case Op2(op="union", left=a, right=b):
+                return Op2("union", self.filled(a), self.filled(b), self.type)
+            case Loop(kind="union", local=x, over=over, body=body):
+                assert isinstance(e.type, SetT)
+                some = Op2("ne", body, Const(0, e.type), BoolT())
+                inner: Expr = some if e.condition is None else Op2("and", e.condition, some, BoolT())
+                return self.set(Loop("some", x, over, None, _asked(inner), BoolT()))
+            case Cond(condition=c, then=a, otherwise=Const(value=0)):
+                return Op2("meet", self.set(c), self.filled(a), self.type)
+            case _ if self.free(e):
+                return self.set(Op1("not", Op1("is_empty", e, BoolT()), BoolT()))
+            case Lookup():
+                assert isinstance(e.type, SetT)
+                return self.meets(e, Const(e.type.domain.full, e.type))
+            case _:
+                raise _No
+
+    def meets(self, a: Expr, b: Expr) -> Expr:
+        """Those for which two sets have something in common."""
+        if not self.free(b):
+            a, b = b, a
+        if not self.free(b):
+            raise _No
+        match a:
+            case Lookup(keys=(_, _)):
+                found = hidden(self.p, a, b)
+                if found is None:
+                    raise _No
+                return found
+            case Lookup():
+                return image(self.inverse(a), b)
+            case Op1(op="single", operand=x):
+                return self.set(Op2("in", x, b, BoolT()))
+            case Op2(op="union", left=c, right=d):
+                return Op2("union", self.meets(c, b), self.meets(d, b), self.type)
+            case Op2(op="minus", left=c, right=d) if self.free(d):
+                return self.meets(c, Op2("minus", b, d, b.type))
+            case Op2(op="meet", left=c, right=d) if self.free(d):
+                return self.meets(c, Op2("meet", b, d, b.type))
+            case _:
+                raise _No
+
+    def inverse(self, e: Lookup, single: bool = False) -> TableData:
+        """The relation of a table with the parameter as its only key, turned round."""
+        if len(e.keys) != 1 or not isinstance(e.keys[0], Load):
+            raise _No
+        target = e.type.domain if isinstance(e.type, ElemT | SetT) else None
+        if target is None:
+            raise _No
+        return turned_round(e.table, single)
+
+    def turned(self, table: TableData, keys: tuple[Expr, ...], value: Expr | None) -> Expr:
+        """``value in T(keys)``, or ``T(keys)`` of bools: the set of parameters, looked up by the other keys."""
+        places = [i for i, k in enumerate(keys) if not self.free(k)]
+        if len(places) != 1 or not isinstance(keys[places[0]], Load) or table.keys[places[0]] != self.domain:
+            raise _No
+        others = tuple(k for i, k in enumerate(keys) if i != places[0])
+        new = transposed(table, places[0], value is not None)
+        return Lookup(new, others if value is None else (*others, value))
+
+    def quantified(self, e: Loop) -> Expr:
+        some = e.kind == "some"
+        if isinstance(e.over, Const) and e.over.value.bit_count() <= UNROLLED and isinstance(e.local.type, ElemT):
+            total: Expr = self.const(0 if some else self.domain.full)
+            for i in range(e.over.value.bit_length()):
+                if e.over.value >> i & 1:
+                    one = self.set(tabled(fold(substitute(e.body, {e.local.id: Const(i, e.local.type)}))))
+                    total = Op2("union" if some else "meet", total, one, self.type)
+            return total
+        if not some:
+            return self.complement(self.quantified(_negated(e)))
+        rays = ray_condition(self.p, e)
+        if rays is not None:
+            return rays
+        if self.free(e.over) and not can_fail(e.body):
+            return Loop("union", e.local, e.over, None, self.set(e.body), self.type)
+        if isinstance(e.body, Op2) and e.body.op == "in" and isinstance(e.body.left, Load):
+            if e.body.left.local.id == e.local.id and self.free(e.body.right):
+                return self.meets(e.over, e.body.right)
+        raise _No
+
+
+def _case(e: Expr, free: Callable[[Expr], bool]) -> Cond | None:
+    """A choice between values inside a condition, by a condition about the parameter and no name bound inside."""
+    names = free_locals(e).keys()
+    for x in walk(e):
+        if isinstance(x, Cond) and x is not e and not free(x.condition) and free_locals(x).keys() <= names:
+            return x
+    return None
+
+
+def _instead(e: Expr, old: Expr, new: Expr) -> Expr:
+    """The expression with a part of it, wherever it stands, replaced."""
+    return new if e == old else map_children(e, lambda c: _instead(c, old, new))
+
+
+def _negated(e: Loop) -> Loop:
+    return Loop("some", e.local, e.over, None, Op1("not", e.body, BoolT()), BoolT(), span=e.span)
+
+
+def _asked(e: Expr) -> Expr:
+    """``(if c then S else {}) != {}`` as ``c and S != {}``."""
+    match e:
+        case Op2(op="ne", left=Cond(condition=c, then=a, otherwise=Const(value=0)), right=none):
+            return Op2("and", c, _asked(Op2("ne", a, none, BoolT())), BoolT())
+        case Op2(op="and", left=a, right=b):
+            return Op2("and", a, _asked(b), BoolT())
+        case _:
+            return e
+
+
+# --------------------------------------------------------------------------------------------- tables turned round
+
+
+@lru_cache(maxsize=512)
+def _inverse(values: tuple[int, ...], size: int, single: bool) -> tuple[int, ...]:
+    out = [0] * size
+    for x, v in enumerate(values):
+        if single:
+            out[v] |= 1 << x
+        else:
+            while v:
+                low = v & -v
+                out[low.bit_length() - 1] |= 1 << x
+                v ^= low
+    return tuple(out)
+
+
+def turned_round(table: TableData, single: bool) -> TableData:
+    """D -> E (or D -> set of E) as E -> set of D."""
+    t = table.type
+    assert isinstance(t, ElemT | SetT)
+    values = _inverse(table.values, t.domain.size, single)
+    return TableData(f"{table.name} back", (t.domain,), SetT(table.keys[0]), values)
+
+
+@lru_cache(maxsize=128)
+def transposed(table: TableData, place: int, of_sets: bool) -> TableData:
+    """The table looked up by its other keys (and, for sets, a member): the set of what that key may be."""
+    domain = table.keys[place]
+    others = [k for i, k in enumerate(table.keys) if i != place]
+    if of_sets:
+        assert isinstance(table.type, SetT)
+        others.append(table.type.domain)
+    total = 1
+    for k in others:
+        total *= k.size
+    if total * domain.size > 1 << 20:
+        raise _No
+    out = [0] * total
+    sizes = [k.size for k in table.keys]
+    for flat, v in enumerate(table.values):
+        at, rest = [], flat
+        for s in reversed(sizes):
+            rest, r = divmod(rest, s)
+            at.append(r)
+        at.reverse()
+        mine, index = at[place], 0
+        for i, a in enumerate(at):
+            if i != place:
+                index = index * sizes[i] + a
+        if not of_sets:
+            if v:
+                out[index] |= 1 << mine
+            continue
+        while v:
+            low = v & -v
+            out[index * others[-1].size + low.bit_length() - 1] |= 1 << mine
+            v ^= low
+    return TableData(f"{table.name} across", tuple(others), SetT(domain), tuple(out))

@@ -1,0 +1,434 @@
+"""Conditions that try moves, as plain conditions over the state before.
+
+``after m: F`` is F with everything it reads replaced by what it is after m: the effect is followed, statement by statement.
+``some m in moves(...)`` becomes quantifiers over the parameters along the plan, with what forbids rule out. A function that is
+asked in several states gets what it reads as arguments, so that it is written once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+
+from gamedsl.core.fold import can_fail, fold, fold_node
+from gamedsl.core.nodes import (
+    AfterE,
+    Arranged,
+    Assign,
+    Bind,
+    BinOp,
+    BoolT,
+    CallF,
+    Check,
+    Cond,
+    Const,
+    CoreStmt,
+    Effect,
+    ElemT,
+    Expr,
+    ForS,
+    Function,
+    Get,
+    IfS,
+    LetE,
+    LetS,
+    Load,
+    Local,
+    Loop,
+    MoveBranch,
+    Noted,
+    Op1,
+    Op2,
+    Program,
+    Reset,
+    Schema,
+    SomeMove,
+    StackOp,
+    StackT,
+    Test,
+)
+from gamedsl.core.plan import conjuncts, make_plan
+from gamedsl.core.traverse import exprs_of, node_count, substitute, terminator_exprs, walk
+from gamedsl.native.analysis.canonical_names import by_use, canonical
+from gamedsl.native.analysis.facts import Facts, assumed
+from gamedsl.native.analysis.monotonicity import Ways
+from gamedsl.native.analysis.proofs import proved
+from gamedsl.native.analysis.symbolic_states import After, Given, Here, Known, State, TooLarge
+from gamedsl.native.transform.inline import Inliner, in_body
+from gamedsl.native.transform.range_check_elimination import fitted
+
+MOST_NODES = 12_000  # that are gone through for one expression
+SMALL = 24  # nodes of a function that is put in place where it is called
+ROUNDS = 8  # of a loop over a constant set that is written out
+NAMED = 12  # nodes of a value that gets a name
+WRITTEN_OUT: dict[str, BinOp] = {"some": "or", "every": "and", "union": "union", "filter": "union"}
+MOST_SLOTS = 16  # a reset map may have
+Names = dict[int, Expr]
+
+
+def tries_moves(program: Program) -> bool:
+    """Do conditions of this program look at the position after a move?"""
+    if any(s.forbids for s in program.schemas):
+        return True
+    lists = [b.statements for b in program.blocks] + [s.effect for s in program.schemas]
+    asked = [e for stmts in lists for e in exprs_of(stmts)] + [f.body for f in program.functions]
+    asked += [e for b in program.blocks for e in terminator_exprs(b.end)]
+    asked += [g.condition for s in program.schemas for g in s.guards]
+    return any(isinstance(x, AfterE) for e in asked for x in walk(e))
+
+
+class LookAhead(Inliner):
+    """As the inliner, but for conditions that try moves as well. ``functions`` are those made, ``given`` what holds."""
+
+    largest = MOST_NODES
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._closed: dict[tuple[object, ...], list[_Closed]] = {}
+        self._ticks: dict[object, tuple[After, _Lets, object]] = {}
+        self._ways = Ways(self.functions)
+        self._shapes: list[tuple[Expr, Function]] = []
+
+    def _expr(self, e: Expr, state: State, locals: Names) -> Expr:
+        match e:
+            case Get(var=var):
+                return state.get(var, tuple(fold(self._expr(k, state, locals)) for k in e.keys), e)
+            case AfterE():
+                return self._after(e, state, locals)
+            case StackOp(var=var) | Arranged(var=var) | Noted(history=var) if not state.same(var):
+                raise TooLarge("the position after a move is asked for more than its plain variables")
+            case _:
+                return super()._expr(e, state, locals)
+
+    # -------------------------------------------------------------------------------------- the position after
+
+    def _after(self, e: AfterE, state: State, locals: Names) -> Expr:
+        there, names = self._ticked(e.tick, state)
+        if e.schema is not None:
+            schema = self.program.schemas[e.schema]
+            if schema.has_chance:
+                raise TooLarge("an expression looks at the position after a move of chance")
+            bound = {schema.me.id: names.name(schema.me, fold(self._expr(e.args[0], state, locals)))}
+            for p, a in zip(schema.params, e.args[1:], strict=True):
+                bound[p.local.id] = names.name(p.local, fold(self._expr(a, state, locals)))
+            self._run(schema.effect, there, bound, names)
+        self._run(e.passed, there, {}, names)
+        return names.around(self._expr(e.body, there, locals))
+
+    def _ticked(self, tick: tuple[CoreStmt, ...], state: State) -> tuple[After, _Lets]:
+        """The state after the tick. It is followed once for every state, if what it does can't fail."""
+        key = (id(tick), tuple(sorted(state.known.items())) if isinstance(state, Here) else id(state))
+        if key not in self._ticks:
+            there, names, held = After(state), _Lets(self), self.given
+            self.given = []
+            self._run(tick, there, {}, names)
+            self.given = held
+            self._ticks[key] = (there, names, (tick, state))
+        there, names, _ = self._ticks[key]
+        return there.copy(), names.copy()
+
+    def _run(self, stmts: tuple[CoreStmt, ...], there: After, bound: Names, names: _Lets) -> None:
+        """Follows statements. What they give names to is kept in ``bound``."""
+        for s in stmts:
+            self._follow(s, there, bound, names)
+
+    def _follow(self, s: CoreStmt, there: After, bound: Names, names: _Lets) -> None:
+        match s:
+            case Assign(var=var) if not isinstance(var.type, StackT):
+                keys = tuple(fold(self._expr(k, there, bound)) for k in s.keys)
+                value = fold(self._expr(s.value, there, bound))
+                there.put(var, keys, names.name(Local(0, var.name, s.value.type), value))
+            case Reset(var=var) if not isinstance(var.type, StackT) and var.slots <= MOST_SLOTS:
+                _reset(s, there)
+            case LetS(local=local):
+                bound[local.id] = names.name(local, fold(self._expr(s.value, there, bound)))
+            case IfS():
+                self._either(s, there, bound, names)
+            case ForS(local=local):
+                over = fold(self._expr(s.over, there, bound))
+                if not isinstance(over, Const) or not isinstance(local.type, ElemT) or over.value.bit_count() > ROUNDS:
+                    raise TooLarge("a move that is looked at goes through a set")
+                for i in _members(over):
+                    self._run(s.body, there, {**bound, local.id: Const(i, local.type)}, names)
+            case Check():
+                condition = fold(self._expr(s.condition, there, bound))
+                if not proved(names.put_in(condition), self.given):
+                    raise TooLarge("a move that is looked at has a check")
+            case Effect(schema=number):
+                schema = self.program.schemas[number]
+                args = [fold(self._expr(a, there, bound)) for a in s.args]
+                locals = (schema.me, *(p.local for p in schema.params))
+                inner = {x.id: names.name(x, a) for x, a in zip(locals, args, strict=True)}
+                self._run(schema.effect, there, inner, names)
+            case _:
+                raise TooLarge("a move that is looked at does more than assign")
+
+    def _either(self, s: IfS, there: After, bound: Names, names: _Lets) -> None:
+        condition = fold(self._expr(s.condition, there, bound))
+        if isinstance(condition, Const):
+            self._run(s.then if condition.value else s.otherwise, there, dict(bound), names)
+            return
+        condition = names.name(Local(0, "if", BoolT()), condition)
+        ways = []
+        for stmts in (s.then, s.otherwise):
+            way, inside = there.copy(), _Lets(self)
+            self._run(stmts, way, dict(bound), inside)
+            if inside.can_fail:
+                raise TooLarge("a move that is looked at can fail on the way")
+            names.add(inside)
+            ways.append(way)
+        there.join(condition, *ways)
+
+    # ------------------------------------------------------------------------------------------- going through
+
+    def _loop(self, e: Loop, state: State, locals: Names) -> Expr:
+        """A loop over few constant elements is written out: what it reads has constant keys then."""
+        over = fold(self._expr(e.over, state, locals))
+        if isinstance(over, Const) and over.value.bit_count() <= ROUNDS and isinstance(e.local.type, ElemT):
+            found = self._written_out(e, over, state, locals)
+            if found is not None:
+                return found
+        return super()._loop(e, state, locals)
+
+    def _written_out(self, e: Loop, over: Const, state: State, locals: Names) -> Expr | None:
+        if e.kind not in WRITTEN_OUT or not any(isinstance(x, Get | CallF) for x in walk(e.body)):
+            return None
+        total: Expr = Const(int(e.kind == "every"), e.type)
+        op = WRITTEN_OUT[e.kind]
+        for i in _members(over):
+            inner = {**locals, e.local.id: Const(i, e.local.type)}
+            body = self._expr(e.body, state, inner)
+            if e.kind == "filter":
+                body = Cond(body, Const(1 << i, e.type), Const(0, e.type), e.type)
+            if e.condition is not None:
+                condition = self._expr(e.condition, state, inner)
+                body = Cond(condition, body, Const(int(e.kind == "every"), e.type), e.type)
+            total = fold_node(Op2(op, total, fold(body), e.type, span=e.span))
+        return total
+
+    def _tried(self, e: SomeMove, state: State, locals: Names) -> Expr:
+        """Along the plans. Every move: there is none of which it is not so."""
+        if e.kind == "count":
+            raise TooLarge("an expression counts moves")
+        found: Expr = Const(0, BoolT())
+        mover = fold(self._expr(e.mover, state, locals))
+        for b in e.branches:
+            schema = self.program.schemas[b.schema]
+            plan = schema.plan or make_plan(schema.params, schema.guards)
+            inner = {**locals, schema.me.id: mover, b.me.id: mover}
+            held = len(self.given)
+            one = self._going(_Tried(e, schema, b, locals), plan, state, inner)
+            del self.given[held:]
+            found = fold_node(Op2("or", found, one, BoolT(), span=e.span))
+        return found if e.kind == "some" else Op1("not", found, BoolT(), span=e.span)
+
+    def _going(self, t: _Tried, plan: tuple[Bind | Test, ...], state: State, locals: Names) -> Expr:
+        if not plan:
+            return self._asked(t, state, locals)
+        step, rest = plan[0], plan[1:]
+        if isinstance(step, Test):
+            condition = fold(self._expr(step.condition, state, locals))
+            if isinstance(condition, Const) and not condition.value:
+                return condition
+            self.given.append(condition)
+            return fold_node(Op2("and", condition, self._going(t, rest, state, locals), BoolT()))
+        local = t.schema.params[step.param].local
+        new = self.fresh(local)
+        over = fold(self._expr(step.over, state, locals))
+        few = _few(over) if isinstance(local.type, ElemT) else None
+        if few is not None:
+            return self._one_by_one(t, rest, state, locals, (local, t.branch.params[step.param]), few)
+        self.given.append(Op2("in", Load(new), over, BoolT()))
+        inner = {**locals, local.id: Load(new), t.branch.params[step.param].id: Load(new)}
+        return fold_node(Loop("some", new, over, None, self._going(t, rest, state, inner), BoolT()))
+
+    def _one_by_one(
+        self, t: _Tried, rest: tuple[Bind | Test, ...], state: State, locals: Names, names: tuple[Local, Local],
+        few: tuple[Const, Expr],
+    ) -> Expr:  # fmt: skip
+        """A parameter that ranges over few: each in its turn."""
+        found: Expr = Const(0, BoolT())
+        for i in _members(few[0]):
+            one = Const(i, names[0].type)
+            held = len(self.given)
+            inside = fold(Op2("in", one, few[1], BoolT()))
+            self.given.append(inside)
+            going = self._going(t, rest, state, {**locals, **{x.id: one for x in names}})
+            del self.given[held:]
+            found = fold_node(Op2("or", found, fold_node(Op2("and", inside, going, BoolT())), BoolT()))
+        return found
+
+    def _asked(self, t: _Tried, state: State, locals: Names) -> Expr:
+        """Of one move: not forbidden, and the body (for ``every``: not). The body first where neither can fail."""
+        body = fold(self._expr(t.branch.body, state, in_body(t.branch, t.outer, locals)))
+        if t.move.kind == "every":
+            body = fold_node(Op1("not", body, BoolT()))
+        if not t.move.legal or not t.schema.forbids:
+            return body
+        free: Expr = fold_node(Op1("not", self._forbidden(t.schema, t.move.tick, state, locals), BoolT()))
+        plain = not can_fail(body, self.functions) and not can_fail(free, self.functions)
+        if plain:
+            free = fold(assumed(free, Facts.of(conjuncts(body)), self._ways))
+        first, second = (body, free) if plain else (free, body)
+        return fold_node(Op2("and", first, second, BoolT()))
+
+    def forbidden(self, schema: Schema, tick: tuple[CoreStmt, ...], known: Known, locals: Mapping[int, Expr]) -> Expr:
+        self._nodes = 0
+        return self._forbidden(schema, tick, Here(known), dict(locals))
+
+    def _forbidden(self, schema: Schema, tick: tuple[CoreStmt, ...], state: State, locals: Names) -> Expr:
+        args = (Load(schema.me), *(Load(p.local) for p in schema.params))
+        found: Expr = Const(0, BoolT())
+        for g in schema.forbids:
+            asked = fold(self._after(AfterE(schema.index, args, tick, g.condition), state, locals))
+            found = fold_node(Op2("or", found, asked, BoolT(), span=g.span))
+        return found
+
+    # ----------------------------------------------------------------------------------------------- functions
+
+    def _called(self, index: int, args: list[Expr], state: State) -> Expr:
+        """A call with what the function reads; small functions are put in place."""
+        given = [fold(a) for a in args]
+        closed = self._given_all(index, given, state)
+        if closed is None:
+            return super()._called(index, given, state)
+        slots = [state.get(g.var, g.keys, g) for g in closed.slots]
+        passed = tuple(a for a in given if not isinstance(a, Const))
+        return CallF(closed.function.index, (*passed, *slots), closed.function.body.type)
+
+    def _given_all(self, index: int, args: list[Expr], state: State) -> _Closed | None:
+        """The function that gets all it reads; None when it is small, or reads what can't be given."""
+        known = state.constants()
+        key = (index, tuple(a.value if isinstance(a, Const) else None for a in args))
+        for one in self._closed.setdefault(key, []):
+            if all(known.get(v) == value for v, value in one.used.items()):
+                return one if one.function.index >= 0 else None
+        made = self._close(index, args, known)
+        self._closed[key].append(made)
+        return made if made.function.index >= 0 else None
+
+    def _close(self, index: int, args: list[Expr], known: dict[int, int]) -> _Closed:
+        old = self.program.functions[index]
+        inside, bound, params = Given(known, self.fresh), Names(), []
+        for p, a in zip(old.params, args, strict=True):
+            if isinstance(a, Const):
+                bound[p.id] = replace(a, type=p.type)
+            else:
+                params.append(self.fresh(p))
+                bound[p.id] = Load(params[-1])
+        held, self.given = self.given, []
+        try:
+            body = fold(self._expr(old.body, inside, bound))
+        except TooLarge:
+            return _Closed(replace(old, index=-1), (), {})
+        finally:
+            self.given = held
+        slot = {name.id: g for g, name in inside.slots.values()}
+        read = by_use(body, (name for _, name in inside.slots.values()))
+        params += read
+        slots = tuple(slot[name.id] for name in read)
+        made = Function(-1, old.name, tuple(params), body, old.span)
+        if node_count(body) > SMALL or any(_long(x) for x in walk(body)):
+            made = self._kept(made)
+        return _Closed(made, slots, inside.used)
+
+    def _kept(self, made: Function) -> Function:
+        """The function with its number; one that is the same but for names is there only once."""
+        shape = canonical(made.body, made.params)
+        for known, other in self._shapes:
+            if known == shape:
+                return other
+        numbered = replace(made, index=len(self.functions))
+        self._shapes.append((shape, numbered))
+        self.functions.append(numbered)
+        return numbered
+
+
+class _Closed:
+    """A function with what it reads: the slots that it gets, and what it takes for known."""
+
+    def __init__(self, function: Function, slots: tuple[Get, ...], used: dict[int, int]) -> None:
+        self.function = function
+        self.slots = slots
+        self.used = used
+
+
+class _Tried:
+    """A kind of move that is gone through. ``outer``: the names outside."""
+
+    def __init__(self, move: SomeMove, schema: Schema, branch: MoveBranch, outer: Names) -> None:
+        self.move = move
+        self.schema = schema
+        self.branch = branch
+        self.outer = outer
+
+
+class _Lets:
+    """Names for what is worked out on the way to a position."""
+
+    def __init__(self, inliner: LookAhead) -> None:
+        self.inliner = inliner
+        self.all: list[tuple[Local, Expr]] = []
+
+    def name(self, local: Local, value: Expr) -> Expr:
+        """The value, under a name unless it is short. What can fail always gets one, so that it does fail."""
+        value = fitted(value, self.inliner.given)
+        fails = can_fail(value, self.inliner.functions)
+        if isinstance(value, Const | Load) or (not fails and node_count(value) <= NAMED):
+            return value
+        new = replace(self.inliner.fresh(local), type=value.type)
+        self.all.append((new, value))
+        return Load(new)
+
+    def copy(self) -> _Lets:
+        new = _Lets(self.inliner)
+        new.all = list(self.all)
+        return new
+
+    def add(self, more: _Lets) -> None:
+        self.all += more.all
+
+    @property
+    def can_fail(self) -> bool:
+        return any(can_fail(value, self.inliner.functions) for _, value in self.all)
+
+    def put_in(self, e: Expr) -> Expr:
+        """The expression without the names."""
+        for local, value in reversed(self.all):
+            e = substitute(e, {local.id: value})
+        return e
+
+    def around(self, body: Expr) -> Expr:
+        """The body, in which the names stand for their values."""
+        for local, value in reversed(self.all):
+            body = LetE(local, value, body)
+        return body
+
+
+def _long(e: Expr) -> bool:
+    """Is it a loop over many elements whatever the state?"""
+    return isinstance(e, Loop) and isinstance(e.over, Const) and e.over.value.bit_count() > ROUNDS
+
+
+def _few(over: Expr) -> tuple[Const, Expr] | None:
+    """A set as the part of a small constant one that is in another."""
+    match over:
+        case Const(value=bits) if bits.bit_count() <= ROUNDS:
+            return over, over
+        case Op2(op="meet", left=Const(value=bits) as c, right=s) if bits.bit_count() <= ROUNDS:
+            return c, s
+        case _:
+            return None
+
+
+def _members(over: Const) -> list[int]:
+    return [i for i in range(over.value.bit_length()) if over.value >> i & 1]
+
+
+def _reset(s: Reset, there: After) -> None:
+    t = s.var.type
+    places = product(*(range(d.size) for d in s.var.keys))
+    for at, initial in zip(places, s.var.initial, strict=True):
+        keys = tuple(Const(i, ElemT(d)) for i, d in zip(at, s.var.keys, strict=True))
+        there.put(s.var, keys, Const(initial, t))  # type: ignore[arg-type]

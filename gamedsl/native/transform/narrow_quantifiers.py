@@ -1,0 +1,54 @@
+"""``some l in L: A(l) and B(l)`` by sets, where A can be made one.
+
+Where A and B read different things, it is whether the set of A meets the set of B; each of them can be kept while what it
+reads stays. Else only those l are gone through for which A holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gamedsl.core.fold import can_fail, fold
+from gamedsl.core.nodes import BoolT, CallF, Const, Expr, LetE, Load, Lookup, Loop, Op1, Op2
+from gamedsl.core.plan import conjuncts
+from gamedsl.core.traverse import free_locals, map_children, substitute, walk
+from gamedsl.native.analysis.constant_tables import tabled
+from gamedsl.native.transform.lift_conditions import lifted, quantified
+
+
+def narrowed(e: Expr) -> Expr:
+    """The expression with such quantifiers over constant sets narrowed, where what is left to ask is not cheap."""
+    match e:
+        case Loop(kind="some", over=Const(), condition=None) if not can_fail(e.body):
+            return _some(e) or map_children(e, narrowed)
+        case _:
+            return map_children(e, narrowed)
+
+
+def _some(e: Loop) -> Expr | None:
+    first, *rest = conjuncts(e.body)
+    found = lifted(e.local, first) if rest and any(_dear(x) for x in rest) else None
+    if found is None or found.type != e.over.type:
+        return None
+    body = rest[0]
+    for more in rest[1:]:
+        body = Op2("and", body, more, BoolT())
+    over = fold(Op2("meet", e.over, found, found.type))
+    asked, own = free_locals(found).keys(), free_locals(body).keys() - {e.local.id}
+    other = None if asked & own else lifted(e.local, quantified(tabled(_without_lets(body))))
+    if other is not None and other.type == over.type:
+        return Op1("not", Op2("disjoint", over, fold(other), BoolT()), BoolT(), span=e.span)
+    return replace(e, over=over, body=narrowed(body))
+
+
+def _dear(e: Expr) -> bool:
+    return any(isinstance(x, Loop | CallF) for x in walk(e))
+
+
+def _without_lets(e: Expr) -> Expr:
+    """Names for look-ups are put in where they are used."""
+    if isinstance(e, LetE):
+        value = _without_lets(e.value)
+        if isinstance(value, Lookup) and all(isinstance(k, Load) for k in value.keys):
+            return _without_lets(substitute(e.body, {e.local.id: value}))
+    return map_children(e, _without_lets)

@@ -1,0 +1,151 @@
+"""In which order the parameters of a kind of move are bound: what a plan costs is guessed, and the cheapest taken.
+
+A condition is asked when all its parameters are bound, or narrows the set that the last of them ranges over. Which
+parameter comes last decides which sets are never gone through. Only where no condition can end in a rules error: then
+they can be asked in any order. The moves are the same, their order is another, so this is for random play only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import permutations
+
+from gamedsl.core.fold import can_fail
+from gamedsl.core.nodes import (
+    Bind,
+    BoolT,
+    Cond,
+    Const,
+    ElemT,
+    Expr,
+    Load,
+    Lookup,
+    Op1,
+    Op2,
+    Program,
+    Schema,
+    SetT,
+    Test,
+)
+from gamedsl.core.plan import conjuncts
+from gamedsl.core.traverse import free_locals
+from gamedsl.native.transform.hop_masks import hops
+from gamedsl.native.transform.lift_conditions import lifted_plan
+
+MOST_PARAMS = 4
+BETTER = 0.8  # another order is taken when its cost is guessed below this share
+Plan = tuple[Bind | Test, ...]
+
+
+def in_best_orders(program: Program) -> Program:
+    """The program with its plans (not lifted yet) in the best order; the copies of one kind of move have the same."""
+    known: dict[tuple[str, int], Sequence[int] | None] = {}
+    schemas = []
+    for s in program.schemas:
+        key = (s.name, s.part)
+        if _free_to_order(s):
+            if key not in known:
+                known[key] = best_order(s)
+            order = known[key]
+            s = s if order is None else replace(s, plan=in_order(s, order))
+        schemas.append(s)
+    return replace(program, schemas=tuple(schemas))
+
+
+def _free_to_order(schema: Schema) -> bool:
+    """Is there a choice, and are all conditions such that they can be asked in any order?"""
+    params = schema.params
+    if not 1 < len(params) <= MOST_PARAMS or not all(isinstance(p.local.type, ElemT) for p in params):
+        return False
+    return not any(can_fail(c) for c in _conditions(schema))
+
+
+def best_order(schema: Schema) -> Sequence[int] | None:
+    """The numbers of the parameters in the order in which they are best bound; None when the plan is good as it is."""
+    now = lifted_plan(schema, schema.plan)
+    if hops(replace(schema, plan=now)) is not None:
+        return None
+    best, least = None, BETTER * _cost(now)
+    for order in permutations(range(len(schema.params))):
+        cost = _cost(lifted_plan(schema, in_order(schema, order)))
+        if cost < least:
+            best, least = order, cost
+    return best
+
+
+def _conditions(schema: Schema) -> Iterator[Expr]:
+    """What a plan asks of the parameters, one by one."""
+    for step in schema.plan:
+        if isinstance(step, Bind):
+            yield from _membership(Load(schema.params[step.param].local), step.over)
+        else:
+            yield from conjuncts(step.condition)
+
+
+def _membership(x: Load, over: Expr) -> Iterator[Expr]:
+    match over:
+        case Const(value=value, type=SetT(domain)) if value == domain.full:
+            pass
+        case Op2(op="meet", left=a, right=b):
+            yield from _membership(x, a)
+            yield from _membership(x, b)
+        case Op2(op="minus", left=a, right=b):
+            yield from _membership(x, a)
+            yield Op1("not", Op2("in", x, b, BoolT()), BoolT())
+        case _:
+            yield Op2("in", x, over, BoolT())
+
+
+def in_order(schema: Schema, order: Sequence[int]) -> Plan:
+    """Each condition as early as its parameters are bound."""
+    asked = list(_conditions(schema))
+    own = {p.local.id for p in schema.params}
+    plan: list[Bind | Test] = [Test(c) for c in asked if not own & free_locals(c).keys()]
+    bound = set[int]()
+    for i in order:
+        local = schema.params[i].local
+        bound.add(local.id)
+        due = [c for c in asked if local.id in free_locals(c) and own & free_locals(c).keys() <= bound]
+        assert isinstance(local.type, ElemT)
+        plan.append(Bind(i, Const(local.type.domain.full, SetT(local.type.domain))))
+        plan.extend(Test(c) for c in due)
+    return tuple(plan)
+
+
+# ------------------------------------------------------------------------------------------------------------ guesses
+
+
+def _cost(plan: Plan) -> float:
+    """How many steps a walk along the plan is guessed to take; a last binding is one, whatever it ranges over."""
+    total, times = 0.0, 1.0
+    for i, step in enumerate(plan):
+        total += times
+        if isinstance(step, Bind) and i < len(plan) - 1:
+            times *= _size(step.over)
+    return total
+
+
+def _size(e: Expr) -> float:
+    """How many elements a set is guessed to have: a variable an eighth, a table its mean, meets as if by chance."""
+    assert isinstance(e.type, SetT)
+    n = max(1, e.type.domain.size)
+    match e:
+        case Const(value=value):
+            return value.bit_count()
+        case Lookup(table=table):
+            return sum(v.bit_count() for v in table.values) / max(1, len(table.values))
+        case Op1(op="single"):
+            return 1
+        case Op1(op="complement", operand=a):
+            return n - _size(a)
+        case Op2(op="meet", left=a, right=b):
+            return _size(a) * _size(b) / n
+        case Op2(op="minus", left=a, right=b):
+            return _size(a) * (1 - _size(b) / n)
+        case Op2(op="union", left=a, right=b):
+            return min(n, _size(a) + _size(b))
+        case Cond(then=a, otherwise=b):
+            return (_size(a) + _size(b)) / 2
+        case _:
+            return n / 8

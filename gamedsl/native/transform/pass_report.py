@@ -1,0 +1,56 @@
+"""What the passes did to a program, told pass by pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.core.nodes import Program
+from gamedsl.core.printer import Names
+from gamedsl.native.analysis.pass_statistics import changed_expressions, changed_functions
+from gamedsl.native.transform.pipeline import SpecializedProgram, stages
+from gamedsl.native.transform.prepare_generic import whole
+
+
+@dataclass(frozen=True)
+class Step:
+    """One pass: its name, how many of what it has changed, the program after it."""
+
+    name: str
+    amount: int
+    noun: str
+    what: str
+    program: Program
+
+    @property
+    def text(self) -> str:
+        return f"{self.amount} {self.noun}{'' if self.amount == 1 else 's'} {self.what}"
+
+
+def steps(program: Program) -> tuple[Step, ...]:
+    """The passes that apply, in order. Raises ``NotSpecial`` as the pipeline does."""
+    before = SpecializedProgram(program)
+    out: list[Step] = []
+    for step, after in stages(program):
+        what = step.outcome if out else _steered(program, after)
+        out.append(Step(step.name, step.count(before, after), step.noun, what, after.program))
+        before = after
+    return tuple(out)
+
+
+def generic_steps(program: Program) -> tuple[Step, ...]:
+    """What is done to a program that is not specialized."""
+    ready = whole(program)
+    amount = changed_expressions(program, ready) + changed_functions(program, ready)
+    return (Step("whole", amount, "expression", "with functions in place, tables and rays", ready),)
+
+
+def _steered(program: Program, special: SpecializedProgram) -> str:
+    names = ", ".join(control(special)) or "nothing"
+    return f"made of {len(program.blocks)}; constant in each: {names}"
+
+
+def control(special: SpecializedProgram) -> tuple[str, ...]:
+    """The variables that have become part of the place, by the names they are printed with."""
+    known = {index for _, env in special.places for index, _ in env}
+    names = Names(special.program)
+    return tuple(names.variable(v) for v in special.program.variables if v.index in known)

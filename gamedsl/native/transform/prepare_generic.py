@@ -1,0 +1,274 @@
+"""A program that stays whole, made ready: small functions put in place, constant parts in tables, walks along rays as sets.
+
+A function gets a copy of its own for constant arguments, in which they are known, unless they only choose the slot of a
+variable; an argument that is one of a few constants
+by a condition becomes a choice between calls. Blocks, variables and kinds of moves keep their numbers, and functions theirs:
+what would grow too large is left as it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gamedsl.core.fold import can_fail, fold
+from gamedsl.core.nodes import (
+    AfterE,
+    Bind,
+    BoolT,
+    BranchT,
+    CallF,
+    Chance,
+    Choose,
+    Cond,
+    Const,
+    CoreGuard,
+    CoreStmt,
+    Decide,
+    DecideDrawing,
+    DecideTogether,
+    ElemT,
+    End,
+    Expr,
+    Function,
+    Get,
+    Load,
+    Lookup,
+    Loop,
+    Op2,
+    Program,
+    Schema,
+    SomeMove,
+    TableData,
+    Terminator,
+    Test,
+)
+from gamedsl.core.plan import conjuncts, make_plan
+from gamedsl.core.traverse import children, looks_ahead, map_children, substitute, walk
+from gamedsl.native.analysis.constant_tables import pure, tabled
+from gamedsl.native.analysis.symbolic_states import Here, State, TooLarge
+from gamedsl.native.transform.inline import Inliner
+from gamedsl.native.transform.lift_conditions import quantified
+from gamedsl.native.transform.ray_floods import with_rays
+from gamedsl.native.transform.rewriting import statements
+from gamedsl.native.transform.visibility import pruned
+
+SMALL = 24  # nodes of a function that is put in place
+CONSTANT = 120  # the same of one that reads no state
+ROUNDS = 8  # of a loop over a constant set that is written out
+WRITTEN_OUT = 600  # nodes of all rounds together
+NAMES = 3  # that a table may have
+Names = dict[int, Expr]
+
+
+def whole(program: Program) -> Program:
+    """The program made ready."""
+    return _Work(program).run()
+
+
+def _all(conditions: list[Expr]) -> Expr:
+    found = conditions[0]
+    for c in conditions[1:]:
+        found = Op2("and", found, c, BoolT())
+    return found
+
+
+class _Work(Inliner):
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self.functions = list(program.functions)
+        self.made: dict[tuple[object, ...], Function] = {}
+        self.steering: dict[int, tuple[bool, ...]] = {}
+        self.lists: dict[int, tuple[tuple[CoreStmt, ...], tuple[CoreStmt, ...]]] = {}
+
+    def run(self) -> Program:
+        program = self.program
+        for i in range(len(program.functions)):
+            self._all = 0
+            self.functions[i] = self._own(i, ())
+        schemas = tuple(self.schema(s) for s in program.schemas)
+        blocks = []
+        for b in program.blocks:
+            self._all = 0
+            blocks.append(replace(b, statements=self.listed(b.statements), end=self._end(b.end)))
+        return replace(program, schemas=schemas, blocks=tuple(blocks), functions=tuple(self.functions))
+
+    # --------------------------------------------------------------------------------------- statements, moves
+
+    def rewritten(self, e: Expr) -> Expr:
+        """An expression made ready; one that grows too large stays as it is."""
+        try:
+            return self.ready(self.expr(e, {}))
+        except TooLarge:
+            return e
+
+    def ready(self, e: Expr) -> Expr:
+        e = tabled(self.pointed(tabled(self.parted(e), NAMES)), NAMES)
+        return pruned(with_rays(quantified(e)))
+
+    def parted(self, e: Expr) -> Expr:
+        """``{t in S: A and B}`` with an A that reads no state, as S has none: ``{t in {t in S: A}: B}``, the inner set a table."""
+        e = map_children(e, self.parted)
+        if not isinstance(e, Loop) or e.kind != "filter" or e.condition is not None or not pure(e.over):
+            return e
+        asked = conjuncts(e.body)
+        safe = [c for i, c in enumerate(asked) if not any(can_fail(x, self.functions) for x in asked[: i + 1])]
+        constant = [c for c in safe if pure(c)]
+        rest = [c for c in asked if c not in constant]
+        if isinstance(e.over, Const) or not constant or not rest:
+            return e
+        name = self.fresh(e.local)
+        inner = substitute(_all(constant), {e.local.id: Load(name)})
+        return replace(e, over=Loop("filter", name, e.over, None, inner, e.type), body=_all(rest))
+
+    def pointed(self, e: Expr) -> Expr:
+        """``{t in T(s): A}`` as ``if A then T(s) else {}`` with t looked up, where the table has one element at most."""
+        e = map_children(e, self.pointed)
+        match e:
+            case Loop(kind="filter", local=local, over=Lookup(table=table) as over, condition=None, body=body):
+                if (
+                    not isinstance(local.type, ElemT)
+                    or can_fail(body, self.functions)
+                    or any(v & (v - 1) for v in table.values)
+                ):
+                    return e
+            case _:
+                return e
+        places = tuple(max(0, v.bit_length() - 1) for v in table.values)
+        one = Lookup(TableData("one of", table.keys, local.type, places), over.keys)
+        return Cond(substitute(body, {local.id: one}), over, Const(0, e.type), e.type, span=e.span)
+
+    def listed(self, stmts: tuple[CoreStmt, ...]) -> tuple[CoreStmt, ...]:
+        """Statements made ready; the same list gives the same one."""
+        if id(stmts) not in self.lists:
+            self.lists[id(stmts)] = (stmts, statements(stmts, self.rewritten))
+        return self.lists[id(stmts)][1]
+
+    def schema(self, s: Schema) -> Schema:
+        self._all = 0
+        plan = tuple(self._step(x) for x in s.plan or make_plan(s.params, s.guards))
+        forbids = tuple(self._guard(g) for g in s.forbids)
+        return replace(s, plan=plan, forbids=forbids, effect=self.listed(s.effect))
+
+    def _step(self, x: Bind | Test) -> Bind | Test:
+        return Bind(x.param, self.rewritten(x.over)) if isinstance(x, Bind) else Test(self.rewritten(x.condition))
+
+    def _guard(self, g: CoreGuard) -> CoreGuard:
+        return replace(g, condition=self.rewritten(g.condition))
+
+    def _end(self, end: Terminator) -> Terminator:
+        match end:
+            case BranchT():
+                return replace(end, condition=self.rewritten(end.condition))
+            case Decide() | DecideTogether() | DecideDrawing():
+                return replace(end, tick=self.listed(end.tick))
+            case Choose():
+                return replace(end, source=self.rewritten(end.source), tick=self.listed(end.tick))
+            case Chance():
+                return replace(end, over=self.rewritten(end.over), weight=self.rewritten(end.weight))
+            case End():
+                return replace(end, payoff=tuple(self.rewritten(e) for e in end.payoff))
+            case _:
+                return end
+
+    # -------------------------------------------------------------------------------------------- expressions
+
+    def _expr(self, e: Expr, state: State, locals: Names) -> Expr:
+        match e:
+            case AfterE():
+                args = tuple(self._expr(a, state, locals) for a in e.args)
+                body, tick, passed = self._expr(e.body, state, locals), self.listed(e.tick), self.listed(e.passed)
+                return replace(e, args=args, body=body, tick=tick, passed=passed)
+            case _:
+                return super()._expr(e, state, locals)
+
+    def _tried(self, e: SomeMove, state: State, locals: Names) -> Expr:
+        branches = tuple(replace(b, body=self._expr(b.body, state, locals)) for b in e.branches)
+        return replace(e, mover=self._expr(e.mover, state, locals), branches=branches, tick=self.listed(e.tick))
+
+    def _loop(self, e: Loop, state: State, locals: Names) -> Expr:
+        """A union over few constant elements of what the state has there is written out."""
+        over = fold(self._expr(e.over, state, locals))
+        few = isinstance(over, Const) and over.value.bit_count() <= ROUNDS and isinstance(e.local.type, ElemT)
+        if not few or e.kind != "union" or e.condition is not None:
+            return super()._loop(e, state, locals)
+        before = self._nodes
+        first = super()._loop(e, state, locals)
+        assert isinstance(over, Const)
+        if pure(first) or (self._nodes - before) * over.value.bit_count() > WRITTEN_OUT:
+            return first
+        total: Expr = Const(0, e.type)
+        for i in range(over.value.bit_length()):
+            if over.value >> i & 1:
+                one = self._expr(e.body, state, {**locals, e.local.id: Const(i, e.local.type)})
+                total = fold(Op2("union", total, one, e.type, span=e.span))
+        return total
+
+    # ---------------------------------------------------------------------------------------------- functions
+
+    def _called(self, index: int, args: list[Expr], state: State) -> Expr:
+        args, result = [fold(a) for a in args], self.functions[index].body.type
+        if index >= len(self.program.functions):
+            return CallF(index, tuple(args), result)
+        for i, a in enumerate(args):
+            if isinstance(a, Cond) and isinstance(a.then, Const | Cond) and isinstance(a.otherwise, Const | Cond):
+                ways = [self._called(index, [*args[:i], x, *args[i + 1 :]], state) for x in (a.then, a.otherwise)]
+                return Cond(a.condition, ways[0], ways[1], result)
+        steers = self._steers(index)
+        known = [a.value if isinstance(a, Const) and of else None for a, of in zip(args, steers, strict=True)]
+        made = self._own(index, tuple(known))
+        if made.index >= len(self.program.functions):
+            args = [a for a, value in zip(args, known, strict=True) if value is None]
+        size = sum(1 for _ in walk(made.body))
+        if (size <= SMALL and not looks_ahead(made.body)) or (size <= CONSTANT and pure(made.body)):
+            return self._in_place(made, args, state)
+        return CallF(made.index, tuple(args), result)
+
+    def _steers(self, index: int) -> tuple[bool, ...]:
+        """By parameter: is anything but the slot of a variable chosen by it?"""
+        if index not in self.steering:
+            function = self.program.functions[index]
+            used = self._used(function.body)
+            self.steering[index] = tuple(p.id in used for p in function.params)
+        return self.steering[index]
+
+    def _used(self, e: Expr) -> set[int]:
+        """The names that an expression uses otherwise than as keys of variables."""
+        match e:
+            case Load(local=local):
+                return {local.id}
+            case Get(keys=keys):
+                parts: list[Expr] = [k for k in keys if not isinstance(k, Load)]
+            case CallF(function=index, args=args):
+                steers = self._steers(index)
+                parts = [a for a, of in zip(args, steers, strict=True) if of or not isinstance(a, Load)]
+            case _:
+                parts = list(children(e))
+        return set().union(*(self._used(x) for x in parts))
+
+    def _own(self, index: int, known: tuple[int | None, ...]) -> Function:
+        """The function made ready, for these constant arguments; where it grows too large, for all as it was."""
+        if all(v is None for v in known):
+            known = ()
+        key = (index, known)
+        if key not in self.made:
+            nodes = self._nodes
+            try:
+                self.made[key] = self._made(index, known)
+            except TooLarge:
+                self.made[key] = self._own(index, ()) if known else self.program.functions[index]
+            self._nodes = nodes
+        return self.made[key]
+
+    def _made(self, index: int, known: tuple[int | None, ...]) -> Function:
+        old, params, bound = self.program.functions[index], [], Names()
+        for i, p in enumerate(old.params):
+            value = known[i] if known else None
+            if value is None:
+                params.append(self.fresh(p))
+            bound[p.id] = Load(params[-1]) if value is None else Const(value, p.type)
+        self._nodes = 0
+        body = self.ready(fold(self._expr(old.body, Here({}), bound)))
+        made = Function(index if not known else len(self.functions), old.name, tuple(params), body, old.span)
+        if known:
+            self.functions.append(made)
+        return made

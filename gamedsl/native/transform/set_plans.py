@@ -1,0 +1,103 @@
+"""Moves of one parameter as one set: what the plan tests for each candidate becomes part of the set that is bound.
+
+The set is worked out once a decision, and the k-th move is its k-th member. Where a bound says that a test can keep nobody out
+(``bounds``), it is not asked of each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gamedsl.core.fold import can_fail, fold
+from gamedsl.core.nodes import (
+    Bind,
+    BoolT,
+    CallF,
+    Cond,
+    Const,
+    Expr,
+    LetE,
+    Load,
+    Local,
+    Loop,
+    Op1,
+    Op2,
+    Program,
+    Schema,
+    SetT,
+    Test,
+)
+from gamedsl.core.traverse import free_locals, substitute
+from gamedsl.native.analysis.candidate_bounds import most
+from gamedsl.native.analysis.monotonicity import Ways
+
+NAMES = 2_000_000  # numbers of names made here
+
+
+def listed(program: Program) -> Program:
+    """The program with plans of one parameter as one set, where it has functions that look ahead."""
+    if not program.functions:
+        return program
+    ways = Ways(program.functions)
+    return replace(program, schemas=tuple(_schema(s, ways) for s in program.schemas))
+
+
+def _schema(s: Schema, ways: Ways) -> Schema:
+    plan = tuple(
+        x for x in s.plan if not (isinstance(x, Test) and isinstance(x.condition, Const) and x.condition.value)
+    )
+    binds = [i for i, x in enumerate(plan) if isinstance(x, Bind)]
+    if len(binds) == 1 and len(s.params) == 1:
+        bind, tests = plan[binds[0]], [x.condition for x in plan[binds[0] + 1 :] if isinstance(x, Test)]
+        assert isinstance(bind, Bind)
+        if tests and isinstance(bind.over.type, SetT) and sum(can_fail(t, ways.functions) for t in tests) <= 1:
+            names = _Names(NAMES + 1000 * s.index)
+            over = fold(_left(bind.over, tests, s.params[0].local, ways, names))
+            plan = (*plan[: binds[0]], Bind(0, over))
+    return replace(s, plan=plan)
+
+
+class _Names:
+    def __init__(self, first: int) -> None:
+        self.last = first
+
+    def new(self, local: Local) -> Local:
+        self.last += 1
+        return replace(local, id=self.last)
+
+
+def _left(over: Expr, tests: list[Expr], p: Local, ways: Ways, names: _Names) -> Expr:
+    """Those of the set for which the tests hold; what does not depend on the candidate is asked once, if any is left."""
+    if not tests:
+        return over
+    test, rest = tests[0], tests[1:]
+    if p.id in free_locals(test):
+        return _left(_filtered(over, test, p, ways, names), rest, p, ways, names)
+    name = names.new(Local(0, "left", over.type))
+    some = Op2("ne", Load(name), Const(0, over.type), BoolT())
+    left = _left(Load(name), rest, p, ways, names)
+    asked = Op2("and", some, test, BoolT())
+    return LetE(name, over, Cond(asked, left, Const(0, over.type), over.type))
+
+
+def _filtered(over: Expr, test: Expr, p: Local, ways: Ways, names: _Names) -> Expr:
+    new, kept = names.new(p), names.new(Local(0, "all", over.type))
+    whole: Expr = over if isinstance(over, Const | Load) else Load(kept)
+    filtered: Expr = Loop("filter", new, whole, None, substitute(test, {p.id: Load(new)}), over.type)
+    bound = None if can_fail(test, ways.functions) else most(Op1("not", test, BoolT()), p, ways)
+    if bound is not None and not isinstance(bound, Const):
+        if whole is not over or isinstance(over, Load):
+            bound = Op2("and", Op2("ne", whole, Const(0, over.type), BoolT()), bound, BoolT())
+        filtered = Cond(bound, filtered, whole, over.type)
+    return filtered if whole is over else LetE(kept, over, filtered)
+
+
+def worth(s: Schema) -> bool:
+    """Is the one set of a plan one that should be worked out only once?"""
+    return bool(s.plan) and isinstance(s.plan[-1], Bind) and any(_dear(x.over) for x in s.plan if isinstance(x, Bind))
+
+
+def _dear(e: Expr) -> bool:
+    from gamedsl.core.traverse import walk
+
+    return any(isinstance(x, CallF) or (isinstance(x, Loop) and x.kind == "filter") for x in walk(e))

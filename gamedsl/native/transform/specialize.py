@@ -1,0 +1,345 @@
+"""Who is to move and the like become part of the place: a block for every value of what only steers the play.
+
+A *control variable* is a plain variable whose every new value follows from the control variables alone: the player to
+move, a turn's number, a round. For each block and each combination of their values that can occur there is one block of
+the new program, in which they are constants: ``mark[player to move]`` becomes ``mark[X]``. What nobody will read again makes no
+difference.
+
+Who is to move may hang on what a player has chosen (``turns from starter``). Where that is so, a variable that takes a
+chosen value is a control variable too: the play *forks* behind the choice, a way for every value. Variables that nobody
+reads any more are forgotten there, so that the ways do not stay apart for nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gamedsl.core.fold import fold, limits
+from gamedsl.core.liveness import live_variables
+from gamedsl.core.nodes import (
+    Alt,
+    Assign,
+    Bind,
+    Block,
+    BoolT,
+    BranchT,
+    Chance,
+    Choose,
+    Const,
+    CoreStmt,
+    Decide,
+    DecideDrawing,
+    DrawingT,
+    ElemT,
+    End,
+    Expr,
+    Get,
+    Goto,
+    HistoryT,
+    IfS,
+    IntT,
+    Load,
+    Op1,
+    Op2,
+    OptT,
+    Program,
+    Reset,
+    Schema,
+    SetT,
+    StackT,
+    Terminator,
+    Test,
+    Var,
+)
+from gamedsl.core.plan import make_plan
+from gamedsl.core.traverse import walk_statements, written
+from gamedsl.native.analysis.symbolic_states import TooLarge
+from gamedsl.native.transform.inline import Inliner
+from gamedsl.native.transform.lookahead import LookAhead, tries_moves
+
+MOST_BLOCKS = 96
+MOST_FORKED = 48  # where the play forks, the blocks of every way are written out
+MOST_WAYS = 4
+_WHAT = {"DecideTogether": "several players choose at once"}
+Env = tuple[tuple[int, int], ...]  # control variables with their values, by index
+
+
+class NotSpecial(Exception):
+    """The program is not of the kind that this pass can specialize; the text says why."""
+
+
+class MoverUnknown(NotSpecial):
+    """Who is to move does not follow from the place."""
+
+
+class _Demote(Exception):
+    """This variable turns out not to be a control variable."""
+
+    def __init__(self, var: int) -> None:
+        super().__init__(var)
+        self.var = var
+
+
+@dataclass(frozen=True)
+class Special:
+    """The new program; ``places``: of each of its blocks the old block and the values of the control variables at its
+    end, where a state stands, as far as they may be read from there on. ``also``: new blocks with other places that they
+    stand for."""
+
+    program: Program
+    places: tuple[tuple[int, Env], ...]
+    also: tuple[tuple[int, int, Env], ...] = ()
+
+
+def specialise(program: Program) -> Special:
+    """The specialized program. Raises ``NotSpecial`` for what it does not fit."""
+    try:
+        return _specialised(program, forks=False)
+    except MoverUnknown as reason:
+        try:
+            return _specialised(program, forks=True)
+        except NotSpecial:
+            raise reason from None
+
+
+def _specialised(program: Program, forks: bool) -> Special:
+    control = {v.index for v in program.variables if _may_control(v)}
+    while True:
+        try:
+            return _Work(program, frozenset(control), forks).run()
+        except _Demote as found:
+            control.discard(found.var)
+        except TooLarge as error:
+            raise NotSpecial(str(error)) from error
+
+
+def _may_control(v: Var) -> bool:
+    match v.type:
+        case BoolT() | ElemT() | IntT() | OptT():
+            low, high = limits(v.type)
+            return not v.keys and high - low < 16
+        case SetT(domain):
+            return not v.keys and domain.size <= 4
+        case _:
+            return False
+
+
+def _many(v: Var) -> bool:
+    """Has the variable more values than a play is forked for?"""
+    assert not isinstance(v.type, StackT | DrawingT | HistoryT)
+    low, high = limits(v.type)
+    return high - low >= MOST_WAYS
+
+
+class _Work:
+    def __init__(self, program: Program, control: frozenset[int], forks: bool) -> None:
+        self.program = program
+        self.control = control
+        self.forks = forks
+        self.inliner = LookAhead(program) if tries_moves(program) else Inliner(program)
+        self.numbers: dict[tuple[int, Env], int] = {}
+        self.todo: list[tuple[int, Env]] = []
+        self.schemas: list[Schema] = []
+        self.made: dict[int, Block] = {}
+        self.ends: dict[int, Env] = {}  # the control variables at a block's end
+        self.live_at_start, self.live_at_end = live_variables(program)
+
+    def run(self) -> Special:
+        first = tuple((v.index, v.initial[0]) for v in self.program.variables if v.index in self.control)
+        self.number(self.program.entry, dict(first))
+        while self.todo:
+            place = self.todo.pop()
+            self.made[self.numbers[place]] = self.block(*place)
+        blocks = tuple(self.made[i] for i in range(len(self.made)))
+        functions = tuple(self.inliner.functions)
+        special = replace(self.program, blocks=blocks, schemas=tuple(self.schemas), entry=0, functions=functions)
+        plain = tuple(replace(p, looks=(), leavings=()) for p in special.parts)  # these may call functions
+        special = replace(special, parts=plain, claims=())
+        return Special(special, tuple((old, self.ends[new]) for (old, _), new in self.numbers.items()))
+
+    def number(self, block: int, env: dict[int, int]) -> int:
+        """The new block for an old one and values of the control variables."""
+        env = self._remembered(block, env)
+        place = (block, tuple(sorted(env.items())))
+        if place not in self.numbers:
+            if len(self.numbers) >= (MOST_FORKED if self.forks else MOST_BLOCKS):
+                raise _Demote(self._widest()) if self.control else NotSpecial("too many blocks")
+            self.numbers[place] = len(self.numbers)
+            self.todo.append(place)
+        return self.numbers[place]
+
+    def _remembered(self, block: int, env: dict[int, int]) -> dict[int, int]:
+        """What makes a difference from a block on: variables that nobody will read are forgotten, or have their first values."""
+        live = self.live_at_start[block]
+        if self.forks:
+            return {v: value for v, value in env.items() if self._index(v) in live}
+        return {v: value if v in live else self.program.variables[v].initial[0] for v, value in env.items()}
+
+    def _widest(self) -> int:
+        """The control variable that has taken the most values."""
+        values: dict[int, set[int]] = {v: set() for v in self.control}
+        for _, env in self.numbers:
+            for v, value in env:
+                values[v].add(value)
+        return max(values, key=lambda v: (len(values[v]), v))
+
+    # ----------------------------------------------------------------------------------------------- blocks
+
+    @staticmethod
+    def _index(v: int) -> int:
+        """The variable that an entry of the values is about (see ``_fork``)."""
+        return v if v >= 0 else -1 - v
+
+    def block(self, number: int, given: Env) -> Block:
+        old, env = self.program.blocks[number], dict(given)
+        unknown = sorted((self.control & self.live_at_start[number]) - env.keys()) if self.forks else []
+        if unknown:
+            return self._fork(number, env, self.program.variables[unknown[0]])
+        stmts = self.statements(old.statements, env, {})
+        index = self.numbers[number, given]
+        self.ends[index] = tuple(sorted((v, x) for v, x in env.items() if v in self.live_at_end[number]))
+        return replace(old, index=index, statements=stmts, end=self.end(old.end, env))
+
+    def _fork(self, number: int, env: dict[int, int], var: Var) -> Block:
+        """A block that asks for the variable's value and goes on to the old block with it known. Values are asked for in
+        order; the entry ``-1 - index`` of the values known tells how far that has come."""
+        low, high = limits(var.type)
+        assert not isinstance(var.type, StackT | DrawingT | HistoryT)
+        index = self.numbers[number, tuple(sorted(env.items()))]
+        value = env.pop(-1 - var.index, low)
+        self.ends[index] = tuple(sorted(env.items()))
+        this = self.number(number, {**env, var.index: value})
+        rest = self.number(number, {**env, (var.index if value + 1 == high else -1 - var.index): value + 1})
+        asked = Op2("eq", Get(var, (), var.type), Const(value, var.type), BoolT())
+        return replace(self.program.blocks[number], index=index, statements=(), end=BranchT(asked, this, rest))
+
+    def statements(
+        self, stmts: tuple[CoreStmt, ...], env: dict[int, int], locals: dict[int, Expr]
+    ) -> tuple[CoreStmt, ...]:
+        """The statements; what they do to control variables happens in ``env``."""
+        out: list[CoreStmt] = []
+        for s in stmts:
+            match s:
+                case Assign(var=var) if var.index in self.control:
+                    value = self.inliner.expr(s.value, env, locals)
+                    if not isinstance(value, Const):
+                        raise _Demote(var.index)
+                    env[var.index] = value.value
+                case Reset(var=var) if var.index in self.control:
+                    env[var.index] = var.initial[0]
+                case IfS() if isinstance(condition := self.inliner.expr(s.condition, env, locals), Const):
+                    out.extend(self.statements(s.then if condition.value else s.otherwise, env, locals))
+                case _:
+                    self._refuse_control(s)
+                    out.append(self.inliner.statement(s, env, locals))
+        return tuple(out)
+
+    def _refuse_control(self, s: CoreStmt) -> None:
+        for inner in walk_statements((s,)):
+            var = written(inner)
+            if var is not None and var.index in self.control:
+                raise _Demote(var.index)
+
+    def end(self, end: Terminator, env: dict[int, int]) -> Terminator:
+        match end:
+            case Goto(target):
+                return replace(end, target=self.number(target, env))
+            case BranchT(condition, yes, no):
+                asked = self.inliner.expr(condition, env)
+                if isinstance(asked, Const):
+                    return Goto(self.number(yes if asked.value else no, env), span=end.span)
+                return replace(end, condition=asked, yes=self.number(yes, env), no=self.number(no, env))
+            case Decide():
+                return self.decide(end, env)
+            case Choose() | Chance():
+                return self.drawn(end, env)
+            case DecideDrawing():
+                mover, seat = self.inliner.expr(end.mover, env), self.inliner.expr(end.seat, env)
+                tick = self.statements(end.tick, env, {})
+                return replace(end, mover=mover, seat=seat, tick=tick, target=self.number(end.target, env))
+            case End(payoff, winners):
+                new = tuple(self.inliner.expr(e, env) for e in payoff)
+                return replace(end, payoff=new, winners=self.inliner.expr(winners, env), scores=())
+            case _:
+                raise NotSpecial(_WHAT.get(type(end).__name__, type(end).__name__))
+
+    def drawn(self, end: Choose | Chance, env: dict[int, int]) -> Terminator:
+        var = end.var if isinstance(end, Choose) else end.result
+        if var.index in self.control:
+            if not self.forks or isinstance(end, Chance) or _many(var):
+                raise _Demote(var.index)
+        if isinstance(end, Chance):
+            over, weight = self.inliner.expr(end.over, env), self.inliner.expr(end.weight, env)
+            return replace(end, over=over, weight=weight, target=self.number(end.target, env))
+        source = self.inliner.expr(end.source, env)
+        keys = tuple(self.inliner.expr(k, env) for k in end.keys)
+        tick = self.statements(end.tick, env, {})
+        env.pop(var.index, None)
+        return replace(end, source=source, keys=keys, tick=tick, target=self.number(end.target, env))
+
+    # ------------------------------------------------------------------------------------------------ moves
+
+    def decide(self, end: Decide, env: dict[int, int]) -> Decide:
+        mover, seat = self.inliner.expr(end.mover, env), self.inliner.expr(end.seat, env)
+        if not isinstance(mover, Const):
+            raise MoverUnknown("who is to move is not known from the place")
+        ticked = dict(env)
+        tick = self.statements(end.tick, ticked, {})
+        alts = []
+        for alt in end.alternatives:
+            if not self.program.schemas[alt.schema].mistake:
+                alts.append(self.alternative(alt, end.tick, mover, env, ticked))
+        stuck = None if end.stuck is None else self.number(end.stuck, env)
+        may_pass = None if end.may_pass is None else self.number(end.may_pass, ticked)
+        kept = replace(end, mover=mover, seat=seat, alternatives=tuple(alts), tick=tick, stuck=stuck)
+        return replace(kept, may_pass=may_pass)
+
+    def alternative(
+        self, alt: Alt, before: tuple[CoreStmt, ...], mover: Const, env: dict[int, int], ticked: dict[int, int]
+    ) -> Alt:
+        """The alternative with its own copy of the schema, in which the mover is known."""
+        old = self.program.schemas[alt.schema]
+        me: dict[int, Expr] = {old.me.id: replace(mover, type=old.me.type)}
+        locals = dict(me)
+        params = []
+        for p in old.params:
+            new = self.inliner.fresh(p.local)
+            params.append(replace(p, local=new, over=self.inliner.expr(p.over, env, locals)))
+            locals[p.local.id] = Load(new)
+        plan = self.plan(old, before, env, locals)
+        after = dict(ticked)
+        effect = self.statements(old.effect, after, dict(locals)) if not alt.registers else ()
+        if alt.registers:
+            self._registers(alt, mover, after)
+        number = len(self.schemas)
+        new_schema = replace(old, index=number, params=tuple(params), plan=plan, effect=effect, guards=(), forbids=())
+        self.schemas.append(new_schema)
+        return replace(alt, schema=number, target=self.number(alt.target, after))
+
+    def _registers(self, alt: Alt, mover: Const, after: dict[int, int]) -> None:
+        first, *rest = alt.registers
+        for var in rest:
+            if var.index in self.control:
+                raise _Demote(var.index)
+        if first.index in self.control:
+            after[first.index] = mover.value
+
+    def plan(
+        self, old: Schema, tick: tuple[CoreStmt, ...], env: dict[int, int], locals: dict[int, Expr]
+    ) -> tuple[Bind | Test, ...]:
+        """The steps; what forbids say of the position after the move becomes a test."""
+        steps: list[Bind | Test] = []
+        for s in old.plan or make_plan(old.params, old.guards):
+            if isinstance(s, Bind):
+                over = self.inliner.expr(s.over, env, locals)
+                steps.append(Bind(s.param, over))
+                self.inliner.given.append(Op2("in", locals[old.params[s.param].local.id], over, BoolT()))
+            else:
+                condition = self.inliner.expr(s.condition, env, locals)
+                steps.append(Test(condition))
+                self.inliner.given.append(condition)
+        if old.forbids:
+            forbidden = self.inliner.forbidden(old, tick, env, locals)
+            steps.append(Test(fold(Op1("not", forbidden, BoolT()))))
+        self.inliner.given.clear()
+        return tuple(steps)

@@ -1,0 +1,67 @@
+"""A filter of few elements is written out: ``filter b in S: safe(b) = 0`` is S without those of which it does not hold, asked in turn.
+
+A condition with a constant in place of the name is often much shorter (a slot at a constant place, a choice that is decided).
+It is done where they are short, or all of them together at most twice as long as the condition, and can't
+fail; calls, which may be dear, only where all elements are asked in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gamedsl.core.fold import can_fail, fold
+from gamedsl.core.nodes import CallF, Cond, Const, ElemT, Expr, Function, Loop, Op2, Program, SetT
+from gamedsl.core.traverse import map_children, substitute, walk
+from gamedsl.native.transform.rewriting import everywhere
+
+MOST, SHORT, LONGEST = 8, 5, 80  # elements; nodes of a condition that is short in any case, of all together
+
+
+def with_few(program: Program) -> Program:
+    """The program with filters of few elements written out."""
+    few = Few(program.functions)
+    functions = tuple(replace(f, body=few.expr(f.body)) for f in program.functions)
+    return replace(everywhere(program, few.expr), functions=functions)
+
+
+class Few:
+    """Rewrites expressions that call these functions."""
+
+    def __init__(self, functions: Sequence[Function]) -> None:
+        self.functions = functions
+
+    def expr(self, e: Expr) -> Expr:
+        """The expression with such filters written out."""
+        e = map_children(e, self.expr)
+        found = self._written_out(e) if isinstance(e, Loop) and e.kind == "filter" else None
+        return e if found is None else found
+
+    def _written_out(self, e: Loop) -> Expr | None:
+        t = e.local.type
+        if (
+            e.condition is not None
+            or not isinstance(t, ElemT)
+            or t.domain.size > MOST
+            or can_fail(e.body, self.functions)
+        ):
+            return None
+        among = e.over.value if isinstance(e.over, Const) else t.domain.full
+        own, found = SetT(t.domain), {}
+        for i in range(t.domain.size):
+            if among >> i & 1:
+                found[i] = fold(substitute(e.body, {e.local.id: Const(i, t)}))
+        total = sum(_size(x) for x in found.values())
+        dear = (Loop,) if isinstance(e.over, Const) else (Loop, CallF)
+        if any(isinstance(y, dear) for x in found.values() for y in walk(x)):
+            return None
+        if total > min(LONGEST, max(2 * _size(e.body), SHORT * len(found))):
+            return None
+        whole: Expr = Const(0, own)
+        for i, x in found.items():
+            whole = Op2("union", whole, Cond(x, Const(1 << i, own), Const(0, own), own), own)
+        return fold(whole if isinstance(e.over, Const) else Op2("meet", e.over, whole, own))
+
+
+def _size(e: Expr) -> int:
+    return sum(1 for _ in walk(e))

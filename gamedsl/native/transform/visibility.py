@@ -1,0 +1,173 @@
+"""What can be seen along rays from one place: ``T(s, p) disjoint B`` as a set of places p.
+
+Where T is a ray table (``passes/rays.py``), p is hidden from s when something of B lies before it on a ray. Per direction,
+with R(s) what lies ahead of s: hidden is what lies ahead of a place in ``R(s) & B``. What lies ahead of places of one
+ray is what lies ahead of the first of them (``chains.py`` writes it so).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gamedsl.core.fold import fold
+from gamedsl.core.nodes import Cond, Const, Expr, Load, Local, Lookup, Loop, Op1, Op2, SetT, TableData
+from gamedsl.core.traverse import free_locals, map_children
+from gamedsl.native.transform.ray_floods import directions, image
+
+RISING, FALLING = 1, -1
+
+
+def hidden(p: Local, e: Lookup, b: Expr) -> Expr | None:
+    """The set of p with ``T(s, p)`` or ``T(p, s)`` meeting ``b``, for a ray table T; None for other tables."""
+    if len(e.keys) != 2 or p.id in free_locals(b):
+        return None
+    places = [isinstance(k, Load) and k.local.id == p.id for k in e.keys]
+    if sum(places) != 1:
+        return None
+    s = e.keys[0] if places[1] else e.keys[1]
+    ahead = rays_from(e.table if places[1] else _swapped(e.table))
+    if ahead is None or p.id in free_locals(s):
+        return None
+    t = e.table.type
+    assert isinstance(t, SetT)
+    total: Expr = Const(0, t)
+    for ray in ahead:
+        total = Op2("union", total, image(ray, Op2("meet", Lookup(ray, (s,)), b, t)), t)
+    return total
+
+
+@lru_cache(maxsize=64)
+def rays_from(table: TableData) -> tuple[TableData, ...] | None:
+    """Per direction what lies ahead of each place; None when it is no ray table."""
+    found = directions(table)
+    if found is None:
+        return None
+    return tuple(_ahead(d.forward) for d in found)
+
+
+def _ahead(step: TableData) -> TableData:
+    values = []
+    for x in range(len(step.values)):
+        seen, at = 0, step.values[x]
+        while at:
+            seen |= at
+            at = step.values[at.bit_length() - 1]
+        values.append(seen)
+    return TableData("ahead", step.keys, step.type, tuple(values))
+
+
+@lru_cache(maxsize=64)
+def _swapped(table: TableData) -> TableData:
+    n = table.keys[0].size
+    values = tuple(table.values[x * n + y] for y in range(n) for x in range(n))
+    return table if values == table.values else TableData(f"{table.name} swapped", table.keys, table.type, values)
+
+
+@lru_cache(maxsize=256)
+def chain(values: tuple[int, ...]) -> int | None:
+    """``RISING`` when each set holds just those of higher index of every set that its element is in, so that what lies
+    ahead of some elements of a set is what lies ahead of the lowest; ``FALLING`` the other way round; else None."""
+    for way in (RISING, FALLING):
+        if all(values[d] == _beyond(v, d, way) for v in values for d in _bits(v)):
+            return way
+    return None
+
+
+def _beyond(v: int, d: int, way: int) -> int:
+    return v >> d + 1 << d + 1 if way == RISING else v & (1 << d) - 1
+
+
+def _bits(v: int) -> list[int]:
+    return [i for i in range(v.bit_length()) if v >> i & 1]
+
+
+# ------------------------------------------------------------------------------------------------ what a meet leaves out
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """A set by one name: all that counts lies within it."""
+
+    name: int
+    values: tuple[int, ...]
+
+
+def pruned(e: Expr) -> Expr:
+    """The set without the directions that a meet with a constant relation of the same place leaves out."""
+    e = map_children(e, pruned)
+    if not isinstance(e, Op2) or e.op not in ("meet", "minus"):
+        return e
+    left, right = e.left, e.right
+    if e.op == "minus":
+        for bound in _without(right):
+            left = _cut(left, bound)
+    else:
+        for bound in _bounds(right):
+            left = _cut(left, bound)
+    for bound in _bounds(left):
+        right = _cut(right, bound)
+    if left is e.left and right is e.right:
+        return e
+    return fold(Op2(e.op, left, right, e.type, span=e.span))
+
+
+def _bounds(e: Expr) -> list[_Bound]:
+    """Relations that the set lies within."""
+    match e:
+        case Lookup(keys=(Load(local=local),)) if isinstance(e.type, SetT):
+            return [_Bound(local.id, e.table.values)]
+        case Op2(op="meet", left=a, right=b):
+            return [*_bounds(a), *_bounds(b)]
+        case Op2(op="minus", left=a, right=b):
+            return [*_bounds(a), *_without(b)]
+        case _:
+            return []
+
+
+def _without(e: Expr) -> list[_Bound]:
+    """Relations that all lies within that is not in the set."""
+    match e:
+        case Lookup(keys=(Load(local=local),), type=SetT(domain)):
+            return [_Bound(local.id, tuple(domain.full & ~v for v in e.table.values))]
+        case _:
+            return []
+
+
+def _cut(e: Expr, bound: _Bound) -> Expr:
+    """A set with the same elements within the bound."""
+    match e:
+        case Op2(op="union" | "meet" | "minus") | Op1(op="complement"):
+            return map_children(e, lambda c: _cut(c, bound))
+        case Cond(condition=c, then=a, otherwise=b) if isinstance(e.type, SetT):
+            return Cond(c, _cut(a, bound), _cut(b, bound), e.type, span=e.span)
+        case Loop():
+            found = ahead(e)
+            if found is None or not _is_name(found.keys[0], bound.name) or any(_both(found, bound)):
+                return e
+            assert isinstance(e.type, SetT)
+            return Const(0, e.type)
+        case _:
+            return e
+
+
+def _is_name(e: Expr, name: int) -> bool:
+    return isinstance(e, Load) and e.local.id == name
+
+
+def _both(ray: Lookup, bound: _Bound) -> list[int]:
+    return [a & b for a, b in zip(ray.table.values, bound.values, strict=True)]
+
+
+def ahead(e: Loop) -> Lookup | None:
+    """``R(s)`` of ``union of R(x) for x in R(s) & B``, with R a chain: all of it lies within that. None for other loops."""
+    match e:
+        case Loop(
+            kind="union",
+            condition=None,
+            over=Op2(op="meet", left=Lookup(keys=(_,)) as ray),
+            body=Lookup(keys=(Load(local=local),)) as body,
+        ) if local.id == e.local.id and ray.table == body.table and chain(ray.table.values) is not None:
+            return ray
+        case _:
+            return None
