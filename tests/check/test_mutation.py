@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gamedsl.check.mutation.compiled import CompiledPlays
 
 from gamedsl.check.examples.reader import read_examples
 from gamedsl.check.mutation.campaign import Mutation, mutation_test
+from gamedsl.check.mutation.compiled import CompiledPlays
 from gamedsl.check.mutation.mutants import mutants, vocabulary
 from gamedsl.check.mutation.plays import Node, Start
 from gamedsl.check.mutation.text import as_json, as_text
