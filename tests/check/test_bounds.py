@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
@@ -9,15 +10,21 @@ import pytest
 
 from gamedsl.check.base.claims_text import read_claim
 from gamedsl.check.base.clock import Clock, OutOfTime
+from gamedsl.check.base.successors import Way, each_way
 from gamedsl.check.base.verdict import Status, Verdict
 from gamedsl.check.claims.defaults import ENDING, check_defaults
 from gamedsl.check.claims.judge import TIME_IS_UP, Study, check_claim
 from gamedsl.check.claims.outcome_odds import near_odds
 from gamedsl.check.claims.verify import Verification, verify
+from gamedsl.check.explore.breadth_first import CHUNK, Search
+from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.search.random_search import Budget
 from gamedsl.check.symmetry.symmetries import find
 from gamedsl.engine.game import Game
+from gamedsl.engine.state import State
+from gamedsl.native import compile_program
+from gamedsl.native.analysis.outcome_bounds import prospect
 from gamedsl.rules import load_lowered, load_program
 
 CLAIMS = [
@@ -128,3 +135,50 @@ def test_whoever_asks_to_stop_gets_what_was_found() -> None:
     found = verify("tic-tac-toe", claims=["never three(O)"], own=False, clock=clock, tell=tell)
     assert told[0].status == Status.VIOLATED
     assert any(v.detail == TIME_IS_UP for v in found.verdicts)
+
+
+def test_the_clock_is_looked_at_while_one_state_is_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nine moves at first; whoever asks to stop at the first of them does not wait for the others."""
+    tried: list[Way] = []
+
+    def each(state: State) -> Iterator[Way]:
+        for way in each_way(state):
+            tried.append(way)
+            clock.stopped.set()
+            yield way
+
+    clock = Clock()
+    monkeypatch.setattr("gamedsl.check.explore.explorer.each_way", each)
+    graph = explore(Game(load_program("tic-tac-toe")), native=False, clock=clock)
+    assert (graph.stopped, graph.expanded, len(tried)) == ("stopped", 0, 1)
+
+
+def test_the_compiled_explorer_looks_at_the_clock_the_more_often_the_longer_a_state_takes() -> None:
+    game = Game(load_program("tic-tac-toe"))
+    search = Search(game, compile_program(game.program, game, plays=False), Limits(), None)
+    for _ in range(20):
+        search._adapt(0.0)
+    assert search.at_once == CHUNK
+    for _ in range(20):
+        search._adapt(10.0)
+    assert search.at_once == 1
+
+
+def test_exploring_compiles_no_random_plays() -> None:
+    """They take most of the time to compile, and nothing that explores asks for them."""
+    game = Game(load_program("tic-tac-toe"))
+    graph = explore(game, native=True)
+    assert isinstance(graph.store, NativeStore)
+    with pytest.raises(KeyError):
+        graph.store.native.address("batch")
+    full = compile_program(game.program, game)
+    assert full.playouts(10, 0).plays == 10
+    assert compile_program(game.program, game, plays=False) is full
+    assert full.perft(None, 3) == graph.store.native.perft(None, 3) == 9 * 8 * 7
+
+
+def test_prospects_are_given_up_where_they_grow_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = load_program("tic-tac-toe")
+    assert prospect(program, by_score=False) is not None
+    monkeypatch.setattr("gamedsl.native.analysis.outcome_bounds.MOST_NODES", 10)
+    assert prospect(program, by_score=False) is None

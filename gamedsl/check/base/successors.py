@@ -43,17 +43,22 @@ def ways(state: State) -> list[Way]:
 
     Raises ``GameDSLError`` when they can't even be listed, as a rule goes wrong in a condition.
     """
+    return list(each_way(state))
+
+
+def each_way(state: State) -> Iterator[Way]:
+    """As ``ways``, one at a time: in some rulesets one alone takes long."""
     match state.terminator:
         case Decide() as end:
-            return list(_moves(state, end))
+            yield from _moves(state, end)
         case Chance():
             found = weights(state.game, list(state.slots), state.block)
-            pairs = zip(state.chance_outcomes(), found.values(), strict=True)
-            return [_applied(state, move, weight) for (move, _), weight in pairs]
+            for (move, _), weight in zip(state.chance_outcomes(), found.values(), strict=True):
+                yield _applied(state, move, weight)
         case End():
-            return []
+            pass
         case _:
-            return [_applied(state, move) for move in state.legal_moves()]
+            yield from (_applied(state, move) for move in state.legal_moves())
 
 
 def move_of(state: State, number: int) -> Move:

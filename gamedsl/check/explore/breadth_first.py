@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from gamedsl.check.symmetry.symmetries import Turn
     from gamedsl.native import Native
 
-CHUNK = 8192  # states expanded between two looks at the clock
+CHUNK = 8192  # states expanded between two looks at the clock at most;
+FIRST_CHUNK = 16  # at first so many, later as many as take about
+BETWEEN_LOOKS = 0.1  # seconds
 SAVE_EVERY = 60.0  # seconds between two checkpoints
 GUESS_AT = 8192  # states found before a measure is guessed
 LATE = 10_000  # a search gone on with that has so many states goes on as it did
@@ -73,6 +75,7 @@ class Search:
         self.parent = np.empty(START, dtype=np.int32)
         self.faults = np.empty((START, 3), dtype=np.int64)
         self.expanded = 0
+        self.at_once = FIRST_CHUNK
         self.measure = Measure(NOTHING, 0)
         self.level = 0
         self.work = Work.of(self.store, self.steps)
@@ -193,10 +196,18 @@ class Search:
             stopped = self._look(depth)
             if stopped != WHOLE:
                 return stopped
-            chunk, most = (self._chunk, CHUNK) if self.threads == 1 else (self._shared, SHARE * self.threads)
-            if not chunk(min(end, self.expanded + most)):
+            began, expand = time.perf_counter(), self._chunk if self.threads == 1 else self._shared
+            if not expand(min(end, self.expanded + self.at_once * self.threads)):
                 return "states"
+            self._adapt(time.perf_counter() - began)
         return WHOLE
+
+    def _adapt(self, seconds: float) -> None:
+        """More or fewer states until the next look at the clock, after the last ones took so long."""
+        if seconds > 2 * BETWEEN_LOOKS:
+            self.at_once = max(1, self.at_once // 2)
+        elif seconds < BETWEEN_LOOKS:
+            self.at_once = min(CHUNK if self.threads == 1 else SHARE, 2 * self.at_once)
 
     def _chunk(self, end: int) -> bool:
         """Expands the next states, making room where it is needed. False: there are as many states as allowed."""

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import DRAWING, Way, drawings, kind_of, seat_of, ways
+from gamedsl.check.base.successors import DRAWING, Way, drawings, each_way, kind_of, seat_of
 from gamedsl.check.explore.compiled import explore_native, explores, suits
 from gamedsl.check.explore.edges import Kept
 from gamedsl.check.explore.graph import NO_WAY, WHOLE, Bytes, Fault, Graph, Ints
@@ -31,7 +31,6 @@ Key: TypeAlias = tuple[int, tuple[Any, ...], tuple[Any, ...]]
 FEW = 6000  # states that the engine has explored before rules are compiled
 FEW_SECONDS = 1.5
 LEAST_SECONDS = 0.5  # for compiled rules, however long they took to compile
-LOOK_EVERY = 1  # states expanded between two looks at the clock: one alone can take long
 
 
 def explore(
@@ -70,7 +69,7 @@ def explore(
     if first is not None and _is_enough(first, limits):
         return first
     clock.say("compiling the rules")
-    native_rules = compile_program(game.program, game)
+    native_rules = compile_program(game.program, game, plays=False)
     if first is not None and clock.left < LEAST_SECONDS:
         return first
     clock.say("preparing the search")
@@ -177,25 +176,29 @@ class _Search:
 
     def _expand_all(self, begin: int, end: int) -> str:
         for i in range(begin, end):
-            if i % LOOK_EVERY == 0 and (stopped := self._look()) != WHOLE:
+            stopped = self._look()
+            if stopped == WHOLE:
+                stopped = self._expand(i)
+            if stopped != WHOLE:
                 return stopped
-            if not self._expand(i):
-                return "states"
         return WHOLE
 
     def _look(self) -> str:
         seconds = time.perf_counter() - self.began
         return look(self.limits, self.watch, Progress(len(self.store), self.expanded, len(self.levels) - 1, seconds))
 
-    def _expand(self, i: int) -> bool:
-        """Adds the ways on from a state; False, and nothing added but states, when there is no room for more states."""
+    def _expand(self, i: int) -> str:
+        """Adds the ways on from a state. Where a limit is reached meanwhile, says which one; only states are added then."""
         faults: list[Fault] = []
         targets: list[int] = []
         weights: list[int] = []
-        for k, way in enumerate(self._ways(i, faults)):
+        found = self._ways(i, faults)
+        if found is None:
+            return self._look()
+        for k, way in enumerate(found):
             after = -1 if way.after is None else self._number(way.after, i)
             if after is None:
-                return False
+                return "states"
             if way.error is not None:
                 faults.append(Fault(i, k, way.error))
             targets.append(after)
@@ -204,18 +207,30 @@ class _Search:
         self.target.extend(targets)
         self.weight.extend(weights)
         self.first.append(len(self.target))
-        return True
+        return WHOLE
 
-    def _ways(self, i: int, faults: list[Fault]) -> list[Way]:
+    def _is_over(self) -> bool:
+        """Is the time up, or has somebody asked to stop? (A single state can have many ways on, each of which takes long.)"""
+        asked = self.limits.stopped is not None and self.limits.stopped.is_set()
+        late = self.limits.seconds is not None and time.perf_counter() - self.began > self.limits.seconds
+        return asked or late
+
+    def _ways(self, i: int, faults: list[Fault]) -> list[Way] | None:
+        """All ways on from a state; None when the time is up meanwhile."""
         state = self.store.state(i)
         if kind_of(state) == DRAWING:
             self.sampled = True
             return drawings(state, self.limits.seed, self.limits.drawings)
+        found: list[Way] = []
         try:
-            return ways(state)
+            for way in each_way(state):
+                found.append(way)
+                if self._is_over():
+                    return None
         except GameDSLError as error:
             faults.append(Fault(i, NO_WAY, error))
             return []
+        return found
 
     def _number(self, state: State, parent: int) -> int | None:
         """The number of a state, a new one if need be; None when there is no room for it."""

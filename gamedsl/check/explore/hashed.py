@@ -82,7 +82,7 @@ class _Search:
         from gamedsl.check.symmetry.compiled import Steps
 
         self.began = time.perf_counter()
-        self.store = NativeStore(self.game, compile_program(self.game.program, self.game))
+        self.store = NativeStore(self.game, compile_program(self.game.program, self.game, plays=False))
         self.work = Work.of(self.store, Steps(self.game.program, []), CHUNK, 8 * CHUNK)
         self.fresh: Ints = np.empty_like(self.store.words)
         self.hashes = np.zeros(START * 2, dtype=np.uint64)

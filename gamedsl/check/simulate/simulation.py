@@ -117,7 +117,7 @@ def _source(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
     except ImportError as missing:
         return EnginePlays(plan), "interpreter", f"the compiler can't be used here ({missing})"
     try:
-        return NativePlays(plan, compile_program(plan.game.program)), "native", ""
+        return NativePlays(plan, compile_program(plan.game.program, plays=False)), "native", ""
     except NativeError as problem:
         return EnginePlays(plan), "interpreter", f"the rules can't be compiled ({problem})"
 

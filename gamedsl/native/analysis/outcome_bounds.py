@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import islice, product
 from typing import Literal
 
 from gamedsl.core.fold import fold, limits
@@ -58,6 +58,7 @@ from gamedsl.native.analysis.set_growth import growth, surely_ends
 from gamedsl.native.analysis.value_ranges import YES, Spans, TooLarge, negated
 
 MOST_WAYS, MOST_CASES, MOST_VALUES, LARGEST = 64, 64, 8, 3000
+MOST_NODES = 10_000  # visited while definitions are opened: what takes more is too large in the end
 UNKNOWN = "?"
 COUNT = IntT(0, 1 << 30)
 
@@ -94,7 +95,7 @@ def prospect(program: Program, by_score: bool) -> Prospect | None:
         return None
     try:
         course = _Walk(program, by_score)
-        ways = [case for way in course.ways() for case in _cases(way)]
+        ways = list(islice((case for way in course.ways() for case in _cases(way)), MOST_WAYS + 1))
         if not 0 < len(ways) <= MOST_WAYS:
             return None
         changes = growth(program)
@@ -131,6 +132,7 @@ class _Walk:
     def __init__(self, program: Program, by_score: bool) -> None:
         self.program, self.by_score = program, by_score
         self.opener = Opener(program)
+        self.nodes = 0
 
     def ways(self) -> Iterator[_Way]:
         for start in sorted({t for b in self.program.blocks if is_stop(b) for t in targets(b.end)}):
@@ -197,6 +199,9 @@ class _Walk:
 
     def told(self, e: Expr, now: Mapping[int, Expr]) -> Expr:
         """The expression with the variables that are followed in their values' terms."""
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            raise _No
         if isinstance(e, Get) and not e.keys and e.var.index in now:
             return self.opener.renamed(now[e.var.index])
         if isinstance(e, CallF | LetE):

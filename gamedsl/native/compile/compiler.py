@@ -35,6 +35,12 @@ ENTRIES = {
     "scores": worths.scores, "prospects": worths.prospects,
     "legal": api.legal, "after": api.after, "actors": api.actors, "payoffs": api.payoffs,
 }  # fmt: skip
+PLAYS = frozenset({"playout", "batch", "lockstep"})  # random plays: what takes longest to compile
+
+
+def entry_names(plays: bool) -> tuple[str, ...]:
+    """The entry points of a module with or without random plays."""
+    return tuple(name for name in ENTRIES if plays or name not in PLAYS)
 
 
 @dataclass(frozen=True)
@@ -45,11 +51,11 @@ class Text:
     places: tuple[tuple[Span, str], ...]
 
 
-def write(program: Program, frame: Frame) -> Text:
-    """The LLVM text of a program."""
+def write(program: Program, frame: Frame, plays: bool = True) -> Text:
+    """The LLVM text of a program, with or without the entry points of random plays."""
     _check(program)
     with _without_collection():
-        return _written(program, frame)
+        return _written(program, frame, plays)
 
 
 @contextmanager
@@ -65,15 +71,15 @@ def _without_collection() -> Iterator[None]:
         gc.enable()
 
 
-def _written(program: Program, frame: Frame) -> Text:
+def _written(program: Program, frame: Frame, plays: bool) -> Text:
     unit = new_unit(program, frame)
     unit.has_deposit, unit.has_lanes = machine.has("bmi2"), machine.has("avx2")
-    unit.special = specialize_for_playouts(program)
+    unit.special = specialize_for_playouts(program) if plays else None
     if unit.special is None:
         unit.program = whole(program)
-    unit.in_lockstep = why_not_lockstep(unit.special, unit) is None
-    for make in ENTRIES.values():
-        make(unit)
+    unit.in_lockstep = plays and why_not_lockstep(unit.special, unit) is None
+    for name in entry_names(plays):
+        ENTRIES[name](unit)
     unit.write_all()
     text = Text(str(unit.module), tuple(unit.places))
     unit.forget()

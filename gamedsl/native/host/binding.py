@@ -18,7 +18,7 @@ from gamedsl.core.nodes import DrawingT, Program
 from gamedsl.core.printer import print_core
 from gamedsl.core.scan import all_spans
 from gamedsl.engine.errors import RulesError
-from gamedsl.native.compile.compiler import ENTRIES, write
+from gamedsl.native.compile.compiler import entry_names, write
 from gamedsl.native.compile.machine import Code, object_code
 from gamedsl.native.emit.drawing_records import record_size
 from gamedsl.native.emit.state_layout import Frame
@@ -46,8 +46,8 @@ class Native:
     """One program's machine code. ``state_size`` bytes a state; two states are equal when the first ``value_size`` are
     (and their histories and drawings)."""
 
-    def __init__(self, program: Program, game: Game | None = None, keep: bool = True) -> None:
-        """``keep``: on the disk, for other processes and later ones."""
+    def __init__(self, program: Program, game: Game | None = None, keep: bool = True, plays: bool = True) -> None:
+        """``keep``: on the disk, for other processes and later ones. ``plays``: with the entry points of random plays."""
         self.program = program
         self._game = game
         self.frame = Frame(program)
@@ -55,8 +55,8 @@ class Native:
         self.num_players = program.players.size
         self.move_size = self.frame.record
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
-        code, self._places = _code(program, self.frame, keep)
-        self._code = Code(code, list(ENTRIES))
+        code, self._places = _code(program, self.frame, keep, plays)
+        self._code = Code(code, entry_names(plays))
         self._own = threading.local()
 
     # ------------------------------------------------------------------------------------------ entry points
@@ -73,6 +73,8 @@ class Native:
     def _functions(self) -> dict[str, Callable[..., int]]:
         found: dict[str, Callable[..., int]] = {}
         for name, count in _ARGUMENTS.items():
+            if name not in self._code.addresses:
+                continue
             types = [ctypes.c_int64] * (2 + count)
             found[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self.address(name))
         return found
@@ -230,26 +232,34 @@ class Native:
         return (ctypes.c_int64 * record_size(self.program))()
 
 
-_ready: WeakValueDictionary[int, Native] = WeakValueDictionary()  # by the program's identity, while it is in use
+# by the program's identity, while it is in use, and whether random plays are among it
+_ready: WeakValueDictionary[tuple[int, bool], Native] = WeakValueDictionary()
 
 
-def compile_program(program: Program, game: Game | None = None) -> Native:
-    """The machine code of a program: from the disk if it is kept there, else compiled.
+def compile_program(program: Program, game: Game | None = None, plays: bool = True) -> Native:
+    """The machine code of a program: from the disk if it is kept there, else compiled. ``plays``: the entry points of random
+    plays are needed, which take longest to compile.
 
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits.
     """
-    found = _ready.get(id(program))
-    if found is None or found.program is not program:
-        found = _ready[id(program)] = Native(program, game)
+    for with_plays in sorted({True, plays}, reverse=True):
+        found = _ready.get((id(program), with_plays))
+        if found is not None and found.program is program:
+            return found
+    found = _ready[id(program), plays] = Native(program, game, plays=plays)
     return found
 
 
-def _code(program: Program, frame: Frame, keep: bool) -> tuple[bytes, list[store.KeptPlace]]:
-    key = store.key_of(print_core(program))
+def _code(program: Program, frame: Frame, keep: bool, plays: bool) -> tuple[bytes, list[store.KeptPlace]]:
+    core = print_core(program)
+    key = store.key_of(core)
     kept = store.load(key)
+    if kept is None and not plays:
+        key = store.key_of(f"{core}\0without plays")
+        kept = store.load(key)
     if kept is not None:
         return kept
-    text = write(program, frame)
+    text = write(program, frame, plays)
     code = object_code(text.ir)
     numbers: dict[Span, int] = {}
     for number, span in enumerate(all_spans(program)):
