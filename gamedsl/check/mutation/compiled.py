@@ -73,7 +73,7 @@ def _compiled(game: Game) -> Native | None:
     if any(isinstance(b.end, DecideDrawing) for b in game.program.blocks):
         return None
     try:
-        return Native(game.program, game, keep=False)
+        return Native(game.program, game, keep=False, plays=False)
     except NativeError:
         return None
 

@@ -103,8 +103,8 @@ def simulate(
     return Simulation(plan, plays, tally, used, reason, threads, time.perf_counter() - began)
 
 
-def _source(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
-    """Who makes the plays, by which backend, and why not by compiled rules."""
+def _source(plan: Plan, backend: Backend, quick: bool = False) -> tuple[Source, Backend, str]:
+    """Who makes the plays, by which backend, and why not by compiled rules. ``quick``: the compiled playout is needed, too."""
     if backend == "interpreter":
         return EnginePlays(plan), "interpreter", ""
     if not plan.is_random:
@@ -117,14 +117,14 @@ def _source(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
     except ImportError as missing:
         return EnginePlays(plan), "interpreter", f"the compiler can't be used here ({missing})"
     try:
-        return NativePlays(plan, compile_program(plan.game.program, plays=False)), "native", ""
+        return NativePlays(plan, compile_program(plan.game.program, plays=quick)), "native", ""
     except NativeError as problem:
         return EnginePlays(plan), "interpreter", f"the rules can't be compiled ({problem})"
 
 
 def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
     """The compiled playout; it counts wins and losses by the sign of the utility, so points won't do."""
-    source, used, reason = _source(plan, backend)
+    source, used, reason = _source(plan, backend, quick=True)
     if greatest_utility(plan.game.program) > 1:
         reason = "the rules give points"
     if used == "interpreter" or reason:
