@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Iterable
-from typing import NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from gamedsl.cli.command_list import COMMANDS
 from gamedsl.source.diagnostic import UsageError
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 Run: TypeAlias = Callable[[argparse.Namespace], int]
 Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"
@@ -18,6 +22,10 @@ _INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that tells mistakes by ``UsageError``, with what was probably meant."""
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """Help and version; unlike argparse's own, it does not hide that the output has failed."""
+        (file or sys.stdout).write(message)
 
     def error(self, message: str) -> NoReturn:
         wrong = _INVALID_CHOICE.search(message)

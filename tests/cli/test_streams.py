@@ -54,6 +54,8 @@ def test_messages_that_nobody_can_read_change_nothing(how: str, outcomes: dict[s
 
 
 @pytest.mark.parametrize(("line", "code", "said"), [
+    ("gamedsl --help >/dev/full", IO, "the standard output can't be written: No space left on device"),
+    ("gamedsl --version >/dev/full", IO, "the standard output can't be written: No space left on device"),
     ("gamedsl list >/dev/full", IO, "the standard output can't be written: No space left on device"),
     ("gamedsl list >&-", IO, "the standard output can't be written: it is closed"),
     ("gamedsl nonsense 2>/dev/full", 2, ""),
