@@ -202,6 +202,33 @@ def test_the_same_core_is_known_at_once(tmp_path: Path) -> None:
     assert fates(found)['6 ROR `when pile > 0 and 1 <= 2 "none is left"`'] == Fate.SAME
 
 
+DRAWN = """\
+game "Slices"
+players A, B
+board drawing up to 4 spaces
+  outline: closed curve
+    simple
+  level: straight line across outline
+    within 45 degrees of horizontal
+play
+  A draws outline, level
+  win A
+"""
+
+
+def test_conditions_of_a_drawing_are_rules(tmp_path: Path) -> None:
+    """The printed Core leaves them out, so a ruleset with another condition once passed for the same rules."""
+    told = fates(tried(tmp_path, DRAWN, "examples:\n  - name: A draws\n    to_move: A\n", search=0.1))
+    conditions = {text: fate for text, fate in told.items() if text.startswith(("5 ", "7 "))}
+    assert set(conditions) == {
+        "5 ADL without `simple`",
+        "7 ADL without `within 45 degrees of horizontal`",
+        "7 CRP `within 44 degrees`",
+        "7 CRP `within 46 degrees`",
+    }
+    assert Fate.SAME not in conditions.values()
+
+
 def test_an_endless_mutant_is_noticed(tmp_path: Path) -> None:
     rules = RULES.replace("        lose me\n", "        skip\n").replace(
         "    me plays", "    if pile = 0\n      lose me\n    me plays"

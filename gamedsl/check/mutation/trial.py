@@ -16,7 +16,7 @@ from gamedsl.check.mutation.compare import Begin, Comparer
 from gamedsl.check.mutation.difference import Difference
 from gamedsl.check.mutation.mutants import Mutant, mutants, vocabulary
 from gamedsl.check.mutation.plays import Start
-from gamedsl.core.printer import print_core
+from gamedsl.core.digest import digest
 from gamedsl.engine.state import State
 from gamedsl.rules.files import Parsed
 from gamedsl.source.diagnostic import GameDSLError
@@ -29,7 +29,7 @@ class Fate(StrEnum):
     """What became of a mutant."""
 
     INVALID = "invalid"  # it is no ruleset
-    SAME = "same rules"  # its Core is the original's
+    SAME = "same rules"  # its digest is the original's
     NOTICED = "noticed"  # an example fails
     SURVIVED = "survived"  # no example fails, but a play shows the change
     PROVED = "proved equivalent"  # no play shows it: all positions were compared
@@ -72,7 +72,7 @@ class Trial:
         self.failing: tuple[str, ...] = ()
         self.examples = self._examples_by_cost()
         self.settings = self._settings()
-        self.cores = {key: _core(self.bench, dict(key)) for key in self.settings}
+        self.digests = {key: _digest(self.bench, dict(key)) for key in self.settings}
         self._by_name = {e.name: e for e in setup.examples}
         self._comparer: Comparer | None = None
 
@@ -145,7 +145,7 @@ class Trial:
         for key in self.settings:
             try:
                 with bounded(LOAD_SECONDS):
-                    if _core(bench, dict(key)) != self.cores[key]:
+                    if _digest(bench, dict(key)) != self.digests[key]:
                         differing.append(key)
             except (GameDSLError, Overtime) as problem:
                 said = problem.diagnostics[0].message if isinstance(problem, GameDSLError) else "they take too long"
@@ -186,9 +186,9 @@ class Trial:
         return begin
 
 
-def _core(bench: Bench, options: Mapping[str, OptionValue]) -> str:
-    """All that play depends on, as text."""
-    return print_core(bench.game(options)[0].program, people=False)
+def _digest(bench: Bench, options: Mapping[str, OptionValue]) -> str:
+    """The digest of all that play depends on, the conditions of a drawing among it."""
+    return digest(bench.game(options)[0].program)
 
 
 def _near(values: tuple[str, ...]) -> tuple[str, ...]:
