@@ -66,7 +66,7 @@ COUNT = 1 << BITS >> 6  # words of those bits
 
 
 def _words(f: Fn, position: tuple[Expr, ...]) -> list[ir.Value]:
-    """A position as words, see ``positions.py``."""
+    """A position as words, see ``noted_positions.py``."""
     found: list[ir.Value] = []
     for piece in layout(tuple(e.type for e in position)):
         values = position[piece.first : piece.first + piece.count]

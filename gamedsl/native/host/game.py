@@ -1,7 +1,7 @@
 """The engine's ``Game`` and ``State`` with compiled rules behind them.
 
 A ``NativeState`` is a block of bytes. Moves, who is to act and what a play brought come from compiled code, each in one call
-(``api.py``); everything else is read from the block when it is asked for, and answered by the interpreter. So is what
+(``entries/python_api.py``); everything else is read from the block when it is asked for, and answered by the interpreter. So is what
 compiled code refuses or fails at. ``entered`` (the parts that began on the way) is left empty.
 
 Noted positions lie in the arena of a context: a state refers to its newest one, states that come from each other share the
@@ -37,7 +37,7 @@ Listing = tuple[tuple[Code, ...], list[Move]]  # the codes of all moves, and the
 
 
 class _Calls:
-    """The entry points of ``api.py``. Blocks and codes are ``bytes``; what a call writes to is new, and nobody else's yet."""
+    """The entry points of ``entries/python_api.py``. Blocks and codes are ``bytes``; what a call writes to is new, and nobody else's yet."""
 
     def __init__(self, native: Native, words: int) -> None:
         def entry(name: str, *arguments: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Monitored conditions in a random play (``passes/tracked.py``): what is kept for them, and how a new element changes it.
+"""Monitored conditions in a random play (``transform/incremental_conditions.py``): what is kept for them, and how a new element changes it.
 
 Lines: a word for every chain, the longest straight row of elements whose runs of k are lines; the new element sets its
 bit in each chain through it, and a run of k bits there is a line. Reach: the set of what has been reached.

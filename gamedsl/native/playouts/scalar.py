@@ -1,4 +1,4 @@
-"""Random plays of a program that has been specialized (``passes/pipeline.py``): one function without calls.
+"""Random plays of a program that has been specialized (``transform/pipeline.py``): one function without calls.
 
 Every variable has a place of its own in the function, every block is a label, a decision draws from masks. The function
 ``fast(ctx, s, n, seed, first, tally, bins) -> status`` plays ``n`` times from ``s`` and adds to the tally; -3 for a

@@ -1,8 +1,8 @@
 """What can be seen along rays from one place: ``T(s, p) disjoint B`` as a set of places p.
 
-Where T is a ray table (``passes/rays.py``), p is hidden from s when something of B lies before it on a ray. Per direction,
+Where T is a ray table (``transform/ray_floods.py``), p is hidden from s when something of B lies before it on a ray. Per direction,
 with R(s) what lies ahead of s: hidden is what lies ahead of a place in ``R(s) & B``. What lies ahead of places of one
-ray is what lies ahead of the first of them (``chains.py`` writes it so).
+ray is what lies ahead of the first of them (``emit/sets/ray_chains.py`` writes it so).
 """
 
 from __future__ import annotations

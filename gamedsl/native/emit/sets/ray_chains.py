@@ -1,6 +1,6 @@
 """What lies ahead of the first element of a set along a chain: a few operations on words instead of a walk.
 
-``union of R(x) for x in R(s) & B``, with R a rising chain (``passes/sight.py``), is R(s) above the lowest bit of
+``union of R(x) for x in R(s) & B``, with R a rising chain (``transform/visibility.py``), is R(s) above the lowest bit of
 ``R(s) & B``; with a falling one, R(s) below the highest. Sets of several words are one wide number meanwhile.
 """
 
