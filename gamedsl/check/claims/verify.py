@@ -106,7 +106,7 @@ def verify(
     Every state is looked at as far as ``limits`` go, breadth first; where that is not the whole game, random plays within
     ``budget`` go further. ``symmetry``: exchanges of cells or players that leave rules and claims as they are make many states one.
     ``smt``: nothing is explored; z3 is asked, ``question`` seconds at most for one question. ``hashed``: hashes are kept instead of
-    states (see ``explore_hashed``). ``native``, ``threads``, ``checkpoint``: see ``explore``. ``start``: gives the position to
+    states (see ``hashed``). ``native``, ``threads``, ``checkpoint``: see ``explore``. ``start``: gives the position to
     begin from; what is never used from there on is no fault then. ``clock`` bounds all of it, is told what is being done, and can
     be stopped; ``reached`` is given what was explored, then ``tell`` every verdict as soon as it is final.
 

@@ -1,7 +1,7 @@
 """Breadth-first search on compiled rules: level by level, equal states found by a table of numbers.
 
-Ways between states are counted, not kept (see ``explore_links``). Where a measure is known by which the levels differ (see
-``explore_layers``), the table holds one level only.
+Ways between states are counted, not kept (see ``edges``). Where a measure is known by which the levels differ (see
+``layers``), the table holds one level only.
 """
 
 from __future__ import annotations

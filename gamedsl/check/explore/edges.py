@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Links(Protocol):
-    """See ``explore_graph.Graph``."""
+    """See ``graph.Graph``."""
 
     @property
     def first(self) -> Numbers: ...

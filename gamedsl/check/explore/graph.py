@@ -43,7 +43,7 @@ class Store(Protocol):
         """The block of the rules at whose end each state stands."""
 
     def kinds(self) -> Bytes:
-        """The kind of stop of every state (see ``explore_ways.KINDS``)."""
+        """The kind of stop of every state (see ``successors.KINDS``)."""
 
     def seats(self) -> Bytes:
         """Who is to act in every state; -1 for chance and at the end."""
@@ -69,7 +69,7 @@ class Graph:
     the edges of state i in the canonical order of its ways, so the number of a way is its edge minus ``first[i]``;
     ``target[e]`` is where edge e leads (-1: to a rules error, which is in ``faults``); ``weight`` has an integer an edge
     (1 but for chance), or is None when chance never falls. These three may be made only when somebody asks for them, which
-    takes about as long as exploring: see ``explore_links``.
+    takes about as long as exploring: see ``edges``.
 
     ``parent[i]`` tells from which state i was reached first (-1 for state 0). ``levels[d]`` is the number of the first
     state that is d steps away; a step is one way on: a choice of one player or one fall of chance. ``layered``: it is known

@@ -67,7 +67,7 @@ class Hashed:
 def explore_hashed(
     game: Game, limits: Limits, level: Level, *, start: State | None = None, watch: Watch | None = None
 ) -> Hashed:
-    """Looks at all states that can be reached, level by level; the rules must suit (see ``explore_native.suits``)."""
+    """Looks at all states that can be reached, level by level; the rules must suit (see ``compiled.suits``)."""
     return _Search(game, limits, level, watch).run(start or game.initial_state())
 
 

@@ -1,4 +1,4 @@
-"""What is known of noted positions while states are explored; see ``explore_kernel_chains``."""
+"""What is known of noted positions while states are explored; see ``kernel_histories``."""
 
 from __future__ import annotations
 

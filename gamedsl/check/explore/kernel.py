@@ -139,7 +139,7 @@ def fetched(table: Any, mask: Any, states: Any, words: Any, row: Any, some: Any,
 
 @kernel
 def turned(source: Any, target: Any, steps: Any, begin: Any, end: Any, maps: Any) -> None:
-    """A state's bytes turned by a symmetry (see ``symmetry_native``); ``target`` is a copy of them before."""
+    """A state's bytes turned by a symmetry (see ``compiled``); ``target`` is a copy of them before."""
     for s in range(begin, end):
         kind, to, at, size, table, members = steps[s]
         if kind == COPY:
@@ -214,7 +214,7 @@ def generate(
     wrong: Any,  # out, one a row: the place of the rule that goes wrong, or 0
     ways: Any,  # out, one a state
     stuck: Any,  # out, one a state: the place of the rule that goes wrong before the ways can be listed, or 0
-    chains: Any,  # of noted positions, as are the next two: see ``explore_kernel_chains``
+    chains: Any,  # of noted positions, as are the next two: see ``kernel_histories``
     kept: Any,
     handles: Any,
 ) -> Any:

@@ -1,6 +1,6 @@
-"""Taking in states by their hashes alone, for ``explore_hashed``.
+"""Taking in states by their hashes alone, for ``hashed``.
 
-numba keeps compiled loops on disk and looks only at the file a loop stands in: who changes ``explore_kernel`` must touch
+numba keeps compiled loops on disk and looks only at the file a loop stands in: who changes ``kernel`` must touch
 this file too.
 """
 
@@ -24,7 +24,7 @@ def insert_hashed(
     counts: Any,  # in and out: states ever, states in fresh, faults
     begin: Any,  # number of the first of these states
     end: Any,
-    rows: Any,  # as ``explore_kernel.generate`` made them
+    rows: Any,  # as ``kernel.generate`` made them
     wrong: Any,
     bad: Any,
     ways: Any,

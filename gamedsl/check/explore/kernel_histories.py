@@ -6,7 +6,7 @@ noted is looked up: if its collection is known, the state takes the number it is
 forgotten; if not, they are kept for good. A chain is found by a sum over its entries, and told apart by all their words.
 
 numba keeps compiled loops on disk and looks only at the file a loop stands in: who changes this file must touch
-``explore_kernel`` too.
+``kernel`` too.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The table has as many parts as threads, told apart by the hash, and each thread 
 it meets for the first time gets a number for the time being; then all that is new is numbered in order, each thread's share
 from a number on that is known by then.
 
-numba keeps compiled loops on disk and looks only at the file a loop stands in: who changes ``explore_kernel`` must touch
+numba keeps compiled loops on disk and looks only at the file a loop stands in: who changes ``kernel`` must touch
 this file too.
 """
 
@@ -100,7 +100,7 @@ def number(
     tail: Any, fresh: Any, wrong: Any, bad: Any, ways: Any, stuck: Any,
 ) -> Any:  # fmt: skip
     """The same for all at once, where a rule goes wrong or there may be too many states, and not in the table. How many
-    states were expanded, and why it stopped (as ``explore_kernel.insert``)."""
+    states were expanded, and why it stopped (as ``kernel.insert``)."""
     n, made, faulty, own = counts[0], counts[1], counts[2], 0
     for i in range(begin, end):
         for k in range(ways[i - begin]):

@@ -28,7 +28,7 @@ MOST_SCALE = 12  # weights are sought among fractions with denominators up to th
 
 @dataclass(frozen=True)
 class Measure:
-    """A sum over terms (see ``explore_kernel.measure``); it changes by ``step``, not 0, with every way on."""
+    """A sum over terms (see ``kernel.measure``); it changes by ``step``, not 0, with every way on."""
 
     terms: Ints
     step: int

@@ -1,4 +1,4 @@
-"""The explorer's work shared by threads; see ``explore_kernel_threads``."""
+"""The explorer's work shared by threads; see ``kernel_threads``."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ ROOM = 4096  # rows at first
 
 @dataclass
 class Work:
-    """The ways on from some states: see ``explore_kernel.generate``. At most ``states`` of them at once; ``rows`` get more
+    """The ways on from some states: see ``kernel.generate``. At most ``states`` of them at once; ``rows`` get more
     room when one state alone needs it."""
 
     store: NativeStore

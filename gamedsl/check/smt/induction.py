@@ -1,7 +1,7 @@
 """Proofs for all depths: what holds at first, and after a ply wherever it held before, holds always (k plies: k-induction, as
 Sheeran, Singh and Stålmarck, "Checking safety properties using induction and a SAT-solver", 2000).
 
-Guesses (``smt_invariants``) and claims are put together; what a ply can break is dropped, until what is left proves itself
+Guesses (``invariants``) and claims are put together; what a ply can break is dropped, until what is left proves itself
 (the way of Houdini: Flanagan and Leino, 2001).
 """
 

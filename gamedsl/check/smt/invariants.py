@@ -1,4 +1,4 @@
-"""What might be so in every position where the play goes on: guessed from plays, to be proved (``smt_induction``).
+"""What might be so in every position where the play goes on: guessed from plays, to be proved (``induction``).
 
 Guessed are sums that stay the same (what is in hand, in the supply and on the board), sets that share nothing or lie one
 within the other, numbers that stay within less than their type allows, and values that never change, or not at some stops.

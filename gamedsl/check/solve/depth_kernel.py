@@ -134,7 +134,7 @@ def search(
     ``boards`` has a row more than the stack: the positions on it as they were met. The table holds, of those that are
     alike, the one that stands for all: what is known is shared, and the ways on keep their order.
 
-    ``spare``, ``steps``, ``starts`` and ``maps`` are symmetries, as ``explore_kernel.expand`` has them; ``exchanged``, ``rows``
+    ``spare``, ``steps``, ``starts`` and ``maps`` are symmetries, as ``kernel.expand`` has them; ``exchanged``, ``rows``
     and ``marks`` are ``gains.Gains``.
     """
     width = known.shape[1]

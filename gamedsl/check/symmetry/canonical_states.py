@@ -55,7 +55,7 @@ class Turned:
         return plan
 
     def pending(self, block: int, pending: tuple[Choice, ...]) -> tuple[Choice, ...]:
-        """The open choices turned. (Those who choose keep their seats: see ``symmetry_core``.)"""
+        """The open choices turned. (Those who choose keep their seats: see ``core_terms``.)"""
         end = self.program.blocks[block].end
         if not pending or not isinstance(end, DecideTogether):
             return pending

@@ -1,4 +1,4 @@
-"""The Core written down as terms (``symmetry_terms``) whose points are the elements of domains and the variables.
+"""The Core written down as terms (``terms``) whose points are the elements of domains and the variables.
 
 Exchanging points leaves the Core as it is when all facts stay. Whatever could tell elements apart by their order (numbers
 of elements, "the first of", loops whose rounds can interfere) makes their whole domain stay. Only what can matter from a

@@ -1,4 +1,4 @@
-"""Expressions of the Core as terms (``symmetry_terms``) whose points are the elements of domains and the variables.
+"""Expressions of the Core as terms (``terms``) whose points are the elements of domains and the variables.
 
 What reads no state is worked out for all elements it may be asked about; sides whose order does not matter are written in
 any order. Whatever could tell elements apart by their order makes their whole domain stay.

@@ -2,7 +2,7 @@
 every rule as it is.
 
 A symmetry maps the whole Core to itself: every constant, table, move, condition, effect and result that can matter after
-the first stop (``symmetry_core`` writes them down, ``symmetry_search`` finds the exchanges). So it maps every position to
+the first stop (``core_terms`` writes them down, ``automorphisms`` finds the exchanges). So it maps every position to
 one with the same ways on, mapped, and the same results, with the players mapped; the first position need not stay.
 """
 

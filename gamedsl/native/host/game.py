@@ -37,7 +37,7 @@ Listing = tuple[tuple[Code, ...], list[Move]]  # the codes of all moves, and the
 
 
 class _Calls:
-    """The entry points of ``entries/python_api.py``. Blocks and codes are ``bytes``; what a call writes to is new, and nobody else's yet."""
+    """The entry points of ``python_api``. Blocks and codes are ``bytes``; what a call writes to is new, and nobody else's yet."""
 
     def __init__(self, native: Native, words: int) -> None:
         def entry(name: str, *arguments: Any) -> Any:
