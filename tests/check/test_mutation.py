@@ -129,6 +129,12 @@ def test_equivalent_mutants_are_proved_so(good: Mutation) -> None:
     assert [good.mutants[o.mutant].text for o in good.outcomes if o.fate == Fate.PROVED] == ["`pile: 0..4 = 3`"]
 
 
+def test_what_only_the_look_says_is_no_rule(tmp_path: Path) -> None:
+    rules = RULES + 'define left = pile - 1\nlook\n  beside "left" left\n'
+    found = tried(tmp_path, rules, GOOD)
+    assert {o.fate for o in found.outcomes if found.mutants[o.mutant].line == 13} == {Fate.SAME}
+
+
 # A win by a run of ones that plays hardly ever have, and a draw at one of 100,000 numbers, of which they have some hundred.
 RARE = """\
 game "Run"
