@@ -11,10 +11,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.source.diagnostic import FileError, UsageError
+from gamedsl.source.diagnostic import FileError
 from gamedsl.source.reading import reason
 from gamedsl.terminal.kept_plays import RESULT, lasting_name, plays_folder, prune
-from gamedsl.terminal.lock import Lock
+from gamedsl.terminal.lock import Lock, hold
 from gamedsl.terminal.saving import is_due
 
 if TYPE_CHECKING:
@@ -32,14 +32,7 @@ class Autosave:
         self._at = 0.0
         self._game = ""  # by its lasting name
         if path is not None:
-            self._take(path)
-
-    def _take(self, path: Path) -> None:
-        lock = Lock(path)
-        with suppress(OSError):
-            if not lock.acquire():
-                raise UsageError("that play is being played in another window")
-            self._lock = lock
+            self._lock = hold(path)
 
     def adopt(self, session: Session) -> None:
         """Takes note that the file holds all of a session that was made from it."""
@@ -89,5 +82,5 @@ class Autosave:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except OSError as error:
             raise FileError(f"{folder} can't be written to: {reason(error)}", code="E0530") from error
-        self._take(path)
+        self._lock = hold(path)
         return path

@@ -53,15 +53,18 @@ def resumed(path: str, name: str | None, options: Mapping[str, str], seats: str 
     if kept is not None:
         path = str(kept)
     autosave = Autosave(Path(path)) if Path(path).resolve().parent == plays_folder().resolve() else None
+    file: SaveFile | None = None
     try:
+        file = _file(save, None if autosave else path)
         session, notes = _session(path, name, options, seats)
     except GameDSLError:
-        if autosave is not None:
-            autosave.close()
+        for place in (autosave, file):
+            if place is not None:
+                place.close()
         raise
     if autosave is not None:
         autosave.adopt(session)
-    start = Start(session, _file(save, None if autosave else path), autosave, notes)
+    start = Start(session, file, autosave, notes)
     if notes and save in (None, path):  # the good part takes the place of the whole, which has been copied
         (autosave or start.file).save(session)
     return start
@@ -132,10 +135,12 @@ def _copied(path: Path) -> Path:
 
 def _file(save: str | None, resume: str | None) -> SaveFile:
     """Where to save: in the file named for it, else in the one that the play came from."""
-    if save is not None and save != resume:
-        if os.path.exists(save):
-            raise UsageError(
-                f"there is a file `{save}` already", help=f"to go on with it: {resume_command(save)}; else name another"
-            )
-        return SaveFile(save, own=False, always=True)
-    return SaveFile(resume, own=resume is not None, always=resume is not None)
+    if save is not None and save != resume and os.path.exists(save):
+        raise UsageError(
+            f"there is a file `{save}` already", help=f"to go on with it: {resume_command(save)}; else name another"
+        )
+    path = save if save is not None else resume
+    file = SaveFile(path, own=resume is not None and path == resume, always=path is not None)
+    if path is not None:
+        file.take(path)
+    return file

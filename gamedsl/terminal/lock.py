@@ -6,6 +6,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from gamedsl.source.diagnostic import UsageError
+
 try:
     import fcntl
 except ImportError:  # a system without such locks: everybody may work on everything
@@ -13,7 +15,8 @@ except ImportError:  # a system without such locks: everybody may work on everyt
 
 
 def _beside(path: Path) -> Path:
-    return path.with_name(f"{path.name}.lock")
+    real = path.resolve()
+    return real.with_name(f"{real.name}.lock")
 
 
 class Lock:
@@ -61,3 +64,18 @@ def is_locked(path: Path) -> bool:
         return False
     lock.release()
     return not free
+
+
+def hold(path: Path) -> Lock | None:
+    """The lock on the file of a play, taken; None where there can be none (a device, a folder that can't be written to).
+    UsageError when the play is being played in another window."""
+    if path.exists() and not path.is_file():
+        return None
+    lock = Lock(path)
+    with suppress(OSError):
+        if lock.acquire():
+            return lock
+        raise UsageError(
+            f"the play in `{path}` is being played in another window", help="go on there, or with a copy of the file"
+        )
+    return None

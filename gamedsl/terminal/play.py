@@ -114,7 +114,12 @@ def _played(table: Table, is_named: bool) -> int:
     """Plays to the end, or until somebody leaves, and more plays if people want; the exit code. ``is_named``: a file was
     named for the record."""
     while True:
-        code, following = _play(table, is_named)
+        following: Table | None = None
+        try:
+            code, following = _play(table, is_named)
+        finally:
+            if following is not table:
+                table.close()
         if following is None:
             return code
         table, is_named = following, is_named and following is table
@@ -142,8 +147,6 @@ def _play(table: Table, is_named: bool) -> tuple[int, Table | None]:
         if table.session.humans:
             _rescue(table)
         raise
-    finally:
-        table.close()
     return int(ExitCode.FINE), None
 
 
@@ -171,7 +174,7 @@ def _rescue(table: Table) -> None:
     names = [n for n in _INTERRUPTIONS if hasattr(signal, n)] if _is_main() else []
     before = {n: signal.signal(getattr(signal, n), signal.SIG_IGN) for n in names}
     try:
-        if table.session.now.plies:
+        if table.session.has_plies:
             table.say_whole("", "interrupted", *_saved(table))
         else:
             table.say("", "interrupted; nothing had been played")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from gamedsl.source.diagnostic import UsageError
+from gamedsl.terminal.lock import Lock, hold
 from gamedsl.terminal.session import Session
 
 MOST_SECONDS = 1.0  # between two saves while programs play
@@ -18,12 +19,28 @@ MOST_SECONDS = 1.0  # between two saves while programs play
 @dataclass
 class SaveFile:
     """``path``: given by the user or chosen at the first save; ``own``: this play may replace what is there;
-    ``always``: written as the play goes on."""
+    ``always``: written as the play goes on. The file in use is locked, so that no other window writes to it."""
 
     path: str | None = None
     own: bool = False
     always: bool = False
     at: float = 0.0  # when it was saved last, by ``time.monotonic``
+    _lock: Lock | None = field(default=None, repr=False, compare=False)
+    _locked: str | None = field(default=None, repr=False, compare=False)  # the file that the lock is on
+
+    def take(self, path: str) -> None:
+        """Locks a file instead of the one before. UsageError when it is being played in another window."""
+        if path == self._locked:
+            return
+        lock = hold(Path(path))
+        self.close()
+        self._lock, self._locked = lock, path
+
+    def close(self) -> None:
+        """Nobody writes to the file any longer."""
+        if self._lock is not None:
+            self._lock.release()
+        self._lock = self._locked = None
 
     def keep(self, session: Session) -> None:
         """Saves the play as it goes on, if that was asked for."""
@@ -39,6 +56,7 @@ class SaveFile:
         own = self.own and target == self.path
         if not own and Path(target).exists():
             raise UsageError(f"there is a file `{target}` already", help="give another name: save FILE")
+        self.take(target)
         session.save(target)
         self.path, self.own, self.at = target, True, time.monotonic()
         return [f"saved: {target}", f"go on with: {resume_command(target)}"]

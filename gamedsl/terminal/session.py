@@ -242,6 +242,11 @@ class Session:
         return next(m for m in reversed(self.moments) if not m.state.pending)
 
     @property
+    def has_plies(self) -> bool:
+        """Is there a ply that may be written down?"""
+        return bool(self.kept.record.plies)
+
+    @property
     def is_saved(self) -> bool:
         return self.saved == self.kept.record
 

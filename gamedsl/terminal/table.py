@@ -287,6 +287,7 @@ class Table(Display):
         """Nobody sits here any longer."""
         if self.autosave is not None:
             self.autosave.close()
+        self.file.close()
 
     def command(self, command: Command, player: int) -> After:
         """Does a command; "done" when the turn is over by it."""
@@ -294,7 +295,7 @@ class Table(Display):
 
     def leave(self) -> After:
         """Asks whether to save, if there is anything to lose."""
-        if not self.session.now.plies or self.session.is_saved:
+        if not self.session.has_plies or self.session.is_saved:
             return "quit"
         self.keep()  # (an attempt that was refused is in the record as well)
         if self.file.path is None and self.is_kept():

@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -368,3 +369,57 @@ def test_a_table_without_a_folder_asks_before_it_is_left(tmp_path: Path, monkeyp
     monkeypatch.chdir(tmp_path)
     table, face = sit(session_of("tic-tac-toe"), "a1", "quit", "no")
     assert table.run() == "quit" and "Save the play first? [yes/no/cancel] no" in face.shown
+
+
+# --------------------------------------------------------------------------------------------------- two windows
+
+
+class Beside(ScriptFace):
+    """Before its last answer another window tries to play the same file."""
+
+    def __init__(self, answers: list[str], other: Callable[[], object]) -> None:
+        super().__init__(answers)
+        self.other = other
+        self.refused = ""
+
+    def ask(self, prompt, choices=(), hidden=False, pointer=None):  # type: ignore[no-untyped-def]
+        if len(self.answers) == 1:
+            with pytest.raises(UsageError) as caught:
+                self.other()
+            self.refused = caught.value.diagnostics[0].message
+        return super().ask(prompt, choices, hidden)
+
+
+def resume(path: str) -> Callable[[], object]:
+    return lambda: run(resume=path, face=ScriptFace(["c3", "quit"]))
+
+
+def test_a_file_that_is_being_played_is_refused_to_another_window(tmp_path: Path) -> None:
+    path = tmp_path / "two.record"
+    face = Beside(["a1", "b1", "quit"], resume(str(path)))
+    assert run("tic-tac-toe", save=str(path), face=face) == 0
+    assert "is being played in another window" in face.refused
+    face = Beside(["c1", "quit"], resume(str(path)))
+    assert run(resume=str(path), face=face) == 0 and "another window" in face.refused
+    assert plies(path) == ["a1", "b1", "c1"]
+    assert list(tmp_path.iterdir()) == [path]
+    assert run(resume=str(path), face=ScriptFace(["c2", "quit"])) == 0  # once it is free
+    assert plies(path) == ["a1", "b1", "c1", "c2"]
+
+
+def test_a_file_is_refused_under_another_name_and_from_the_first_moment(tmp_path: Path) -> None:
+    path, link = tmp_path / "two.record", tmp_path / "link.record"
+    assert run("tic-tac-toe", save=str(path), face=ScriptFace(["a1", "quit"])) == 0
+    link.symlink_to(path)
+    face = Beside(["quit"], resume(str(link)))
+    assert run(resume=str(path), face=face) == 0 and "another window" in face.refused
+    fresh = str(tmp_path / "fresh.record")
+    face = Beside(["quit"], lambda: run("tic-tac-toe", save=fresh, face=ScriptFace(["a1"])))
+    assert run("tic-tac-toe", save=fresh, face=face) == 0 and "another window" in face.refused
+
+
+def test_a_play_that_goes_on_after_its_end_is_still_locked() -> None:
+    path = left("a1", "b1", "a2", "b2")
+    face = Beside(["a3", "undo", "quit"], resume(str(path)))
+    assert run(resume="1", face=face) == 0
+    assert "another window" in face.refused and plies(path) == ["a1", "b1", "a2", "b2"]

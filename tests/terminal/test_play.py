@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -111,8 +112,7 @@ def test_when_the_file_can_not_be_written_another_is(tmp_path: Path, monkeypatch
     class Losing(ScriptFace):
         def ask(self, prompt, choices=(), hidden=False, pointer=None):  # type: ignore[no-untyped-def]
             if len(self.answers) == 1:
-                (tmp_path / "folder" / "play").unlink()
-                (tmp_path / "folder").rmdir()
+                shutil.rmtree(tmp_path / "folder")
             return super().ask(prompt, choices, hidden)
 
     (tmp_path / "folder").mkdir()

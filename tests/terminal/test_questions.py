@@ -55,6 +55,7 @@ def test_leaving_at_a_question_asks_whether_to_save(tmp_path: Path, monkeypatch:
         session_of("t-tic-t-tac-toe-game", bwah="yes"), "r1c1", "yes", "r2c2", "quit", "?", "cancel", "no", "q", "q"
     )
     assert table.run() == "quit" and table.session.now.plies == 1
+    table.close()
     assert len(list(tmp_path.iterdir())) == 1  # a second `quit` at "Save the play first?" loses nothing
 
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gamedsl.terminal.play import run
 from gamedsl.terminal.session import Session
 
-from .script import CLEARED, drawn, make, own_game, session_of, sit
+from .script import CLEARED, ScriptFace, drawn, make, own_game, session_of, sit
 
 CARDS = """game "Cards"
 players one, two
@@ -148,3 +149,18 @@ look
     assert '"2!"' not in drawn(session) and "last:" not in drawn(session)
     session.play(session.game.parse_move("3", session.state))
     assert '"2!"' in drawn(session) and '"3!"' in drawn(session)
+
+
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("game", ["rock-paper-scissors", "t-tic-t-tac-toe"])
+@pytest.mark.parametrize(("answer", "code"), [(EOFError, 130), (KeyboardInterrupt, 130), ("quit", 0)])
+def test_an_end_after_the_first_secret_choice_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keep: bool, game: str, answer: str | type[BaseException], code: int
+) -> None:
+    """Only an open choice has been made, and that is never written down."""
+    monkeypatch.chdir(tmp_path)
+    face = ScriptFace(["", "rock", answer])
+    assert run(game, no_save=not keep, face=face) == code
+    assert ("interrupted; nothing had been played" in face.shown) == (code == 130)
+    assert any("has chosen." in line for line in face.shown)
+    assert list(tmp_path.iterdir()) == [] and "Save the play" not in face.text
