@@ -200,6 +200,8 @@ def _saved(table: Table) -> list[str]:
             return [*lines, *file.save(table.session)]
         except GameDSLError as mistake:
             lines += [d.message for d in mistake.diagnostics]
+        finally:
+            file.close()
     if table.session.game.secrets.hides:
         return [*lines, "the play is lost: its record tells what is hidden, so that it can't be shown here"]
     return [*lines, "the record, to be kept by hand:", *table.session.kept.record.text().splitlines()]

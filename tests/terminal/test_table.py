@@ -211,6 +211,7 @@ def test_quit_asks_whether_to_save(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert table.run() == "quit"
     table, face = sit(session_of("tic-tac-toe"), "a1", "quit", "hm", "cancel", "q", "yes")
     assert table.run() == "quit"
+    table.close()
     (file,) = tmp_path.iterdir()
     assert f"go on with: gamedsl play --resume {file.name}" in face.shown
     assert [e.text for e in Record.read(file).plies] == ["a1"]
