@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from gamedsl.check.base.options import option_values
 from gamedsl.check.base.verdict import Status
 from gamedsl.check.claims.defaults import ENDS, ONLY_HERE
 from gamedsl.check.claims.verify import Verification, verify
 from gamedsl.check.explore.explorer import Limits
 from gamedsl.check.search.random_search import Budget
-from gamedsl.source.diagnostic import ExitCode
+from gamedsl.rules import load_lowered
+from gamedsl.rules.files import shipped
+from gamedsl.source.diagnostic import ExitCode, GameDSLError
 
 # A counter of millions, so that no position comes again for as long as anybody looks; `until` waits for a number that the
 # counter passes over, as it goes on by two.
@@ -78,3 +81,30 @@ def test_what_is_never_of_use_stays_a_fault_with_other_options(tmp_path: Path) -
     )
     found = verify(path, {"size": 4})
     assert [v.detail for v in found.verdicts if v.status == Status.VIOLATED and "`when k < 3" in v.detail]
+
+
+def extremes(path: Path) -> list[dict[str, str]]:
+    """The smallest and the largest value of every option; nothing where there is no option."""
+    values = {name: sorted(found, key=_size) for name, found in option_values(load_lowered(path)).items()}
+    found = [{name: v[at] for name, v in values.items() if len(v) > 1} for at in (0, -1)]
+    return [options for options in found if options]
+
+
+def _size(value: str) -> tuple[int, str]:
+    return (int(value), "") if value.isdigit() else (0, value)
+
+
+EXTREMES = [(path, options) for path in shipped().values() for options in extremes(path)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("path", "options"), EXTREMES, ids=[f"{p.stem}-{'-'.join(options.values())}" for p, options in EXTREMES]
+)
+def test_no_shipped_ruleset_is_faulted_for_extreme_options(path: Path, options: dict[str, str]) -> None:
+    """What is decided at once, or never of use on so small a board, is no fault. Values that the rules refuse are none, either."""
+    try:
+        found = verify(path, options, limits=Limits(seconds=2.0), budget=Budget(seconds=2.0))
+    except GameDSLError:
+        return
+    assert found.exit_code != ExitCode.FAILED, [v for v in found.verdicts if v.status == Status.VIOLATED]

@@ -316,7 +316,7 @@ def test_seats_are_given_seeds_of_their_own(squares: Game) -> None:
 
 
 def test_rules_that_cannot_be_compiled(squares: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(program: object) -> None:
+    def refuse(program: object, plays: bool = True) -> None:
         raise native.NativeError("n ranges over 0..2**70")
 
     expected = simulate(squares, 5).tally
