@@ -51,7 +51,6 @@ from gamedsl.core.nodes import (
     StackOp,
     StopS,
     Terminator,
-    Test,
     Var,
 )
 
@@ -317,29 +316,6 @@ def reached(program: Program, blocks: Iterable[int]) -> set[int]:
             found.add(at)
             todo.extend(targets(program.blocks[at].end))
     return found
-
-
-def played_functions(program: Program) -> set[int]:
-    """The functions that play depends on, by their numbers; not those that only claims or the look call."""
-    found, todo = set[int](), list(_played_exprs(program))
-    while todo:
-        called = {e.function for e in walk(todo.pop()) if isinstance(e, CallF)} - found
-        found |= called
-        todo.extend(program.functions[i].body for i in called)
-    return found
-
-
-def _played_exprs(program: Program) -> Iterator[Expr]:
-    for b in program.blocks:
-        yield from exprs_of((*b.statements, *terminator_tick(b.end)))
-        yield from terminator_exprs(b.end)
-    for s in program.schemas:
-        yield from (p.over for p in s.params)
-        yield from (g.condition for g in (*s.guards, *s.forbids))
-        yield from exprs_of(s.effect)
-        yield from (step.condition if isinstance(step, Test) else step.over for step in s.plan)
-    for part in program.parts:
-        yield from part.seats
 
 
 def has_decisions(program: Program) -> bool:

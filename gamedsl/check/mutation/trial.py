@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from time import process_time
@@ -17,7 +17,6 @@ from gamedsl.check.mutation.difference import Difference
 from gamedsl.check.mutation.mutants import Mutant, mutants, vocabulary
 from gamedsl.check.mutation.plays import Start
 from gamedsl.core.digest import digest
-from gamedsl.core.traverse import played_functions
 from gamedsl.engine.state import State
 from gamedsl.rules.files import Parsed
 from gamedsl.source.diagnostic import GameDSLError
@@ -188,10 +187,8 @@ class Trial:
 
 
 def _digest(bench: Bench, options: Mapping[str, OptionValue]) -> str:
-    """The digest of all that play depends on, the conditions of a drawing among it; not of what only looks and claims ask."""
-    program = bench.game(options)[0].program
-    played = played_functions(program)
-    return digest(replace(program, functions=tuple(f for f in program.functions if f.index in played)))
+    """The digest of all that play depends on; not of what only looks and claims ask."""
+    return digest(bench.game(options)[0].program)
 
 
 def _near(values: tuple[str, ...]) -> tuple[str, ...]:
