@@ -19,6 +19,7 @@ from gamedsl.check.claims.verify import Verification, verify
 from gamedsl.check.explore.breadth_first import CHUNK, Search
 from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.explorer import Limits, explore
+from gamedsl.check.explore.paths import Edges, peel
 from gamedsl.check.search.random_search import Budget
 from gamedsl.check.symmetry.symmetries import find
 from gamedsl.engine.game import Game
@@ -40,6 +41,12 @@ CLAIMS = [
 
 def time_is_up() -> Clock:
     return Clock(until=perf_counter() - 1)
+
+
+def test_looking_for_endless_plays_stops_when_the_time_is_up() -> None:
+    graph = explore(Game(load_program("tic-tac-toe")), native=False)
+    with pytest.raises(OutOfTime):
+        peel(Edges.of(graph), clock=time_is_up())
 
 
 @pytest.mark.parametrize("native", [False, True], ids=["engine", "compiled"])

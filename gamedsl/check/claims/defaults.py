@@ -331,7 +331,7 @@ def _ends(study: Study) -> Iterator[Verdict]:
 
 def _ending(study: Study) -> Iterator[Verdict]:
     graph = study.graph
-    stays = np.zeros(0, dtype=bool) if graph.layered else peel(study.edges)[1]
+    stays = np.zeros(0, dtype=bool) if graph.layered else peel(study.edges, clock=study.clock)[1]
     if not stays.any():
         yield _verdict(ENDLESS, study.kept, f"in {study.everything}")
         return

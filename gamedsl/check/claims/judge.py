@@ -290,7 +290,7 @@ def _ends(study: Study, claim: CoreClaim) -> Found:
         if bound is None or deepest <= bound:
             return study.kept, _no_longer(study, deepest), None
     edges = study.edges if within is None else Edges.of(graph, within)
-    height, stays = peel(edges, study.cost)
+    height, stays = peel(edges, study.cost, study.clock)
     if stays.any():
         loop = cycle(edges, stays)
         return Status.VIOLATED, f"a play can go round for ever, through {len(loop)} states", round_trip(study, loop)

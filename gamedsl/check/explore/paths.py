@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import CHANCE, TOGETHER, is_half
 from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.graph import Graph, Ints
@@ -56,15 +57,17 @@ class Edges:
         return np.concatenate(([0], np.cumsum(counts))).astype(np.int64), self.targets[order]
 
 
-def peel(edges: Edges, cost: Ints | None = None) -> tuple[Ints, Mask]:
+def peel(edges: Edges, cost: Ints | None = None, clock: Clock | None = None) -> tuple[Ints, Mask]:
     """Takes away the states without a way on, again and again. Per state the cost of its longest way (of those taken
-    away), and those that stay: from these a play can go on for ever."""
+    away), and those that stay: from these a play can go on for ever. OutOfTime when ``clock`` allows no more."""
     left = np.bincount(edges.sources, minlength=edges.size)
     begins, before = edges.turned().rows()
     height = np.zeros(edges.size, dtype=np.int64)
     stays = np.ones(edges.size, dtype=bool)
     ready = np.flatnonzero(left == 0)
+    clock = clock or Clock()
     while len(ready):
+        clock.check()
         stays[ready] = False
         sources, targets = gathered(begins, before, ready)
         if cost is not None:
