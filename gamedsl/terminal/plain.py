@@ -11,6 +11,7 @@ from typing import TextIO
 from gamedsl.source.diagnostic import FileError
 from gamedsl.source.reading import reason
 from gamedsl.terminal.canvas import Line, plain
+from gamedsl.terminal.echo import echo
 from gamedsl.terminal.layout import Paper
 from gamedsl.terminal.pointer import Hand
 
@@ -72,7 +73,8 @@ class PlainFace:
 
     def _line(self) -> str:
         try:
-            return self.source.readline()
+            with echo(self.source, True):
+                return self.source.readline()
         except OSError as error:
             raise FileError(f"the standard input can't be read: {reason(error)}", code="E0009") from error
 

@@ -7,13 +7,14 @@ import secrets
 import signal
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from types import FrameType
 
 from gamedsl.source.diagnostic import ExitCode, GameDSLError
 from gamedsl.terminal.after import after_the_end
 from gamedsl.terminal.autosave import Autosave
 from gamedsl.terminal.begin import Start, new, resumed
+from gamedsl.terminal.echo import echo
 from gamedsl.terminal.face import Face
 from gamedsl.terminal.offer import offered
 from gamedsl.terminal.plain import PlainFace
@@ -116,7 +117,8 @@ def _played(table: Table, is_named: bool) -> int:
     while True:
         following: Table | None = None
         try:
-            code, following = _play(table, is_named)
+            with echo(sys.stdin, False) if table.face.has_people and table.session.humans else nullcontext():
+                code, following = _play(table, is_named)
         finally:
             if following is not table:
                 table.close()

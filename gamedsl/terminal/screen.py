@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.history import DummyHistory, InMemoryHistory
+from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.shortcuts import CompleteStyle
 from rich.console import Console
@@ -15,6 +16,7 @@ from rich.text import Text
 
 from gamedsl.terminal.canvas import Ink, Line
 from gamedsl.terminal.completion import MoveCompleter
+from gamedsl.terminal.echo import discard_input
 from gamedsl.terminal.layout import Paper
 from gamedsl.terminal.pointer import Hand
 from gamedsl.terminal.prompt import read_line
@@ -96,6 +98,8 @@ class ScreenFace:
         session: PromptSession[str] = PromptSession(
             history=DummyHistory(), input_processors=[_Nothing()], reserve_space_for_menu=0
         )
+        clear_typeahead(session.app.input)
+        discard_input()
         return read_line(session, prompt, self.repaint)
 
     def text(self, of: Line) -> Text:

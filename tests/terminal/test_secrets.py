@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from gamedsl.terminal.play import run
 from gamedsl.terminal.session import Session
 
 from .script import CLEARED, ScriptFace, drawn, make, own_game, session_of, sit
+from .test_play import Terminal
 
 CARDS = """game "Cards"
 players one, two
@@ -164,3 +166,24 @@ def test_an_end_after_the_first_secret_choice_leaves_no_file(
     assert ("interrupted; nothing had been played" in face.shown) == (code == 130)
     assert any("has chosen." in line for line in face.shown)
     assert list(tmp_path.iterdir()) == [] and "Save the play" not in face.text
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_a_secret_typed_while_the_program_thinks_is_not_shown(tmp_path: Path, plain: bool) -> None:
+    terminal = Terminal("rock-paper-scissors", *(["--plain"] if plain else []), cwd=tmp_path)
+    terminal.wait_for("Enter when ready")
+    terminal.send("\r")
+    terminal.wait_for("left, in secret")
+    terminal.send("hint\r")
+    terminal.wait_for("thinking ...")
+    terminal.send("paper")
+    terminal.wait_for("in secret (not shown)>")
+    assert "paper" not in re.sub("hint: .*", "", terminal.output)
+    terminal.send("\r")  # an empty line: `paper` was thrown away
+    terminal.wait_for("in secret (not shown)>" if plain else "\x1b[?2004h")  # (a new prompt)
+    assert "right" not in terminal.output
+    terminal.send("rock\r")
+    terminal.wait_for("Enter when ready")
+    terminal.send("\x03")
+    terminal.wait_for("nothing had been played")
+    assert terminal.exit_code() == 130

@@ -1,0 +1,41 @@
+"""What is typed while the program works is not shown on the terminal: it may be a secret."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TextIO
+
+try:
+    import termios
+except ImportError:  # a system without such terminals
+    termios = None  # type: ignore[assignment]
+
+_MODES = 3  # where ``tcgetattr`` has the local modes
+
+
+@contextmanager
+def echo(stream: TextIO, is_on: bool) -> Iterator[None]:
+    """Turns the terminal's echo on or off for a while; does nothing where the stream is no terminal."""
+    if termios is None or not stream.isatty():
+        yield
+        return
+    terminal = stream.fileno()
+    before = termios.tcgetattr(terminal)
+    modes = before[_MODES]
+    changed = list(before)
+    changed[_MODES] = modes | termios.ECHO if is_on else modes & ~termios.ECHO
+    termios.tcsetattr(terminal, termios.TCSADRAIN, changed)
+    try:
+        yield
+    finally:
+        with suppress(termios.error):  # the terminal has gone
+            termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def discard_input() -> None:
+    """Throws away what was typed before anybody was asked."""
+    if termios is not None and sys.stdin.isatty():
+        with suppress(termios.error):
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
