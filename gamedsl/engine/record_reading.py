@@ -14,6 +14,7 @@ from gamedsl.source.text import Source, Span
 CODE = re.compile(r"^(?P<text>.*\S) ~(?P<code>[0-9a-f]{6})$", re.DOTALL)
 PLY = re.compile(r"^(?P<number>[0-9]{1,9})\. (?P<who>[^:]+): (?P<text>.+)$")
 REFUSED = re.compile(r"^refused (?P<who>[^:]+): (?P<text>.+)$")
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 HEADERS = ("game", "rules", "options", "seed", "seats", "seat")
 
 
@@ -139,7 +140,13 @@ class _Coded:
 def _plain(source: Source, lines: list[str]) -> Record:
     """A list of moves written by hand: ``12. X: r2c2  # a remark``, all but the move optional."""
     entries: list[Entry] = []
+    if not source.text.strip():
+        raise record_error("E0531", "the file is empty: it is not the record of a play", Span(source, 0, 0))
     for number, line in enumerate(lines, 1):
+        if _NO_TEXT.search(line):
+            start = source.line_starts[number - 1]
+            what = f"line {number} is not text: this is not the record of a play"
+            raise record_error("E0531", what, Span(source, start, start))
         text = re.split(r"(?:^|\s)#", line, maxsplit=1)[0].strip()
         if not text:
             if line.strip():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal import texts
-from gamedsl.terminal.advice import eval_lines, hint_lines
+from gamedsl.terminal.advice import eval_lines, hint_lines, why_none
 from gamedsl.terminal.canvas import Ink
 from gamedsl.terminal.commands import Command, help_lines
 from gamedsl.terminal.reading import is_mistake, matching
@@ -67,6 +67,10 @@ def why(table: Table, text: str, player: int) -> None:
 
 def advise(table: Table, lines: Callable[[State, int, bool], list[str]], player: int) -> None:
     """What a short search says."""
+    refusal = why_none(table.session.state)
+    if refusal is not None:
+        table.say(refusal)
+        return
     table.say("thinking ...", ink=Ink(dim=True))
     table.say(*lines(table.session.state, player, table.face.paper.ascii))
 

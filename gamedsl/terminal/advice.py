@@ -69,14 +69,19 @@ def expected(state: State, found: Findings) -> str:
     return f"{name} {grade}: {_signed(value)} expected (from -1, a loss, to 1, a win)"
 
 
+def why_none(state: State) -> str | None:
+    """Why the position can't be searched, as far as that is known before; None: it can be tried."""
+    if state.kind == "drawing":
+        return _DRAWN
+    if state.game.secrets.hides:
+        return f"there is no telling here: `{state.game.secrets.name()}` is hidden, and a search would look at it"
+    return None
+
+
 def _found(state: State, player: int) -> Findings | list[str]:
     """What a short search says; a message instead, where nothing can be searched."""
     from gamedsl.agents.mcts import Mcts
 
-    if state.kind == "drawing":
-        return [_DRAWN]
-    if state.game.secrets.hides:
-        return [f"there is no telling here: `{state.game.secrets.name()}` is hidden, and a search would look at it"]
     try:
         return Mcts(None, SECONDS).study(state, 0, player)
     except GameDSLError as mistake:

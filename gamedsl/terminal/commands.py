@@ -17,7 +17,7 @@ COMMANDS = (
     ("redraw", "", "draw the sheet anew, when that is offered"),
     ("rules", "", "the rules of the game"),
     ("save", "[FILE]", "save the play"),
-    ("quit", "", "leave (asks whether to save)"),
+    ("quit", "", "leave; the play is kept (without `--no-save`)"),
     ("help", "", "this list"),
 )
 _OTHER_NAMES = {"moves": "?", "legal": "?", "h": "help", "q": "quit", "exit": "quit", "u": "undo", "b": "board"}

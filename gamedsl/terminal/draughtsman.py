@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -13,15 +14,21 @@ from gamedsl.engine.drawings import drawing_move
 from gamedsl.engine.moves import Refusal
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal import texts
-from gamedsl.terminal.commands import Command, read_command
+from gamedsl.terminal.commands import Command, help_lines, read_command
 from gamedsl.terminal.freehand import FIGURES, REACH, figure, moved_lines, onto_outline
 from gamedsl.terminal.pen import Pen
-from gamedsl.terminal.questions import ask
+from gamedsl.terminal.questions import LeftTable, ask
 
 if TYPE_CHECKING:
     from gamedsl.boards.drawing import Drawing, Plan, Stroke
     from gamedsl.terminal.table import After, Table
 
+_WORDS_TOLD = (
+    "Here also:",
+    "  generate     draw what is missing by chance",
+    "  again        start over",
+    f"  {', '.join(FIGURES)}: ready figures, where they can be drawn",
+)
 WORDS = ("generate", "again", *FIGURES)
 ANSWERS = ("yes", "undo", "again", "generate")
 
@@ -76,7 +83,26 @@ class Draughtsman:
         return lines
 
     def turn(self) -> After:
-        """Asks for strokes until all are there and taken, or until a command ends the turn."""
+        """Asks for strokes until all are there and taken, or until a command ends the turn. Who leaves in the middle is
+        told the strokes drawn so far, as they can be typed again."""
+        after: After | None = None
+        try:
+            after = self._turn()
+        except LeftTable:
+            after = "quit"
+            raise
+        finally:
+            if after in (None, "quit"):
+                self._tell_unfinished()
+        return after
+
+    def _tell_unfinished(self) -> None:
+        if self.own:
+            strokes = "; ".join(f"{name} {format_points(points)}" for name, points in self.own)
+            with suppress(OSError):  # the terminal itself may have gone
+                self.table.say_whole("", "an unfinished drawing is not kept; type this line to draw it again:", strokes)
+
+    def _turn(self) -> After:
         self.show()
         name = self.table.session.game.players[self.player]
         if self.table.face.keeps_page:
@@ -132,6 +158,8 @@ class Draughtsman:
         elif (command := read_command(text)) is not None and not _is_points(text):
             if command.name == "?":
                 self._tell_stroke()
+            elif command.name == "help":
+                self.table.say(*help_lines(), *_WORDS_TOLD)
             else:
                 return self.table.command(command, self.player)
         elif text.strip():

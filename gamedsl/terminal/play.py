@@ -70,7 +70,8 @@ def run(
             start = resumed(resume, game, options or {}, seats, save)
         table = _table(start, face, plain, ascii, mouse, boards)
         if resume is not None:
-            table.tell(*start.notes, f"the play goes on after {counted(table.told)}")
+            is_over = table.session.state.is_terminal
+            table.tell(*start.notes, f"the play {'is over' if is_over else 'goes on'} after {counted(table.told)}")
         return _played(table, save is not None)
 
 

@@ -25,7 +25,17 @@ _COLOURS = {"grey": "grey50", "orange": "dark_orange", "brown": "orange4", "blac
 _GROUNDS = {"grey": "grey37", "orange": "dark_orange3", "brown": "orange4", "white": "grey70"}
 ENOUGH = ("q", "quit", "/quit", "no")
 ROWS_BELOW = 4  # for news and the prompt
-_HINT = "arrows: cursor   ? moves   why MOVE   undo   rules   save   help   quit"
+_KEYS = ("arrows: cursor", "? moves", "why MOVE", "undo", "rules", "save")  # the last ones go first where room is short
+_ALWAYS = ("help", "quit")
+
+
+def key_bar(columns: int) -> str:
+    """What can be typed, in one line; how to get help and how to leave stay in it longest."""
+    for count in range(len(_KEYS), -1, -1):
+        bar = f" {'   '.join((*_KEYS[:count], *_ALWAYS))}"
+        if len(bar) <= columns:
+            return bar
+    return ""
 
 
 class _Nothing(Processor):
@@ -91,7 +101,7 @@ class ScreenFace:
             return self._ask_hidden(prompt)
         # what is given to ``prompt`` stays in force for the next one, so all of it is set every time
         self.session.completer = MoveCompleter(choices) if choices else None
-        self.session.bottom_toolbar = f" {_HINT}" if choices else None
+        self.session.bottom_toolbar = key_bar(self.console.size.width) if choices else None
         return read_line(self.session, prompt, self.repaint, pointer, self.mouse)
 
     def _ask_hidden(self, prompt: str) -> str:

@@ -423,3 +423,21 @@ def test_a_play_that_goes_on_after_its_end_is_still_locked() -> None:
     face = Beside(["a3", "undo", "quit"], resume(str(path)))
     assert run(resume="1", face=face) == 0
     assert "another window" in face.refused and plies(path) == ["a1", "b1", "a2", "b2"]
+
+
+def test_a_finished_play_that_is_resumed_does_not_go_on() -> None:
+    path = left("a1", "b1", "a2", "b2")
+    assert run(resume=str(path), face=ScriptFace(["a3", "quit"])) == 0
+    face = ScriptFace(["quit"])
+    assert run(resume=str(path), face=face) == 0
+    assert "the play is over after 5 plies" in face.shown and "goes on" not in face.text
+
+
+@pytest.mark.parametrize("content", [b"", b"\n \n", b"\x93\x00\xff\x10rubbish\n\x01", b"\x89PNG\r\n\x1a\n\x00"])
+def test_what_is_no_record_is_said_to_be_none(tmp_path: Path, capsys: Capture, content: bytes) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    for command in (["replay", str(path)], ["play", "--resume", str(path)]):
+        assert main(command) == 1
+        assert "not the record of a play" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [path] and path.read_bytes() == content

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from .script import make, own_game, session_of, sit
+from gamedsl.terminal.play import run
+from gamedsl.terminal.screen import key_bar
+
+from .script import ScriptFace, make, own_game, session_of, sit
 from .test_session import DICE
 
 SQUARE = "0,0 90,0 90,90 0,90"
@@ -134,3 +137,38 @@ def test_undo_at_the_last_look_takes_a_stroke_back() -> None:
     table, face = sit(session_of("abs-trac-toe"), *FIRST, "undo", "60,0 60,90", "yes", "quit", "no")
     assert table.run() == "quit" and table.session.now.plies == 1
     assert [p for p, _ in face.asked].count("p1, right> ") == 2
+
+
+SQUARE = "figure 10,10 90,10 90,90 10,90"
+
+
+@pytest.mark.parametrize("end", ["quit", KeyboardInterrupt, EOFError])
+@pytest.mark.parametrize("strokes", [1, 3])
+def test_strokes_of_an_unfinished_drawing_are_told_before_they_are_lost(
+    end: str | type[BaseException], strokes: int
+) -> None:
+    """Also at the question whether all strokes are right. The line can be typed at the next play."""
+    drawn = ["square", "10,30 90,30", "10,60 90,60"][:strokes]
+    face = ScriptFace([*drawn, end])
+    assert run("abs-trac-toe", no_save=True, face=face) == (0 if end == "quit" else 130)
+    told = next(line for line in face.shown if line.startswith(SQUARE))
+    assert told.count(";") == strokes - 1
+    again = ScriptFace([told, KeyboardInterrupt])
+    run("abs-trac-toe", no_save=True, face=again)
+    assert told in again.shown
+
+
+def test_help_and_refusals_of_advice_while_drawing() -> None:
+    table, face = sit(session_of("abs-trac-toe"), "help", "hint", "eval")
+    with pytest.raises(EOFError):
+        table.run()
+    assert "thinking ..." not in face.shown
+    assert "  generate     draw what is missing by chance" in face.shown
+    assert "asks whether to save" not in face.text
+
+
+@pytest.mark.parametrize("columns", [20, 60, 80])
+def test_the_key_bar_keeps_how_to_get_help_and_how_to_leave(columns: int) -> None:
+    bar = key_bar(columns)
+    assert len(bar) <= columns and bar.endswith("help   quit")
+    assert ("save" in bar) == (columns == 80)
