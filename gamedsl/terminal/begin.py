@@ -112,9 +112,11 @@ def _salvaged(path: str, record: Record, fault: GameDSLError, hides: bool) -> tu
     is hidden."""
     found = fault.diagnostics[0]
     copy = _copied(Path(path))
+    is_head = bool(record.plies) and found.span.line < record.plies[0].line
+    good = "that today's rules allow are kept" if is_head else "before that are good"
     return (
         f"`{path}` is damaged ({found.code})" + ("" if hides else f": {found.message}"),
-        f"the {counted(len(record.plies))} before that are good; the whole file is kept as `{copy}`",
+        f"the {counted(len(record.plies))} {good}; the whole file is kept as `{copy}`",
     )
 
 

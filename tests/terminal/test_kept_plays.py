@@ -15,7 +15,7 @@ import pytest
 
 from gamedsl.cli.main import main
 from gamedsl.engine.records import Record
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.source.diagnostic import GameDSLError, UsageError
 from gamedsl.terminal import kept_plays
 from gamedsl.terminal.autosave import Autosave
 from gamedsl.terminal.kept_plays import MOST_PLAYS, plays_folder, prune
@@ -441,3 +441,28 @@ def test_what_is_no_record_is_said_to_be_none(tmp_path: Path, capsys: Capture, c
         assert main(command) == 1
         assert "not the record of a play" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == [path] and path.read_bytes() == content
+
+
+@pytest.mark.parametrize("header", ["rules", "seed", "seats"])
+def test_a_damaged_head_costs_no_ply(tmp_path: Path, capsys: Capture, header: str) -> None:
+    path = tmp_path / "play"
+    assert run("tic-tac-toe", save=str(path), face=ScriptFace(["a1", "b1", "a2", "quit"])) == 0
+    lines = path.read_text("utf-8").splitlines()
+    line = next(i for i, text in enumerate(lines, 1) if text.startswith(f"{header}: "))
+    whole = damaged(path, line)
+    assert main(["replay", str(path)]) == 1
+    shown = capsys.readouterr()
+    assert "3. X: a2" in shown.out and f"line {line}" in shown.err
+    face = ScriptFace(["b2", "quit"])
+    assert run(resume=str(path), face=face) == 0
+    assert "the 3 plies that today's rules allow are kept" in face.text.replace("\n", " ")
+    assert plies(path) == ["a1", "b1", "a2", "b2"]
+    assert (tmp_path / "play.damaged-1").read_bytes() == whole
+
+
+def test_a_record_whose_game_can_not_be_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "play"
+    assert run("tic-tac-toe", save=str(path), face=ScriptFace(["a1", "quit"])) == 0
+    damaged(path, 2)
+    with pytest.raises(GameDSLError):
+        run(resume=str(path), face=ScriptFace([]))
