@@ -149,7 +149,7 @@ def _seats(record: Record) -> str:
 
 
 def show_position(state: State, viewer: int | None = None) -> None:
-    """The board in plain text as a seat sees it (None: what anybody may see), and how the play ended if it has."""
+    """The board in plain text as a seat sees it (None: with all that is hidden), and how the play ended if it has."""
     for line in position_lines(state, viewer):
         say(line)
 
@@ -162,7 +162,7 @@ def position_lines(state: State, viewer: int | None = None) -> Iterator[str]:
     from gamedsl.terminal.view import view
 
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
-    for line in draw(view(state, viewer=viewer), Paper(rows=20, ascii=ascii_only, ends=False)):
+    for line in draw(view(state, viewer=viewer, is_open=viewer is None), Paper(rows=20, ascii=ascii_only, ends=False)):
         yield plain(line).rstrip()
     if state.is_terminal:
         yield state.outcome_text

@@ -289,6 +289,7 @@ class Session:
             last_text=told,
             played_by=tuple(s.text for s in self.seats),
             fallen=fallen([entry.told for entry in self.log(viewer)]),
+            is_open=not self.humans,
         )
 
     def _account(self, viewer: int | None) -> Account:

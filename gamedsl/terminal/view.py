@@ -31,13 +31,15 @@ def view(
     last_text: str = "",
     played_by: tuple[str, ...] = (),
     fallen: tuple[str, ...] = (),
+    is_open: bool = False,
 ) -> Picture:
     """What the person in a seat sees (None: what anybody may see). Everything is worked out from what the seat knows.
+    ``is_open``: nothing is hidden from who looks.
 
     ``last`` is the move to highlight, ``last_text`` how to tell it; ``played_by`` says, per seat, who plays it;
     ``fallen`` what chance has brought.
     """
-    state = seen_by(state, viewer)
+    state = state if is_open else seen_by(state, viewer)
     program = state.game.program
     active, whole = program.parts[state.part], program.parts[0]
     part = active if _has_board(active) or not _has_board(whole) else whole

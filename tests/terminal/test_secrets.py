@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gamedsl.cli.main import main as cli
 from gamedsl.terminal.play import run
 from gamedsl.terminal.session import Session
 
@@ -187,3 +188,27 @@ def test_a_secret_typed_while_the_program_thinks_is_not_shown(tmp_path: Path, pl
     terminal.send("\x03")
     terminal.wait_for("nothing had been played")
     assert terminal.exit_code() == 130
+
+
+def marks(lines: list[str]) -> tuple[int, int]:
+    """How many X and O are on the board of a page."""
+    squares = "".join(line.rpartition("│")[0] for line in lines)
+    return squares.count("X"), squares.count("O")
+
+
+def test_who_is_told_all_plies_sees_the_whole_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session = session_of("phantom-tic-tac-toe")
+    make(session, "a1", "a2", "b1", "b2", "c1")
+    path = tmp_path / "play"
+    session.save(str(path))
+    assert cli(["replay", str(path)]) == 0
+    assert marks(capsys.readouterr().out.splitlines()) == (3, 2)
+    assert cli(["replay", str(path), "--seat", "O"]) == 0
+    assert marks(capsys.readouterr().out.splitlines()) == (0, 2)
+
+
+def test_plays_among_programs_are_shown_whole() -> None:
+    for seats, expected in (("random,random", (1, 1)), (None, (0, 0))):
+        session = session_of("phantom-tic-tac-toe", seats)
+        make(session, "a1", "a2")
+        assert marks(drawn(session).splitlines()) == expected
