@@ -12,7 +12,7 @@ import pytest
 import gamedsl.check.claims.verify
 
 pytest_plugins = ["pytester"]
-assert gamedsl.check.verdicts
+assert gamedsl.check.claims.verify
 ROOT = Path(__file__).resolve().parents[2]
 
 GAME = """game "Little Nim"

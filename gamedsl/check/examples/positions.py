@@ -67,7 +67,7 @@ def changed(state: State, rules: Lowered, values: Mapping[str, Any], place: Datu
     return state.with_values({(variables[i].name, variables[i].part): slots for i, slots in setting.slots.items()})
 
 
-def find_variable(game: Game, name: str, part: int, place: Datum) -> Var:
+def find_variable(game: Game, name: str, part: int, place: Datum | None = None) -> Var:
     """The variable of this name (of a token's field, also the last word of it): in this part, else in those around it."""
     parts = [part, *sorted({v.part for v in game.program.variables} - {part})]
     for p in parts:
@@ -77,4 +77,4 @@ def find_variable(game: Game, name: str, part: int, place: Datum) -> Var:
             return found[0]
     names = [v.name for v in game.program.variables if v.role in ("piece", "state")]
     near = tuple(get_close_matches(name, names, n=3))
-    raise unfit(place, f"there is no variable or piece called {name}", near=near)
+    raise unfit(place or Datum(name), f"there is no variable or piece called {name}", near=near)
