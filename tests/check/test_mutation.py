@@ -130,9 +130,12 @@ def test_equivalent_mutants_are_proved_so(good: Mutation) -> None:
 
 
 def test_what_only_the_look_says_is_no_rule(tmp_path: Path) -> None:
-    rules = RULES + 'define left = pile - 1\nlook\n  beside "left" left\n'
+    """Whatever stands before and after it: other definitions are asked in play."""
+    rules = RULES.replace("move one", "define left = pile - 1\ndefine some_left = pile > 0\nmove one")
+    rules = rules.replace("when pile > 0", "when some_left") + 'look\n  beside "left" left\n'
     found = tried(tmp_path, rules, GOOD)
-    assert {o.fate for o in found.outcomes if found.mutants[o.mutant].line == 13} == {Fate.SAME}
+    assert {o.fate for o in found.outcomes if found.mutants[o.mutant].line == 5} == {Fate.SAME}
+    assert {o.fate for o in found.outcomes if found.mutants[o.mutant].line == 6} == {Fate.NOTICED}
 
 
 # A win by a run of ones that plays hardly ever have, and a draw at one of 100,000 numbers, of which they have some hundred.
