@@ -71,7 +71,7 @@ def explore(
     clock.say("compiling the rules")
     native_rules = compile_program(game.program, game, plays=False)
     if first is not None and clock.left < LEAST_SECONDS:
-        return first
+        return replace(first, stopped="time")
     clock.say("preparing the search")
     if limits.seconds is not None:
         limits = replace(limits, seconds=max(LEAST_SECONDS, clock.left))
