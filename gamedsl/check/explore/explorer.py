@@ -82,15 +82,18 @@ def explore(
 
 def _is_enough(graph: Graph, limits: Limits) -> bool:
     """Is there nothing more to find for compiled rules, or no time for them?"""
-    if limits.states is not None and limits.states <= FEW:
-        return True
-    in_short = limits.seconds is not None and limits.seconds <= FEW_SECONDS
-    return graph.stopped not in ("states", "time") or in_short
+    return _in_short(limits) or graph.stopped not in ("states", "time")
+
+
+def _in_short(limits: Limits) -> bool:
+    """Are so few states or seconds allowed that the engine is as good as compiled rules?"""
+    few_states = limits.states is not None and limits.states <= FEW
+    return few_states or (limits.seconds is not None and limits.seconds <= FEW_SECONDS)
 
 
 def _few(game: Game, limits: Limits, start: State, turns: list[Turn], watch: Watch | None) -> Graph:
     """The graph of the first states: small ones are explored before rules could be compiled."""
-    if limits.states is not None and limits.states <= FEW:
+    if _in_short(limits):
         return _Search(game, limits, turns, watch).run(start)
     soon = FEW_SECONDS if limits.seconds is None else min(FEW_SECONDS, limits.seconds)
     return _Search(game, replace(limits, states=FEW, seconds=soon), turns, None).run(start)
