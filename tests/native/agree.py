@@ -155,6 +155,7 @@ class Agreement:
         self.game, self.native, self.seed = game, native, seed
         self.walker = Walker(native)
         self.moves: list[str] = []
+        self.listed = 0  # ways on that were held against each other
         self.histories = [v for v in game.program.variables if isinstance(v.type, HistoryT)]
         self.draws = any(isinstance(v.type, DrawingT) for v in game.program.variables)
 
@@ -177,6 +178,7 @@ class Agreement:
                 return "end"
             if found is None:
                 return "error"
+            self.listed += len(found)
             k = rng.randrange(len(found))
             before, move = state, found[k][1]
             status = self.walker.step(k)
