@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING
 
+from gamedsl.boards import domains
 from gamedsl.boards.domains import Domain, Family
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
@@ -90,8 +93,6 @@ def _common_element(env: Env, e: ast.SetDisplay, values: list[Expr | None]) -> V
 
 
 def _tuple_display(env: Env, ctx: Ctx, e: ast.SetDisplay, want: ValueT | None) -> Expr:
-    from gamedsl.boards.domains import product
-
     rows: list[list[Expr]] = []
     for item in e.items:
         if not isinstance(item, ast.TupleDisplay) or (rows and len(item.items) != len(rows[0])):
@@ -112,7 +113,7 @@ def _tuple_display(env: Env, ctx: Ctx, e: ast.SetDisplay, want: ValueT | None) -
         size *= f.size
     if size > MOST_TUPLES:
         env.report.fail("E0343", e.span, most=MOST_TUPLES)
-    domain = product(" x ".join(f.name for f in factors), *factors)
+    domain = domains.product(" x ".join(f.name for f in factors), *factors)
     total: Expr = Const(0, SetT(domain), span=e.span)
     for row_values in rows:
         one = tuple_element(env, tuple(row_values), domain, e.span)
@@ -125,19 +126,17 @@ def tuple_element(env: Env, items: tuple[Expr, ...], domain: Domain, span: Span)
     if len(items) != len(domain.components):
         env.report.fail("E0316", span, count=len(domain.components), domain=domain.name)
     keys = tuple(require(env, x, ElemT(d), span) for x, (d, _) in zip(items, domain.components, strict=True))
+    table = _tuple_table(domain)
+    return fold(Lookup(table, keys, span=span))
+
+
+@lru_cache(maxsize=8)
+def _tuple_table(domain: Domain) -> TableData:
+    """Per combination of components, the last varying fastest, its element; as an optional where some are missing."""
     factors = tuple(d for d, _ in domain.components)
-    place = {tuple(values[i] for _, values in domain.components): i for i in range(domain.size)}
-    total = 1
-    for f in factors:
-        total *= f.size
-    complete = len(place) == total
-    values = []
-    for n in range(total):
-        key, rest = [], n
-        for f in reversed(factors):
-            key.append(rest % f.size)
-            rest //= f.size
-        found = place.get(tuple(reversed(key)))
-        values.append(found if complete else 0 if found is None else found + 1)
-    result: ValueT = ElemT(domain) if complete else OptT(ElemT(domain))
-    return fold(Lookup(TableData(f"tuple of {domain.name}", factors, result, tuple(values)), keys, span=span))  # type: ignore[arg-type]
+    place = {key: i for i, key in enumerate(zip(*(values for _, values in domain.components), strict=True))}
+    found = [place.get(key) for key in product(*(range(f.size) for f in factors))]
+    if None in found:
+        optional = tuple(0 if i is None else i + 1 for i in found)
+        return TableData(f"tuple of {domain.name}", factors, OptT(ElemT(domain)), optional)
+    return TableData(f"tuple of {domain.name}", factors, ElemT(domain), tuple(i for i in found if i is not None))
