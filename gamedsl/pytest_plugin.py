@@ -116,7 +116,7 @@ class RulesetFile(pytest.File):
     """A ``*.gdl``: its claims, each a test, and one test for those made of every ruleset."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from gamedsl.check.base.claims_text import told
+        from gamedsl.check.base.claims import told
         from gamedsl.rules import load_program
         from gamedsl.source.diagnostic import GameDSLError
 

@@ -8,7 +8,7 @@ from time import perf_counter
 
 import pytest
 
-from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.base.claims import read_claim
 from gamedsl.check.base.clock import Clock, OutOfTime
 from gamedsl.check.base.successors import Way, each_way
 from gamedsl.check.base.verdict import Status, Verdict

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.base.claims import holds_in, read_claim
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.verdict import Status, Verdict
 from gamedsl.check.claims.defaults import check_defaults
 from gamedsl.check.claims.judge import Study, check_claim
 from gamedsl.check.claims.outcome_odds import by_samples
-from gamedsl.check.claims.random import holds_in
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_lowered, load_program

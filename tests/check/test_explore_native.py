@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.base.claims import read_claim
 from gamedsl.check.claims.judge import Study, check_claim
 from gamedsl.check.claims.verify import judge
 from gamedsl.check.explore.breadth_first import GUESSES, Search

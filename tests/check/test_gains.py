@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gamedsl
-from gamedsl.check.explore.graph import Bytes
+from gamedsl.check.base.arrays import Bytes
 from gamedsl.check.solve.depth_compiled import NativeSearch
 from gamedsl.check.solve.depth_search import EngineSearch
 from gamedsl.check.solve.solver import solve

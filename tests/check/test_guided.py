@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
+from gamedsl.check.base.move_conditions import is_disabled
 from gamedsl.check.base.options import choices, option_values
-from gamedsl.check.claims.default_guards import switched_off
 from gamedsl.check.coverage.directed import searched
 from gamedsl.check.search.branch_distance import Distances
 from gamedsl.check.search.guided_search import Guided
@@ -188,7 +188,7 @@ def test_only_reasons_are_those_that_trying_finds(name: str) -> None:
             assert mover is not None
             tried: set[tuple[str, int]] = set()
             for alt in end.alternatives:
-                if not switched_off(aims.base.schemas[alt.schema]):
+                if not is_disabled(aims.base.schemas[alt.schema]):
                     tried |= shown(state, alt.schema, mover, 20_000)
             assert told(noted, state, questions) == {x for x in tried if x[1] in {a.span.start for a, _ in questions}}
         state = state.apply(state.propose(rng))

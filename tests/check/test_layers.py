@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.base.claims import read_claim
 from gamedsl.check.claims.judge import Study, check_claim
 from gamedsl.check.explore import breadth_first as explore_search
 from gamedsl.check.explore.explorer import Limits, explore

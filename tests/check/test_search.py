@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.base.claims import read_claim
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
 from gamedsl.check.claims.default_redraw import check_redraws
 from gamedsl.check.claims.defaults import leaks

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("z3")
 
-from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.base.claims import read_claim
 from gamedsl.check.base.successors import ways
 from gamedsl.check.base.verdict import Status
 from gamedsl.check.claims.verify import verify

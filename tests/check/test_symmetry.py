@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from gamedsl.check.base.verdict import Status
+from gamedsl.check.claims.usable_symmetries import conditions
 from gamedsl.check.claims.verify import verify
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.search.random_search import Budget
 from gamedsl.check.symmetry.canonical_states import Canonical, Turned
 from gamedsl.check.symmetry.symmetries import symmetries
-from gamedsl.check.symmetry.usable import conditions
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_program
 
@@ -55,7 +55,7 @@ def test_how_many(name: str, options: dict[str, int], count: int) -> None:
 
 
 def test_a_claim_that_knows_left_from_right_leaves_no_mirror() -> None:
-    from gamedsl.check.base.claims_text import read_claim
+    from gamedsl.check.base.claims import read_claim
     from gamedsl.rules import load_lowered
 
     rules = load_lowered("tic-tac-toe")

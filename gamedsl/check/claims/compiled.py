@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from llvmlite import ir
 
-from gamedsl.check.base.claims_text import OVER
+from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base.claims import OVER
 from gamedsl.check.explore.compiled import NativeStore
-from gamedsl.check.explore.graph import Ints
 from gamedsl.core.nodes import Block, BoolT, Const, End, Expr
 from gamedsl.core.traverse import substitute
 from gamedsl.native.compile.lowerings import new_unit

@@ -1,211 +1,41 @@
-"""Conditions of moves that never matter: for every one, is there a move that it refuses and those before it let through?
+"""The default claim about conditions: for each, is there a move that it is the first to refuse?
 
-A kind of move that the options switch off (a condition of it is a constant no) is left alone.
+A kind of move that the options disable (one of its conditions is always false) is left out.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import islice, product
-from math import prod
 from random import Random
 from time import perf_counter
 
 from gamedsl.check.explore.graph import Graph
-from gamedsl.core.fold import limits
-from gamedsl.core.nodes import Const, CoreGuard, Decide, DecideTogether, Schema
-from gamedsl.engine.act import mover_of, open_movers
-from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Move
-from gamedsl.engine.state import State
-from gamedsl.engine.translate import SchemaCode
-from gamedsl.source.text import Span
+from gamedsl.check.search.refusals import Refusals
+from gamedsl.core.nodes import CoreGuard
 
-SAMPLES = 40  # arguments tried at random in a state, before all are
-MOST_TRIES = 3_000_000  # in all, with all arguments in all states
+SAMPLES = 40  # arguments sampled per state before all are tried
+MOST_TRIES = 3_000_000  # arguments times states, for a complete trial
 SECONDS = 10.0
-REMEMBERED = 400  # legal moves of a kind to try in other positions
-
-
-@dataclass
-class _Open:
-    """The conditions of one kind of move that have not refused anything yet, by their numbers; forbids after guards."""
-
-    schema: Schema
-    code: SchemaCode
-    left: set[int]
-    legal: list[tuple[int, ...]] = field(default_factory=list)
-
-    @property
-    def conditions(self) -> tuple[CoreGuard, ...]:
-        return *self.schema.guards, *self.schema.forbids
-
-    def remember(self, args: tuple[int, ...]) -> None:
-        """Takes a legal move's arguments as ones to try again elsewhere; the oldest are forgotten."""
-        self.legal.append(args)
-        if len(self.legal) > REMEMBERED:
-            del self.legal[: REMEMBERED // 2]
-
-    def likely_args(self, state: State, mover: int, most: int, rng: Random) -> list[tuple[int, ...]]:
-        """Arguments that were legal elsewhere, some with one of them changed; and such that only forbids stand against."""
-        found = [rng.choice(self.legal) for _ in range(most)] if self.legal else []
-        for args in found[: most // 2]:
-            i = rng.randrange(len(args)) if args else 0
-            found.append(tuple(rng.randint(*self._span(j)) if j == i else x for j, x in enumerate(args)))
-        if self.left and max(self.left) >= len(self.code.guards):
-            found += islice(self.code.attempts(list(state.slots), mover), 4 * most)
-        return found
-
-    def _span(self, i: int) -> tuple[int, int]:
-        return limits(self.schema.params[i].local.type)
-
-    def ask(self, state: State, mover: int, args: tuple[int, ...]) -> None:
-        """Notes the condition that refuses this move first, if any."""
-        try:
-            refusing = self._refusing(state, mover, args)
-        except RulesError:
-            return
-        self.left.discard(refusing)
-
-    def _refusing(self, state: State, mover: int, args: tuple[int, ...]) -> int:
-        if not self.code.ranges(state.slots, mover, *args):
-            return -1
-        for i, guard in enumerate(self.code.guards):
-            if not guard(state.slots, mover, *args):
-                return i
-        if self.left and max(self.left) >= len(self.code.guards):
-            return self._forbidding(state, mover, args)
-        return -1
-
-    def _forbidding(self, state: State, mover: int, args: tuple[int, ...]) -> int:
-        s = list(state.slots)
-        tick = state.game.code.blocks[state.block].tick
-        if tick is not None:
-            tick(s)
-        self.code.effect(s, mover, *args)
-        for i, forbid in enumerate(self.code.forbids):
-            if forbid(s, mover, *args):
-                return len(self.code.guards) + i
-        return -1
-
-    @property
-    def width(self) -> int:
-        """How many arguments there are."""
-        return prod(high - low + 1 for low, high in (limits(p.local.type) for p in self.schema.params))
-
-    def all_args(self) -> Iterator[tuple[int, ...]]:
-        return product(*(range(low, high + 1) for low, high in (limits(p.local.type) for p in self.schema.params)))
-
-    def some_args(self, rng: Random) -> Iterator[tuple[int, ...]]:
-        spans = [limits(p.local.type) for p in self.schema.params]
-        while True:
-            yield tuple(rng.randint(low, high) for low, high in spans)
-
-
-def switched_off(schema: Schema) -> bool:
-    """Can a move of this kind never be made, whatever the position, with the options as they are?"""
-    return any(isinstance(g.condition, Const) and not g.condition.value for g in schema.guards)
-
-
-class Refusals:
-    """The conditions of all kinds of moves, and which have refused a move so far."""
-
-    def __init__(self, game: Game) -> None:
-        program = game.program
-        asked = {a.schema for b in program.blocks for a in getattr(b.end, "alternatives", ())}
-        self.watched = {
-            k: _Open(s, game.code.schemas[k], conditions_that_vary(s))
-            for k, s in enumerate(program.schemas)
-            if k in asked and not s.mistake and not switched_off(s)
-        }
-        varying = [w.conditions[i].span for w in self.watched.values() for i in w.left]
-        self.kinds = Counter(varying)
-        self.total = len(self.kinds)
-
-    @property
-    def left(self) -> int:
-        """How many conditions have refused nothing so far, one that stands for several kinds counted for each."""
-        return sum(len(w.left) for w in self.watched.values())
-
-    def idle(self) -> list[CoreGuard]:
-        """The conditions that have refused nothing so far, each once."""
-        found = [w.conditions[i] for w in self.watched.values() for i in sorted(w.left)]
-        return list({g.span: g for g in found}.values())
-
-    def discard(self, refusing: set[Span]) -> None:
-        """These conditions are known to refuse something. (One that stands for several kinds need not do so for each.)"""
-        for w in self.watched.values():
-            w.left -= {i for i in w.left if w.conditions[i].span in refusing}
-
-    def _told(self, before: int) -> bool:
-        """Has a further condition refused? Then it is done with for all kinds that it stands for."""
-        if self.left == before:
-            return False
-        left = Counter(w.conditions[i].span for w in self.watched.values() for i in w.left)
-        self.discard({span for span, kinds in self.kinds.items() if left[span] < kinds})
-        return True
-
-    def look(self, state: State, most: int, rng: Random) -> bool:
-        """Tries moves in a state: all there are of a kind, or so many at random. Has a further condition refused?"""
-        before = self.left
-        for mover, kinds in _movers(state):
-            for one in (self.watched[k] for k in kinds if k in self.watched and self.watched[k].left):
-                for a in one.all_args() if one.width <= most else islice(one.some_args(rng), most):
-                    one.ask(state, mover, a)
-        return self._told(before)
-
-    def look_closely(self, state: State, most: int, rng: Random) -> bool:
-        """The same with moves that are likely to be refused late: ones that were legal in other positions."""
-        before = self.left
-        for mover, kinds in _movers(state):
-            for one in (self.watched[k] for k in kinds if k in self.watched and self.watched[k].left):
-                for a in one.likely_args(state, mover, most, rng):
-                    one.ask(state, mover, a)
-        return self._told(before)
-
-    def remember(self, move: Move) -> None:
-        """Takes note of a legal move, to try it elsewhere."""
-        if move.schema in self.watched:
-            self.watched[move.schema].remember(move.args)
-
-    def look_everywhere(self, graph: Graph, most: int, until: float) -> bool:
-        """The same in all states of a graph. False when time is up."""
-        rng = Random("arguments")
-        for i in range(len(graph)):
-            if not self.left:
-                break
-            if perf_counter() > until:
-                return False
-            self.look(graph.state(i), most, rng)
-        return True
 
 
 def idle_guards(graph: Graph, seconds: float = SECONDS) -> tuple[list[CoreGuard], list[CoreGuard], int]:
-    """Conditions that refuse nothing in any state; those for which that could not be found out, as there are too many
-    moves to try (or it takes longer than ``seconds``); and how many conditions there are in all."""
+    """The conditions that refuse nothing in any state; those left undecided because there are too many moves to try
+    or ``seconds`` are over; and the number of all conditions."""
     refusals = Refusals(graph.game)
     until = perf_counter() + seconds
-    some = refusals.look_everywhere(graph, SAMPLES, until)
+    some = _try_in_all_states(refusals, graph, SAMPLES, until)
     tries = sum(w.width for w in refusals.watched.values() if w.left) * len(graph)
-    if some and tries <= MOST_TRIES and refusals.look_everywhere(graph, MOST_TRIES, until):
+    if some and tries <= MOST_TRIES and _try_in_all_states(refusals, graph, MOST_TRIES, until):
         return refusals.idle(), [], refusals.total
     return [], refusals.idle(), refusals.total
 
 
-def conditions_that_vary(s: Schema) -> set[int]:
-    """The numbers of a move's conditions, those left out that the options decide; forbids after guards."""
-    return {i for i, g in enumerate((*s.guards, *s.forbids)) if not isinstance(g.condition, Const)}
-
-
-def _movers(state: State) -> Iterator[tuple[int, list[int]]]:
-    """Who chooses a move in a state (players of the part), with the kinds of moves offered."""
-    end = state.terminator
-    if isinstance(end, Decide):
-        mover = mover_of(state, None)
-        assert mover is not None
-        yield mover, [a.schema for a in end.alternatives]
-    elif isinstance(end, DecideTogether):
-        yield from ((mover, [a.schema for a in end.alternatives]) for mover in open_movers(state))
+def _try_in_all_states(refusals: Refusals, graph: Graph, most: int, until: float) -> bool:
+    """Tries moves in every state of a graph. False when the time is up."""
+    rng = Random("arguments")
+    for i in range(len(graph)):
+        if not refusals.left:
+            break
+        if perf_counter() > until:
+            return False
+        refusals.look(graph.state(i), most, rng)
+    return True

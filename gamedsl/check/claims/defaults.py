@@ -9,18 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamedsl.check.base.clock import OutOfTime
+from gamedsl.check.base.move_conditions import is_disabled
 from gamedsl.check.base.successors import TOGETHER
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
 from gamedsl.check.claims.compiled import ends_by_winners
-from gamedsl.check.claims.default_guards import SECONDS, idle_guards, switched_off
+from gamedsl.check.claims.default_guards import SECONDS, idle_guards
 from gamedsl.check.claims.default_redraw import REDRAWN, check_redraws
 from gamedsl.check.claims.judge import TIME_IS_UP, Study, all_moves_known, first_use, round_trip
+from gamedsl.check.claims.seat_winners import moves_seats, real_winners
 from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.graph import Fault, Graph
 from gamedsl.check.explore.paths import cycle, peel, reaches
 from gamedsl.check.search.random_search import Met
 from gamedsl.check.search.recorded_play import Play
-from gamedsl.check.symmetry.seats import moves_seats, real_winners
 from gamedsl.core.nodes import End, Program
 from gamedsl.core.traverse import is_stop
 from gamedsl.engine.state import State
@@ -197,7 +198,7 @@ def _moves(study: Study) -> Iterator[Verdict]:
 def _asked(program: Program) -> set[int]:
     """The kinds of moves that some decision offers and the options allow; not those made by mistake."""
     offered = {a.schema for b in program.blocks for a in getattr(b.end, "alternatives", ())}
-    return {k for k in offered if not (switched_off(program.schemas[k]) or program.schemas[k].mistake)}
+    return {k for k in offered if not (is_disabled(program.schemas[k]) or program.schemas[k].mistake)}
 
 
 def _refusing(study: Study) -> tuple[Unmet, bool]:

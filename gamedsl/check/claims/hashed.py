@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamedsl.check.base.claims_text import told
+from gamedsl.check.base.claims import told
 from gamedsl.check.base.successors import move_of
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
 from gamedsl.check.claims.compiled import Asker

@@ -9,16 +9,17 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gamedsl.check.base.claims_text import told
+from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base.claims import holds_in, told
 from gamedsl.check.base.clock import Clock, OutOfTime
 from gamedsl.check.base.successors import CHANCE, TOGETHER
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
 from gamedsl.check.claims.compiled import Asker
-from gamedsl.check.claims.random import SOUGHT, Sampled, holds_in, sample_claims
+from gamedsl.check.claims.random import SOUGHT, Sampled, sample_claims
 from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.edges import Made
 from gamedsl.check.explore.explorer import Limits, explore
-from gamedsl.check.explore.graph import Graph, Ints
+from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.paths import Edges, Mask, costs, cycle, must_come, peel
 from gamedsl.check.search.random_search import Budget
 from gamedsl.core.nodes import CoreClaim, Decide, DecideTogether, Expr

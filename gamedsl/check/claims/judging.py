@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from gamedsl.check.base.claims_text import told
+from gamedsl.check.base.claims import told
 from gamedsl.check.base.verdict import Status, Verdict
 from gamedsl.check.claims.defaults import check_defaults
 from gamedsl.check.claims.judge import Study, on_graph, with_plays

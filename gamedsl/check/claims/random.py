@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gamedsl.check.base.claims_text import OVER
+from gamedsl.check.base.claims import holds_in
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import is_half
 from gamedsl.check.base.verdict import Evidence
@@ -12,7 +12,7 @@ from gamedsl.check.claims.guided import can_seek, seek
 from gamedsl.check.search.random_search import Budget, Met, Search, Target
 from gamedsl.check.search.recorded_play import Play
 from gamedsl.check.search.shrink import Shows, shrunk
-from gamedsl.core.nodes import CoreClaim, Expr
+from gamedsl.core.nodes import CoreClaim
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
@@ -101,11 +101,6 @@ def _target(start: State, claim: CoreClaim) -> Target | None:
             return Target(_not_led(claim))
         case _:
             return None
-
-
-def holds_in(state: State, e: Expr) -> bool:
-    """Does a condition of a claim hold in a state?"""
-    return bool(state.evaluate(e, {OVER.id: int(state.is_terminal)}))
 
 
 def _condition(claim: CoreClaim, wanted: bool) -> Shows:

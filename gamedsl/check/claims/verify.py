@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gamedsl.check.base.claims_text import read_claim
+from gamedsl.check.base.claims import read_claim
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.verdict import Verdict, exit_code
 from gamedsl.check.claims.defaults import first_fault
@@ -16,12 +16,12 @@ from gamedsl.check.claims.hashed import judge_hashed
 from gamedsl.check.claims.judge import Study
 from gamedsl.check.claims.judging import Judging, judge
 from gamedsl.check.claims.random import Sampled
+from gamedsl.check.claims.usable_symmetries import usable
 from gamedsl.check.explore.compiled import suits
 from gamedsl.check.explore.explorer import Limits, Watch, explore
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.hashed import Hashed
 from gamedsl.check.search.random_search import Budget
-from gamedsl.check.symmetry.usable import usable
 from gamedsl.core.nodes import CoreClaim
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game

@@ -7,11 +7,11 @@ done (effects, the course of play) are two programs: a move tried in thought doe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias, cast
 
 from gamedsl.boards.domains import Domain
+from gamedsl.check.base.statements import flag_new
 from gamedsl.core.nodes import (
     AfterE,
     Bind,
@@ -152,7 +152,7 @@ class Probed:
     def _statements(self, stmts: tuple[CoreStmt, ...], above: Span = NOWHERE) -> tuple[CoreStmt, ...]:
         """Each that is new with a probe before it."""
         out: list[CoreStmt] = []
-        for s, new in with_new(stmts, above):
+        for s, new in flag_new(stmts, above):
             if new and not isinstance(s, IfS):
                 out.append(self._counted("line", s.span, ""))
             out.append(self._inside(s, new))
@@ -194,17 +194,6 @@ class Probed:
             counted = self._counted("move", s.span, s.name)
             found[target] = replace(found[target], statements=(counted, *found[target].statements))
         return tuple(found)
-
-
-def with_new(stmts: tuple[CoreStmt, ...], above: Span) -> Iterator[tuple[CoreStmt, bool]]:
-    """The statements, each with: is it new? Of all those that a single written statement (also the one at ``above``, that
-    they stand in) has become, only the first is."""
-    before: CoreStmt | None = None
-    for s in stmts:
-        again = isinstance(s, IfS) and isinstance(before, IfS)  # the same action, called twice
-        new = s.span is not NOWHERE and (s.span != above or again)
-        yield s, new
-        above, before = (s.span if new else above), s
 
 
 def functions_of_rules(program: Program) -> set[int]:

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.base.successors import move_of
 from gamedsl.check.explore.checkpoint import FORMAT, Checkpoint, refused
 from gamedsl.check.explore.checkpoint_states import Recheck, Resumed, strange_state
 from gamedsl.check.explore.compiled import START, NativeStore, longer, roomy
 from gamedsl.check.explore.edges import Made, numbered
-from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Graph, Ints
+from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Graph
 from gamedsl.check.explore.layers import NOTHING, Measure, guessed
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
 from gamedsl.check.explore.threads import SHARE, Together

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from gamedsl.check.base.arrays import Ints, Numbers
 from gamedsl.check.explore.array_file import BadArrays, Form, read_arrays
-from gamedsl.check.explore.graph import Ints, Numbers
 from gamedsl.engine.errors import play_error
 from gamedsl.source.diagnostic import FileError, GameDSLError
 from gamedsl.source.reading import reason

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gamedsl.check.base.arrays import Ints, Numbers
 from gamedsl.check.explore.checkpoint import Checkpoint, refused
 from gamedsl.check.explore.edges import numbered
-from gamedsl.check.explore.graph import NO_WAY, Ints, Numbers
+from gamedsl.check.explore.graph import NO_WAY
 from gamedsl.check.explore.workspace import Work
 from gamedsl.core.layout import ways as ways_to_write
 from gamedsl.core.nodes import DecideTogether, Program

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from gamedsl.check.base.arrays import Bytes, Ints
 from gamedsl.check.base.successors import END, KIND_OF, MOVE, TOGETHER
-from gamedsl.check.explore.graph import Bytes, Graph, Ints
+from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.histories import Chains
 from gamedsl.check.explore.limits import Limits, Watch
 from gamedsl.core.nodes import DecideDrawing, HistoryT, Program

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from gamedsl.check.base.arrays import Ints, Numbers
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.explore.compiled import START, NativeStore
-from gamedsl.check.explore.graph import Ints, Numbers
 from gamedsl.check.explore.workspace import Work
 
 if TYPE_CHECKING:

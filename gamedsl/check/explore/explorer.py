@@ -11,11 +11,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gamedsl.check.base.arrays import Bytes, Ints
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import DRAWING, Way, drawings, each_way, kind_of, seat_of
 from gamedsl.check.explore.compiled import explore_native, explores, suits
 from gamedsl.check.explore.edges import Kept
-from gamedsl.check.explore.graph import NO_WAY, WHOLE, Bytes, Fault, Graph, Ints
+from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Graph
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
 from gamedsl.check.symmetry.canonical_states import Canonical
 from gamedsl.check.symmetry.symmetries import Turn

@@ -6,11 +6,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from gamedsl.check.base.arrays import Bytes, Ints, Numbers
 from gamedsl.check.base.successors import drawn, move_of, ways
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from gamedsl.check.explore.edges import Links
     from gamedsl.check.symmetry.canonical_states import Canonical
     from gamedsl.check.symmetry.symmetries import Turn
-
-Ints: TypeAlias = npt.NDArray[np.int64]
-Numbers: TypeAlias = npt.NDArray[Any]  # integers of some width
-Bytes: TypeAlias = npt.NDArray[np.int8]
 
 WHOLE = "whole"  # nothing stopped it
 NO_WAY = -1  # as the number of a way: the ways on can't even be listed

@@ -15,9 +15,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from gamedsl.check.base.arrays import Ints, Numbers
 from gamedsl.check.base.successors import move_of, ways
 from gamedsl.check.explore.compiled import START, NativeStore, longer
-from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Ints, Numbers
+from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
 from gamedsl.check.explore.workspace import Work
 from gamedsl.engine.game import Game

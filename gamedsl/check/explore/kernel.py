@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.explore.kernel_histories import settle_chains, short_of_room
+from gamedsl.check.symmetry.compiled import COPY, ELEMENT
 from gamedsl.native.emit.module_builder import CTX_USED
 from gamedsl.native.emit.splitmix import GAMMA, M1
 from gamedsl.native.host.calling import (
@@ -34,7 +35,6 @@ COUNT, STEP, WEIGHT, ERROR, EXPAND, PACK, UNPACK = range(len(ENTRIES))
 AT_ONCE = 128  # states whose ways on are made before they are taken in
 GROUP = 64  # rows whose places in the table are fetched together
 FULLEST = 7  # tenths of the table
-COPY, ELEMENT, SET = range(3)  # steps of a symmetry
 BITS, ANY = range(2)  # terms of a measure
 FRAMES = 4  # frames of scratch: two for symmetries, a state, what follows on it
 

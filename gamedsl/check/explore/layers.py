@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gamedsl.check.explore.graph import Ints
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.explore.kernel import ANY, BITS
 from gamedsl.native.emit.successors.packed_states import BLOCK, HANDLE, Field, Rows
 

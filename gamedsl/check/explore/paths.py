@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import CHANCE, TOGETHER, is_half
 from gamedsl.check.explore.compiled import NativeStore
-from gamedsl.check.explore.graph import Graph, Ints
+from gamedsl.check.explore.graph import Graph
 
 Mask = npt.NDArray[np.bool_]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from gamedsl.check.explore.graph import Ints
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.explore.workspace import Work
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.explore.compiled import NativeStore, longer
-from gamedsl.check.explore.graph import Ints
 
 if TYPE_CHECKING:
     from gamedsl.check.symmetry.compiled import Steps

@@ -16,9 +16,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.search.branch_distance import FAR
 from gamedsl.check.search.targets import Aims, Key, Question
-from gamedsl.check.search.walker import Fan, Ints, Spot, Walker
+from gamedsl.check.search.walker import Fan, Spot, Walker
 
 LONGEST = 400  # plies in a walk
 KEPT = 8  # nearest spots an aim

@@ -13,8 +13,8 @@ from time import perf_counter
 from typing import Any, TypeAlias
 
 from gamedsl.check.base.clock import Clock
-from gamedsl.check.claims.default_guards import Refusals
 from gamedsl.check.search.recorded_play import Play
+from gamedsl.check.search.refusals import Refusals
 from gamedsl.check.search.shrink import Shows
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT
 from gamedsl.engine.game import Game

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from gamedsl.boards.domains import Domain
-from gamedsl.check.base.claims_text import OVER
-from gamedsl.check.claims.default_guards import conditions_that_vary, switched_off
-from gamedsl.check.coverage.instrument import with_new
+from gamedsl.check.base.claims import OVER
+from gamedsl.check.base.move_conditions import is_disabled, varying_conditions
+from gamedsl.check.base.statements import flag_new
 from gamedsl.check.search.branch_distance import FAR, FAR_T, Distances, both, either, least, number, risky
 from gamedsl.core.effort import Efforts
 from gamedsl.core.fold import fold
@@ -195,7 +195,7 @@ class _Maker:
     def _statements(self, stmts: tuple[CoreStmt, ...], above: Span = NOWHERE) -> tuple[CoreStmt, ...]:
         """Each that is new with a note before it."""
         out: list[CoreStmt] = []
-        for s, new in with_new(stmts, above):
+        for s, new in flag_new(stmts, above):
             if new and not isinstance(s, IfS):
                 out += self._here("line", s.span)
             out += self._inside(s, new)
@@ -273,7 +273,7 @@ class _Maker:
                 stops.setdefault(alt.schema, []).append(b)
         for k, blocks in stops.items():
             schema = self.base.schemas[k]
-            if not switched_off(schema):
+            if not is_disabled(schema):
                 yield from self._about(schema, blocks)
         for b in self.base.blocks:
             if isinstance(b.end, Decide) and self._may_be_stuck(b.end):
@@ -303,7 +303,7 @@ class _Maker:
     def _about(self, s: Schema, blocks: list[Block]) -> Iterator[Question]:
         yield self._question(self._number("move", s.span, s.name), s, blocks, None, True)
         conditions = (*s.guards, *s.forbids)
-        for i in sorted(conditions_that_vary(s)):
+        for i in sorted(varying_conditions(s)):
             yield self._question(self._number("first", conditions[i].span, s.name), s, blocks, i, False)
             later = [g for g in s.guards[i + 1 :] if not g.looks_ahead and risky(g.condition, self.base.functions)]
             if not later:

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.search.branch_distance import FAR
 from gamedsl.check.search.targets import Aims, Question
 from gamedsl.core.nodes import Chance, Decide, Program
@@ -33,7 +34,6 @@ from gamedsl.native.host.context import Context
 from gamedsl.native.host.convert import pack
 
 Rows: TypeAlias = npt.NDArray[np.uint8]
-Ints: TypeAlias = npt.NDArray[np.int64]
 MOST_WAYS = 4096
 ARENA = 1 << 22
 UNMET = np.uint16(0xFFFF)

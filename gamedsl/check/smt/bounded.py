@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
+from gamedsl.check.base.claims import holds_in
 from gamedsl.check.base.verdict import Evidence
-from gamedsl.check.claims.random import holds_in
 from gamedsl.check.smt.transitions import Chosen
 from gamedsl.check.smt.unroll import Unrolled, Unsupported
 from gamedsl.core.nodes import CoreClaim, DecideTogether

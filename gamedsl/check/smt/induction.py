@@ -14,7 +14,7 @@ from typing import Any
 
 import z3
 
-from gamedsl.check.base.claims_text import OVER
+from gamedsl.check.base.claims import OVER
 from gamedsl.check.smt.invariants import Invariant, guessed, sampled
 from gamedsl.check.smt.unroll import Front, Unrolled, Unsupported
 from gamedsl.check.smt.values import Value, and_, not_, or_

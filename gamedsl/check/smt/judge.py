@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 import z3
 
-from gamedsl.check.base.claims_text import OVER, told
+from gamedsl.check.base.claims import OVER, told
 from gamedsl.check.base.clock import Clock
+from gamedsl.check.base.move_conditions import is_disabled
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
-from gamedsl.check.claims.default_guards import switched_off
 from gamedsl.check.smt.bounded import Answer, Bounded
 from gamedsl.check.smt.encode import Env, Formulas, State
 from gamedsl.check.smt.induction import Induction, Proof
@@ -65,7 +65,7 @@ def judge_smt(game: Game, claims: list[CoreClaim], effort: Effort | None = None)
     if induction.kept:
         found.append(_invariants(induction.kept))
     offered = {a.schema for b in program.blocks for a in getattr(b.end, "alternatives", ())}
-    schemas = [s for s in program.schemas if s.index in offered and not switched_off(s)]
+    schemas = [s for s in program.schemas if s.index in offered and not is_disabled(s)]
     return [*found, *(v for s in schemas for v in _move(program, s, induction.kept, effort))]
 
 

@@ -15,7 +15,7 @@ from time import perf_counter
 
 import z3
 
-from gamedsl.check.claims.default_guards import switched_off
+from gamedsl.check.base.move_conditions import is_disabled
 from gamedsl.check.smt.encode import Env, Formulas, State
 from gamedsl.check.smt.values import Unsupported, Value, and_, anything, not_, number, or_
 from gamedsl.core.fold import offset
@@ -193,7 +193,7 @@ class Course(Formulas):
         """Every move: its alternative, mover, arguments, and when it is legal."""
         for alt in end.alternatives:
             schema = self.program.schemas[alt.schema]
-            if schema.mistake or switched_off(schema):
+            if schema.mistake or is_disabled(schema):
                 continue
             for player, acts in enumerate(mover):
                 if acts is not False:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import z3
 
-from gamedsl.check.base.claims_text import OVER
+from gamedsl.check.base.claims import OVER
 from gamedsl.check.smt.encode import State
 from gamedsl.check.smt.transitions import Chosen, Course
 from gamedsl.check.smt.values import (

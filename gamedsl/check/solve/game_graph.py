@@ -10,10 +10,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.base.successors import TOGETHER
 from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.explorer import Limits, Watch, explore
-from gamedsl.check.explore.graph import Graph, Ints
+from gamedsl.check.explore.graph import Graph
 from gamedsl.core.nodes import DecideDrawing
 from gamedsl.core.traverse import reached
 from gamedsl.engine.act import open_movers

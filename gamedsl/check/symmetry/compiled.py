@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.explore.graph import Ints
-from gamedsl.check.explore.kernel import COPY, ELEMENT, SET
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.symmetry.canonical_states import slots_moved
 from gamedsl.check.symmetry.symmetries import NoSymmetry, Turn, symmetries
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import DecideTogether, ElemT, OptT, Program, SetT, StackT, Var
 from gamedsl.native.emit.state_layout import Frame
+
+COPY, ELEMENT, SET = range(3)  # kinds of steps
 
 
 def turns_states(program: Program, turns: Sequence[Turn]) -> bool:

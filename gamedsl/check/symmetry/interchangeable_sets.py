@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.check.explore.graph import Ints
+from gamedsl.check.base.arrays import Ints
 from gamedsl.core.nodes import (
     AfterE,
     Assign,

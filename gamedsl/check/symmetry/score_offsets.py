@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.check.explore.graph import Ints
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.symmetry.interchangeable_sets import exchangeable, only_together, settle_owners
 from gamedsl.core.nodes import (
     Assign,

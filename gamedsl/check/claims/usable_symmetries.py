@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gamedsl.check.base.claims_text import told
+from gamedsl.check.base.claims import told
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.explore.graph import Graph

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamedsl.core.nodes import BoolT, CoreClaim, Load, Local
+from gamedsl.core.nodes import BoolT, CoreClaim, Expr, Load, Local
+from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
 from gamedsl.rules.looks import lower_claim, outcome_words
 from gamedsl.rules.report import Bail
@@ -39,3 +40,8 @@ def told(claim: CoreClaim) -> str:
     if text.startswith(quoted):
         return f"{claim.name}: {text.removeprefix(quoted).lstrip(' :')}"
     return text
+
+
+def holds_in(state: State, e: Expr) -> bool:
+    """Does a condition of a claim hold in a state?"""
+    return bool(state.evaluate(e, {OVER.id: int(state.is_terminal)}))

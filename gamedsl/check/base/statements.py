@@ -1,0 +1,19 @@
+"""Core statements and the lines of the ruleset that they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.core.nodes import CoreStmt, IfS
+from gamedsl.source.text import NOWHERE, Span
+
+
+def flag_new(stmts: tuple[CoreStmt, ...], above: Span) -> Iterator[tuple[CoreStmt, bool]]:
+    """Each statement, with a flag: is it the first that its line of the ruleset became? ``above`` is the place of the
+    statement that these stand in; what has the same place belongs to the same line."""
+    before: CoreStmt | None = None
+    for s in stmts:
+        again = isinstance(s, IfS) and isinstance(before, IfS)  # the same action, called twice
+        new = s.span is not NOWHERE and (s.span != above or again)
+        yield s, new
+        above, before = (s.span if new else above), s
