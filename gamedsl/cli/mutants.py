@@ -27,7 +27,7 @@ def add_arguments(test: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--search", metavar="S", type=seconds, default=DEFAULTS["search"],
-        help="seconds of random plays along which a change that no example notices is compared (3)",
+        help="seconds of random plays along which a change that no example notices is compared (3); 0: none is compared",
     )  # fmt: skip
     group.add_argument("--seed", metavar="S", type=natural, default=DEFAULTS["seed"], help="of sample and plays (0)")
     group.add_argument(
@@ -72,9 +72,13 @@ def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
 
 
 def _exit_code(found: Mutation, at_least: float | None) -> ExitCode:
-    if found.failing or (at_least is not None and found.rate < at_least):
+    if found.failing or _is_below(found.rate, at_least):
         return ExitCode.FAILED
     return ExitCode.FINE if found.is_whole else ExitCode.BOUND
+
+
+def _is_below(rate: float | None, at_least: float | None) -> bool:
+    return rate is not None and at_least is not None and rate < at_least
 
 
 def _percent(text: str) -> float:

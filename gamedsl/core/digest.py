@@ -6,14 +6,19 @@ import hashlib
 
 from gamedsl.boards.plan import Plan
 from gamedsl.core.nodes import DrawingT, Program
-from gamedsl.core.printer import print_core, print_meaning
+from gamedsl.core.printer import Names, print_core, print_meaning
 
 
 def digest(program: Program) -> str:
     """The sha256 of what play depends on and of how moves are written. Titles, messages, clauses, comments, places in
     the text, the look and the names of file and options don't count."""
+    return _sha256(meaning(program))
+
+
+def meaning(program: Program, names: type[Names] = Names) -> str:
+    """The text that the digest is taken of; ``names`` writes types and names otherwise."""
     plans = [line for v in program.variables if isinstance(v.type, DrawingT) for line in _plan(v.type.plan)]
-    return _sha256("\n".join([print_meaning(program), *plans]))
+    return "\n".join([print_meaning(program, names), *plans])
 
 
 def former_digest(program: Program) -> str:

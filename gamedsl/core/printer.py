@@ -157,9 +157,9 @@ def print_core(program: Program, people: bool = True, former: bool = False) -> s
     return _printed(Names(program, former=former), people)
 
 
-def print_meaning(program: Program) -> str:
+def print_meaning(program: Program, names: type[Names] = Names) -> str:
     """Only what play and its notation depend on: no names of the file and its options, no messages, clauses, look."""
-    return _printed(Names(program, meaning=True), people=False)
+    return _printed(names(program, meaning=True), people=False)
 
 
 def _printed(n: Names, people: bool) -> str:

@@ -12,6 +12,7 @@ import pytest
 from gamedsl.check.examples.reader import read_examples
 from gamedsl.check.mutation.campaign import Mutation, mutation_test
 from gamedsl.check.mutation.compiled import CompiledPlays
+from gamedsl.check.mutation.equivalence import marked_meaning, widens_bounds
 from gamedsl.check.mutation.mutants import mutants, vocabulary
 from gamedsl.check.mutation.plays import Node, Start
 from gamedsl.check.mutation.text import as_json, as_text
@@ -102,7 +103,7 @@ def test_the_mutants_are_those_counted_by_hand(good: Mutation) -> None:
 def test_every_mutant_has_its_fate(unsaid: Mutation) -> None:
     told = fates(unsaid)
     assert told["4 CRP `pile: 0..3 = 4`"] == Fate.INVALID
-    assert told["4 CRP `pile: 0..4 = 3`"] == Fate.PROVED
+    assert told["4 CRP `pile: 0..4 = 3`"] == Fate.WIDER
     assert told['6 GDL without `when pile > 0 "none is left"`'] == Fate.NOTICED
     assert unsaid.failing == ()
     assert unsaid.is_whole
@@ -124,9 +125,55 @@ def test_the_example_that_was_shown_notices_it(good: Mutation) -> None:
     assert good.rate == 1.0
 
 
-def test_equivalent_mutants_are_proved_so(good: Mutation) -> None:
-    """A pile of up to 4 that begins with 3 never holds 4: other Core, same play, in all of the few positions."""
-    assert [good.mutants[o.mutant].text for o in good.outcomes if o.fate == Fate.PROVED] == ["`pile: 0..4 = 3`"]
+def test_wider_bounds_are_equivalent_by_construction(good: Mutation) -> None:
+    """A bound that is never reached says nothing; one that is reached is a mistake in the original."""
+    assert [good.mutants[o.mutant].text for o in good.outcomes if o.fate == Fate.WIDER] == ["`pile: 0..4 = 3`"]
+
+
+def meaning_of(folder: Path, rules: str) -> str:
+    (folder / "counters.gdl").write_text(rules, encoding="utf-8")
+    return marked_meaning(load_program(folder / "counters.gdl"))
+
+
+def test_only_wider_bounds_are_wider_bounds(tmp_path: Path) -> None:
+    original = meaning_of(tmp_path, RULES)
+    others = {
+        change: meaning_of(tmp_path, RULES.replace(*change))
+        for change in [
+            ("0..3", "0..9"),
+            ("0..3", "-1..3 = 3 #"),
+            ("pile: 0..3 = 3", "pile: 1..3 = 3"),  # narrower
+            ("pile: 0..3 = 3", "pile: 0..4 = 2"),  # begins otherwise
+            ("pile > 0", "pile > 1"),
+        ]
+    }
+    assert [widens_bounds(original, other) for other in others.values()] == [True, True, False, False, False]
+    # a range that is gone through, or that a move is chosen from, is no bound
+    chosen = RULES.replace("move one", "move one(n: 0..1)").replace('"one"', '"{n}"').replace("take 1", "take n")
+    wider = chosen.replace("0..1", "0..2")
+    assert not widens_bounds(meaning_of(tmp_path, chosen), meaning_of(tmp_path, wider))
+
+
+def test_equivalent_mutants_are_proved_so(tmp_path: Path) -> None:
+    """A pile that begins with 3 is always less than 4: other Core, same play, in all of the few positions."""
+    found = tried(tmp_path, RULES.replace("0..3", "0..5").replace("pile > 0", "pile > 0 and pile < 5"), GOOD)
+    proved = {found.mutants[o.mutant].text for o in found.outcomes if o.fate == Fate.PROVED}
+    assert '`when pile > 0 and pile < 4 "none is left"`' in proved
+
+
+def test_options_are_tried_next_to_their_value_and_at_both_ends(tmp_path: Path) -> None:
+    rules = RULES.replace("state\n  pile: 0..3 = 3", "option n: 1..90 = 7\nstate\n  pile: 0..n = n")
+    (tmp_path / "counters.gdl").write_text(rules, encoding="utf-8")
+    trial = Trial(Setup(tmp_path / "counters.gdl", (), (), 0, 0.05))
+    assert [dict(s).get("n", "7") for s in trial.settings] == ["7", "6", "8", "1", "90"]
+
+
+def test_without_plays_survivors_are_left_open(tmp_path: Path, unsaid: Mutation) -> None:
+    found = tried(tmp_path, RULES, END_UNSAID, search=0)
+    assert found.count(Fate.OPEN) == unsaid.count(Fate.SURVIVED) == 2
+    assert found.rate == unsaid.rate == 14 / 16
+    assert "2 not compared" in as_text(found)
+    assert "at least 14 of 16 changes that matter: at least 87.5 %" in as_text(found)
 
 
 def test_what_only_the_look_says_is_no_rule(tmp_path: Path) -> None:
@@ -260,6 +307,8 @@ def test_a_sample_when_the_time_is_up(tmp_path: Path) -> None:
     found = tried(tmp_path, RULES, GOOD, seconds=0.0)
     assert not found.is_whole
     assert "a random sample of 0 of 21" in as_text(found)
+    assert "no change that matters was tried" in as_text(found)
+    assert as_json(found)["rate"] is None
 
 
 def test_several_processes_find_the_same(tmp_path: Path, unsaid: Mutation) -> None:

@@ -13,7 +13,7 @@ from time import monotonic
 from gamedsl.check.examples.reader import OptionValue, read_examples
 from gamedsl.check.examples.runner import both_files
 from gamedsl.check.mutation.mutants import Mutant
-from gamedsl.check.mutation.trial import Fate, Outcome, Setup, Trial
+from gamedsl.check.mutation.trial import UNNOTICED, Fate, Outcome, Setup, Trial
 
 SEARCH_SECONDS = 3.0
 
@@ -38,13 +38,16 @@ class Mutation:
         return len(self.outcomes) == len(self.mutants)
 
     @property
-    def rate(self) -> float:
-        """The share that is noticed of those that any play was seen to show. 1 when there are none."""
-        return rate(self.count(Fate.NOTICED), self.count(Fate.SURVIVED))
+    def rate(self) -> float | None:
+        """The mutation score: the share that is noticed of those that matter. None when there are none.
+
+        Those that were not compared count as if they mattered, so that the score is no greater than it would be.
+        """
+        return rate(self.count(Fate.NOTICED), self.count(*UNNOTICED))
 
 
-def rate(noticed: int, survived: int) -> float:
-    return noticed / (noticed + survived) if noticed + survived else 1.0
+def rate(noticed: int, survived: int) -> float | None:
+    return noticed / (noticed + survived) if noticed + survived else None
 
 
 def mutation_test(
@@ -60,7 +63,7 @@ def mutation_test(
     """Tries the mutants of a ruleset on its examples, with ``jobs`` processes.
 
     ``seconds``: no mutant is begun after that time, so that a random sample is tried; ``search``: how long plays are
-    computed that survivors are compared along. GameDSLError when the ruleset or its examples are wrong.
+    computed that survivors are compared along, 0 to compare none. GameDSLError when the ruleset or its examples are wrong.
     """
     ruleset, path = both_files(str(file))
     examples = tuple(read_examples(path))

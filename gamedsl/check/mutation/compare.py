@@ -11,7 +11,7 @@ from time import process_time
 from typing import Any, TypeAlias
 
 from gamedsl.check.mutation.bounds import Overtime, bounded
-from gamedsl.check.mutation.compiled import CompiledPlays
+from gamedsl.check.mutation.compiled import CompiledPlays, can_compile
 from gamedsl.check.mutation.difference import Difference, told
 from gamedsl.check.mutation.plays import Label, Node, Recorded, Recording, Start
 from gamedsl.engine.state import State
@@ -20,6 +20,7 @@ from gamedsl.source.diagnostic import GameDSLError
 STEP_SECONDS = 5.0  # for one move of a mutant: whatever takes longer is an endless rule
 FEW_PAIRS, MOST_PAIRS = 100, 20_000  # of positions compared breadth first, where the whole is too large and where not
 WHOLE_STATES, WHOLE_SECONDS = 6000, 2.0  # of a game that is compared as a whole; seconds to find out which ones are
+ALONG_SHARE = 1 / 3  # of the time is for plays compared move by move, where compiled plays follow
 SHORTER_SECONDS, SHORTEN_SECONDS = 1.0, 2.0  # for other plays that show a difference sooner; for leaving out moves
 
 Begin: TypeAlias = Callable[[Start], State]
@@ -70,7 +71,8 @@ class Comparer:
             proved = proved and whole
         if proved:
             return Comparison(proved=True)
-        found_along = self._along_plays(pairs)
+        compilable = all(can_compile(node.state.game) for node in pairs.values())
+        found_along = self._along_plays(pairs, self.seconds * (ALONG_SHARE if compilable else 1.0))
         return found_along if found_along.difference is not None else self._by_compiled(pairs, found_along.plays)
 
     # ----------------------------------------------------------------------------------------------- breadth first
@@ -134,7 +136,7 @@ class Comparer:
 
     # ----------------------------------------------------------------------------------------------- random plays
 
-    def _along_plays(self, pairs: Mapping[Start, Node]) -> Comparison:
+    def _along_plays(self, pairs: Mapping[Start, Node], seconds: float) -> Comparison:
         """Along random plays of the original, as many as there is time for. (Making them is not counted more than once:
         they serve all mutants.)"""
         plays, spent, made = 0, 0.0, 0.0
@@ -149,7 +151,7 @@ class Comparer:
                 plays += 1
                 made += ready - began
                 spent += process_time() - ready
-                if spent > self.seconds or made > self.seconds:
+                if spent > seconds or made > seconds:
                     return Comparison(plays=plays)
         raise AssertionError("counting does not end")
 

@@ -69,8 +69,13 @@ class CompiledPlays:
         return None if native is None else NativePlays(plan, native)
 
 
+def can_compile(game: Game) -> bool:
+    """Can plays of this game be compiled? (Not where players draw.)"""
+    return not any(isinstance(b.end, DecideDrawing) for b in game.program.blocks)
+
+
 def _compiled(game: Game) -> Native | None:
-    if any(isinstance(b.end, DecideDrawing) for b in game.program.blocks):
+    if not can_compile(game):
         return None
     try:
         return Native(game.program, game, keep=False, plays=False)

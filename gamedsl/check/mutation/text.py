@@ -9,9 +9,7 @@ from typing import Any
 from gamedsl.check.mutation.campaign import Mutation, rate
 from gamedsl.check.mutation.mutants import Mutant
 from gamedsl.check.mutation.operators import OPERATORS
-from gamedsl.check.mutation.trial import Fate, Outcome
-
-EQUIVALENT = (Fate.SAME, Fate.PROVED, Fate.ALIKE)
+from gamedsl.check.mutation.trial import EQUIVALENT, UNNOTICED, Fate, Outcome
 
 
 def as_text(found: Mutation) -> str:
@@ -29,7 +27,7 @@ def as_json(found: Mutation) -> dict[str, Any]:
         "mutants": len(found.mutants),
         "tried": len(found.outcomes),
         **{fate.name.lower(): found.count(fate) for fate in Fate},
-        "rate": None if found.failing else round(found.rate, 4),
+        "rate": None if found.rate is None else round(found.rate, 4),
         "operators": {operator: _counts(outcomes) for operator, outcomes in _by_operator(found).items()},
         "outcomes": [_outcome_json(found.mutants[o.mutant], o) for o in found.outcomes],
     }
@@ -66,7 +64,7 @@ def _listing(found: Mutation) -> Iterator[str]:
     yield "noticed  line"
     for number, text in enumerate(found.source.splitlines(), 1):
         outcomes = by_line[number]
-        noticed, survived = _count(outcomes, Fate.NOTICED), _count(outcomes, Fate.SURVIVED)
+        noticed, survived = _count(outcomes, Fate.NOTICED), _count(outcomes, *UNNOTICED)
         share = f"{noticed}/{noticed + survived}" if noticed + survived else ""
         yield f"{share:>7} {'!' if survived else ' '}{number:>4}  {text}".rstrip()
         yield from (line for o in outcomes for line in _unnoticed(found, o))
@@ -76,12 +74,14 @@ def _unnoticed(found: Mutation, outcome: Outcome) -> Iterator[str]:
     """A change that survived, or that nothing was found out about."""
     mutant = found.mutants[outcome.mutant]
     margin = " " * 15
-    if outcome.fate in (Fate.SURVIVED, Fate.ALIKE):
+    if outcome.fate in (*UNNOTICED, Fate.ALIKE):
         yield f"{margin}{mutant.operator}  {mutant.text}"
     if outcome.difference is not None:
         yield f"{margin}     no example notices: {outcome.difference.text}"
     elif outcome.fate == Fate.ALIKE:
         yield f"{margin}     probably equivalent: no difference in {outcome.plays} plays"
+    elif outcome.fate == Fate.OPEN:
+        yield f"{margin}     no example notices; no plays were compared"
 
 
 # --------------------------------------------------------------------------------------------------------- in numbers
@@ -98,8 +98,8 @@ def _counts(outcomes: list[Outcome]) -> dict[str, int]:
     return {
         "tried": len(outcomes),
         "noticed": _count(outcomes, Fate.NOTICED),
-        "survived": _count(outcomes, Fate.SURVIVED),
-        "equivalent": _count(outcomes, *EQUIVALENT),
+        "survived": _count(outcomes, *UNNOTICED),
+        "equivalent": _count(outcomes, *EQUIVALENT, Fate.ALIKE),
         "invalid": _count(outcomes, Fate.INVALID),
     }
 
@@ -109,13 +109,13 @@ def _count(outcomes: list[Outcome], *fates: Fate) -> int:
 
 
 def _table(found: Mutation) -> Iterator[str]:
-    yield f"{'operator':<37}{'tried':>7}{'noticed':>9}{'survived':>10}{'equivalent':>12}{'invalid':>9}{'rate':>7}"
+    yield f"{'operator':<37}{'tried':>7}{'noticed':>9}{'survived':>10}{'equivalent':>12}{'invalid':>9}{'score':>9}"
     for operator, outcomes in _by_operator(found).items():
         c = _counts(outcomes)
-        share = f"{rate(c['noticed'], c['survived']):.0%}" if c["noticed"] + c["survived"] else ""
+        share = _percent(rate(c["noticed"], c["survived"]))
         name = f"{operator}  {OPERATORS[operator]}"
         yield (
-            f"{name:<37}{c['tried']:>7}{c['noticed']:>9}{c['survived']:>10}{c['equivalent']:>12}{c['invalid']:>9}{share:>7}"
+            f"{name:<37}{c['tried']:>7}{c['noticed']:>9}{c['survived']:>10}{c['equivalent']:>12}{c['invalid']:>9}{share:>9}"
         )
 
 
@@ -123,12 +123,23 @@ def _summary(found: Mutation) -> Iterator[str]:
     noticed, survived = found.count(Fate.NOTICED), found.count(Fate.SURVIVED)
     if not found.is_whole:
         yield f"The time was up: a random sample of {len(found.outcomes)} of {len(found.mutants)} mutants was tried."
-    equivalent, alike = found.count(Fate.SAME, Fate.PROVED), found.count(Fate.ALIKE)
+    not_compared = f", {count} not compared" if (count := found.count(Fate.OPEN)) else ""
     yield (
-        f"{len(found.outcomes)} mutants: {noticed} noticed, {survived} survived, {equivalent} equivalent, "
-        f"{alike} probably equivalent{_plays(found)}, {found.count(Fate.INVALID)} invalid"
+        f"{len(found.outcomes)} mutants: {noticed} noticed, {survived} survived{not_compared}, {_equivalent(found)}, "
+        f"{found.count(Fate.ALIKE)} probably equivalent{_plays(found)}, {found.count(Fate.INVALID)} invalid"
     )
-    yield f"{found.file}: the examples notice {noticed} of {noticed + survived} changes that matter: {_percent(found.rate)}"
+    matter = noticed + found.count(*UNNOTICED)
+    if matter:
+        least = "at least " if not_compared else ""
+        share = f"{least}{noticed} of {matter} changes that matter: {least}{_percent(found.rate)}"
+        yield f"{found.file}: the examples notice {share}"
+    else:
+        yield f"{found.file}: no change that matters was tried"
+
+
+def _equivalent(found: Mutation) -> str:
+    reasons = ", ".join(f"{count} {fate.value}" for fate in EQUIVALENT if (count := found.count(fate)))
+    return f"{found.count(*EQUIVALENT)} equivalent" + (f" ({reasons})" if reasons else "")
 
 
 def _plays(found: Mutation) -> str:
@@ -136,6 +147,6 @@ def _plays(found: Mutation) -> str:
     return f" (no difference in {min(plays)} plays{' or more' if len(plays) > 1 else ''})" if plays else ""
 
 
-def _percent(share: float) -> str:
+def _percent(share: float | None) -> str:
     """Rounded down, so that 100 % means all."""
-    return f"{int(share * 1000) / 10:.1f} %"
+    return "" if share is None else f"{int(share * 1000) / 10:.1f} %"

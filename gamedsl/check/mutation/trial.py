@@ -14,15 +14,18 @@ from gamedsl.check.examples.runner import Bench, position, problems
 from gamedsl.check.mutation.bounds import Overtime, bounded
 from gamedsl.check.mutation.compare import Begin, Comparer
 from gamedsl.check.mutation.difference import Difference
+from gamedsl.check.mutation.equivalence import marked_meaning, widens_bounds
 from gamedsl.check.mutation.mutants import Mutant, mutants, vocabulary
-from gamedsl.check.mutation.plays import Start
+from gamedsl.check.mutation.plays import Options, Start
 from gamedsl.core.digest import digest
+from gamedsl.core.nodes import Program
 from gamedsl.engine.state import State
 from gamedsl.rules.files import Parsed
 from gamedsl.source.diagnostic import GameDSLError
 
 LEAST_SECONDS, TIMES = 1.0, 10  # a mutant's examples may compute so long, or so many times as long as the original's
 LOAD_SECONDS = 30.0
+SETTING_SECONDS = 2.0  # options with which the original takes longer to load are left out of comparisons
 
 
 class Fate(StrEnum):
@@ -30,10 +33,16 @@ class Fate(StrEnum):
 
     INVALID = "invalid"  # it is no ruleset
     SAME = "same rules"  # its digest is the original's
+    WIDER = "wider bounds"  # it differs in nothing but bounds of numbers, which are wider
     NOTICED = "noticed"  # an example fails
     SURVIVED = "survived"  # no example fails, but a play shows the change
     PROVED = "proved equivalent"  # no play shows it: all positions were compared
     ALIKE = "probably equivalent"  # no play shows it, of those that were tried
+    OPEN = "not compared"  # no example fails, and no plays were asked for
+
+
+EQUIVALENT = (Fate.SAME, Fate.WIDER, Fate.PROVED)
+UNNOTICED = (Fate.SURVIVED, Fate.OPEN)
 
 
 @dataclass(frozen=True)
@@ -53,7 +62,7 @@ class Setup:
 
     ruleset: Path
     examples: tuple[Example, ...]
-    options: tuple[tuple[str, OptionValue], ...]
+    options: Options
     seed: int
     seconds: float
 
@@ -72,7 +81,7 @@ class Trial:
         self.failing: tuple[str, ...] = ()
         self.examples = self._examples_by_cost()
         self.settings = self._settings()
-        self.digests = {key: _digest(self.bench, dict(key)) for key in self.settings}
+        self.digests = {key: digest(self._program(self.bench, key)) for key in self.settings}
         self._by_name = {e.name: e for e in setup.examples}
         self._comparer: Comparer | None = None
 
@@ -90,20 +99,23 @@ class Trial:
         self.failing = tuple(failing)
         return [self.setup.examples[i] for _, i in sorted(costs)]
 
-    def _settings(self) -> list[tuple[tuple[str, OptionValue], ...]]:
-        """The options under which mutants are compared: as given, as the examples have them, and every option once one
-        step away from what it is if nothing is said."""
+    def _settings(self) -> list[Options]:
+        """The options under which mutants are compared: as given, as the examples have them, and every option once at
+        each value near what it is if nothing is said and at both ends."""
         rules, _ = self.bench.game(self.options)
         values = {name: _near(found) for name, found in option_values(rules).items()}
         wanted: list[Mapping[str, OptionValue]] = [self.options]
         wanted += [{**self.options, **e.options} for e in self.setup.examples]
         wanted += [{**self.options, **c} for c in choices(values, self.options) if len(c) <= 1]
-        return [key for key in dict.fromkeys(tuple(sorted(w.items())) for w in wanted) if self._loads(dict(key))]
+        keys = dict.fromkeys(tuple(sorted(w.items())) for w in wanted)
+        return [key for key in keys if self._loads(dict(key))]
 
     def _loads(self, options: Mapping[str, OptionValue]) -> bool:
+        """Is there a game with these options, and is it small enough to be loaded for every survivor?"""
         try:
-            self.bench.game(options)
-        except GameDSLError:
+            with bounded(SETTING_SECONDS):
+                self.bench.game(options)
+        except (GameDSLError, Overtime):
             return False
         return True
 
@@ -141,22 +153,32 @@ class Trial:
         return None
 
     def _survivor(self, number: int, bench: Bench) -> Outcome:
-        differing = []
+        differing, wider = [], False
         for key in self.settings:
             try:
                 with bounded(LOAD_SECONDS):
-                    if _digest(bench, dict(key)) != self.digests[key]:
+                    program = self._program(bench, key)
+                    if digest(program) == self.digests[key]:
+                        continue
+                    if widens_bounds(marked_meaning(self._program(self.bench, key)), marked_meaning(program)):
+                        wider = True
+                    else:
                         differing.append(key)
             except (GameDSLError, Overtime) as problem:
                 said = problem.diagnostics[0].message if isinstance(problem, GameDSLError) else "they take too long"
                 what = f"the rules are refused: {said}"
                 return Outcome(number, Fate.SURVIVED, difference=Difference(key, None, (), what))
         if not differing:
-            return Outcome(number, Fate.SAME)
+            return Outcome(number, Fate.WIDER if wider else Fate.SAME)
+        if not self.setup.seconds:
+            return Outcome(number, Fate.OPEN)
         found = self.comparer.compare(self._begin(bench), self._starts(differing))
         if found.difference is not None:
             return Outcome(number, Fate.SURVIVED, difference=found.difference)
         return Outcome(number, Fate.PROVED if found.proved else Fate.ALIKE, plays=found.plays)
+
+    def _program(self, bench: Bench, options: Options) -> Program:
+        return bench.game(dict(options))[0].program
 
     # ------------------------------------------------------------------------------------------------- comparing
 
@@ -167,7 +189,7 @@ class Trial:
             self._comparer = Comparer(self._begin(self.bench), starts, self.setup.seed, self.setup.seconds)
         return self._comparer
 
-    def _starts(self, settings: Sequence[tuple[tuple[str, OptionValue], ...]]) -> list[Start]:
+    def _starts(self, settings: Sequence[Options]) -> list[Start]:
         """The beginnings under these options, and the positions of the examples that have them."""
         found = [Start(key) for key in settings]
         for e in self.setup.examples:
@@ -186,14 +208,9 @@ class Trial:
         return begin
 
 
-def _digest(bench: Bench, options: Mapping[str, OptionValue]) -> str:
-    """The digest of all that play depends on; not of what only looks and claims ask."""
-    return digest(bench.game(options)[0].program)
-
-
 def _near(values: tuple[str, ...]) -> tuple[str, ...]:
-    """The value in force, and those next to it if they are numbers."""
+    """The value in force; of numbers those next to it and the ends; of others all."""
     if not all(v.lstrip("-").isdigit() for v in values):
         return values
     now, low, high = int(values[0]), min(map(int, values)), max(map(int, values))
-    return tuple(map(str, [now, *(n for n in (now - 1, now + 1) if low <= n <= high)]))
+    return tuple(map(str, dict.fromkeys(n for n in (now, now - 1, now + 1, low, high) if low <= n <= high)))

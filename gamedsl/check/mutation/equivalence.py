@@ -1,0 +1,43 @@
+"""Equivalent by construction: mutants that no play can tell from the original, known without playing."""
+
+from __future__ import annotations
+
+import re
+
+from gamedsl.core.digest import meaning
+from gamedsl.core.nodes import IntT, OptT, Program, StackT, VarT
+from gamedsl.core.printer import Names
+
+_RANGE = re.compile(r"<<(-?\d+)\.\.(-?\d+)>>")
+
+
+class _MarkedRanges(Names):
+    """Writes the bounds of numbers so that they are found again, but for those that an encoding depends on."""
+
+    def type(self, t: VarT) -> str:
+        match t:
+            case IntT(low, high):
+                return f"<<{low}..{high}>>"
+            case OptT(IntT(low, high)):
+                return f"{low}..{high}?"
+            case StackT(IntT(low, high), limit):
+                return f"stack of {low}..{high} up to {limit}"
+            case _:
+                return super().type(t)
+
+
+def marked_meaning(program: Program) -> str:
+    """The meaning of a program with its bounds of numbers marked."""
+    return meaning(program, _MarkedRanges)
+
+
+def widens_bounds(original: str, mutant: str) -> bool:
+    """Do two marked meanings differ in nothing but bounds, which are nowhere narrower in the mutant's?
+
+    A bound is asked only when a value is checked against it. So the mutant goes on as the original does in every play
+    in which the original's rules don't go wrong.
+    """
+    if _RANGE.sub("", original) != _RANGE.sub("", mutant):
+        return False
+    pairs = zip(_RANGE.finditer(original), _RANGE.finditer(mutant), strict=True)
+    return all(int(b[1]) <= int(a[1]) and int(a[2]) <= int(b[2]) for a, b in pairs)
