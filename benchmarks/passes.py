@@ -1,22 +1,28 @@
-"""What each pass brings: `python benchmarks/passes.py [--seconds S] [--rounds N] [--json FILE] [--markdown FILE] [RULESET...]`.
+"""What each pass brings and costs: `python benchmarks/passes.py [--write] [--json FILE] [--rounds N] [--only PASS] [RULESET...]`.
 
-Each pass of the pipeline is switched off in turn. Where that changes the LLVM text of a ruleset, both forms are compiled,
-and their random plays take turns on one thread. Printed per ruleset and pass: plays per CPU second with all passes as a
-multiple of those without the pass (above 1: the pass makes plays faster), and the seconds of CPU that it adds to compiling.
-A pass without which the compiler stops is ``needed``.
+Each pass of the pipeline is switched off in turn. Where that does not change the LLVM text of a ruleset there is nothing to
+measure. Elsewhere both forms are compiled, and their random plays take turns on one thread, in slices of a few
+milliseconds: the same ``BLOCKS`` blocks of plays, round after round. A block's time is the shortest of all rounds, in
+CPU seconds, so that other work on the machine counts little. Compiling is timed two or three times.
 
-The last table sums up: for how many rulesets a pass brings 5 % or more, and its best and its worst.
+- *gain*: time of all blocks without the pass by their time with it. Above 1: the pass makes plays faster.
+- *spread*: the gains of the middle half of the blocks. A gain whose spread contains 1 is none.
+- *compiling*: CPU seconds that the pass adds (below 0: it saves them).
+
+Plays are measured in the scalar form and, where the rules allow it, in the lockstep form. A pass without which the
+compiler stops is *needed*. ``--write`` writes the page `docs/reference/passes.md`; it wants all rulesets.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import os
 import statistics
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import gamedsl
@@ -24,22 +30,42 @@ from gamedsl.core.nodes import Program
 from gamedsl.native.compile.compiler import write
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.host.binding import Native
+from gamedsl.native.playouts.results import tally_size
 from gamedsl.native.transform import pipeline
 from gamedsl.rules.files import shipped
 
-WORTH = 1.05  # plays with a pass by plays without it
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "passes.md"
+WORTH = 1.05  # a gain from here on counts
+BLOCKS = 8
+SLICE = 0.006  # CPU seconds that a block is to take, about
+SEED = 1
 PASSES = pipeline.PIPELINE
 
 
 @dataclass(frozen=True)
 class Gain:
-    """``speed``: plays a second with the pass by those without; None when the compiler stops without it. ``seconds``: of
-    CPU that the pass adds to compiling."""
+    """What a pass brings to plays of one form: the gain, and the quartiles of the blocks' gains."""
+
+    gain: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.gain:.2f} ({self.low:.2f}..{self.high:.2f})"
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a pass does for one ruleset. ``scalar``, ``lockstep``: None where there is no such form, or where the compiler
+    stops without the pass (``needed``). ``seconds``: that the pass adds to compiling, of ``of`` in all."""
 
     ruleset: str
     step: str
-    speed: float | None
+    scalar: Gain | None
+    lockstep: Gain | None
     seconds: float
+    of: float
+    needed: bool = False
 
 
 def without(step: str | None) -> None:
@@ -47,80 +73,151 @@ def without(step: str | None) -> None:
     pipeline.PIPELINE = tuple(p for p in PASSES if p.name != step)
 
 
-def compiled(program: Program) -> tuple[Native, str, float]:
-    """The machine code, its LLVM text, and the seconds of CPU that both took."""
+def text(program: Program) -> str:
+    return write(program, Frame(program)).ir
+
+
+def compiled(program: Program) -> tuple[Native, float]:
+    """The machine code, and the CPU seconds that it took."""
     start = time.process_time()
-    native = Native(program)
-    seconds = time.process_time() - start
-    return native, write(program, Frame(program)).ir, seconds
+    native = Native(program, keep=False)
+    return native, time.process_time() - start
 
 
-def rate(native: Native, seconds: float, seed: int) -> float:
-    """Plays per CPU second."""
-    plays, chunk, start = 0, 1, time.process_time()
-    while (spent := time.process_time() - start) < seconds:
-        native.playouts(chunk, seed, first=plays)
-        plays += chunk
-        if spent < seconds / 10:
-            chunk *= 2
-    return plays / (time.process_time() - start)
+class Plays:
+    """Random plays of one form, in memory that is kept."""
+
+    def __init__(self, native: Native, lockstep: bool) -> None:
+        self.entry = native.entry("lockstep" if lockstep else "batch")
+        self.context, self.out = native.context(), (ctypes.c_int64 * tally_size(native.num_players))()
+        self.start = native.initial(self.context)
+
+    def time(self, plays: int, first: int) -> float:
+        """CPU seconds of a block of plays."""
+        start, out = ctypes.addressof(self.start), ctypes.addressof(self.out)
+        began = time.process_time()
+        if self.entry(self.context.pointer, start, plays, SEED, first, out) < 0:
+            raise ValueError("a rules error")
+        return time.process_time() - began
+
+    def block_size(self) -> int:
+        """As many plays as take about ``SLICE`` seconds."""
+        plays = 1
+        while min(self.time(plays, 0) for _ in range(2)) < SLICE / 2:
+            plays *= 2
+        return plays
 
 
-def gains(name: str, seconds: float, rounds: int) -> Iterator[Gain]:
+def gain(with_pass: Native, without_pass: Native, rounds: int, lockstep: bool) -> Gain:
+    """Both forms in turn, the first in the one round and the other in the next."""
+    forms = Plays(with_pass, lockstep), Plays(without_pass, lockstep)
+    plays = forms[0].block_size()
+    best = [[float("inf")] * BLOCKS, [float("inf")] * BLOCKS]
+    for r in range(rounds):
+        for block in range(BLOCKS):
+            for form in (0, 1) if (r + block) % 2 else (1, 0):
+                best[form][block] = min(best[form][block], forms[form].time(plays, block * plays))
+    low, _, high = statistics.quantiles((b / a for a, b in zip(*best, strict=True)), n=4)
+    return Gain(sum(best[1]) / sum(best[0]), low, high)
+
+
+def effects(name: str, steps: Sequence[str], rounds: int, seen: set[str]) -> Iterator[Effect]:
+    """``seen``: LLVM texts of rulesets measured before; a ruleset with one of them plays as that one does."""
     program = gamedsl.load(name).program
     without(None)
-    if pipeline.why_not_specialized(program) is not None:
+    if pipeline.why_not_specialized(program) is not None or (whole := text(program)) in seen:
         return
-    full, text, took = compiled(program)
-    for step in PASSES[1:]:  # without the first, a program is not specialized
-        without(step.name)
+    seen.add(whole)
+    full, took = compiled(program)
+    took = min(took, *(compiled(program)[1] for _ in range(2)))
+    for step in steps:
+        without(step)
         try:
-            other, changed, others = compiled(program)
+            changed = text(program) != whole
         except Exception:  # any: the passes after it rely on it
-            yield Gain(name, step.name, None, 0.0)
+            yield Effect(name, step, None, None, 0.0, took, needed=True)
             continue
-        if changed == text:
-            continue
-        pairs = [(rate(full, seconds, r), rate(other, seconds, r)) for r in range(rounds)]
-        yield Gain(name, step.name, statistics.median(a / b for a, b in pairs), took - others)
+        if changed:
+            scalar, lockstep, seconds = measured(program, full, rounds)
+            yield Effect(name, step, scalar, lockstep, took - seconds, took)
     without(None)
 
 
-def summary(found: list[Gain]) -> Iterator[str]:
-    yield "| Pass | Changes the code of | 5 % or more for | Best | Worst | Adds to compiling, at most |"
-    yield "|---|---:|---:|---|---|---:|"
-    for step in PASSES[1:]:
-        rows = [g for g in found if g.step == step.name]
-        speeds = sorted((g.speed, g.ruleset) for g in rows if g.speed is not None)
-        needed = len(rows) - len(speeds)
-        worth = sum(speed >= WORTH for speed, _ in speeds)
-        best, worst = (f"{s[0]:.2f} {s[1]}" for s in (speeds[-1], speeds[0])) if speeds else ("-", "-")
-        more = max((g.seconds for g in rows), default=0.0)
+def measured(program: Program, full: Native, rounds: int) -> tuple[Gain, Gain | None, float]:
+    """The gains in scalar and lockstep plays, and the seconds that compiling takes without the pass."""
+    other, seconds = compiled(program)
+    if seconds < 1:
+        seconds = min(seconds, compiled(program)[1])
+    lockstep = gain(full, other, rounds, lockstep=True) if full.lockstep is None else None
+    return gain(full, other, rounds, lockstep=False), lockstep, seconds
+
+
+def summary(found: list[Effect], steps: Sequence[str]) -> Iterator[str]:
+    yield "| Pass | Fires for | 5 % or more for | Best | Worst | Adds to compiling, at most | at least |"
+    yield "|---|---:|---:|---|---|---:|---:|"
+    for step in steps:
+        rows = [e for e in found if e.step == step]
+        forms = [
+            (g, f"{e.ruleset}{told}") for e in rows for g, told in ((e.scalar, ""), (e.lockstep, ", lockstep")) if g
+        ]
+        forms.sort(key=lambda f: f[0].gain)
+        needed = sum(e.needed for e in rows)
+        worth = len({e.ruleset for e in rows if brings(e)})
+        best, worst = (f"{f[0].gain:.2f} {f[1]}" for f in (forms[-1], forms[0])) if forms else ("", "")
+        more, less = (f"{pick((e.seconds for e in rows), default=0.0):+.2f} s" for pick in (max, min))
         told = f"{worth}" + (f", needed by {needed}" if needed else "")
-        yield f"| {step.name} | {len(rows)} | {told} | {best} | {worst} | {more:.2f} s |"
+        yield f"| {step} | {len(rows)} | {told} | {best} | {worst} | {more} | {less} |"
+
+
+def brings(e: Effect) -> bool:
+    return any(g is not None and g.gain >= WORTH for g in (e.scalar, e.lockstep))
+
+
+def details(found: list[Effect], steps: Sequence[str]) -> Iterator[str]:
+    yield "| Pass | Ruleset | Gain | Gain in lockstep | Adds to compiling | of |"
+    yield "|---|---|---|---|---:|---:|"
+    for step in steps:
+        for e in sorted((e for e in found if e.step == step), key=lambda e: -(e.scalar.gain if e.scalar else 0)):
+            scalar = "needed" if e.needed else str(e.scalar)
+            yield f"| {step} | {e.ruleset} | {scalar} | {e.lockstep or ''} | {e.seconds:+.2f} s | {e.of:.2f} s |"
+
+
+HEAD = """\
+# What the passes bring
+
+Written by `python benchmarks/passes.py --write`, which explains the measurement; not tested, as times differ from machine to
+machine. [Compiled rules](../guide/native.md) tells what each pass does, [the architecture](../architecture.md) how to add one.
+
+"""
+
+
+def page(found: list[Effect], steps: Sequence[str]) -> str:
+    lines = [*summary(found, steps), "", "## By ruleset", "", *details(found, steps)]
+    return HEAD + "\n".join(lines) + "\n"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rulesets", nargs="*")
-    parser.add_argument("--seconds", type=float, default=0.3, help="of plays, for each form and round (0.3)")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", metavar="PASS", action="append", help="these passes only")
+    parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--json", metavar="FILE")
-    parser.add_argument("--markdown", metavar="FILE")
+    parser.add_argument("--write", action="store_true", help=f"writes {PAGE.name}")
     options = parser.parse_args()
     os.environ["GAMEDSL_CACHE"] = "off"
-    found: list[Gain] = []
+    steps = options.only or [p.name for p in PASSES[1:]]  # without the first, a program is not specialized
+    found: list[Effect] = []
+    seen: set[str] = set()
     for name in options.rulesets or shipped():
-        for gain in gains(name, options.seconds, options.rounds):
-            found.append(gain)
-            speed = "needed" if gain.speed is None else f"{gain.speed:.2f}"
-            print(f"{gain.ruleset:26} {gain.step:14} {speed:>7} {gain.seconds:+7.2f} s", flush=True)
-    lines = list(summary(found))
-    print("\n" + "\n".join(lines))
-    if options.json:
-        Path(options.json).write_text(json.dumps([vars(g) for g in found], indent=1) + "\n", encoding="utf-8")
-    if options.markdown:
-        Path(options.markdown).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        for e in effects(name, steps, options.rounds, seen):
+            found.append(e)
+            told = "needed" if e.needed else f"{e.scalar} {e.lockstep or ''}"
+            print(f"{e.ruleset:26} {e.step:24} {told:40} {e.seconds:+7.2f} of {e.of:.2f} s", flush=True)
+        if options.json:
+            Path(options.json).write_text(json.dumps([asdict(e) for e in found], indent=1) + "\n", encoding="utf-8")
+    print("\n" + "\n".join(summary(found, steps)))
+    if options.write:
+        PAGE.write_text(page(found, steps), encoding="utf-8")
 
 
 if __name__ == "__main__":

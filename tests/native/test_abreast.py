@@ -63,11 +63,11 @@ def probes(program: Program, loops: Sequence[Loop], given: Sequence[Local]) -> t
                 bind(f, local, value)
             value = abreast(f, e)
             if value is None:
-                f.b.ret(ir.Constant(I64, 0))
+                f.builder.ret(ir.Constant(I64, 0))
                 return
             found[f"probe{number}"] = e
             value = spread(value)[0]
-            f.b.ret(f.b.zext(value, I64) if value.type != I64 else value)
+            f.builder.ret(f.builder.zext(value, I64) if value.type != I64 else value)
 
         flat = [t for x in types for t in unit.type_of(x)]
         unit.function(("probe", number), f"probe{number}", I64, flat, write, public=True)
@@ -178,7 +178,7 @@ def test_what_can_fail_or_is_large_is_left_alone(program: Program) -> None:
     def write(f: Fn, values: Sequence[ir.Value]) -> None:
         bind(f, A, (values[0],))
         assert abreast(f, e) is None
-        f.b.ret(values[0])
+        f.builder.ret(values[0])
 
     unit.function("probe", "probe", I64, [I64], write)
     unit.write_all()

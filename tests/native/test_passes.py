@@ -26,7 +26,7 @@ from gamedsl.native.compile.compiler import write
 from gamedsl.native.compile.lowerings import new_unit
 from gamedsl.native.compile.report import kept
 from gamedsl.native.emit.module_builder import I64, Fn, bind, const
-from gamedsl.native.emit.move_lists import Listing, Rooms
+from gamedsl.native.emit.move_lists import Buffers, Listing
 from gamedsl.native.emit.sets import images
 from gamedsl.native.emit.sets import line_patterns as patterns
 from gamedsl.native.emit.sets.ray_chains import beyond_first
@@ -180,7 +180,7 @@ def llvm_text(program: Program, body: Callable[[Fn, ir.Value], ir.Value]) -> str
     unit = new_unit(program, Frame(program))
 
     def write(f: Fn, values: Sequence[ir.Value]) -> None:
-        f.b.ret(body(f, values[0]))
+        f.builder.ret(body(f, values[0]))
 
     made = unit.function("probe", "probe", I64, [I64], write)
     unit.write_all()
@@ -193,8 +193,8 @@ def test_moves_are_listed_once(golden: Golden, tmp_path: Path) -> None:
     schema = next(s for s in program.schemas if len(s.params) == 2)
 
     def body(f: Fn, k: ir.Value) -> ir.Value:
-        Listing(f, schema, const(0), Rooms(), 0).bind(k)
-        return f.b.add(*(f.env[p.local.id] for p in schema.params))
+        Listing(f, schema, const(0), Buffers(), 0).bind(k)
+        return f.builder.add(*(f.env[p.local.id] for p in schema.params))
 
     golden(GOLDENS / "move-lists.ll", llvm_text(program, body))
 
@@ -242,7 +242,7 @@ def test_lines_by_shapes(golden: Golden, tmp_path: Path, monkeypatch: pytest.Mon
     def body(f: Fn, x: ir.Value) -> ir.Value:
         found = patterns.test_lines(f, lines.values, cells, lambda: (x,))
         assert found is not None
-        return f.b.zext(found, I64)
+        return f.builder.zext(found, I64)
 
     golden(GOLDENS / "patterns.ll", llvm_text(program, body))
 
@@ -258,7 +258,7 @@ def test_a_new_element_of_a_monitored_set(kind: str, golden: Golden, tmp_path: P
     def body(f: Fn, x: ir.Value) -> ir.Value:
         watched = watch(f, monitor, var)
         grown(f, watched, x)
-        return f.b.zext(f.b.load(watched.flag), I64)
+        return f.builder.zext(f.builder.load(watched.flag), I64)
 
     golden(GOLDENS / f"monitors-{kind}.ll", llvm_text(program, body))
 

@@ -45,7 +45,7 @@ def _answer(f: Fn, block: Block, question: Expr | None) -> ir.Value | None:
     if question is None:
         return members(f, block.end.winners)[0] if isinstance(block.end, End) else None
     here = substitute(question, {OVER.id: Const(int(isinstance(block.end, End)), BoolT())})
-    return f.b.zext(truth(f, here), I64)
+    return f.builder.zext(truth(f, here), I64)
 
 
 def ends_by_winners(store: NativeStore, terminals: Ints) -> set[frozenset[int]]:

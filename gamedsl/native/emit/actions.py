@@ -24,13 +24,13 @@ from gamedsl.native.emit.sets.loops import each_member
 from gamedsl.native.emit.stops import CHANCE, CHOOSE, DRAW, PASS, by_stop, offered, open_mover, outcome_weight, put
 
 
-def count(u: Unit) -> ir.Function:
+def count(unit: Unit) -> ir.Function:
     """``count(ctx, s) -> n``: the ways on."""
 
     def body(f: Fn, _: Sequence[ir.Value]) -> None:
         by_stop(f, lambda block: _count(f, block), const(0))
 
-    return u.function("count", "count", I64, [], body, public=True)
+    return unit.function("count", "count", I64, [], body, public=True)
 
 
 def _count(f: Fn, block: Block) -> ir.Value | None:
@@ -46,7 +46,7 @@ def _count(f: Fn, block: Block) -> ir.Value | None:
         case Chance():
             return _outcomes(f, end)
         case DecideDrawing():
-            return f.b.load(f.b.gep(record(f, _drawn(f, end)), [const(1)], inbounds=True))
+            return f.builder.load(f.builder.gep(record(f, _drawn(f, end)), [const(1)], inbounds=True))
         case _:
             return None
 
@@ -54,20 +54,20 @@ def _count(f: Fn, block: Block) -> ir.Value | None:
 def _moves_of(f: Fn, end: Decide | DecideTogether, mover: ir.Value) -> ir.Value:
     total: ir.Value = const(0)
     for _, alt in offered(f, end):
-        total = f.b.add(total, count_moves(f, alt.schema, mover, end.tick))
+        total = f.builder.add(total, count_moves(f, alt.schema, mover, end.tick))
     return total
 
 
 def _outcomes(f: Fn, end: Chance) -> ir.Value:
-    total = f.room(I64)
-    f.b.store(const(0), total)
+    total = f.alloca(I64)
+    f.builder.store(const(0), total)
 
     def one(x: ir.Value) -> None:
-        can = f.b.icmp_signed(">", outcome_weight(f, end, x), const(0))
-        f.b.store(f.b.add(f.b.load(total), f.b.zext(can, I64)), total)
+        can = f.builder.icmp_signed(">", outcome_weight(f, end, x), const(0))
+        f.builder.store(f.builder.add(f.builder.load(total), f.builder.zext(can, I64)), total)
 
     each_member(f, members(f, end.over), 0, one)
-    return f.b.load(total)
+    return f.builder.load(total)
 
 
 def _drawn(f: Fn, end: DecideDrawing) -> ir.Value:
@@ -76,15 +76,15 @@ def _drawn(f: Fn, end: DecideDrawing) -> ir.Value:
     return handle
 
 
-def move(u: Unit) -> ir.Function:
+def move(unit: Unit) -> ir.Function:
     """``move(ctx, s, k, out) -> number of arguments``: the k-th way on as a record."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         k, out = values
-        target = f.b.bitcast(out, I64.as_pointer())
+        target = f.builder.bitcast(out, I64.as_pointer())
         by_stop(f, lambda block: _write(f, block, k, target), const(0))
 
-    return u.function("move", "move", I64, [I64, ir.IntType(8).as_pointer()], body, public=True)
+    return unit.function("move", "move", I64, [I64, ir.IntType(8).as_pointer()], body, public=True)
 
 
 def _write(f: Fn, block: Block, k: ir.Value, out: ir.Value) -> ir.Value | None:
@@ -108,8 +108,8 @@ def _write(f: Fn, block: Block, k: ir.Value, out: ir.Value) -> ir.Value | None:
             return const(0)
         case DecideDrawing():
             put(f, out, 0, DRAW)
-            first = f.b.load(record(f, _drawn(f, end)))
-            put(f, out, 1, f.b.add(first, k))
+            first = f.builder.load(record(f, _drawn(f, end)))
+            put(f, out, 1, f.builder.add(first, k))
             return const(0)
         case _:
             return None
@@ -117,36 +117,36 @@ def _write(f: Fn, block: Block, k: ir.Value, out: ir.Value) -> ir.Value | None:
 
 def _write_move(f: Fn, end: Decide | DecideTogether, mover: ir.Value, k: ir.Value, out: ir.Value) -> None:
     """Returns from the function when the k-th is a move."""
-    args = f.b.gep(out, [const(2)], inbounds=True)
+    args = f.builder.gep(out, [const(2)], inbounds=True)
     left = k
     for _, alt in offered(f, end):
         left = kth_move(f, alt.schema, mover, end.tick, left, args)
         found, following = f.block("found"), f.block("further")
-        f.b.cbranch(f.b.icmp_signed("<", left, const(0)), found, following)
+        f.builder.cbranch(f.builder.icmp_signed("<", left, const(0)), found, following)
         f.at(found)
         put(f, out, 0, alt.schema)
         put(f, out, 1, mover)
-        f.b.ret(const(len(f.u.program.schemas[alt.schema].params)))
+        f.builder.ret(const(len(f.unit.program.schemas[alt.schema].params)))
         f.at(following)
 
 
 def _kth_outcome(f: Fn, end: Chance, k: ir.Value) -> ir.Value:
-    left, found = f.room(I64), f.room(I64)
-    f.b.store(k, left)
-    f.b.store(const(0), found)
+    left, found = f.alloca(I64), f.alloca(I64)
+    f.builder.store(k, left)
+    f.builder.store(const(0), found)
 
     def one(x: ir.Value) -> None:
-        can = f.b.icmp_signed(">", outcome_weight(f, end, x), const(0))
-        n = f.b.load(left)
-        mine = f.b.and_(can, f.b.icmp_signed("==", n, const(0)))
-        f.b.store(f.b.select(mine, x, f.b.load(found)), found)
-        f.b.store(f.b.sub(n, f.b.zext(can, I64)), left)
+        can = f.builder.icmp_signed(">", outcome_weight(f, end, x), const(0))
+        n = f.builder.load(left)
+        mine = f.builder.and_(can, f.builder.icmp_signed("==", n, const(0)))
+        f.builder.store(f.builder.select(mine, x, f.builder.load(found)), found)
+        f.builder.store(f.builder.sub(n, f.builder.zext(can, I64)), left)
 
     each_member(f, members(f, end.over), 0, one)
-    return f.b.load(found)
+    return f.builder.load(found)
 
 
-def weight(u: Unit) -> ir.Function:
+def weight(unit: Unit) -> ir.Function:
     """``weight(ctx, s, k) -> w``: of the k-th outcome of chance; 1 elsewhere."""
 
     def one(f: Fn, block: Block, k: ir.Value) -> ir.Value | None:
@@ -155,4 +155,4 @@ def weight(u: Unit) -> ir.Function:
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         by_stop(f, lambda block: one(f, block, values[0]), const(1))
 
-    return u.function("weight", "weight", I64, [I64], body, public=True)
+    return unit.function("weight", "weight", I64, [I64], body, public=True)

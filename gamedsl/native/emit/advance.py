@@ -30,29 +30,29 @@ from gamedsl.native.emit.stops import MOST_BLOCKS, NO_MOVE, NO_VALUE, movers, of
 from gamedsl.source.text import NOWHERE
 
 
-def settle(u: Unit) -> ir.Function:
+def settle(unit: Unit) -> ir.Function:
     """``settle(ctx, s, block)``: from a block on to the first stop, where the state then stands."""
-    return u.function("settle", "settle", VOID, [I64], _settle)
+    return unit.function("settle", "settle", VOID, [I64], _settle)
 
 
 def _settle(f: Fn, values: Sequence[ir.Value]) -> None:
-    entry, head, stop, wrong = f.b.block, f.block("block"), f.block("stop"), f.block("nowhere")
-    f.b.branch(head)
+    entry, head, stop, wrong = f.builder.block, f.block("block"), f.block("stop"), f.block("nowhere")
+    f.builder.branch(head)
     f.at(head)
-    at, rounds = f.b.phi(I64), f.b.phi(I64)
+    at, rounds = f.builder.phi(I64), f.builder.phi(I64)
     at.add_incoming(values[0], entry)
     rounds.add_incoming(const(0), entry)
-    switch = f.b.switch(at, wrong)
+    switch = f.builder.switch(at, wrong)
     join = f.block("go")
     f.at(join)
-    following = f.b.phi(I64)
-    more = f.b.add(rounds, const(1))
-    endless = f.b.icmp_unsigned(">", more, const(MOST_BLOCKS))
+    following = f.builder.phi(I64)
+    more = f.builder.add(rounds, const(1))
+    endless = f.builder.icmp_unsigned(">", more, const(MOST_BLOCKS))
     fail_if(f, endless, NOWHERE, "the play goes on for ever without anybody acting")
-    at.add_incoming(following, f.b.block)
-    rounds.add_incoming(more, f.b.block)
-    f.b.cbranch(endless, stop, head)
-    for block in f.u.program.blocks:
+    at.add_incoming(following, f.builder.block)
+    rounds.add_incoming(more, f.builder.block)
+    f.builder.cbranch(endless, stop, head)
+    for block in f.unit.program.blocks:
         case = f.block(f"block{block.index}")
         switch.add_case(const(block.index), case)
         f.at(case)
@@ -60,10 +60,10 @@ def _settle(f: Fn, values: Sequence[ir.Value]) -> None:
         _leave_block(f, block, following, join, stop)
         f.features.of(Noting).just = None
     f.at(wrong)
-    f.b.branch(stop)
+    f.builder.branch(stop)
     f.at(stop)
     stand(f, at)
-    f.b.ret_void()
+    f.builder.ret_void()
 
 
 def _run_block(f: Fn, block: Block) -> None:
@@ -80,38 +80,38 @@ def _run_block(f: Fn, block: Block) -> None:
 
 def _leave_block(f: Fn, block: Block, following: ir.PhiInstr, join: ir.Block, stop: ir.Block) -> None:
     def go(target: ir.Value) -> None:
-        following.add_incoming(target, f.b.block)
-        f.b.branch(join)
+        following.add_incoming(target, f.builder.block)
+        f.builder.branch(join)
 
     match block.end:
         case Goto(target):
             go(const(target))
         case BranchT(condition, yes, no):
-            go(f.b.select(truth(f, condition), const(yes), const(no)))
+            go(f.builder.select(truth(f, condition), const(yes), const(no)))
         case Decide(stuck=stuck, may_pass=may_pass):
             can = _can_move(f, block.end, number(f, block.end.mover))
             if stuck is None:
                 if may_pass is None:
-                    fail_if(f, f.b.not_(can), block.end.span, NO_MOVE, number(f, block.end.seat))
-                f.b.branch(stop)
+                    fail_if(f, f.builder.not_(can), block.end.span, NO_MOVE, number(f, block.end.seat))
+                f.builder.branch(stop)
             else:
                 stays, leaves = f.block("stays"), f.block("stuck")
-                f.b.cbranch(can, stays, leaves)
+                f.builder.cbranch(can, stays, leaves)
                 f.at(leaves)
                 go(const(stuck))
                 f.at(stays)
-                f.b.branch(stop)
+                f.builder.branch(stop)
         case DecideTogether(target=target):
             _leave_together(f, block.end, lambda: go(const(target)))
-            f.b.branch(stop)
+            f.builder.branch(stop)
         case Choose(source=source):
             fail_if(f, sets.is_empty(f, members(f, source)), block.end.span, NO_VALUE.format(block.end.var.name))
-            f.b.branch(stop)
+            f.builder.branch(stop)
         case Chance():
             outcome_possible(f, block.end)
-            f.b.branch(stop)
+            f.builder.branch(stop)
         case DecideDrawing() | End():
-            f.b.branch(stop)
+            f.builder.branch(stop)
 
 
 def _can_move(f: Fn, end: Decide | DecideTogether, mover: ir.Value) -> ir.Value:
@@ -121,13 +121,13 @@ def _can_move(f: Fn, end: Decide | DecideTogether, mover: ir.Value) -> ir.Value:
     for _, alt in offered(f, end):
         result = any_move(f, alt.schema, mover, end.tick)
         following = f.block("or")
-        ways.append((ir.Constant(I1, 1), f.b.block))
-        f.b.cbranch(result, done, following)
+        ways.append((ir.Constant(I1, 1), f.builder.block))
+        f.builder.cbranch(result, done, following)
         f.at(following)
-    ways.append((ir.Constant(I1, 0), f.b.block))
-    f.b.branch(done)
+    ways.append((ir.Constant(I1, 0), f.builder.block))
+    f.builder.branch(done)
     f.at(done)
-    can = f.b.phi(I1)
+    can = f.builder.phi(I1)
     for value, block in ways:
         can.add_incoming(value, block)
     return can
@@ -136,7 +136,7 @@ def _can_move(f: Fn, end: Decide | DecideTogether, mover: ir.Value) -> ir.Value:
 def _leave_together(f: Fn, end: DecideTogether, nobody: Callable[[], None]) -> None:
     who = movers(f, end)
     some, none = f.block("some"), f.block("nobody")
-    f.b.cbranch(sets.is_empty(f, who), none, some)
+    f.builder.cbranch(sets.is_empty(f, who), none, some)
     f.at(none)
     nobody()
     f.at(some)
@@ -144,21 +144,21 @@ def _leave_together(f: Fn, end: DecideTogether, nobody: Callable[[], None]) -> N
     def one(mover: ir.Value) -> None:
         seat = number(f, end.seats[0])
         for i, e in enumerate(end.seats[1:], 1):
-            seat = f.b.select(f.b.icmp_signed("==", mover, const(i)), number(f, e), seat)
-        fail_if(f, f.b.not_(_can_move(f, end, mover)), end.span, NO_MOVE, seat)
+            seat = f.builder.select(f.builder.icmp_signed("==", mover, const(i)), number(f, e), seat)
+        fail_if(f, f.builder.not_(_can_move(f, end, mover)), end.span, NO_MOVE, seat)
 
     each_member(f, who, 0, one)
 
 
 def status(f: Fn) -> ir.Value:
     """0, or -1 after a rules error."""
-    wrong = f.b.icmp_unsigned("!=", f.b.load(context_field(f, CTX_ERROR)), const(0))
-    return f.b.sext(wrong, I64)
+    wrong = f.builder.icmp_unsigned("!=", f.builder.load(context_field(f, CTX_ERROR)), const(0))
+    return f.builder.sext(wrong, I64)
 
 
 def go_on(f: Fn, target: int) -> None:
-    f.b.call(settle(f.u), [f.ctx, f.s, const(target)])
-    f.b.ret(status(f))
+    f.builder.call(settle(f.unit), [f.ctx, f.s, const(target)])
+    f.builder.ret(status(f))
 
 
 def carry_out(f: Fn, alt: Alt, mover: ir.Value, args: list[Value]) -> None:

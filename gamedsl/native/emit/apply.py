@@ -25,23 +25,23 @@ from gamedsl.native.emit.statements import do_steps
 from gamedsl.native.emit.stops import args_of, chosen_value, get, here
 
 
-def apply(u: Unit) -> ir.Function:
+def apply(unit: Unit) -> ir.Function:
     """``do(ctx, s, record) -> status``: the way on that a record describes, and on to the next stop."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        record = f.b.bitcast(values[0], I64.as_pointer())
+        record = f.builder.bitcast(values[0], I64.as_pointer())
         other = f.block("other")
-        switch = f.b.switch(here(f), other)
-        for block in f.u.program.blocks:
+        switch = f.builder.switch(here(f), other)
+        for block in f.unit.program.blocks:
             if is_stop(block) and not isinstance(block.end, End):
                 case = f.block(f"do{block.index}")
                 switch.add_case(const(block.index), case)
                 f.at(case)
                 _apply(f, block, record)
         f.at(other)
-        f.b.ret(status(f))
+        f.builder.ret(status(f))
 
-    return u.function("do", "do", I64, [ir.IntType(8).as_pointer()], body, public=True)
+    return unit.function("do", "do", I64, [ir.IntType(8).as_pointer()], body, public=True)
 
 
 def _apply(f: Fn, block: Block, record: ir.Value) -> None:
@@ -70,7 +70,7 @@ def _apply(f: Fn, block: Block, record: ir.Value) -> None:
 def _apply_move(f: Fn, end: Decide, record: ir.Value) -> None:
     kind, mover = get(f, record, 0), get(f, record, 1)
     other = f.block("pass")
-    switch = f.b.switch(kind, other)
+    switch = f.builder.switch(kind, other)
     done: set[int] = set()
     for alt in end.alternatives:
         if alt.schema in done:
@@ -80,11 +80,11 @@ def _apply_move(f: Fn, end: Decide, record: ir.Value) -> None:
         switch.add_case(const(alt.schema), case)
         f.at(case)
         do_steps(f, end.tick, f.s)
-        carry_out(f, alt, mover, args_of(f, f.u.program.schemas[alt.schema], record))
+        carry_out(f, alt, mover, args_of(f, f.unit.program.schemas[alt.schema], record))
         go_on(f, alt.target)
     f.at(other)
     if end.may_pass is None:
-        f.b.ret(status(f))
+        f.builder.ret(status(f))
     else:
         do_steps(f, end.tick, f.s)
         go_on(f, end.may_pass)

@@ -52,13 +52,13 @@ def record_size(program: Program) -> int:
 
 def record(f: Fn, handle: ir.Value) -> ir.Value:
     """The address of a drawing's record, as words."""
-    table = f.b.inttoptr(f.b.load(context_field(f, CTX_DRAWINGS)), I64.as_pointer())
-    return f.b.gep(table, [f.b.mul(handle, const(record_size(f.u.frame.program)))], inbounds=True)
+    table = f.builder.inttoptr(f.builder.load(context_field(f, CTX_DRAWINGS)), I64.as_pointer())
+    return f.builder.gep(table, [f.builder.mul(handle, const(record_size(f.unit.frame.program)))], inbounds=True)
 
 
 def _column(f: Fn, e: Arranged) -> tuple[Column, ir.Value]:
     """Where a relation lies, and the address of the drawing's record."""
-    column = next(c for c in columns(f.u.frame.program) if (c.relation, c.variable) == (e.relation, e.var.index))
+    column = next(c for c in columns(f.unit.frame.program) if (c.relation, c.variable) == (e.relation, e.var.index))
     handle = load_slot(f, e.var, [])
     assert isinstance(handle, ir.Value)
     return column, record(f, handle)
@@ -67,13 +67,15 @@ def _column(f: Fn, e: Arranged) -> tuple[Column, ir.Value]:
 def column_address(f: Fn, e: Arranged) -> ir.Value:
     """Where the values of a relation lie, one behind the other, for the drawing at hand."""
     column, at = _column(f, e)
-    return f.b.gep(at, [const(column.offset)], inbounds=True)
+    return f.builder.gep(at, [const(column.offset)], inbounds=True)
 
 
 def arranged(f: Fn, e: Arranged) -> Value:
     column, at = _column(f, e)
     index: ir.Value = const(column.offset)
     if e.args:
-        index = f.b.add(index, f.b.mul(number(f, e.args[0]), const(column.width)))
-    found = [f.b.load(f.b.gep(at, [f.b.add(index, const(i))], inbounds=True)) for i in range(column.width)]
+        index = f.builder.add(index, f.builder.mul(number(f, e.args[0]), const(column.width)))
+    found = [
+        f.builder.load(f.builder.gep(at, [f.builder.add(index, const(i))], inbounds=True)) for i in range(column.width)
+    ]
     return tuple(found) if isinstance(e.type, SetT) else found[0]

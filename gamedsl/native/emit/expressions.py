@@ -57,7 +57,7 @@ FOR_SIZE = {"noinline": 60, "optsize": 300, "minsize": 600}
 
 def expr(f: Fn, e: Expr) -> Value:
     """The value of an expression, by the first registered lowering that knows its form, else in the plain way."""
-    for lower in f.u.lowerings.get(type(e), ()):
+    for lower in f.unit.lowerings.get(type(e), ()):
         value = lower(f, e)
         if value is not None:
             return value
@@ -93,7 +93,7 @@ def number(f: Fn, e: Expr) -> ir.Value:
     """The value of an expression that is a number (a bool becomes 0 or 1)."""
     value = expr(f, e)
     assert isinstance(value, ir.Value)
-    return f.b.zext(value, I64) if value.type == I1 else value
+    return f.builder.zext(value, I64) if value.type == I1 else value
 
 
 def numbers(f: Fn, es: tuple[Expr, ...]) -> list[ir.Value]:
@@ -104,15 +104,15 @@ def truth(f: Fn, e: Expr) -> ir.Value:
     """The value of a condition."""
     value = expr(f, e)
     assert isinstance(value, ir.Value)
-    return value if value.type == I1 else f.b.icmp_signed("!=", value, const(0))
+    return value if value.type == I1 else f.builder.icmp_signed("!=", value, const(0))
 
 
 def as_type(f: Fn, value: Value, t: object) -> Value:
     """A value as it is kept for this type: a bool as one bit."""
     if isinstance(t, BoolT) and isinstance(value, ir.Value) and value.type != I1:
-        return f.b.trunc(value, I1)
+        return f.builder.trunc(value, I1)
     if not isinstance(t, BoolT) and isinstance(value, ir.Value) and value.type == I1:
-        return f.b.zext(value, I64)
+        return f.builder.zext(value, I64)
     return value
 
 
@@ -123,7 +123,7 @@ def members(f: Fn, e: Expr) -> sets.Words:
         return known
     value = expr(f, e)
     assert isinstance(value, tuple)
-    if f.numbering is not None and f.b.block is f.numbering.block:
+    if f.numbering is not None and f.builder.block is f.numbering.block:
         f.numbering.values[e] = value
     return value
 
@@ -152,20 +152,20 @@ def lookup(f: Fn, e: Lookup) -> Value:
 
 
 def table_value(f: Fn, e: Lookup, keys: list[ir.Value]) -> Value:
-    table, bits, count = f.u.table(e.table)
+    table, bits, count = f.unit.table(e.table)
     index: ir.Value = const(0)
     stride = 1
     for domain, key in reversed(list(zip(e.table.keys, keys, strict=True))):
         term = times(f, key, stride)
-        index = term if is_const(index) and index.constant == 0 else f.b.add(index, term)
+        index = term if is_const(index) and index.constant == 0 else f.builder.add(index, term)
         stride *= domain.size
     if isinstance(e.type, SetT):
         base = times(f, index, count)
-        return tuple(f.b.load(f.u.at(f.b, table, plus(f, base, i))) for i in range(count))
-    raw = f.b.load(f.u.at(f.b, table, index))
+        return tuple(f.builder.load(f.unit.at(f.builder, table, plus(f, base, i))) for i in range(count))
+    raw = f.builder.load(f.unit.at(f.builder, table, index))
     if isinstance(e.type, BoolT):
-        return f.b.trunc(raw, I1)
-    return raw if bits == 64 else f.b.sext(raw, I64)
+        return f.builder.trunc(raw, I1)
+    return raw if bits == 64 else f.builder.sext(raw, I64)
 
 
 # --------------------------------------------------------------------------------------------------- operators
@@ -175,21 +175,21 @@ def _op1(f: Fn, e: Op1) -> Value:
     t = e.operand.type
     match e.op:
         case "not":
-            return f.b.not_(truth(f, e.operand))
+            return f.builder.not_(truth(f, e.operand))
         case "neg":
-            return f.b.neg(number(f, e.operand))
+            return f.builder.neg(number(f, e.operand))
         case "wrap":
             assert isinstance(e.type, OptT)
             return plus(f, number(f, e.operand), 1 - offset(e.type.inner))
         case "unwrap":
             value = number(f, e.operand)
-            none = f.b.icmp_signed("==", value, const(0))
+            none = f.builder.icmp_signed("==", value, const(0))
             fail_if(f, none, e.span, "there is no value here (none)")
             low, _ = limits(e.type)
-            found = f.b.select(none, const(low), plus(f, value, offset(e.type) - 1))
+            found = f.builder.select(none, const(low), plus(f, value, offset(e.type) - 1))
             return as_type(f, found, e.type)
         case "is_none":
-            return f.b.icmp_signed("==", number(f, e.operand), const(0))
+            return f.builder.icmp_signed("==", number(f, e.operand), const(0))
         case "is_empty":
             return sets.is_empty(f, members(f, e.operand))
         case "count":
@@ -199,12 +199,12 @@ def _op1(f: Fn, e: Op1) -> Value:
         case "complement":
             assert isinstance(e.type, SetT)
             full = set_const(e.type.domain.full, words(e.type))
-            return tuple(f.b.xor(x, y) for x, y in zip(members(f, e.operand), full, strict=True))
+            return tuple(f.builder.xor(x, y) for x, y in zip(members(f, e.operand), full, strict=True))
         case "first":
             value = members(f, e.operand)
             empty = sets.is_empty(f, value)
             fail_if(f, empty, e.span, "the set is empty here")
-            found = f.b.select(empty, const(0), sets.lowest(f, value))
+            found = f.builder.select(empty, const(0), sets.lowest(f, value))
             return as_type(f, plus(f, found, offset(e.type)), e.type)
 
 
@@ -215,34 +215,34 @@ def _op2(f: Fn, e: Op2) -> Value:
         case "eq" | "ne" if isinstance(e.left.type, SetT):
             if isinstance(e.right, Const) and e.right.value == 0:
                 empty = sets.is_empty(f, members(f, e.left))
-                return empty if e.op == "eq" else f.b.not_(empty)
+                return empty if e.op == "eq" else f.builder.not_(empty)
             same = sets.equal(f, members(f, e.left), members(f, e.right))
-            return same if e.op == "eq" else f.b.not_(same)
+            return same if e.op == "eq" else f.builder.not_(same)
         case "eq" | "ne" | "lt" | "le":
             sign = {"eq": "==", "ne": "!=", "lt": "<", "le": "<="}[e.op]
-            return f.b.icmp_signed(sign, number(f, e.left), number(f, e.right))
+            return f.builder.icmp_signed(sign, number(f, e.left), number(f, e.right))
         case "in":
             return _member(f, e)
         case "within" | "disjoint" | "union" | "meet" | "minus":
             return _sets(f, e)
         case "min" | "max":
             a, b = number(f, e.left), number(f, e.right)
-            return f.b.select(f.b.icmp_signed("<" if e.op == "min" else ">", a, b), a, b)
+            return f.builder.select(f.builder.icmp_signed("<" if e.op == "min" else ">", a, b), a, b)
         case "div" | "mod":
             return _division(f, e)
         case "add":
-            return f.b.add(number(f, e.left), number(f, e.right))
+            return f.builder.add(number(f, e.left), number(f, e.right))
         case "sub":
-            return f.b.sub(number(f, e.left), number(f, e.right))
+            return f.builder.sub(number(f, e.left), number(f, e.right))
         case "mul":
-            return f.b.mul(number(f, e.left), number(f, e.right))
+            return f.builder.mul(number(f, e.left), number(f, e.right))
 
 
 def _member(f: Fn, e: Op2) -> ir.Value:
     x = plus(f, number(f, e.left), -offset(e.left.type))
     if isinstance(e.right, Get) and words(e.right.type) > 1 and not is_const(x):
-        word = load_word(f, e.right.var, numbers(f, e.right.keys), f.b.lshr(x, const(6)))
-        return f.b.trunc(f.b.lshr(word, f.b.and_(x, const(63))), I1)
+        word = load_word(f, e.right.var, numbers(f, e.right.keys), f.builder.lshr(x, const(6)))
+        return f.builder.trunc(f.builder.lshr(word, f.builder.and_(x, const(63))), I1)
     return sets.has(f, members(f, e.right), x)
 
 
@@ -267,32 +267,32 @@ def _division(f: Fn, e: Op2) -> ir.Value:
     low_a, _ = limits(e.left.type)
     low_b, high_b = limits(e.right.type)
     if low_b <= 0 <= high_b:
-        zero = f.b.icmp_signed("==", b, const(0))
+        zero = f.builder.icmp_signed("==", b, const(0))
         fail_if(f, zero, e.span, "division by zero")
-        b = f.b.select(zero, const(1), b)
+        b = f.builder.select(zero, const(1), b)
     if low_a >= 0 and low_b >= 0:
-        return f.b.udiv(a, b) if e.op == "div" else f.b.urem(a, b)
-    quotient, rest = f.b.sdiv(a, b), f.b.srem(a, b)
-    other = f.b.icmp_signed("<", f.b.xor(a, b), const(0))
-    off = f.b.and_(other, f.b.icmp_signed("!=", rest, const(0)))
+        return f.builder.udiv(a, b) if e.op == "div" else f.builder.urem(a, b)
+    quotient, rest = f.builder.sdiv(a, b), f.builder.srem(a, b)
+    other = f.builder.icmp_signed("<", f.builder.xor(a, b), const(0))
+    off = f.builder.and_(other, f.builder.icmp_signed("!=", rest, const(0)))
     if e.op == "div":
-        return f.b.sub(quotient, f.b.zext(off, I64))
-    return f.b.add(rest, f.b.select(off, b, const(0)))
+        return f.builder.sub(quotient, f.builder.zext(off, I64))
+    return f.builder.add(rest, f.builder.select(off, b, const(0)))
 
 
 def _connective(f: Fn, e: Op2) -> ir.Value:
     left = truth(f, e.left)
     if cheap(e.right):
         right = truth(f, e.right)
-        return f.b.and_(left, right) if e.op == "and" else f.b.or_(left, right)
-    before, more, done = f.b.block, f.block("right"), f.block("joined")
-    f.b.cbranch(left, *((more, done) if e.op == "and" else (done, more)))
+        return f.builder.and_(left, right) if e.op == "and" else f.builder.or_(left, right)
+    before, more, done = f.builder.block, f.block("right"), f.block("joined")
+    f.builder.cbranch(left, *((more, done) if e.op == "and" else (done, more)))
     f.at(more)
     right = truth(f, e.right)
-    after = f.b.block
+    after = f.builder.block
     f.goto(done)
     f.at(done)
-    result = f.b.phi(I1)
+    result = f.builder.phi(I1)
     result.add_incoming(flag(e.op == "or"), before)
     result.add_incoming(right, after)
     return result
@@ -307,9 +307,9 @@ def _convert(f: Fn, e: Convert) -> Value:
     value = number(f, e.operand)
     if not always_fits(e):
         low, high = limits(e.type)
-        inside = f.b.icmp_unsigned("<=", plus(f, value, -low), const(high - low))
-        fail_if(f, f.b.not_(inside), e.span, f"{{number}} is out of range ({low}..{high})", value)
-        value = f.b.select(inside, value, const(low))
+        inside = f.builder.icmp_unsigned("<=", plus(f, value, -low), const(high - low))
+        fail_if(f, f.builder.not_(inside), e.span, f"{{number}} is out of range ({low}..{high})", value)
+        value = f.builder.select(inside, value, const(low))
     return as_type(f, value, e.type)
 
 
@@ -319,14 +319,14 @@ def _cond(f: Fn, e: Cond) -> Value:
         a = as_type(f, expr(f, e.then), e.type)
         return select(f, condition, a, as_type(f, expr(f, e.otherwise), e.type))
     yes, no, done = f.block("then"), f.block("else"), f.block("chosen")
-    f.b.cbranch(condition, yes, no)
+    f.builder.cbranch(condition, yes, no)
     f.at(yes)
     a = as_type(f, expr(f, e.then), e.type)
-    after_yes = f.b.block
+    after_yes = f.builder.block
     f.goto(done)
     f.at(no)
     b = as_type(f, expr(f, e.otherwise), e.type)
-    after_no = f.b.block
+    after_no = f.builder.block
     f.goto(done)
     f.at(done)
     return join(f, [(a, after_yes), (b, after_no)])
@@ -335,8 +335,8 @@ def _cond(f: Fn, e: Cond) -> Value:
 def select(f: Fn, condition: ir.Value, a: Value, b: Value) -> Value:
     if isinstance(a, tuple):
         assert isinstance(b, tuple)
-        return tuple(f.b.select(condition, x, y) for x, y in zip(a, b, strict=True))
-    return f.b.select(condition, a, b)
+        return tuple(f.builder.select(condition, x, y) for x, y in zip(a, b, strict=True))
+    return f.builder.select(condition, a, b)
 
 
 def join(f: Fn, ways: list[tuple[Value, ir.Block]]) -> Value:
@@ -345,7 +345,7 @@ def join(f: Fn, ways: list[tuple[Value, ir.Block]]) -> Value:
     n = len(first) if isinstance(first, tuple) else 1
     joined = []
     for i in range(n):
-        one = f.b.phi(spread(first)[i].type)
+        one = f.builder.phi(spread(first)[i].type)
         for value, block in ways:
             one.add_incoming(spread(value)[i], block)
         joined.append(one)
@@ -355,42 +355,42 @@ def join(f: Fn, ways: list[tuple[Value, ir.Block]]) -> Value:
 def call(f: Fn, function: ir.Function, t: ValueT, args: list[Value], s: ir.Value | None = None) -> Value:
     """A call of a function of the module, in the present state or another."""
     flat = [x for a in args for x in spread(a)]
-    result = f.b.call(function, [f.ctx, f.s if s is None else s, *flat])
+    result = f.builder.call(function, [f.ctx, f.s if s is None else s, *flat])
     if not isinstance(t, SetT):
         return result
     if words(t) == 1:
         return (result,)
-    return tuple(f.b.extract_value(result, i) for i in range(words(t)))
+    return tuple(f.builder.extract_value(result, i) for i in range(words(t)))
 
 
 def give(f: Fn, value: Value) -> None:
     """Returns a value from the function at hand."""
     parts = spread(value)
     if len(parts) == 1:
-        f.b.ret(parts[0])
+        f.builder.ret(parts[0])
         return
     result: ir.Value = ir.Constant(ir.LiteralStructType([p.type for p in parts]), ir.Undefined)
     for i, part in enumerate(parts):
-        result = f.b.insert_value(result, part, i)
-    f.b.ret(result)
+        result = f.builder.insert_value(result, part, i)
+    f.builder.ret(result)
 
 
 def call_function(f: Fn, e: CallF) -> Value:
     """A call of a function of the program, written when it is first called."""
-    program = f.u.program
+    program = f.unit.program
     called = program.functions[e.function]
     types = [p.type for p in called.params]
     args = [as_type(f, expr(f, a), t) for a, t in zip(e.args, types, strict=True)]
 
     def body(g: Fn, values: object) -> None:
-        for p, value in zip(called.params, gather(g.u, types, list(values)), strict=True):  # type: ignore[call-overload]
+        for p, value in zip(called.params, gather(g.unit, types, list(values)), strict=True):  # type: ignore[call-overload]
             bind(g, p, value)
-        with g.u.instead(program):
+        with g.unit.instead(program):
             give(g, as_type(g, expr(g, called.body), called.body.type))
 
-    flat = [t for p in types for t in f.u.type_of(p)]
-    key, name = ("function", f.u.keep(called)), f"f{e.function}"
-    function = f.u.function(key, name, f.u.result_type(called.body.type), flat, body)
+    flat = [t for p in types for t in f.unit.type_of(p)]
+    key, name = ("function", f.unit.keep(called)), f"f{e.function}"
+    function = f.unit.function(key, name, f.unit.result_type(called.body.type), flat, body)
     function.attributes.update(_attributes(f, called))
     return as_type(f, call(f, function, called.body.type, args), e.type)
 
@@ -398,22 +398,22 @@ def call_function(f: Fn, e: CallF) -> Value:
 def _attributes(f: Fn, called: Function) -> list[str]:
     """How LLVM treats a function of the program at hand. One with deeply nested loops stays apart: put in place in each other, such
     functions take LLVM very long."""
-    program = f.u.program
+    program = f.unit.program
     size = node_count(called.body)
-    if f.u.special is not None and program is f.u.special.program:
+    if f.unit.special is not None and program is f.unit.special.program:
         return [a for a, least in FOR_SIZE.items() if size > least] or ["inlinehint"]
-    return ["noinline"] if nesting(f.u, called.body) >= NESTED else []
+    return ["noinline"] if nesting(f.unit, called.body) >= NESTED else []
 
 
-def nesting(u: Unit, e: Expr) -> int:
+def nesting(unit: Unit, e: Expr) -> int:
     """How many loops lie within each other, with those of the functions that are called."""
-    inner = max((nesting(u, x) for x in children(e)), default=0)
+    inner = max((nesting(unit, x) for x in children(e)), default=0)
     if isinstance(e, CallF):
-        called = u.program.functions[e.function]
-        key = u.keep(called)
-        if key not in u.nested:
-            u.nested[key] = nesting(u, called.body)
-        inner = max(inner, u.nested[key])
+        called = unit.program.functions[e.function]
+        key = unit.keep(called)
+        if key not in unit.nested:
+            unit.nested[key] = nesting(unit, called.body)
+        inner = max(inner, unit.nested[key])
     return inner + isinstance(e, Loop)
 
 
@@ -422,7 +422,7 @@ def _stack(f: Fn, e: StackOp) -> Value:
     n, _ = height(f, e.var, keys)
     if e.op == "height":
         return n
-    empty = f.b.icmp_signed("==", n, const(0))
+    empty = f.builder.icmp_signed("==", n, const(0))
     fail_if(f, empty, e.span, "the stack is empty here")
-    at = item_address(f, e.var, keys, f.b.select(empty, const(0), plus(f, n, -1)))
-    return load_cell(f, at, f.u.frame.place(e.var).cell, e.type)
+    at = item_address(f, e.var, keys, f.builder.select(empty, const(0), plus(f, n, -1)))
+    return load_cell(f, at, f.unit.frame.place(e.var).cell, e.type)

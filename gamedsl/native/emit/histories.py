@@ -71,7 +71,7 @@ def _words(f: Fn, position: tuple[Expr, ...]) -> list[ir.Value]:
     for piece in layout(tuple(e.type for e in position)):
         values = position[piece.first : piece.first + piece.count]
         if piece.cell is None:
-            found += [f.b.zext(w, I64) if w.type == I1 else w for w in spread(expr(f, values[0]))]
+            found += [f.builder.zext(w, I64) if w.type == I1 else w for w in spread(expr(f, values[0]))]
         else:
             found += _lying(f, values, piece) or _packed(f, values, piece)
     return found
@@ -104,14 +104,14 @@ def _slot(e: Expr) -> tuple[int, int] | None:
 def _packed(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value]:
     """The same, value by value."""
     assert piece.cell is not None
-    room = WORD // piece.cell.bits
+    items = WORD // piece.cell.bits
     found: list[ir.Value] = []
     for i, e in enumerate(values):
         value = members(f, e)[0] if isinstance(e.type, SetT) else plus(f, number(f, e), -piece.cell.low)
-        if i % room == 0:
+        if i % items == 0:
             found.append(value)
         else:
-            found[-1] = f.b.or_(found[-1], f.b.shl(value, const(i % room * piece.cell.bits)))
+            found[-1] = f.builder.or_(found[-1], f.builder.shl(value, const(i % items * piece.cell.bits)))
     return found
 
 
@@ -125,10 +125,10 @@ def _hash(f: Fn, words: list[ir.Value]) -> ir.Value:
     total: ir.Value = const(GAMMA)
     for i in range(0, len(words), 2):
         pair = words[i : i + 2] + [const(0)] * (2 - len(words[i : i + 2]))
-        a, b = (f.b.zext(f.b.xor(w, const(_factor(i + k))), I128) for k, w in enumerate(pair))
-        product = f.b.mul(a, b)
-        high = f.b.trunc(f.b.lshr(product, ir.Constant(I128, WORD)), I64)
-        total = f.b.add(total, f.b.xor(high, f.b.trunc(product, I64)))
+        a, b = (f.builder.zext(f.builder.xor(w, const(_factor(i + k))), I128) for k, w in enumerate(pair))
+        product = f.builder.mul(a, b)
+        high = f.builder.trunc(f.builder.lshr(product, ir.Constant(I128, WORD)), I64)
+        total = f.builder.add(total, f.builder.xor(high, f.builder.trunc(product, I64)))
     return total
 
 
@@ -150,12 +150,12 @@ class Seen:
     plays. Made ready from the state; ``begin`` starts a new play."""
 
     def __init__(self, f: Fn, history: Var) -> None:
-        self.first, self.now = f.room(I64, COUNT), f.room(I64, COUNT)
-        clear(f, f.b.bitcast(self.first, PTR), 8 * COUNT)
+        self.first, self.now = f.alloca(I64, COUNT), f.alloca(I64, COUNT)
+        clear(f, f.builder.bitcast(self.first, PTR), 8 * COUNT)
         _each_entry(f, load_slot(f, history, []), lambda at: _set(f, self.first, _kept(f, at, 1)))
 
     def begin(self, f: Fn) -> None:
-        copy_bytes(f, f.b.bitcast(self.now, PTR), f.b.bitcast(self.first, PTR), 1 << BITS >> 3)
+        copy_bytes(f, f.builder.bitcast(self.now, PTR), f.builder.bitcast(self.first, PTR), 1 << BITS >> 3)
 
     def add(self, f: Fn, hashed: ir.Value) -> None:
         _set(f, self.now, hashed)
@@ -166,67 +166,67 @@ class Seen:
 
 def begin_play(f: Fn) -> None:
     """From here to ``end_play`` the context has the bits of all positions noted, where functions of their own find them."""
-    histories = [v for v in f.u.program.variables if isinstance(v.type, HistoryT)]
+    histories = [v for v in f.unit.program.variables if isinstance(v.type, HistoryT)]
     if histories:
-        table = f.room(I64, COUNT)
-        clear(f, f.b.bitcast(table, PTR), 8 * COUNT)
+        table = f.alloca(I64, COUNT)
+        clear(f, f.builder.bitcast(table, PTR), 8 * COUNT)
         for v in histories:
             _each_entry(f, load_slot(f, v, []), lambda at: _set(f, table, _kept(f, at, 1)))
-        f.b.store(f.b.ptrtoint(table, I64), context_field(f, CTX_SEEN))
+        f.builder.store(f.builder.ptrtoint(table, I64), context_field(f, CTX_SEEN))
 
 
 def end_play(f: Fn) -> None:
-    f.b.store(const(0), context_field(f, CTX_SEEN))
+    f.builder.store(const(0), context_field(f, CTX_SEEN))
 
 
 def _table(f: Fn) -> tuple[ir.Value, ir.Value]:
     """The context's bits, and whether there are any."""
-    at = f.b.load(context_field(f, CTX_SEEN))
-    return f.b.inttoptr(at, ir.ArrayType(I64, COUNT).as_pointer()), f.b.icmp_unsigned("!=", at, const(0))
+    at = f.builder.load(context_field(f, CTX_SEEN))
+    return f.builder.inttoptr(at, ir.ArrayType(I64, COUNT).as_pointer()), f.builder.icmp_unsigned("!=", at, const(0))
 
 
 def _place(f: Fn, words: ir.Value, hashed: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The word of a hash's bit, and the bit in it."""
-    index = f.b.lshr(hashed, const(WORD - BITS))
-    at = f.b.gep(words, [const(0), f.b.lshr(index, const(6))], inbounds=True)
-    return at, f.b.and_(index, const(63))
+    index = f.builder.lshr(hashed, const(WORD - BITS))
+    at = f.builder.gep(words, [const(0), f.builder.lshr(index, const(6))], inbounds=True)
+    return at, f.builder.and_(index, const(63))
 
 
 def _has(f: Fn, words: ir.Value, hashed: ir.Value) -> ir.Value:
     at, bit = _place(f, words, hashed)
-    return f.b.trunc(f.b.lshr(f.b.load(at), bit), I1)
+    return f.builder.trunc(f.builder.lshr(f.builder.load(at), bit), I1)
 
 
 def _set(f: Fn, words: ir.Value, hashed: ir.Value) -> None:
     at, bit = _place(f, words, hashed)
-    f.b.store(f.b.or_(f.b.load(at), f.b.shl(const(1), bit)), at)
+    f.builder.store(f.builder.or_(f.builder.load(at), f.builder.shl(const(1), bit)), at)
 
 
 # --------------------------------------------------------------------------------------------------- the chain
 
 
 def _arena(f: Fn) -> ir.Value:
-    return f.b.inttoptr(f.b.load(context_field(f, CTX_ARENA)), I64.as_pointer())
+    return f.builder.inttoptr(f.builder.load(context_field(f, CTX_ARENA)), I64.as_pointer())
 
 
 def _kept(f: Fn, entry: ir.Value, index: int) -> ir.Value:
     """A word of an entry."""
-    return f.b.load(f.b.gep(_arena(f), [plus(f, entry, index)], inbounds=True))
+    return f.builder.load(f.builder.gep(_arena(f), [plus(f, entry, index)], inbounds=True))
 
 
 def _each_entry(f: Fn, newest: ir.Value, body: Callable[[ir.Value], None]) -> None:
     """Writes ``body`` for every entry of a chain, the newest first."""
-    before, head, look, done = f.b.block, f.block("chain"), f.block("entry"), f.block("all")
-    f.b.branch(head)
+    before, head, look, done = f.builder.block, f.block("chain"), f.block("entry"), f.block("all")
+    f.builder.branch(head)
     f.at(head)
-    at = f.b.phi(I64)
+    at = f.builder.phi(I64)
     at.add_incoming(newest, before)
-    f.b.cbranch(f.b.icmp_unsigned("==", at, const(0)), done, look)
+    f.builder.cbranch(f.builder.icmp_unsigned("==", at, const(0)), done, look)
     f.at(look)
     body(at)
     older = _kept(f, at, 0)
-    at.add_incoming(older, f.b.block)
-    f.b.branch(head)
+    at.add_incoming(older, f.builder.block)
+    f.builder.branch(head)
     f.at(done)
 
 
@@ -253,10 +253,12 @@ def note(f: Fn, s: NoteS) -> None:
     _put(f, s, words, _hash(f, words))
 
 
-def notes_positions(u: Unit, stmts: tuple[CoreStmt, ...]) -> bool:
+def notes_positions(unit: Unit, stmts: tuple[CoreStmt, ...]) -> bool:
     """Do these statements note positions?"""
     for s in walk_statements(stmts):
-        if isinstance(s, NoteS) or (isinstance(s, Effect) and notes_positions(u, u.program.schemas[s.schema].effect)):
+        if isinstance(s, NoteS) or (
+            isinstance(s, Effect) and notes_positions(unit, unit.program.schemas[s.schema].effect)
+        ):
             return True
     return False
 
@@ -280,23 +282,23 @@ def noting(f: Fn, s: CoreStmt) -> JustNoted:
 
 
 def _put(f: Fn, s: NoteS, words: list[ir.Value], hashed: ir.Value) -> None:
-    used = f.b.load(context_field(f, CTX_USED))
+    used = f.builder.load(context_field(f, CTX_USED))
     end = plus(f, used, 2 + len(words))
-    full = f.b.icmp_unsigned(">", end, f.b.load(context_field(f, CTX_CAPACITY)))
+    full = f.builder.icmp_unsigned(">", end, f.builder.load(context_field(f, CTX_CAPACITY)))
     fail_if(f, full, s.span, "there is no more room for noted positions")
-    with f.b.if_then(f.b.not_(full)):
+    with f.builder.if_then(f.builder.not_(full)):
         arena, before = _arena(f), load_slot(f, s.history, [])
         for i, w in enumerate((before, hashed, *words)):
             assert isinstance(w, ir.Value)
-            f.b.store(w, f.b.gep(arena, [plus(f, used, i)], inbounds=True))
-        f.b.store(end, context_field(f, CTX_USED))
+            f.builder.store(w, f.builder.gep(arena, [plus(f, used, i)], inbounds=True))
+        f.builder.store(end, context_field(f, CTX_USED))
         store_slot(f, s.history, [], used)
         seen = f.features.of(Noting).seen.get(s.history.index)
         if seen is not None:
             seen.add(f, hashed)
         else:
             bits, there = _table(f)
-            with f.b.if_then(there):
+            with f.builder.if_then(there):
                 _set(f, bits, hashed)
 
 
@@ -311,33 +313,33 @@ def noted(f: Fn, e: Noted) -> ir.Value:
 
 def _times(f: Fn, history: Var, words: list[ir.Value], hashed: ir.Value) -> ir.Value:
     """How many entries have this hash and these words."""
-    total = f.room(I64)
-    f.b.store(const(0), total)
+    total = f.alloca(I64)
+    f.builder.store(const(0), total)
     seen, done = f.features.of(Noting).seen.get(history.index), f.block("counted")
     if seen is not None:
         search = f.block("search")
-        f.b.cbranch(seen.has(f, hashed), search, done)
+        f.builder.cbranch(seen.has(f, hashed), search, done)
         f.at(search)
     else:
         bits, there = _table(f)
         look, search = f.block("look"), f.block("search")
-        f.b.cbranch(there, look, search)
+        f.builder.cbranch(there, look, search)
         f.at(look)
-        f.b.cbranch(_has(f, bits, hashed), search, done)
+        f.builder.cbranch(_has(f, bits, hashed), search, done)
         f.at(search)
 
     def one(at: ir.Value) -> None:
         same, following = f.block("same"), f.block("older")
-        f.b.cbranch(f.b.icmp_unsigned("==", _kept(f, at, 1), hashed), same, following)
+        f.builder.cbranch(f.builder.icmp_unsigned("==", _kept(f, at, 1), hashed), same, following)
         f.at(same)
         equal: ir.Value = ir.Constant(I1, 1)
         for i, w in enumerate(words):
-            equal = f.b.and_(equal, f.b.icmp_unsigned("==", _kept(f, at, 2 + i), w))
-        f.b.store(f.b.add(f.b.load(total), f.b.zext(equal, I64)), total)
-        f.b.branch(following)
+            equal = f.builder.and_(equal, f.builder.icmp_unsigned("==", _kept(f, at, 2 + i), w))
+        f.builder.store(f.builder.add(f.builder.load(total), f.builder.zext(equal, I64)), total)
+        f.builder.branch(following)
         f.at(following)
 
     _each_entry(f, load_slot(f, history, []), one)
-    f.b.branch(done)
+    f.builder.branch(done)
     f.at(done)
-    return f.b.load(total)
+    return f.builder.load(total)

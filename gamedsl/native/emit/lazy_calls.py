@@ -33,28 +33,28 @@ class Later:
     def __init__(self, f: Fn, call: CallF, since: ir.Block) -> None:
         self.known = flag_of(f, since)
         self.is_set = isinstance(call.type, SetT)
-        self.rooms = [f.room(t) for t in f.u.type_of(call.type)]
+        self.ptrs = [f.alloca(t) for t in f.unit.type_of(call.type)]
 
     def value(self, f: Fn, ask: Callable[[], Value]) -> Value:
         asking, done = f.block("ask"), f.block("asked")
-        f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(self.known), ir.Constant(I8, 0)), asking, done)
+        f.builder.cbranch(f.builder.icmp_unsigned("==", f.builder.load(self.known), ir.Constant(I8, 0)), asking, done)
         f.at(asking)
-        for room, part in zip(self.rooms, spread(ask()), strict=True):
-            f.b.store(part, room)
-        f.b.store(ir.Constant(I8, 1), self.known)
-        f.b.branch(done)
+        for ptr, part in zip(self.ptrs, spread(ask()), strict=True):
+            f.builder.store(part, ptr)
+        f.builder.store(ir.Constant(I8, 1), self.known)
+        f.builder.branch(done)
         f.at(done)
-        parts = tuple(f.b.load(room) for room in self.rooms)
+        parts = tuple(f.builder.load(ptr) for ptr in self.ptrs)
         return parts if self.is_set else parts[0]
 
 
 def flag_of(f: Fn, since: ir.Block) -> ir.Value:
     """A byte that is 0 when that block is entered."""
-    known, at = f.room(I8), ir.IRBuilder(since)
+    known, at = f.alloca(I8), ir.IRBuilder(since)
     at.position_at_start(since)
     at.store(ir.Constant(I8, 0), known)
-    if f.b.block is since:
-        f.b.position_at_end(since)
+    if f.builder.block is since:
+        f.builder.position_at_end(since)
     return known
 
 

@@ -18,21 +18,21 @@ from gamedsl.native.emit.statements import do_effect, do_steps
 
 def after(f: Fn, e: AfterE) -> Value:
     """``after(ctx, s, args, other locals)``: a copy of the state, the ply done in it, then the question."""
-    schema = None if e.schema is None else f.u.program.schemas[e.schema]
+    schema = None if e.schema is None else f.unit.program.schemas[e.schema]
     types = [a.type for a in e.args] if schema is None else [schema.me.type, *(p.local.type for p in schema.params)]
     outer = list(free_locals(e.body).values())
     args = [as_type(f, expr(f, a), t) for a, t in zip(e.args, types, strict=True)]
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
-        got = gather(g.u, [*types, *(x.type for x in outer)], list(values))
+        got = gather(g.unit, [*types, *(x.type for x in outer)], list(values))
         for local, value in zip(outer, got[len(types) :], strict=True):
             bind(g, local, value)
-        noting = notes_positions(g.u, (*e.tick, *e.passed, *(schema.effect if schema else ())))
-        used = g.b.load(context_field(g, CTX_USED)) if noting else None
+        noting = notes_positions(g.unit, (*e.tick, *e.passed, *(schema.effect if schema else ())))
+        used = g.builder.load(context_field(g, CTX_USED)) if noting else None
         there = g.scratch()
         copy_state(g, there, g.s)
         g.s = there
-        slices, done = g.u.slices, () if schema is None else schema.effect
+        slices, done = g.unit.slices, () if schema is None else schema.effect
         passed = slices.needed(e.passed, [e.body])
         effect = slices.needed(done, [e.body], passed)
         do_steps(g, slices.needed(e.tick, [e.body], (*effect, *passed)), there)
@@ -41,11 +41,11 @@ def after(f: Fn, e: AfterE) -> Value:
         do_steps(g, passed, there)
         result = as_type(g, expr(g, e.body), e.type)
         if used is not None:
-            g.b.store(used, context_field(g, CTX_USED))
+            g.builder.store(used, context_field(g, CTX_USED))
         give(g, result)
 
-    flat = [t for p in (*types, *(x.type for x in outer)) for t in f.u.type_of(p)]
-    function = f.u.function(("after", f.u.keep(e)), "after", f.u.result_type(e.type), flat, body)
+    flat = [t for p in (*types, *(x.type for x in outer)) for t in f.unit.type_of(p)]
+    function = f.unit.function(("after", f.unit.keep(e)), "after", f.unit.result_type(e.type), flat, body)
     return call(f, function, e.type, [*args, *(f.env[x.id] for x in outer)])
 
 
@@ -58,20 +58,20 @@ def some_move(f: Fn, e: SomeMove) -> Value:
     outer = [free[i] for i in sorted(free)]
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
-        mover, *rest = gather(g.u, [e.mover.type, *(x.type for x in outer)], list(values))
+        mover, *rest = gather(g.unit, [e.mover.type, *(x.type for x in outer)], list(values))
         given = {local.id: value for local, value in zip(outer, rest, strict=True)}
         assert isinstance(mover, ir.Value)
         _tried(g, e, mover, given)
 
-    flat = [t for p in (e.mover.type, *(x.type for x in outer)) for t in f.u.type_of(p)]
-    function = f.u.function(("some", f.u.keep(e)), "some", f.u.result_type(e.type), flat, body)
+    flat = [t for p in (e.mover.type, *(x.type for x in outer)) for t in f.unit.type_of(p)]
+    function = f.unit.function(("some", f.unit.keep(e)), "some", f.unit.result_type(e.type), flat, body)
     return call(f, function, e.type, [number(f, e.mover), *(f.env[x.id] for x in outer)])
 
 
 def _tried(g: Fn, e: SomeMove, mover: ir.Value, given: dict[int, Value]) -> None:
     found = g.block("found")
-    total = g.room(I64)
-    g.b.store(const(0), total)
+    total = g.alloca(I64)
+    g.builder.store(const(0), total)
     for b in e.branches:
 
         def leaf(args: Args, b: MoveBranch = b) -> None:
@@ -82,14 +82,14 @@ def _tried(g: Fn, e: SomeMove, mover: ir.Value, given: dict[int, Value]) -> None
 
         visit(g, b.schema, mover, leaf, e.tick, e.legal)
     if e.kind == "count":
-        g.b.ret(g.b.load(total))
+        g.builder.ret(g.builder.load(total))
     else:
-        g.b.ret(flag(e.kind == "every"))
+        g.builder.ret(flag(e.kind == "every"))
     g.at(found)
     if e.kind == "count":
-        g.b.unreachable()
+        g.builder.unreachable()
     else:
-        g.b.ret(flag(e.kind == "some"))
+        g.builder.ret(flag(e.kind == "some"))
 
 
 def _asked(g: Fn, e: SomeMove, b: MoveBranch, mover: ir.Value, args: Args, total: ir.Value, found: ir.Block) -> None:
@@ -97,8 +97,8 @@ def _asked(g: Fn, e: SomeMove, b: MoveBranch, mover: ir.Value, args: Args, total
     for local, value in zip(b.params, args, strict=True):
         bind(g, local, value)
     if e.kind == "count":
-        g.b.store(g.b.add(g.b.load(total), number(g, b.body)), total)
+        g.builder.store(g.builder.add(g.builder.load(total), number(g, b.body)), total)
         return
     answer, following = truth(g, b.body), g.block("next")
-    g.b.cbranch(answer, *((found, following) if e.kind == "some" else (following, found)))
+    g.builder.cbranch(answer, *((found, following) if e.kind == "some" else (following, found)))
     g.at(following)

@@ -26,7 +26,7 @@ from gamedsl.source.text import Span
 
 def pointer(f: Fn, base: ir.Value, offset: ir.Value | int, t: ir.Type) -> ir.Value:
     at = further(f, base, offset if isinstance(offset, ir.Value) else const(offset))
-    return f.b.bitcast(at, t.as_pointer())
+    return f.builder.bitcast(at, t.as_pointer())
 
 
 def context_field(f: Fn, number: int) -> ir.Value:
@@ -37,18 +37,18 @@ def context_field(f: Fn, number: int) -> ir.Value:
 def times(f: Fn, x: ir.Value, n: int) -> ir.Value:
     if n == 1:
         return x
-    return const(x.constant * n) if is_const(x) else f.b.mul(x, const(n), flags=("nuw", "nsw"))
+    return const(x.constant * n) if is_const(x) else f.builder.mul(x, const(n), flags=("nuw", "nsw"))
 
 
 def plus(f: Fn, x: ir.Value, n: int) -> ir.Value:
     if n == 0:
         return x
-    return const(x.constant + n) if is_const(x) else f.b.add(x, const(n), flags=("nsw",))
+    return const(x.constant + n) if is_const(x) else f.builder.add(x, const(n), flags=("nsw",))
 
 
 def slot_address(f: Fn, var: Var, keys: list[ir.Value]) -> ir.Value:
     """The bytes of a variable's slot for these keys."""
-    place = f.u.frame.place(var)
+    place = f.unit.frame.place(var)
     stride = var.slots
     base, offset = _first(f, var)
     for domain, key in zip(var.keys, keys, strict=True):
@@ -57,7 +57,7 @@ def slot_address(f: Fn, var: Var, keys: list[ir.Value]) -> ir.Value:
         if is_const(term) and is_const(offset):
             offset = const(offset.constant + term.constant)
         else:
-            offset = f.b.add(offset, term, flags=("nuw", "nsw"))
+            offset = f.builder.add(offset, term, flags=("nuw", "nsw"))
     return further(f, base, offset)
 
 
@@ -70,41 +70,41 @@ def _first(f: Fn, var: Var) -> tuple[ir.Value, ir.Value]:
     """Where a variable's first slot is: some bytes behind an address."""
     if f.slots is not None:
         return f.slots[var.index], const(0)
-    return f.s, const(f.u.frame.place(var).offset)
+    return f.s, const(f.unit.frame.place(var).offset)
 
 
 def further(f: Fn, base: ir.Value, offset: ir.Value) -> ir.Value:
     """The address so many bytes, or elements of what it points to, behind another."""
-    return base if is_const(offset) and not offset.constant else f.b.gep(base, [offset], inbounds=True)
+    return base if is_const(offset) and not offset.constant else f.builder.gep(base, [offset], inbounds=True)
 
 
 def load_cell(f: Fn, at: ir.Value, cell: Cell, t: VarT) -> Value:
     """The value of this type that is kept there."""
     if cell.count > 1:
-        words = f.b.bitcast(at, I64.as_pointer())
-        return tuple(f.b.load(further(f, words, const(i))) for i in range(cell.count))
-    raw = f.b.load(f.b.bitcast(at, ir.IntType(cell.bits).as_pointer()))
+        words = f.builder.bitcast(at, I64.as_pointer())
+        return tuple(f.builder.load(further(f, words, const(i))) for i in range(cell.count))
+    raw = f.builder.load(f.builder.bitcast(at, ir.IntType(cell.bits).as_pointer()))
     if isinstance(t, BoolT):
-        return f.b.trunc(raw, I1)
-    wide = raw if cell.bits == 64 else f.b.zext(raw, I64)
+        return f.builder.trunc(raw, I1)
+    wide = raw if cell.bits == 64 else f.builder.zext(raw, I64)
     return (wide,) if isinstance(t, SetT) else plus(f, wide, cell.low)
 
 
 def store_cell(f: Fn, at: ir.Value, cell: Cell, t: VarT, value: Value) -> None:
     if isinstance(value, tuple) and cell.count > 1:
-        words = f.b.bitcast(at, I64.as_pointer())
+        words = f.builder.bitcast(at, I64.as_pointer())
         for i, w in enumerate(value):
-            f.b.store(w, further(f, words, const(i)))
+            f.builder.store(w, further(f, words, const(i)))
         return
     one = value[0] if isinstance(value, tuple) else value
     unit = ir.IntType(cell.bits)
     if isinstance(t, BoolT):
-        raw = f.b.zext(one, unit)
+        raw = f.builder.zext(one, unit)
     else:
         if not isinstance(t, SetT):
             one = plus(f, one, -cell.low)
-        raw = one if cell.bits == 64 else f.b.trunc(one, unit)
-    f.b.store(raw, f.b.bitcast(at, unit.as_pointer()))
+        raw = one if cell.bits == 64 else f.builder.trunc(one, unit)
+    f.builder.store(raw, f.builder.bitcast(at, unit.as_pointer()))
 
 
 def inner_type(var: Var) -> VarT:
@@ -112,17 +112,17 @@ def inner_type(var: Var) -> VarT:
 
 
 def load_slot(f: Fn, var: Var, keys: list[ir.Value]) -> Value:
-    return load_cell(f, slot_address(f, var, keys), f.u.frame.place(var).cell, var.type)
+    return load_cell(f, slot_address(f, var, keys), f.unit.frame.place(var).cell, var.type)
 
 
 def store_slot(f: Fn, var: Var, keys: list[ir.Value], value: Value) -> None:
-    store_cell(f, slot_address(f, var, keys), f.u.frame.place(var).cell, var.type, value)
+    store_cell(f, slot_address(f, var, keys), f.unit.frame.place(var).cell, var.type, value)
 
 
 def load_word(f: Fn, var: Var, keys: list[ir.Value], number: ir.Value) -> ir.Value:
     """One word of a set in words."""
-    words = f.b.bitcast(slot_address(f, var, keys), I64.as_pointer())
-    return f.b.load(f.b.gep(words, [number], inbounds=True))
+    words = f.builder.bitcast(slot_address(f, var, keys), I64.as_pointer())
+    return f.builder.load(f.builder.gep(words, [number], inbounds=True))
 
 
 def memory_words(f: Fn, at: ir.Value, size: int) -> list[ir.Value]:
@@ -130,21 +130,21 @@ def memory_words(f: Fn, at: ir.Value, size: int) -> list[ir.Value]:
     found = [_bytes(f, at, i, I64) for i in range(0, size - 7, 8)]
     rest = size % 8
     if rest and size > 8:
-        found.append(f.b.lshr(_bytes(f, at, size - 8, I64), const(64 - 8 * rest)))
+        found.append(f.builder.lshr(_bytes(f, at, size - 8, I64), const(64 - 8 * rest)))
     elif rest:
         total: ir.Value = const(0)
         for n in (4, 2, 1):
             if rest & n:
                 before = rest & ~(2 * n - 1)
-                part = f.b.zext(_bytes(f, at, before, ir.IntType(8 * n)), I64)
-                total = f.b.or_(total, f.b.shl(part, const(8 * before)))
+                part = f.builder.zext(_bytes(f, at, before, ir.IntType(8 * n)), I64)
+                total = f.builder.or_(total, f.builder.shl(part, const(8 * before)))
         found.append(total)
     return found
 
 
 def _bytes(f: Fn, at: ir.Value, offset: int, t: ir.Type) -> ir.Value:
     """A number that may lie at any address."""
-    found = f.b.load(pointer(f, at, offset, t))
+    found = f.builder.load(pointer(f, at, offset, t))
     found.align = 1
     return found
 
@@ -154,54 +154,54 @@ def _bytes(f: Fn, at: ir.Value, offset: int, t: ir.Type) -> ir.Value:
 
 def height(f: Fn, var: Var, keys: list[ir.Value]) -> tuple[ir.Value, ir.Value]:
     """The height of a stack, and where it is kept."""
-    at = f.b.bitcast(slot_address(f, var, keys), ir.IntType(f.u.frame.place(var).height_bits).as_pointer())
-    return f.b.zext(f.b.load(at), I64), at
+    at = f.builder.bitcast(slot_address(f, var, keys), ir.IntType(f.unit.frame.place(var).height_bits).as_pointer())
+    return f.builder.zext(f.builder.load(at), I64), at
 
 
 def set_height(f: Fn, at: ir.Value, value: ir.Value) -> None:
-    f.b.store(f.b.trunc(value, at.type.pointee), at)
+    f.builder.store(f.builder.trunc(value, at.type.pointee), at)
 
 
 def item_address(f: Fn, var: Var, keys: list[ir.Value], index: ir.Value) -> ir.Value:
-    place = f.u.frame.place(var)
-    at = f.b.gep(slot_address(f, var, keys), [const(place.items)], inbounds=True)
-    return f.b.gep(at, [times(f, index, place.cell.size)], inbounds=True)
+    place = f.unit.frame.place(var)
+    at = f.builder.gep(slot_address(f, var, keys), [const(place.items)], inbounds=True)
+    return f.builder.gep(at, [times(f, index, place.cell.size)], inbounds=True)
 
 
 # ------------------------------------------------------------------------------------------------------ copying
 
 
 def copy_state(f: Fn, target: ir.Value, source: ir.Value) -> None:
-    copy_bytes(f, target, source, f.u.frame.size)
+    copy_bytes(f, target, source, f.unit.frame.size)
 
 
 def copy_bytes(f: Fn, target: ir.Value, source: ir.Value, size: int) -> None:
-    intrinsic = f.u.module.declare_intrinsic("llvm.memcpy", [PTR, PTR, I64])
-    f.b.call(intrinsic, [target, source, const(size), ir.Constant(I1, 0)])
+    intrinsic = f.unit.module.declare_intrinsic("llvm.memcpy", [PTR, PTR, I64])
+    f.builder.call(intrinsic, [target, source, const(size), ir.Constant(I1, 0)])
 
 
-def record_room(f: Fn) -> ir.Value:
+def alloca_record(f: Fn) -> ir.Value:
     """Memory for the record of a way on."""
-    return f.b.bitcast(f.room(I64, f.u.frame.record), PTR)
+    return f.builder.bitcast(f.alloca(I64, f.unit.frame.record), PTR)
 
 
 def clear(f: Fn, target: ir.Value, size: int) -> None:
-    intrinsic = f.u.module.declare_intrinsic("llvm.memset", [PTR, I32])
-    f.b.call(intrinsic, [target, ir.Constant(I8, 0), ir.Constant(I32, size), ir.Constant(I1, 0)])
+    intrinsic = f.unit.module.declare_intrinsic("llvm.memset", [PTR, I32])
+    f.builder.call(intrinsic, [target, ir.Constant(I8, 0), ir.Constant(I32, size), ir.Constant(I1, 0)])
 
 
 # ------------------------------------------------------------------------------------------------------ failing
 
 
-def failing(u: Unit) -> ir.Function:
+def failing(unit: Unit) -> ir.Function:
     """``fail(ctx, place, number)``: notes the first rules error, and the number that its message tells. What goes on after
     it has no meaning, but stays in bounds."""
-    known = u.made.get("fail")
+    known = unit.made.get("fail")
     if known is None:
-        known = u.declare("fail", VOID, [PTR, I64, I64])
+        known = unit.declare("fail", VOID, [PTR, I64, I64])
         known.attributes.add("noinline")
         known.attributes.add("cold")
-        u.made["fail"] = known
+        unit.made["fail"] = known
         b = ir.IRBuilder(known.append_basic_block("entry"))
         at = b.bitcast(b.gep(known.args[0], [const(8 * CTX_ERROR)]), I64.as_pointer())
         with b.if_then(b.icmp_signed("==", b.load(at), const(0))):
@@ -217,5 +217,5 @@ def fail_if(f: Fn, bad: ir.Value, span: Span, message: str, told: ir.Value | Non
     stands for ``{player}``."""
     if is_const(bad) and not bad.constant:
         return
-    with f.b.if_then(bad, likely=False):
-        f.b.call(failing(f.u), [f.ctx, f.u.place(span, message), const(0) if told is None else told])
+    with f.builder.if_then(bad, likely=False):
+        f.builder.call(failing(f.unit), [f.ctx, f.unit.place(span, message), const(0) if told is None else told])

@@ -87,8 +87,8 @@ class Fn:
     variable, instead of the state at ``s``. ``features``: see ``Features``.
     """
 
-    u: Unit
-    b: ir.IRBuilder
+    unit: Unit
+    builder: ir.IRBuilder
     function: ir.Function
     ctx: ir.Value
     s: ir.Value
@@ -98,32 +98,32 @@ class Fn:
     numbering: Numbering | None = None
     features: Features = field(default_factory=Features)
 
-    def room(self, t: ir.Type, count: int = 1) -> ir.Value:
+    def alloca(self, t: ir.Type, count: int = 1) -> ir.Value:
         """Memory in the function's own frame."""
         entry = self.function.entry_basic_block
         at = ir.IRBuilder(entry)
         if entry.instructions:
             at.position_before(entry.instructions[0])
         made = at.alloca(ir.ArrayType(t, count)) if count != 1 else at.alloca(t)
-        if self.b.block is entry:
-            self.b.position_at_end(entry)
+        if self.builder.block is entry:
+            self.builder.position_at_end(entry)
         return made
 
     def scratch(self) -> ir.Value:
         """Memory for one state."""
-        room = self.room(I64, self.u.frame.size // 8) if self.u.frame.size > 8 else self.room(I64)
-        return self.b.bitcast(room, PTR)
+        ptr = self.alloca(I64, self.unit.frame.size // 8) if self.unit.frame.size > 8 else self.alloca(I64)
+        return self.builder.bitcast(ptr, PTR)
 
     def block(self, name: str) -> ir.Block:
         return self.function.append_basic_block(name)
 
     def goto(self, block: ir.Block) -> None:
         """Branch there, unless this block has ended already."""
-        if not self.b.block.is_terminated:
-            self.b.branch(block)
+        if not self.builder.block.is_terminated:
+            self.builder.branch(block)
 
     def at(self, block: ir.Block) -> None:
-        self.b.position_at_end(block)
+        self.builder.position_at_end(block)
 
 
 class Unit:
@@ -314,12 +314,12 @@ def spread(value: Value) -> list[ir.Value]:
     return list(value) if isinstance(value, tuple) else [value]
 
 
-def gather(u: Unit, local_types: Sequence[VarT], values: Sequence[ir.Value]) -> list[Value]:
+def gather(unit: Unit, local_types: Sequence[VarT], values: Sequence[ir.Value]) -> list[Value]:
     """Arguments of a call as values again."""
     out: list[Value] = []
     i = 0
     for t in local_types:
-        n = len(u.type_of(t))
+        n = len(unit.type_of(t))
         out.append(tuple(values[i : i + n]) if isinstance(t, SetT) else values[i])
         i += n
     return out

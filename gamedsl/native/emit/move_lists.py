@@ -24,7 +24,7 @@ MOST = 256
 WORTH = 30  # nodes of the expressions inside the outermost loop
 
 
-class Rooms:
+class Buffers:
     """Memory that one decision after the other uses."""
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Rooms:
     def of(self, f: Fn, what: object, size: int) -> ir.Value:
         """An array of so many words; the same for the same ``what`` and size."""
         if (what, size) not in self._made:
-            self._made[what, size] = f.room(I64, size)
+            self._made[what, size] = f.alloca(I64, size)
         return self._made[what, size]
 
 
@@ -52,30 +52,30 @@ def worth_listing(schema: Schema) -> bool:
 class Listing:
     """``total``: how many moves there are."""
 
-    def __init__(self, f: Fn, schema: Schema, mover: ir.Value, rooms: Rooms, place: int) -> None:
+    def __init__(self, f: Fn, schema: Schema, mover: ir.Value, buffers: Buffers, place: int) -> None:
         self.f, self.schema = f, schema
         last = schema.plan[-1]
         self.last: Local | None = schema.params[last.param].local if isinstance(last, Bind) else None
         self.looped = [p.local for p in schema.params if self.last is None or p.local.id != self.last.id]
         self.words = 0 if self.last is None else words(last.over.type) if isinstance(last, Bind) else 0
         self.size = 1 + len(self.looped) + self.words
-        self.room = rooms.of(f, ("list", place), MOST * self.size)
-        self.used, count = f.room(I64), f.room(I64)
-        f.b.store(const(0), self.used)
-        f.b.store(const(0), count)
+        self.buffer = buffers.of(f, ("list", place), MOST * self.size)
+        self.used, count = f.alloca(I64), f.alloca(I64)
+        f.builder.store(const(0), self.used)
+        f.builder.store(const(0), count)
 
         def leaf(args: list[Value]) -> None:
-            self._add(plus(f, f.b.load(count), 1), count, (), const(1))
+            self._add(plus(f, f.builder.load(count), 1), count, (), const(1))
 
         def over(s: sets.Words, _local: Local, _args: list[Value]) -> None:
             n = sets.count(f, s)
-            self._add(f.b.add(f.b.load(count), n), count, s, n)
+            self._add(f.builder.add(f.builder.load(count), n), count, s, n)
 
         kept = None
         if isinstance(last, Bind):
-            kept = Remembered(f, last.over, self._order(), lambda i, n: rooms.of(f, ("kept", place, i), n))
+            kept = Remembered(f, last.over, self._order(), lambda i, n: buffers.of(f, ("kept", place, i), n))
         visit(f, schema.index, mover, leaf, (), False, over, kept.value if kept else None)
-        self.total = f.b.load(count)
+        self.total = f.builder.load(count)
 
     def _order(self) -> list[Local]:
         """The parameters bound by loops, outermost first."""
@@ -85,18 +85,18 @@ class Listing:
     def _add(self, total: ir.Value, count: ir.Value, s: sets.Words, n: ir.Value) -> None:
         """Writes an entry; one without moves is written over by the next."""
         f = self.f
-        f.b.store(total, count)
-        at = f.b.load(self.used)
-        f.b.store(f.b.add(at, f.b.zext(f.b.icmp_unsigned("!=", n, const(0)), I64)), self.used)
-        at = f.b.select(f.b.icmp_unsigned("<", at, const(MOST)), at, const(MOST - 1))
+        f.builder.store(total, count)
+        at = f.builder.load(self.used)
+        f.builder.store(f.builder.add(at, f.builder.zext(f.builder.icmp_unsigned("!=", n, const(0)), I64)), self.used)
+        at = f.builder.select(f.builder.icmp_unsigned("<", at, const(MOST)), at, const(MOST - 1))
         args = [f.env[x.id] for x in self.looped]
         for i, value in enumerate([total, *args, *s]):
             assert isinstance(value, ir.Value)
-            f.b.store(value, self._at(at, i))
+            f.builder.store(value, self._at(at, i))
 
     def _at(self, entry: ir.Value, i: int) -> ir.Value:
-        index = plus(self.f, self.f.b.mul(entry, const(self.size)), i)
-        return self.f.b.gep(self.room, [const(0), index], inbounds=True)
+        index = plus(self.f, self.f.builder.mul(entry, const(self.size)), i)
+        return self.f.builder.gep(self.buffer, [const(0), index], inbounds=True)
 
     def overflown(self) -> ir.Value | None:
         """Has the list more entries than it has room for? None: it never has."""
@@ -104,30 +104,30 @@ class Listing:
         for p in self.looped:
             assert isinstance(p.type, ElemT)
             bound *= p.type.domain.size
-        return None if bound <= MOST else self.f.b.icmp_unsigned(">", self.f.b.load(self.used), const(MOST))
+        return None if bound <= MOST else self.f.builder.icmp_unsigned(">", self.f.builder.load(self.used), const(MOST))
 
     def bind(self, k: ir.Value) -> None:
         """Binds the parameters to those of the k-th move; k is below the total, and the list has not overflown."""
         f = self.f
-        before, head, more, found = f.b.block, f.block("entry"), f.block("later"), f.block("entered")
-        f.b.branch(head)
+        before, head, more, found = f.builder.block, f.block("entry"), f.block("later"), f.block("entered")
+        f.builder.branch(head)
         f.at(head)
-        i, done = f.b.phi(I64), f.b.phi(I64)
+        i, done = f.builder.phi(I64), f.builder.phi(I64)
         i.add_incoming(const(0), before)
         done.add_incoming(const(0), before)
-        upto = f.b.load(self._at(i, 0))
-        f.b.cbranch(f.b.icmp_unsigned("<", k, upto), found, more)
+        upto = f.builder.load(self._at(i, 0))
+        f.builder.cbranch(f.builder.icmp_unsigned("<", k, upto), found, more)
         f.at(more)
         i.add_incoming(plus(f, i, 1), more)
         done.add_incoming(upto, more)
-        f.b.branch(head)
+        f.builder.branch(head)
         f.at(found)
         for j, local in enumerate(self.looped, 1):
-            self._bind(local, f.b.load(self._at(i, j)))
+            self._bind(local, f.builder.load(self._at(i, j)))
         if self.last is not None:
             first = 1 + len(self.looped)
-            s = tuple(f.b.load(self._at(i, first + j)) for j in range(self.words))
-            self._bind(self.last, plus(f, sets.pick(f, s, f.b.sub(k, done)), offset(self.last.type)))
+            s = tuple(f.builder.load(self._at(i, first + j)) for j in range(self.words))
+            self._bind(self.last, plus(f, sets.pick(f, s, f.builder.sub(k, done)), offset(self.last.type)))
 
     def _bind(self, local: Local, value: ir.Value) -> None:
         assert value.type != I1

@@ -36,11 +36,11 @@ def plan_of(f: Fn, schema: Schema) -> tuple[Bind | Test, ...]:
     """The steps that a schema's moves are gone through by."""
     if f.slots is not None:
         return schema.plan
-    key = f.u.keep(schema)
-    if key not in f.u.plans:
+    key = f.unit.keep(schema)
+    if key not in f.unit.plans:
         plan = schema.plan or make_plan(schema.params, schema.guards)
-        f.u.plans[key] = lifted_plan(schema, plan, lambda e: _put_in(f.u.program, e))
-    return f.u.plans[key]
+        f.unit.plans[key] = lifted_plan(schema, plan, lambda e: _put_in(f.unit.program, e))
+    return f.unit.plans[key]
 
 
 def _put_in(program: Program, e: Expr) -> Expr | None:
@@ -60,7 +60,7 @@ def visit(
     ``last``, if given, takes the place of the innermost loop where that is a loop over a set and nothing else: it gets
     the set, the parameter's local and the other arguments. ``innermost``, if given, works that set out.
     """
-    schema = f.u.program.schemas[number]
+    schema = f.unit.program.schemas[number]
     bind(f, schema.me, me)
     own = {p.local.id for p in schema.params}
     plain = not (legal and schema.forbids)
@@ -99,7 +99,7 @@ def visit(
         at(rest, following, looping)
 
     begin, done = f.block("visit"), f.block("moves")
-    f.b.branch(begin)
+    f.builder.branch(begin)
     f.at(begin)
     plan, calls = plan_of(f, schema), f.features.of(DelayedCalls)
     outside = calls.once
@@ -117,37 +117,37 @@ def _tested(f: Fn, step: Test, following: ir.Block, once: ir.Block | None) -> No
     if once is not None:
         known = flag_of(f, once)
         asked, ask = f.block("asked"), f.block("ask")
-        f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(known), ir.Constant(I8, 0)), ask, asked)
+        f.builder.cbranch(f.builder.icmp_unsigned("==", f.builder.load(known), ir.Constant(I8, 0)), ask, asked)
         f.at(ask)
         answer = truth(f, step.condition)
-        f.b.store(f.b.add(f.b.zext(answer, I8), ir.Constant(I8, 1)), known)
-        f.b.branch(asked)
+        f.builder.store(f.builder.add(f.builder.zext(answer, I8), ir.Constant(I8, 1)), known)
+        f.builder.branch(asked)
         f.at(asked)
-        f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(known), ir.Constant(I8, 2)), inside, following)
+        f.builder.cbranch(f.builder.icmp_unsigned("==", f.builder.load(known), ir.Constant(I8, 2)), inside, following)
     else:
-        f.b.cbranch(truth(f, step.condition), inside, following)
+        f.builder.cbranch(truth(f, step.condition), inside, following)
     f.at(inside)
 
 
-def at_entry(f: Fn, room: ir.Value, value: ir.Value) -> None:
+def at_entry(f: Fn, ptr: ir.Value, value: ir.Value) -> None:
     """Puts a constant into a room when the function is entered."""
     entry = f.function.entry_basic_block
     at = ir.IRBuilder(entry)
-    index = entry.instructions.index(room) + 1
+    index = entry.instructions.index(ptr) + 1
     if index < len(entry.instructions):
         at.position_before(entry.instructions[index])
-    at.store(value, room)
-    if f.b.block is entry:
-        f.b.position_at_end(entry)
+    at.store(value, ptr)
+    if f.builder.block is entry:
+        f.builder.position_at_end(entry)
 
 
 def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tuple[CoreStmt, ...], leaf: Leaf) -> None:
     calls = f.features.of(DelayedCalls)
     here, there, known = f.s, f.scratch(), calls.once
-    noting = notes_positions(f.u, (*tick, *schema.effect))
-    used = f.b.load(context_field(f, CTX_USED)) if noting else None
+    noting = notes_positions(f.unit, (*tick, *schema.effect))
+    used = f.builder.load(context_field(f, CTX_USED)) if noting else None
     copy_state(f, there, here)
-    slices, asked = f.u.slices, [g.condition for g in schema.forbids]
+    slices, asked = f.unit.slices, [g.condition for g in schema.forbids]
     effect = slices.needed(schema.effect, asked)
     do_steps(f, slices.needed(tick, asked, effect), there)
     do_effect(f, schema.index, [me, *args], there, effect)
@@ -155,12 +155,12 @@ def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tup
     f.s, calls.once = there, {}
     for guard in schema.forbids:
         following = f.block("and")
-        f.b.cbranch(truth(f, guard.condition), forbidden, following)
+        f.builder.cbranch(truth(f, guard.condition), forbidden, following)
         f.at(following)
     f.s, calls.once = here, known
     if used is not None:
-        f.b.store(used, context_field(f, CTX_USED))
-    f.b.branch(legal)
+        f.builder.store(used, context_field(f, CTX_USED))
+    f.builder.branch(legal)
     f.at(legal)
     leaf(args)
     f.goto(forbidden)
@@ -172,89 +172,91 @@ def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tup
 
 def moves_key(f: Fn, kind: str, schema: Schema, tick: tuple[CoreStmt, ...]) -> tuple[object, ...]:
     """What a function about the moves of a kind is known by."""
-    return (kind, schema.index, f.u.keep(tick) if schema.forbids else 0)
+    return (kind, schema.index, f.unit.keep(tick) if schema.forbids else 0)
 
 
 def count_moves(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) -> ir.Value:
     """How many legal moves of a kind there are. Where plays need no function that counts, by what the search for one far
     behind the last leaves."""
-    schema = f.u.program.schemas[number]
-    if f.u.special is None:
-        room = f.room(I64, len(schema.params)) if len(schema.params) > 1 else f.room(I64)
-        left = kth_move(f, number, me, tick, const(FAR), f.b.bitcast(room, I64.as_pointer()))
-        return f.b.sub(const(FAR), left)
+    schema = f.unit.program.schemas[number]
+    if f.unit.special is None:
+        ptr = f.alloca(I64, len(schema.params)) if len(schema.params) > 1 else f.alloca(I64)
+        left = kth_move(f, number, me, tick, const(FAR), f.builder.bitcast(ptr, I64.as_pointer()))
+        return f.builder.sub(const(FAR), left)
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
-        total = g.room(I64)
-        g.b.store(const(0), total)
+        total = g.alloca(I64)
+        g.builder.store(const(0), total)
 
         def add(n: ir.Value) -> None:
-            g.b.store(g.b.add(g.b.load(total), n), total)
+            g.builder.store(g.builder.add(g.builder.load(total), n), total)
 
         visit(g, number, values[0], lambda _: add(const(1)), tick, True, lambda s, _p, _a: add(sets.count(g, s)))
-        g.b.ret(g.b.load(total))
+        g.builder.ret(g.builder.load(total))
 
-    return f.b.call(
-        f.u.function(moves_key(f, "count", schema, tick), f"count{number}", I64, [I64], body), [f.ctx, f.s, me]
+    return f.builder.call(
+        f.unit.function(moves_key(f, "count", schema, tick), f"count{number}", I64, [I64], body), [f.ctx, f.s, me]
     )
 
 
 def any_move(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) -> ir.Value:
     """Is there a legal move of a kind?"""
-    schema = f.u.program.schemas[number]
+    schema = f.unit.program.schemas[number]
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
         found = g.block("found")
 
         def some(s: sets.Words, _local: Local, _args: Args) -> None:
             following = g.block("none")
-            g.b.cbranch(sets.is_empty(g, s), following, found)
+            g.builder.cbranch(sets.is_empty(g, s), following, found)
             g.at(following)
 
         visit(g, number, values[0], lambda _: g.goto(found), tick, True, some)
-        g.b.ret(flag(False))
+        g.builder.ret(flag(False))
         g.at(found)
-        g.b.ret(flag(True))
+        g.builder.ret(flag(True))
 
-    return f.b.call(f.u.function(moves_key(f, "any", schema, tick), f"any{number}", I1, [I64], body), [f.ctx, f.s, me])
+    return f.builder.call(
+        f.unit.function(moves_key(f, "any", schema, tick), f"any{number}", I1, [I64], body), [f.ctx, f.s, me]
+    )
 
 
 def kth_move(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...], k: ir.Value, out: ir.Value) -> ir.Value:
     """Writes the arguments of the k-th legal move of a kind to ``out`` and gives -1; or what is left of k."""
-    schema = f.u.program.schemas[number]
+    schema = f.unit.program.schemas[number]
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
         mover, wanted, target = values
-        left = g.room(I64)
-        g.b.store(wanted, left)
+        left = g.alloca(I64)
+        g.builder.store(wanted, left)
 
         def write(args: Args) -> None:
             for i, a in enumerate(args):
                 assert isinstance(a, ir.Value)
-                raw = g.b.zext(a, I64) if a.type == I1 else a
-                g.b.store(raw, g.b.gep(target, [const(i)], inbounds=True))
-            g.b.ret(const(-1))
+                raw = g.builder.zext(a, I64) if a.type == I1 else a
+                g.builder.store(raw, g.builder.gep(target, [const(i)], inbounds=True))
+            g.builder.ret(const(-1))
 
         def leaf(args: Args) -> None:
             here, following = g.block("here"), g.block("next")
-            g.b.cbranch(g.b.icmp_unsigned("==", g.b.load(left), const(0)), here, following)
+            g.builder.cbranch(g.builder.icmp_unsigned("==", g.builder.load(left), const(0)), here, following)
             g.at(here)
             write(args)
             g.at(following)
-            g.b.store(plus(g, g.b.load(left), -1), left)
+            g.builder.store(plus(g, g.builder.load(left), -1), left)
 
         def last(s: sets.Words, local: Local, args: Args) -> None:
             here, following = g.block("here"), g.block("next")
-            n, k = sets.count(g, s), g.b.load(left)
-            g.b.cbranch(g.b.icmp_unsigned("<", k, n), here, following)
+            n, k = sets.count(g, s), g.builder.load(left)
+            g.builder.cbranch(g.builder.icmp_unsigned("<", k, n), here, following)
             g.at(here)
             write([*args, plus(g, sets.pick(g, s, k), offset(local.type))])
             g.at(following)
-            g.b.store(g.b.sub(k, n), left)
+            g.builder.store(g.builder.sub(k, n), left)
 
         visit(g, number, mover, leaf, tick, True, last)
-        g.b.ret(g.b.load(left))
+        g.builder.ret(g.builder.load(left))
 
     types = [I64, I64, I64.as_pointer()]
-    function = f.u.function(moves_key(f, "kth", schema, tick), f"kth{number}", I64, types, body)
-    return f.b.call(function, [f.ctx, f.s, me, k, out])
+    function = f.unit.function(moves_key(f, "kth", schema, tick), f"kth{number}", I64, types, body)
+    return f.builder.call(function, [f.ctx, f.s, me, k, out])

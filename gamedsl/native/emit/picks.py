@@ -24,32 +24,32 @@ from gamedsl.native.emit.stops import KINDS, PASS, by_stop, offered, put
 LISTED = 256  # moves of a kind
 
 
-def pick(u: Unit) -> ir.Function:
+def pick(unit: Unit) -> ir.Function:
     """The function; see above."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        if u.special is None:
+        if unit.special is None:
             by_stop(f, lambda block: _at(f, block, values[0], values[1]), const(0))
         else:
-            f.b.ret(_by_number(f, values[0], values[1]))
+            f.builder.ret(_by_number(f, values[0], values[1]))
 
-    return u.function("pick", "pick", I64, [I64, PTR], body)
+    return unit.function("pick", "pick", I64, [I64, PTR], body)
 
 
 def _at(f: Fn, block: Block, x: ir.Value, out: ir.Value) -> ir.Value:
     if isinstance(block.end, Decide):
-        return _move(f, block.end, x, f.b.bitcast(out, I64.as_pointer()))
+        return _move(f, block.end, x, f.builder.bitcast(out, I64.as_pointer()))
     return _by_number(f, x, out)
 
 
 def _by_number(f: Fn, x: ir.Value, out: ir.Value) -> ir.Value:
     """By ``count`` and ``move``. In specialized programs this is for starts that no place is known for, and left short."""
-    n = f.b.call(count(f.u), [f.ctx, f.s])
-    k = below(f.b, x, n)
-    if any(isinstance(b.end, Chance) for b in f.u.program.blocks):
-        by_chance = f.b.icmp_unsigned("==", f.b.call(kind(f.u), [f.ctx, f.s]), const(KINDS[Chance]))
-        k = f.b.select(by_chance, f.b.call(drawn(f.u), [f.ctx, f.s, x]), k)
-    f.b.call(move(f.u), [f.ctx, f.s, k, out])
+    n = f.builder.call(count(f.unit), [f.ctx, f.s])
+    k = below(f.builder, x, n)
+    if any(isinstance(b.end, Chance) for b in f.unit.program.blocks):
+        by_chance = f.builder.icmp_unsigned("==", f.builder.call(kind(f.unit), [f.ctx, f.s]), const(KINDS[Chance]))
+        k = f.builder.select(by_chance, f.builder.call(drawn(f.unit), [f.ctx, f.s, x]), k)
+    f.builder.call(move(f.unit), [f.ctx, f.s, k, out])
     return n
 
 
@@ -58,20 +58,20 @@ def _move(f: Fn, end: Decide, x: ir.Value, out: ir.Value) -> ir.Value:
     kinds = [(alt, _Kind(f, end, alt, mover)) for _, alt in offered(f, end)]
     n: ir.Value = const(0 if end.may_pass is None else 1)
     for _, one in kinds:
-        n = f.b.add(n, one.count)
+        n = f.builder.add(n, one.count)
     put(f, out, 0, PASS)
     put(f, out, 1, mover)
-    done, k = f.block("picked"), below(f.b, x, n)
+    done, k = f.block("picked"), below(f.builder, x, n)
     for alt, one in kinds:
         mine, following = f.block("mine"), f.block("further")
-        f.b.cbranch(f.b.icmp_unsigned("<", k, one.count), mine, following)
+        f.builder.cbranch(f.builder.icmp_unsigned("<", k, one.count), mine, following)
         f.at(mine)
         put(f, out, 0, alt.schema)
-        one.write(f, k, f.b.gep(out, [const(2)], inbounds=True))
-        f.b.branch(done)
+        one.write(f, k, f.builder.gep(out, [const(2)], inbounds=True))
+        f.builder.branch(done)
         f.at(following)
-        k = f.b.sub(k, one.count)
-    f.b.branch(done)
+        k = f.builder.sub(k, one.count)
+    f.builder.branch(done)
     f.at(done)
     return n
 
@@ -81,60 +81,60 @@ class _Kind:
 
     def __init__(self, f: Fn, end: Decide, alt: Alt, mover: ir.Value) -> None:
         self.mover, self.tick, self.schema = mover, end.tick, alt.schema
-        schema = f.u.program.schemas[alt.schema]
+        schema = f.unit.program.schemas[alt.schema]
         self.size = len(schema.params)
         plan = plan_of(f, schema)
         bindings = sum(isinstance(x, Bind) for x in plan)
         counted = not bindings or (bindings == 1 and isinstance(plan[-1], Bind) and not schema.forbids)
-        self.room = None if counted else f.room(I64, (LISTED + 1) * self.size)
-        if self.room is None:
+        self.buffer = None if counted else f.alloca(I64, (LISTED + 1) * self.size)
+        if self.buffer is None:
             self.count = count_moves(f, alt.schema, mover, end.tick)
         else:
-            self.count = f.b.call(_list(f, alt.schema, end.tick), [f.ctx, f.s, mover, self._at(f, const(0))])
+            self.count = f.builder.call(_list(f, alt.schema, end.tick), [f.ctx, f.s, mover, self._at(f, const(0))])
 
     def _at(self, f: Fn, index: ir.Value) -> ir.Value:
-        assert self.room is not None
-        return f.b.gep(self.room, [const(0), f.b.mul(index, const(self.size))], inbounds=True)
+        assert self.buffer is not None
+        return f.builder.gep(self.buffer, [const(0), f.builder.mul(index, const(self.size))], inbounds=True)
 
     def write(self, f: Fn, k: ir.Value, out: ir.Value) -> None:
         """Puts the arguments of the k-th there."""
         if self.size == 0:
             return
-        if self.room is None:
+        if self.buffer is None:
             kth_move(f, self.schema, self.mover, self.tick, k, out)
             return
         near, far, done = f.block("near"), f.block("far"), f.block("written")
-        f.b.cbranch(f.b.icmp_unsigned("<", k, const(LISTED)), near, far)
+        f.builder.cbranch(f.builder.icmp_unsigned("<", k, const(LISTED)), near, far)
         f.at(near)
         kept = self._at(f, k)
         for i in range(self.size):
-            put(f, out, i, f.b.load(f.b.gep(kept, [const(i)], inbounds=True)))
-        f.b.branch(done)
+            put(f, out, i, f.builder.load(f.builder.gep(kept, [const(i)], inbounds=True)))
+        f.builder.branch(done)
         f.at(far)
         kth_move(f, self.schema, self.mover, self.tick, k, out)
-        f.b.branch(done)
+        f.builder.branch(done)
         f.at(done)
 
 
 def _list(f: Fn, number: int, tick: tuple[CoreStmt, ...]) -> ir.Function:
     """``list(ctx, s, me, out) -> n``: the arguments of the moves of a kind, as many as there is room for."""
-    schema = f.u.program.schemas[number]
+    schema = f.unit.program.schemas[number]
     size = len(schema.params)
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
-        total = g.room(I64)
-        g.b.store(const(0), total)
+        total = g.alloca(I64)
+        g.builder.store(const(0), total)
 
         def leaf(args: Args) -> None:
-            n = g.b.load(total)
-            last = g.b.select(g.b.icmp_unsigned("<", n, const(LISTED)), n, const(LISTED))
-            at = g.b.gep(values[1], [g.b.mul(last, const(size))], inbounds=True)
+            n = g.builder.load(total)
+            last = g.builder.select(g.builder.icmp_unsigned("<", n, const(LISTED)), n, const(LISTED))
+            at = g.builder.gep(values[1], [g.builder.mul(last, const(size))], inbounds=True)
             for i, a in enumerate(args):
                 assert isinstance(a, ir.Value)
-                put(g, at, i, g.b.zext(a, I64) if a.type == I1 else a)
-            g.b.store(plus(g, n, 1), total)
+                put(g, at, i, g.builder.zext(a, I64) if a.type == I1 else a)
+            g.builder.store(plus(g, n, 1), total)
 
         visit(g, number, values[0], leaf, tick, True)
-        g.b.ret(g.b.load(total))
+        g.builder.ret(g.builder.load(total))
 
-    return f.u.function(moves_key(f, "list", schema, tick), f"list{number}", I64, [I64, I64.as_pointer()], body)
+    return f.unit.function(moves_key(f, "list", schema, tick), f"list{number}", I64, [I64, I64.as_pointer()], body)

@@ -25,40 +25,40 @@ def below(b: ir.IRBuilder, x: ir.Value, n: ir.Value) -> ir.Value:
     return b.lshr(b.mul(b.lshr(x, const(32)), n), const(32))
 
 
-def drawn(u: Unit) -> ir.Function:
+def drawn(unit: Unit) -> ir.Function:
     """``drawn(ctx, s, x) -> k``: an outcome of chance by its weight."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         other = f.block("other")
-        switch = f.b.switch(here(f), other)
-        for block in u.program.blocks:
+        switch = f.builder.switch(here(f), other)
+        for block in unit.program.blocks:
             if isinstance(block.end, Chance):
                 case = f.block("chance")
                 switch.add_case(const(block.index), case)
                 f.at(case)
-                f.b.ret(_outcome(f, block.end, values[0]))
+                f.builder.ret(_outcome(f, block.end, values[0]))
         f.at(other)
-        f.b.ret(const(0))
+        f.builder.ret(const(0))
 
-    return u.function("drawn", "drawn", I64, [I64], body)
+    return unit.function("drawn", "drawn", I64, [I64], body)
 
 
 def _outcome(f: Fn, end: Chance, x: ir.Value) -> ir.Value:
     total, _ = weighed(f, end)
-    left, k, found = f.room(I64), f.room(I64), f.room(I64)
-    f.b.store(below(f.b, x, total), left)
-    f.b.store(const(0), k)
-    f.b.store(const(-1), found)
+    left, k, found = f.alloca(I64), f.alloca(I64), f.alloca(I64)
+    f.builder.store(below(f.builder, x, total), left)
+    f.builder.store(const(0), k)
+    f.builder.store(const(-1), found)
 
     def one(index: ir.Value) -> None:
-        w, n, i, old = outcome_weight(f, end, index), f.b.load(left), f.b.load(k), f.b.load(found)
-        mine = f.b.and_(f.b.icmp_signed("<", n, w), f.b.icmp_signed("<", old, const(0)))
-        f.b.store(f.b.select(mine, i, old), found)
-        f.b.store(f.b.sub(n, w), left)
-        f.b.store(f.b.add(i, f.b.zext(f.b.icmp_signed(">", w, const(0)), I64)), k)
+        w, n, i, old = outcome_weight(f, end, index), f.builder.load(left), f.builder.load(k), f.builder.load(found)
+        mine = f.builder.and_(f.builder.icmp_signed("<", n, w), f.builder.icmp_signed("<", old, const(0)))
+        f.builder.store(f.builder.select(mine, i, old), found)
+        f.builder.store(f.builder.sub(n, w), left)
+        f.builder.store(f.builder.add(i, f.builder.zext(f.builder.icmp_signed(">", w, const(0)), I64)), k)
 
     each_member(f, members(f, end.over), 0, one)
-    return f.b.load(found)
+    return f.builder.load(found)
 
 
 def seeded(b: ir.IRBuilder, seed: ir.Value, index: ir.Value, const: Callable[[int], ir.Value] = const) -> ir.Value:

@@ -19,9 +19,9 @@ from gamedsl.native.emit.stops import get, movers, pending
 def apply_choice(f: Fn, end: DecideTogether, record: ir.Value) -> None:
     """The choice is kept; when all have chosen, the effects are done in the players' order."""
     mover = get(f, record, 1)
-    schemas = [f.u.program.schemas[a.schema] for a in end.alternatives]
+    schemas = [f.unit.program.schemas[a.schema] for a in end.alternatives]
     kept = f.block("kept")
-    switch = f.b.switch(get(f, record, 0), kept)
+    switch = f.builder.switch(get(f, record, 0), kept)
     base = 1
     for schema in schemas:
         case = f.block("choice")
@@ -30,18 +30,18 @@ def apply_choice(f: Fn, end: DecideTogether, record: ir.Value) -> None:
         total: ir.Value = code
         for i, p in enumerate(schema.params):
             low, high = limits(p.local.type)
-            total = f.b.add(total, f.b.mul(plus(f, get(f, record, 2 + i), -low), const(scale)))
+            total = f.builder.add(total, f.builder.mul(plus(f, get(f, record, 2 + i), -low), const(scale)))
             scale *= high - low + 1
-        f.b.store(total, pending(f, mover))
-        f.b.branch(kept)
+        f.builder.store(total, pending(f, mover))
+        f.builder.branch(kept)
         switch.add_case(const(schema.index), case)
         base += ways(schema)
     f.at(kept)
     _unless_open(f, end)
     do_steps(f, end.tick, f.s)
-    codes = [f.b.load(pending(f, const(m))) for m in range(f.u.program.parts[end.part].players.size)]
+    codes = [f.builder.load(pending(f, const(m))) for m in range(f.unit.program.parts[end.part].players.size)]
     for m in range(len(codes)):
-        f.b.store(const(0), pending(f, const(m)))
+        f.builder.store(const(0), pending(f, const(m)))
     for m, code in enumerate(codes):
         _carry_out_choice(f, end, schemas, const(m), code)
     go_on(f, end.target)
@@ -51,13 +51,13 @@ def _unless_open(f: Fn, end: DecideTogether) -> None:
     """Returns when somebody has still to choose."""
     waiting: ir.Value = ir.Constant(I1, 0)
     who = movers(f, end)
-    for m in range(f.u.program.parts[end.part].players.size):
-        chosen = f.b.icmp_unsigned("!=", f.b.load(pending(f, const(m))), const(0))
-        waiting = f.b.or_(waiting, f.b.and_(sets.has(f, who, const(m)), f.b.not_(chosen)))
+    for m in range(f.unit.program.parts[end.part].players.size):
+        chosen = f.builder.icmp_unsigned("!=", f.builder.load(pending(f, const(m))), const(0))
+        waiting = f.builder.or_(waiting, f.builder.and_(sets.has(f, who, const(m)), f.builder.not_(chosen)))
     wait, go = f.block("wait"), f.block("all")
-    f.b.cbranch(waiting, wait, go)
+    f.builder.cbranch(waiting, wait, go)
     f.at(wait)
-    f.b.ret(status(f))
+    f.builder.ret(status(f))
     f.at(go)
 
 
@@ -66,20 +66,20 @@ def _carry_out_choice(f: Fn, end: DecideTogether, schemas: list[Schema], mover: 
     base = 1
     for alt, schema in zip(end.alternatives, schemas, strict=True):
         number = ways(schema)
-        inside = f.b.icmp_unsigned("<", f.b.sub(code, const(base)), const(number))
+        inside = f.builder.icmp_unsigned("<", f.builder.sub(code, const(base)), const(number))
         mine, following = f.block("mine"), f.block("other")
-        f.b.cbranch(inside, mine, following)
+        f.builder.cbranch(inside, mine, following)
         f.at(mine)
-        rest = f.b.sub(code, const(base))
+        rest = f.builder.sub(code, const(base))
         args: list[Value] = []
         for p in schema.params:
             low, high = limits(p.local.type)
             size = const(high - low + 1)
-            args.append(as_type(f, plus(f, f.b.urem(rest, size), low), p.local.type))
-            rest = f.b.udiv(rest, size)
+            args.append(as_type(f, plus(f, f.builder.urem(rest, size), low), p.local.type))
+            rest = f.builder.udiv(rest, size)
         carry_out(f, alt, mover, args)
-        f.b.branch(done)
+        f.builder.branch(done)
         f.at(following)
         base += number
-    f.b.branch(done)
+    f.builder.branch(done)
     f.at(done)

@@ -63,7 +63,7 @@ from gamedsl.source.text import Span
 def statements(f: Fn, stmts: tuple[CoreStmt, ...]) -> None:
     """Writes them one after another; what stands behind a stop is left out."""
     for s in stmts:
-        if f.b.block.is_terminated:
+        if f.builder.block.is_terminated:
             return
         _statement(f, s)
 
@@ -84,9 +84,9 @@ def _statement(f: Fn, s: CoreStmt) -> None:
             each(f, s.over, over, s.local.type, lambda x: _round(f, s, x))
         case StopS():
             assert f.stop is not None
-            f.b.branch(f.stop)
+            f.builder.branch(f.stop)
         case Check():
-            fail_if(f, f.b.not_(truth(f, s.condition)), s.span, s.message)
+            fail_if(f, f.builder.not_(truth(f, s.condition)), s.span, s.message)
         case PushS():
             _push(f, s)
         case PopS():
@@ -94,7 +94,7 @@ def _statement(f: Fn, s: CoreStmt) -> None:
         case NoteS():
             note(f, s)
         case Effect():
-            schema = f.u.program.schemas[s.schema]
+            schema = f.unit.program.schemas[s.schema]
             types = [schema.me.type, *(p.local.type for p in schema.params)]
             args = [as_type(f, expr(f, a), t) for a, t in zip(s.args, types, strict=True)]
             do_effect(f, s.schema, args, f.s)
@@ -107,7 +107,7 @@ def _round(f: Fn, s: ForS, x: ir.Value) -> None:
 
 def _if(f: Fn, s: IfS) -> None:
     yes, no, done = f.block("yes"), f.block("no"), f.block("done")
-    f.b.cbranch(truth(f, s.condition), yes, no)
+    f.builder.cbranch(truth(f, s.condition), yes, no)
     f.at(yes)
     statements(f, s.then)
     f.goto(done)
@@ -119,25 +119,25 @@ def _if(f: Fn, s: IfS) -> None:
 
 def reset(f: Fn, var: Var) -> None:
     """All slots as at the start."""
-    place = f.u.frame.place(var)
+    place = f.unit.frame.place(var)
     start = variable(f, var)
     size = place.stride * var.slots
     cleared = isinstance(var.type, StackT | HistoryT | DrawingT) or all(i == place.cell.low for i in var.initial)
     if cleared and size > 8:
-        f.b.call(
-            f.u.module.declare_intrinsic("llvm.memset", [I8.as_pointer(), I32]),
+        f.builder.call(
+            f.unit.module.declare_intrinsic("llvm.memset", [I8.as_pointer(), I32]),
             [start, ir.Constant(I8, 0), ir.Constant(I32, size), flag(False)],
         )
         return
     if isinstance(var.type, HistoryT | DrawingT):
-        f.b.store(const(0), f.b.bitcast(start, I64.as_pointer()))
+        f.builder.store(const(0), f.builder.bitcast(start, I64.as_pointer()))
         return
     for i, initial in enumerate(var.initial):
-        at = f.b.gep(start, [const(i * place.stride)], inbounds=True)
+        at = f.builder.gep(start, [const(i * place.stride)], inbounds=True)
         if isinstance(var.type, StackT):
-            set_height(f, f.b.bitcast(at, ir.IntType(place.height_bits).as_pointer()), const(0))
+            set_height(f, f.builder.bitcast(at, ir.IntType(place.height_bits).as_pointer()), const(0))
             for k in range(var.type.limit):
-                item = f.b.gep(at, [const(place.items + k * place.cell.size)], inbounds=True)
+                item = f.builder.gep(at, [const(place.items + k * place.cell.size)], inbounds=True)
                 store_cell(f, item, place.cell, inner_type(var), _least(var))
         else:
             store_cell(f, at, place.cell, var.type, _initial(var, initial))
@@ -161,10 +161,10 @@ def _push(f: Fn, s: PushS) -> None:
     assert isinstance(s.var.type, StackT)
     value, keys = as_type(f, expr(f, s.value), s.var.type.inner), numbers(f, s.keys)
     n, at = height(f, s.var, keys)
-    full = f.b.icmp_unsigned(">=", n, const(s.var.type.limit))
+    full = f.builder.icmp_unsigned(">=", n, const(s.var.type.limit))
     fail_if(f, full, s.span, f"the stack is full (up to {s.var.type.limit})")
-    with f.b.if_then(f.b.not_(full)):
-        store_cell(f, item_address(f, s.var, keys, n), f.u.frame.place(s.var).cell, s.var.type.inner, value)
+    with f.builder.if_then(f.builder.not_(full)):
+        store_cell(f, item_address(f, s.var, keys, n), f.unit.frame.place(s.var).cell, s.var.type.inner, value)
         set_height(f, at, plus(f, n, 1))
 
 
@@ -172,12 +172,12 @@ def _pop(f: Fn, s: PopS) -> None:
     """The room of the top is cleared: equal stacks lie equal."""
     keys = numbers(f, s.keys)
     n, at = height(f, s.var, keys)
-    empty = f.b.icmp_unsigned("==", n, const(0))
+    empty = f.builder.icmp_unsigned("==", n, const(0))
     fail_if(f, empty, s.span, "the stack is empty here")
-    with f.b.if_then(f.b.not_(empty)):
+    with f.builder.if_then(f.builder.not_(empty)):
         below = plus(f, n, -1)
         item = item_address(f, s.var, keys, below)
-        store_cell(f, item, f.u.frame.place(s.var).cell, inner_type(s.var), _least(s.var))
+        store_cell(f, item, f.unit.frame.place(s.var).cell, inner_type(s.var), _least(s.var))
         set_height(f, at, below)
 
 
@@ -186,17 +186,17 @@ def _pop(f: Fn, s: PopS) -> None:
 
 def effect(f: Fn, number: int, stmts: tuple[CoreStmt, ...]) -> ir.Function:
     """``effect_k(ctx, s, me, params)``: all that a move does, or these of its statements."""
-    schema = f.u.program.schemas[number]
+    schema = f.unit.program.schemas[number]
     locals = (schema.me, *(p.local for p in schema.params))
     types = [x.type for x in locals]
 
     def body(g: Fn, values: object) -> None:
-        for local, value in zip(locals, gather(g.u, types, list(values)), strict=True):  # type: ignore[call-overload]
+        for local, value in zip(locals, gather(g.unit, types, list(values)), strict=True):  # type: ignore[call-overload]
             bind(g, local, value)
         procedure(g, stmts)
 
-    flat = [t for p in types for t in f.u.type_of(p)]
-    return f.u.function(("effect", number, f.u.keep(stmts)), f"effect{number}", VOID, flat, body)
+    flat = [t for p in types for t in f.unit.type_of(p)]
+    return f.unit.function(("effect", number, f.unit.keep(stmts)), f"effect{number}", VOID, flat, body)
 
 
 def procedure(g: Fn, stmts: tuple[CoreStmt, ...]) -> None:
@@ -205,22 +205,22 @@ def procedure(g: Fn, stmts: tuple[CoreStmt, ...]) -> None:
     statements(g, stmts)
     g.goto(g.stop)
     g.at(g.stop)
-    g.b.ret_void()
+    g.builder.ret_void()
 
 
 def do_effect(
     f: Fn, number: int, args: list[Value], s: ir.Value, stmts: tuple[CoreStmt, ...] | None = None
 ) -> None:  # fmt: skip
     """What a move does, or only these of its statements."""
-    done = f.u.program.schemas[number].effect if stmts is None else stmts
-    f.b.call(effect(f, number, done), [f.ctx, s, *(x for a in args for x in spread(a))])
+    done = f.unit.program.schemas[number].effect if stmts is None else stmts
+    f.builder.call(effect(f, number, done), [f.ctx, s, *(x for a in args for x in spread(a))])
 
 
 def do_steps(f: Fn, stmts: tuple[CoreStmt, ...], s: ir.Value) -> None:
     """Statements that read no locals, as a function made once for all that are the same and stand at the same place."""
     if stmts:
         key = ("steps", stmts, tuple(_spans(stmts)))
-        f.b.call(f.u.function(key, "steps", VOID, [], lambda g, _: procedure(g, stmts)), [f.ctx, s])
+        f.builder.call(f.unit.function(key, "steps", VOID, [], lambda g, _: procedure(g, stmts)), [f.ctx, s])
 
 
 def _spans(stmts: tuple[CoreStmt, ...]) -> Iterator[Span]:

@@ -36,28 +36,28 @@ BELOW_0 = "an outcome has a weight below 0"
 
 def here(f: Fn) -> ir.Value:
     """The number of the block in which the play stands."""
-    return f.b.zext(f.b.load(pointer(f, f.s, 0, I32)), I64)
+    return f.builder.zext(f.builder.load(pointer(f, f.s, 0, I32)), I64)
 
 
 def steered(f: Fn, env: Sequence[tuple[int, int]]) -> ir.Value:
     """Have these variables, by index, these values in the state?"""
     same: ir.Value = ir.Constant(I1, 1)
     for index, value in env:
-        place = f.u.frame.place(f.u.program.variables[index])
-        raw = f.b.load(pointer(f, f.s, place.offset, ir.IntType(place.cell.bits)))
-        same = f.b.and_(same, f.b.icmp_unsigned("==", raw, ir.Constant(raw.type, value - place.cell.low)))
+        place = f.unit.frame.place(f.unit.program.variables[index])
+        raw = f.builder.load(pointer(f, f.s, place.offset, ir.IntType(place.cell.bits)))
+        same = f.builder.and_(same, f.builder.icmp_unsigned("==", raw, ir.Constant(raw.type, value - place.cell.low)))
     return same
 
 
 def stand(f: Fn, block: ir.Value) -> None:
-    f.b.store(f.b.trunc(block, I32), pointer(f, f.s, 0, I32))
+    f.builder.store(f.builder.trunc(block, I32), pointer(f, f.s, 0, I32))
 
 
 def by_stop(f: Fn, write: Callable[[Block], ir.Value | None], default: ir.Value) -> None:
     """Returns what ``write`` gives for the stop at which the state is (None: the default)."""
     other = f.block("other")
-    switch = f.b.switch(here(f), other)
-    for block in f.u.program.blocks:
+    switch = f.builder.switch(here(f), other)
+    for block in f.unit.program.blocks:
         if not is_stop(block):
             continue
         at = f.block(f"stop{block.index}")
@@ -65,11 +65,11 @@ def by_stop(f: Fn, write: Callable[[Block], ir.Value | None], default: ir.Value)
         value = write(block)
         if value is None:
             f.goto(other)
-        elif not f.b.block.is_terminated:
-            f.b.ret(value)
+        elif not f.builder.block.is_terminated:
+            f.builder.ret(value)
         switch.add_case(const(block.index), at)
     f.at(other)
-    f.b.ret(default)
+    f.builder.ret(default)
 
 
 def movers(f: Fn, end: DecideTogether) -> sets.Words:
@@ -79,45 +79,45 @@ def movers(f: Fn, end: DecideTogether) -> sets.Words:
 def open_mover(f: Fn, end: DecideTogether) -> ir.Value:
     """The first of those who choose at once that has not chosen; there is one at such a stop."""
     left = movers(f, end)
-    for m in range(f.u.program.parts[end.part].players.size):
-        chosen = f.b.icmp_unsigned("!=", f.b.load(pending(f, const(m))), const(0))
+    for m in range(f.unit.program.parts[end.part].players.size):
+        chosen = f.builder.icmp_unsigned("!=", f.builder.load(pending(f, const(m))), const(0))
         one = sets.single(f, const(m), len(left))
-        left = tuple(f.b.select(chosen, y, x) for x, y in zip(left, sets.without(f, left, one), strict=True))
+        left = tuple(f.builder.select(chosen, y, x) for x, y in zip(left, sets.without(f, left, one), strict=True))
     return sets.lowest(f, left)
 
 
 def pending(f: Fn, mover: ir.Value) -> ir.Value:
     """Where the open choice of a mover is kept: 0, or 1 + its number among all choices."""
-    at = f.b.gep(f.s, [plus(f, f.b.mul(mover, const(8)), f.u.frame.pending)], inbounds=True)
-    return f.b.bitcast(at, I64.as_pointer())
+    at = f.builder.gep(f.s, [plus(f, f.builder.mul(mover, const(8)), f.unit.frame.pending)], inbounds=True)
+    return f.builder.bitcast(at, I64.as_pointer())
 
 
 def offered(f: Fn, end: Decide | DecideTogether) -> list[tuple[int, Alt]]:
     """The alternatives, with their numbers, whose moves count as legal."""
-    return [(i, a) for i, a in enumerate(end.alternatives) if not f.u.program.schemas[a.schema].mistake]
+    return [(i, a) for i, a in enumerate(end.alternatives) if not f.unit.program.schemas[a.schema].mistake]
 
 
 def outcome_possible(f: Fn, end: Chance) -> ir.Value:
     """The sum of the outcomes' weights; a rules error when one is below 0, or all are 0."""
     total, negative = weighed(f, end)
     fail_if(f, negative, end.span, BELOW_0)
-    fail_if(f, f.b.icmp_signed("==", total, const(0)), end.span, NO_OUTCOME)
+    fail_if(f, f.builder.icmp_signed("==", total, const(0)), end.span, NO_OUTCOME)
     return total
 
 
 def weighed(f: Fn, end: Chance) -> tuple[ir.Value, ir.Value]:
     """The sum of the outcomes' weights; and whether one is below 0."""
-    total, negative = f.room(I64), f.room(I1)
-    f.b.store(const(0), total)
-    f.b.store(ir.Constant(I1, 0), negative)
+    total, negative = f.alloca(I64), f.alloca(I1)
+    f.builder.store(const(0), total)
+    f.builder.store(ir.Constant(I1, 0), negative)
 
     def one(x: ir.Value) -> None:
         w = outcome_weight(f, end, x)
-        f.b.store(f.b.add(f.b.load(total), w), total)
-        f.b.store(f.b.or_(f.b.load(negative), f.b.icmp_signed("<", w, const(0))), negative)
+        f.builder.store(f.builder.add(f.builder.load(total), w), total)
+        f.builder.store(f.builder.or_(f.builder.load(negative), f.builder.icmp_signed("<", w, const(0))), negative)
 
     each_member(f, members(f, end.over), 0, one)
-    return f.b.load(total), f.b.load(negative)
+    return f.builder.load(total), f.builder.load(negative)
 
 
 def outcome_weight(f: Fn, end: Chance, index: ir.Value) -> ir.Value:
@@ -126,11 +126,13 @@ def outcome_weight(f: Fn, end: Chance, index: ir.Value) -> ir.Value:
 
 
 def put(f: Fn, out: ir.Value, index: int, value: ir.Value | int) -> None:
-    f.b.store(value if isinstance(value, ir.Value) else const(value), f.b.gep(out, [const(index)], inbounds=True))
+    f.builder.store(
+        value if isinstance(value, ir.Value) else const(value), f.builder.gep(out, [const(index)], inbounds=True)
+    )
 
 
 def get(f: Fn, record: ir.Value, index: int) -> ir.Value:
-    return f.b.load(f.b.gep(record, [const(index)], inbounds=True))
+    return f.builder.load(f.builder.gep(record, [const(index)], inbounds=True))
 
 
 def chosen_value(f: Fn, t: object, index: ir.Value) -> Value:

@@ -93,7 +93,7 @@ class Watches:
         """A new play."""
         for w in self.all:
             copy_bytes(self.f, w.now, w.first, w.size)
-            self.f.b.store(ir.Constant(I1, 0), w.flag)
+            self.f.builder.store(ir.Constant(I1, 0), w.flag)
 
 
 def watchable(monitor: Lines | Reach) -> bool:
@@ -108,10 +108,10 @@ def watch(f: Fn, monitor: Lines | Reach, var: Var) -> Watch:
     size = monitor.type.domain.size
     found = chains(monitor.lines, size) if isinstance(monitor, Lines) else None
     unit, count = (ir.IntType(found.bits), found.number) if found else (I64, words_of(size))
-    first, now = (f.b.bitcast(f.room(unit, max(2, count)), PTR) for _ in range(2))
-    made = Watch(monitor, var, [const(k) for k in monitor.slot[1]], f.room(I1), first, now, unit.width // 8 * count)
+    first, now = (f.builder.bitcast(f.alloca(unit, max(2, count)), PTR) for _ in range(2))
+    made = Watch(monitor, var, [const(k) for k in monitor.slot[1]], f.alloca(I1), first, now, unit.width // 8 * count)
     made.chains = found
-    f.b.store(ir.Constant(I1, 0), made.flag)
+    f.builder.store(ir.Constant(I1, 0), made.flag)
     value = load_slot(f, var, made.keys)
     assert isinstance(value, tuple)
     if found:
@@ -122,7 +122,9 @@ def watch(f: Fn, monitor: Lines | Reach, var: Var) -> Watch:
         start = sets.both(f, set_const(monitor.start, len(value)), value)
         reached = flooded(f, start, value, monitor.table)
         _put(f, first, reached)
-        f.b.store(f.b.not_(sets.is_empty(f, sets.both(f, reached, set_const(monitor.target, len(value))))), made.flag)
+        f.builder.store(
+            f.builder.not_(sets.is_empty(f, sets.both(f, reached, set_const(monitor.target, len(value))))), made.flag
+        )
     return made
 
 
@@ -132,14 +134,14 @@ def _clear(f: Fn, at: ir.Value, size: int) -> None:
     clear(f, at, size)
 
 
-def _or_into(f: Fn, room: ir.Value, value: ir.Value) -> None:
-    f.b.store(f.b.or_(f.b.load(room), value), room)
+def _or_into(f: Fn, ptr: ir.Value, value: ir.Value) -> None:
+    f.builder.store(f.builder.or_(f.builder.load(ptr), value), ptr)
 
 
 def grown(f: Fn, w: Watch, x: ir.Value) -> None:
     """The set has got an element: what is kept follows, and ``flag`` tells whether the condition holds."""
     if w.chains is not None:
-        f.b.store(_chain_step(f, w.chains, w.now, x), w.flag)
+        f.builder.store(_chain_step(f, w.chains, w.now, x), w.flag)
     else:
         _reach_step(f, w, x)
 
@@ -147,35 +149,35 @@ def grown(f: Fn, w: Watch, x: ir.Value) -> None:
 def _chain_step(f: Fn, c: Chains, words: ir.Value, x: ir.Value) -> ir.Value:
     """Sets the element's bits; is there now a line through it?"""
     unit = ir.IntType(c.bits)
-    typed = f.b.bitcast(words, unit.as_pointer())
+    typed = f.builder.bitcast(words, unit.as_pointer())
     shapes = len(c.through)
     numbers = [n for at in zip(*c.through, strict=True) for n, _ in at]
     bits = [b for at in zip(*c.through, strict=True) for _, b in at]
-    number_table = f.u.numbers(("chain", c.through), numbers, 16)
-    bit_table = f.u.numbers(("bit", c.through), bits, c.bits)
-    base = f.b.mul(x, const(shapes))
+    number_table = f.unit.numbers(("chain", c.through), numbers, 16)
+    bit_table = f.unit.numbers(("bit", c.through), bits, c.bits)
+    base = f.builder.mul(x, const(shapes))
     packed = len(set(c.lengths)) == 1 and c.longest < c.bits and shapes * c.bits <= 64
     lined: ir.Value = const(0) if packed else ir.Constant(unit, 0)
     for s, length in enumerate(c.lengths):
-        index = f.b.add(base, const(s))
-        number = f.b.zext(f.b.load(f.u.at(f.b, number_table, index)), I64)
-        at = f.b.gep(typed, [number], inbounds=True)
-        word = f.b.or_(f.b.load(at), f.b.load(f.u.at(f.b, bit_table, index)))
-        f.b.store(word, at)
+        index = f.builder.add(base, const(s))
+        number = f.builder.zext(f.builder.load(f.unit.at(f.builder, number_table, index)), I64)
+        at = f.builder.gep(typed, [number], inbounds=True)
+        word = f.builder.or_(f.builder.load(at), f.builder.load(f.unit.at(f.builder, bit_table, index)))
+        f.builder.store(word, at)
         if packed:
-            lined = f.b.or_(lined, f.b.shl(f.b.zext(word, I64), const(s * c.bits)))
+            lined = f.builder.or_(lined, f.builder.shl(f.builder.zext(word, I64), const(s * c.bits)))
         else:
-            lined = f.b.or_(lined, _run(f, word, length))
+            lined = f.builder.or_(lined, _run(f, word, length))
     if packed:  # (the highest bit of every word is free: no run crosses from one into the next)
         lined = _run(f, lined, c.lengths[0])
-    return f.b.icmp_unsigned("!=", lined, ir.Constant(lined.type, 0))
+    return f.builder.icmp_unsigned("!=", lined, ir.Constant(lined.type, 0))
 
 
 def _run(f: Fn, word: ir.Value, length: int) -> ir.Value:
     """Not zero when the word has a run of so many bits."""
     found = word
     for more in doublings(length):
-        found = f.b.and_(found, f.b.lshr(found, ir.Constant(word.type, more)))
+        found = f.builder.and_(found, f.builder.lshr(found, ir.Constant(word.type, more)))
     return found
 
 
@@ -184,13 +186,13 @@ def _reach_step(f: Fn, w: Watch, x: ir.Value) -> None:
     assert isinstance(monitor, Reach)
     size = words_of(monitor.type.domain.size)
     old = _get(f, w.now, size)
-    table, _, _ = f.u.table(monitor.table)
-    base = f.b.mul(x, const(size))
-    near = tuple(f.b.load(f.u.at(f.b, table, f.b.add(base, const(i)))) for i in range(size))
+    table, _, _ = f.unit.table(monitor.table)
+    base = f.builder.mul(x, const(size))
+    near = tuple(f.builder.load(f.unit.at(f.builder, table, f.builder.add(base, const(i)))) for i in range(size))
     start = sets.has(f, set_const(monitor.start, size), x)
-    touches = f.b.or_(start, f.b.not_(sets.is_empty(f, sets.both(f, near, old))))
+    touches = f.builder.or_(start, f.builder.not_(sets.is_empty(f, sets.both(f, near, old))))
     more, done = f.block("touches"), f.block("reached")
-    f.b.cbranch(touches, more, done)
+    f.builder.cbranch(touches, more, done)
     f.at(more)
     value = load_slot(f, w.var, w.keys)
     assert isinstance(value, tuple)
@@ -198,17 +200,17 @@ def _reach_step(f: Fn, w: Watch, x: ir.Value) -> None:
     total = sets.either(f, old, new)
     _put(f, w.now, total)
     met = sets.any_bit(f, sets.both(f, total, set_const(monitor.target, size)))
-    f.b.store(f.b.icmp_unsigned("!=", met, const(0)), w.flag)
-    f.b.branch(done)
+    f.builder.store(f.builder.icmp_unsigned("!=", met, const(0)), w.flag)
+    f.builder.branch(done)
     f.at(done)
 
 
 def _get(f: Fn, at: ir.Value, size: int) -> sets.Words:
-    words = f.b.bitcast(at, I64.as_pointer())
-    return tuple(f.b.load(f.b.gep(words, [const(i)], inbounds=True)) for i in range(size))
+    words = f.builder.bitcast(at, I64.as_pointer())
+    return tuple(f.builder.load(f.builder.gep(words, [const(i)], inbounds=True)) for i in range(size))
 
 
 def _put(f: Fn, at: ir.Value, value: sets.Words) -> None:
-    words = f.b.bitcast(at, I64.as_pointer())
+    words = f.builder.bitcast(at, I64.as_pointer())
     for i, w in enumerate(value):
-        f.b.store(w, f.b.gep(words, [const(i)], inbounds=True))
+        f.builder.store(w, f.builder.gep(words, [const(i)], inbounds=True))

@@ -58,28 +58,28 @@ class Lanes:
     """The function at hand and where each lane's slots are kept."""
 
     f: Fn
-    rooms: dict[Slot, ir.Value]
+    slots: dict[Slot, ir.Value]
     names: dict[int, ir.Value] = field(default_factory=dict)
     empties: list[tuple[Expr, ir.Value]] = field(default_factory=list)  # sets whose number is kept in a room
 
     @property
-    def b(self) -> ir.IRBuilder:
-        return self.f.b
+    def builder(self) -> ir.IRBuilder:
+        return self.f.builder
 
     def any_lane(self, flags: ir.Value) -> ir.Value:
-        byte = self.b.bitcast(flags, ir.IntType(LANES))
-        return self.b.icmp_unsigned("!=", byte, ir.Constant(byte.type, 0))
+        byte = self.builder.bitcast(flags, ir.IntType(LANES))
+        return self.builder.icmp_unsigned("!=", byte, ir.Constant(byte.type, 0))
 
     def number_of(self, flags: ir.Value) -> ir.Value:
         """How many lanes are flagged."""
-        return self.b.zext(self.b.ctpop(self.b.bitcast(flags, ir.IntType(LANES))), I64)
+        return self.builder.zext(self.builder.ctpop(self.builder.bitcast(flags, ir.IntType(LANES))), I64)
 
     def total(self, value: ir.Value) -> ir.Value:
         """The sum of all lanes."""
-        return self.b.call(self.f.u.external(f"llvm.vector.reduce.add.v{LANES}i64", I64, [VEC]), [value])
+        return self.builder.call(self.f.unit.external(f"llvm.vector.reduce.add.v{LANES}i64", I64, [VEC]), [value])
 
     def count(self, value: ir.Value) -> ir.Value:
-        return self.b.call(self.f.u.external(f"llvm.ctpop.v{LANES}i64", VEC, [VEC]), [value])
+        return self.builder.call(self.f.unit.external(f"llvm.ctpop.v{LANES}i64", VEC, [VEC]), [value])
 
     def pick(self, word: ir.Value, k: ir.Value, size: int) -> ir.Value:
         """The place of each lane's k-th bit, by halves."""
@@ -88,12 +88,12 @@ class Lanes:
         while half >= size:
             half //= 2
         while half:
-            low = self.b.and_(word, splat((1 << half) - 1))
+            low = self.builder.and_(word, splat((1 << half) - 1))
             inside = self.count(low)
-            below = self.b.icmp_unsigned("<", k, inside)
-            word = self.b.select(below, low, self.b.lshr(word, splat(half)))
-            k = self.b.select(below, k, self.b.sub(k, inside))
-            place = self.b.select(below, place, self.b.or_(place, splat(half)))
+            below = self.builder.icmp_unsigned("<", k, inside)
+            word = self.builder.select(below, low, self.builder.lshr(word, splat(half)))
+            k = self.builder.select(below, k, self.builder.sub(k, inside))
+            place = self.builder.select(below, place, self.builder.or_(place, splat(half)))
             half //= 2
         return place
 
@@ -101,11 +101,11 @@ class Lanes:
 
     def truth(self, e: Expr) -> ir.Value:
         value = self.expr(e)
-        return value if value.type == FLAGS else self.b.icmp_unsigned("!=", value, splat(0))
+        return value if value.type == FLAGS else self.builder.icmp_unsigned("!=", value, splat(0))
 
     def number(self, e: Expr) -> ir.Value:
         value = self.expr(e)
-        return self.b.zext(value, VEC) if value.type == FLAGS else value
+        return self.builder.zext(value, VEC) if value.type == FLAGS else value
 
     def expr(self, e: Expr) -> ir.Value:
         if isinstance(e.type, SetT) and e.type.domain.size > 64:
@@ -116,7 +116,7 @@ class Lanes:
             case Load(local=local):
                 return self.names[local.id]
             case Get():
-                return self.b.load(self.room(e))
+                return self.builder.load(self.slot(e))
             case Op1():
                 return self._op1(e)
             case Op2():
@@ -125,8 +125,8 @@ class Lanes:
                 if can_fail(a) or can_fail(c):
                     raise NotLockstep("a choice between what can fail")
                 if isinstance(e.type, BoolT):
-                    return self.b.select(self.truth(condition), self.truth(a), self.truth(c))
-                return self.b.select(self.truth(condition), self.number(a), self.number(c))
+                    return self.builder.select(self.truth(condition), self.truth(a), self.truth(c))
+                return self.builder.select(self.truth(condition), self.number(a), self.number(c))
             case LetE(local=local, value=value, body=body):
                 self.names[local.id] = self.expr(value)
                 return self.expr(body)
@@ -135,50 +135,50 @@ class Lanes:
             case Flood():
                 return self._flood(e)
             case Lookup(table=table, keys=(key,)) if isinstance(e.type, SetT) and regular(table):
-                return self.image(self.b.shl(splat(1), self.number(key)), table)
+                return self.image(self.builder.shl(splat(1), self.number(key)), table)
             case _:
                 raise NotLockstep(f"{type(e).__name__} of a value that differs from play to play")
 
-    def room(self, e: Get) -> ir.Value:
+    def slot(self, e: Get) -> ir.Value:
         try:
-            return self.rooms[slot_of(e)]
+            return self.slots[slot_of(e)]
         except (Unknown, KeyError):
             raise NotLockstep(f"{e.var.name} at a place that differs from play to play") from None
 
     def _op1(self, e: Op1) -> ir.Value:
         match e.op:
             case "not":
-                return self.b.xor(self.truth(e.operand), all_lanes(True))
+                return self.builder.xor(self.truth(e.operand), all_lanes(True))
             case "is_empty" | "is_none":
                 return self._empty(e.operand)
             case "count":
                 return self.count(self.expr(e.operand))
             case "single":
                 low = offset(e.operand.type)
-                return self.b.shl(splat(1), self.b.sub(self.number(e.operand), splat(low)))
+                return self.builder.shl(splat(1), self.builder.sub(self.number(e.operand), splat(low)))
             case "complement":
                 assert isinstance(e.type, SetT)
-                return self.b.xor(self.expr(e.operand), splat(e.type.domain.full))
+                return self.builder.xor(self.expr(e.operand), splat(e.type.domain.full))
             case "neg":
-                return self.b.sub(splat(0), self.number(e.operand))
+                return self.builder.sub(splat(0), self.number(e.operand))
             case "wrap":
                 assert isinstance(e.type, OptT)
-                return self.b.add(self.number(e.operand), splat(1 - offset(e.type.inner)))
+                return self.builder.add(self.number(e.operand), splat(1 - offset(e.type.inner)))
             case _:
                 raise NotLockstep(f"{e.op}, which can fail")
 
     def _empty(self, e: Expr) -> ir.Value:
         for known, n in self.empties:
             if known == e:
-                return self.b.icmp_unsigned("==", self.b.load(n), splat(0))
-        return self.b.icmp_unsigned("==", self.expr(e), splat(0))
+                return self.builder.icmp_unsigned("==", self.builder.load(n), splat(0))
+        return self.builder.icmp_unsigned("==", self.expr(e), splat(0))
 
     def _op2(self, e: Op2) -> ir.Value:
         if e.op in ("and", "or"):
             if can_fail(e.right):
                 raise NotLockstep("a condition that can fail behind another")
             a, c = self.truth(e.left), self.truth(e.right)
-            return self.b.and_(a, c) if e.op == "and" else self.b.or_(a, c)
+            return self.builder.and_(a, c) if e.op == "and" else self.builder.or_(a, c)
         if (
             e.op in ("eq", "ne")
             and isinstance(e.right, Const)
@@ -186,38 +186,38 @@ class Lanes:
             and isinstance(e.right.type, SetT)
         ):
             empty = self._empty(e.left)
-            return empty if e.op == "eq" else self.b.xor(empty, all_lanes(True))
+            return empty if e.op == "eq" else self.builder.xor(empty, all_lanes(True))
         a, c = self.number(e.left), self.number(e.right)
         match e.op:
             case "eq" | "ne" | "lt" | "le":
                 sign = {"eq": "==", "ne": "!=", "lt": "<", "le": "<="}[e.op]
-                return self.b.icmp_signed(sign, a, c)
+                return self.builder.icmp_signed(sign, a, c)
             case "in":
-                moved = self.b.lshr(c, self.b.sub(a, splat(offset(e.left.type))))
-                return self.b.trunc(moved, FLAGS)
+                moved = self.builder.lshr(c, self.builder.sub(a, splat(offset(e.left.type))))
+                return self.builder.trunc(moved, FLAGS)
             case "within":
-                return self.b.icmp_unsigned("==", self._without(a, c), splat(0))
+                return self.builder.icmp_unsigned("==", self._without(a, c), splat(0))
             case "disjoint":
-                return self.b.icmp_unsigned("==", self.b.and_(a, c), splat(0))
+                return self.builder.icmp_unsigned("==", self.builder.and_(a, c), splat(0))
             case "union":
-                return self.b.or_(a, c)
+                return self.builder.or_(a, c)
             case "meet":
-                return self.b.and_(a, c)
+                return self.builder.and_(a, c)
             case "minus":
                 return self._without(a, c)
             case "add":
-                return self.b.add(a, c)
+                return self.builder.add(a, c)
             case "sub":
-                return self.b.sub(a, c)
+                return self.builder.sub(a, c)
             case "mul":
-                return self.b.mul(a, c)
+                return self.builder.mul(a, c)
             case "min" | "max":
-                return self.b.select(self.b.icmp_signed("<" if e.op == "min" else ">", a, c), a, c)
+                return self.builder.select(self.builder.icmp_signed("<" if e.op == "min" else ">", a, c), a, c)
             case _:
                 raise NotLockstep(f"{e.op}, which can fail")
 
     def _without(self, a: ir.Value, c: ir.Value) -> ir.Value:
-        return self.b.and_(a, self.b.xor(c, splat(-1)))
+        return self.builder.and_(a, self.builder.xor(c, splat(-1)))
 
     # ------------------------------------------------------------------------------------------------- loops
 
@@ -243,11 +243,13 @@ class Lanes:
             member = Const(i + offset(e.local.type), e.local.type)
             body = fold(substitute(e.body, {e.local.id: member}))
             if e.kind == "filter":
-                one = self.b.select(self.truth(body), splat(1 << i), splat(0))
-                total = one if total is None else self.b.or_(total, one)
+                one = self.builder.select(self.truth(body), splat(1 << i), splat(0))
+                total = one if total is None else self.builder.or_(total, one)
             else:
                 one = self.number(body)
-                total = one if total is None else self.b.select(self.b.icmp_signed(">", one, total), one, total)
+                total = (
+                    one if total is None else self.builder.select(self.builder.icmp_signed(">", one, total), one, total)
+                )
         assert total is not None
         return total
 
@@ -258,23 +260,23 @@ class Lanes:
         total: ir.Value = splat(0)
         full = (1 << table.keys[0].size) - 1
         for one in shifts(table):
-            part = over if one.mask == full else self.b.and_(over, splat(one.mask))
-            total = self.b.or_(total, self.shifted(part, one.by))
+            part = over if one.mask == full else self.builder.and_(over, splat(one.mask))
+            total = self.builder.or_(total, self.shifted(part, one.by))
         return total
 
     def shifted(self, value: ir.Value, by: int) -> ir.Value:
         if by == 0:
             return value
-        return self.b.shl(value, splat(by)) if by > 0 else self.b.lshr(value, splat(-by))
+        return self.builder.shl(value, splat(by)) if by > 0 else self.builder.lshr(value, splat(-by))
 
     def _flood(self, e: Flood) -> ir.Value:
         steps = longest_way(e.table.values)
         if steps is None or steps > MOST_STEPS or not regular(e.table):
             raise NotLockstep("what is reached, in a number of steps that differs from play to play")
         within = self.expr(e.within)
-        found = self.b.and_(self.expr(e.start), within)
+        found = self.builder.and_(self.expr(e.start), within)
         for _ in range(max(0, steps - 2)):
-            found = self.b.or_(found, self.b.and_(self.image(found, e.table), within))
+            found = self.builder.or_(found, self.builder.and_(self.image(found, e.table), within))
         return found
 
     def _lines(self, e: Loop) -> ir.Value:
@@ -290,15 +292,15 @@ class Lanes:
         s = self.expr(body.right)
         total: ir.Value = splat(0)
         for shape, places in groups:
-            total = self.b.or_(total, self.b.and_(self._run(s, shape), splat(places)))
-        return self.b.icmp_unsigned("!=", total, splat(0))
+            total = self.builder.or_(total, self.builder.and_(self._run(s, shape), splat(places)))
+        return self.builder.icmp_unsigned("!=", total, splat(0))
 
     def _run(self, s: ir.Value, shape: tuple[int, ...]) -> ir.Value:
         found, step = s, spacing(shape)
         if step is None:
             for o in shape[1:]:
-                found = self.b.and_(found, self.shifted(s, -o))
+                found = self.builder.and_(found, self.shifted(s, -o))
             return found
         for more in doublings(len(shape)):
-            found = self.b.and_(found, self.shifted(found, -more * step))
+            found = self.builder.and_(found, self.shifted(found, -more * step))
         return found

@@ -70,21 +70,21 @@ class Round:
     left: ir.Value | None = None
 
 
-def lockstep(u: Unit, special: SpecializedProgram) -> ir.Function:
+def lockstep(unit: Unit, special: SpecializedProgram) -> ir.Function:
     """The function; raises ``NotLockstep`` when it is written."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        with u.instead(special.program):
+        with unit.instead(special.program):
             _write(f, special, values)
 
-    return u.function("lockstep", "lockstep", I64, [I64, I64, I64, PTR, I64], body)
+    return unit.function("lockstep", "lockstep", I64, [I64, I64, I64, PTR, I64], body)
 
 
-def why_not(special: SpecializedProgram | None, u: Unit) -> str | None:
+def why_not(special: SpecializedProgram | None, unit: Unit) -> str | None:
     """Why the rules can't be played in lockstep; None when they can. (Tries it in a module of its own.)"""
     if special is None:
-        return why_not_specialized(u.program) or "playouts are not specialized"
-    trial = Unit(special.program, u.frame, u.lowerings)
+        return why_not_specialized(unit.program) or "playouts are not specialized"
+    trial = Unit(special.program, unit.frame, unit.lowerings)
     try:
         lockstep(trial, special)
         trial.write_all()
@@ -116,60 +116,60 @@ def order(special: SpecializedProgram) -> list[int]:
 
 def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> None:
     n, seed, first, tally_pointer, bins = values
-    tally = f.b.bitcast(tally_pointer, I64.as_pointer())
+    tally = f.builder.bitcast(tally_pointer, I64.as_pointer())
     starts = _start_values(f, special)
-    lanes = Lanes(f, {slot: f.room(VEC) for slot in starts})
-    most = _spread(f, f.b.load(context_field(f, CTX_PLIES)))
-    r = Round(f, special, lanes, f.room(VEC), f.room(VEC), f.room(FLAGS), f.room(FLAGS), most)
+    lanes = Lanes(f, {slot: f.alloca(VEC) for slot in starts})
+    most = _spread(f, f.builder.load(context_field(f, CTX_PLIES)))
+    r = Round(f, special, lanes, f.alloca(VEC), f.alloca(VEC), f.alloca(FLAGS), f.alloca(FLAGS), most)
     if special.tracked.shrinking is not None:
-        r.n, r.left = f.room(VEC), f.room(VEC)
+        r.n, r.left = f.alloca(VEC), f.alloca(VEC)
     for i in order(special):
-        r.at[i] = f.room(FLAGS)
-        f.b.store(all_lanes(False), r.at[i])
-    index, begun = f.room(VEC), f.room(I64)
-    done_plays = f.room(I64)
-    r.classes.update({result: f.room(I64) for result in constant_results(special.program)})
-    for room in r.classes.values():
-        f.b.store(const(0), room)
-    f.b.store(const(0), done_plays)
-    f.b.store(const(0), begun)
+        r.at[i] = f.alloca(FLAGS)
+        f.builder.store(all_lanes(False), r.at[i])
+    index, begun = f.alloca(VEC), f.alloca(I64)
+    done_plays = f.alloca(I64)
+    r.classes.update({result: f.alloca(I64) for result in constant_results(special.program)})
+    for ptr in r.classes.values():
+        f.builder.store(const(0), ptr)
+    f.builder.store(const(0), done_plays)
+    f.builder.store(const(0), begun)
     unknown, known = f.block("unknown"), f.block("known")
     stop = _place(f, special, unknown, known)
     f.at(unknown)
-    f.b.ret(const(UNKNOWN))
+    f.builder.ret(const(UNKNOWN))
     f.at(known)
-    f.b.store(all_lanes(True), r.over)
-    f.b.store(splat(0), index)
+    f.builder.store(all_lanes(True), r.over)
+    f.builder.store(splat(0), index)
     head, body, refill, go, done = (f.block(x) for x in ("round", "lanes", "refill", "go", "done"))
-    f.b.branch(head)
+    f.builder.branch(head)
     f.at(head)
-    f.b.cbranch(lanes.any_lane(f.b.load(r.over)), refill, go)
+    f.builder.cbranch(lanes.any_lane(f.builder.load(r.over)), refill, go)
     f.at(refill)
     _refill(r, starts, stop, index, begun, n, seed, first)
-    f.b.branch(go)
+    f.builder.branch(go)
     f.at(go)
-    f.b.cbranch(f.b.icmp_signed("<", f.b.load(done_plays), n), body, done)
+    f.builder.cbranch(f.builder.icmp_signed("<", f.builder.load(done_plays), n), body, done)
     f.at(body)
-    f.b.store(all_lanes(False), r.over)
-    f.b.store(all_lanes(False), r.long)
+    f.builder.store(all_lanes(False), r.over)
+    f.builder.store(all_lanes(False), r.long)
     for i in order(special):
         _block(r, special.program.blocks[i])
-    ended = f.b.or_(f.b.load(r.over), f.b.load(r.long))
-    f.b.store(ended, r.over)
-    live = f.b.icmp_signed("<", f.b.load(index), _spread(f, n))
-    counted = f.b.and_(ended, live)
-    f.b.store(f.b.add(f.b.load(done_plays), lanes.number_of(counted)), done_plays)
+    ended = f.builder.or_(f.builder.load(r.over), f.builder.load(r.long))
+    f.builder.store(ended, r.over)
+    live = f.builder.icmp_signed("<", f.builder.load(index), _spread(f, n))
+    counted = f.builder.and_(ended, live)
+    f.builder.store(f.builder.add(f.builder.load(done_plays), lanes.number_of(counted)), done_plays)
     histogram(r, counted, tally, bins)
-    unfinished(r, f.b.and_(f.b.load(r.long), live), tally)
-    f.b.branch(head)
+    unfinished(r, f.builder.and_(f.builder.load(r.long), live), tally)
+    f.builder.branch(head)
     f.at(done)
     add_tally(r, tally)
     tally_worked_out(r, tally)
-    f.b.ret(const(0))
+    f.builder.ret(const(0))
 
 
 def _spread(f: Fn, x: ir.Value) -> ir.Value:
-    return in_all_lanes(f.b, x, LANES)
+    return in_all_lanes(f.builder, x, LANES)
 
 
 def _start_values(f: Fn, special: SpecializedProgram) -> dict[Slot, ir.Value]:
@@ -179,14 +179,14 @@ def _start_values(f: Fn, special: SpecializedProgram) -> dict[Slot, ir.Value]:
     for v in special.program.variables:
         if v.index in control:
             continue
-        place = f.u.frame.place(v)
+        place = f.unit.frame.place(v)
         if place.height_bits or place.cell.count > 1 or v.slots > 16 or isinstance(v.type, HistoryT | DrawingT):
             raise NotLockstep(f"the variable `{v.name}` is more than a few numbers and sets of up to 64 elements")
         for i in range(v.slots):
-            at = f.b.gep(f.s, [const(place.offset + i * place.stride)], inbounds=True)
+            at = f.builder.gep(f.s, [const(place.offset + i * place.stride)], inbounds=True)
             value = load_cell(f, at, place.cell, v.type)
             one = value[0] if isinstance(value, tuple) else value
-            one = f.b.zext(one, I64) if one.type == ir.IntType(1) else one
+            one = f.builder.zext(one, I64) if one.type == ir.IntType(1) else one
             keys, rest = [], i
             for k in reversed(v.keys):
                 rest, key = divmod(rest, k.size)
@@ -203,10 +203,10 @@ def _place(f: Fn, special: SpecializedProgram, unknown: ir.Block, known: ir.Bloc
     for new, (old, env) in enumerate(special.places):
         if not is_stop(special.program.blocks[new]):
             continue
-        same = f.b.and_(f.b.icmp_unsigned("==", at, const(old)), steered(f, env))
+        same = f.builder.and_(f.builder.icmp_unsigned("==", at, const(old)), steered(f, env))
         found[new] = same
-        total = f.b.or_(total, same)
-    f.b.cbranch(total, known, unknown)
+        total = f.builder.or_(total, same)
+    f.builder.cbranch(total, known, unknown)
     return found
 
 
@@ -219,42 +219,42 @@ def _refill(
 ) -> None:  # fmt: skip
     """Begins the next plays in the lanes whose play is over; a lane with no play left to begin stays idle."""
     f, lanes = r.f, r.lanes
-    over = f.b.load(r.over)
-    byte = f.b.zext(f.b.bitcast(over, ir.IntType(LANES)), I64)
+    over = f.builder.load(r.over)
+    byte = f.builder.zext(f.builder.bitcast(over, ir.IntType(LANES)), I64)
     ranks = ir.Constant(VEC, [(1 << i) - 1 for i in range(LANES)])
-    before = lanes.count(f.b.and_(_spread(f, byte), ranks))
-    number = f.b.add(_spread(f, f.b.load(begun)), before)
-    f.b.store(f.b.select(over, number, f.b.load(index)), index)
-    f.b.store(f.b.add(f.b.load(begun), lanes.number_of(over)), begun)
-    seeds = seeded(f.b, _spread(f, seed), f.b.add(number, _spread(f, first)), splat)
-    f.b.store(f.b.select(over, seeds, f.b.load(r.x)), r.x)
-    f.b.store(f.b.select(over, splat(0), f.b.load(r.plies)), r.plies)
+    before = lanes.count(f.builder.and_(_spread(f, byte), ranks))
+    number = f.builder.add(_spread(f, f.builder.load(begun)), before)
+    f.builder.store(f.builder.select(over, number, f.builder.load(index)), index)
+    f.builder.store(f.builder.add(f.builder.load(begun), lanes.number_of(over)), begun)
+    seeds = seeded(f.builder, _spread(f, seed), f.builder.add(number, _spread(f, first)), splat)
+    f.builder.store(f.builder.select(over, seeds, f.builder.load(r.x)), r.x)
+    f.builder.store(f.builder.select(over, splat(0), f.builder.load(r.plies)), r.plies)
     for slot, value in starts.items():
-        room = lanes.rooms[slot]
-        f.b.store(f.b.select(over, value, f.b.load(room)), room)
+        ptr = lanes.slots[slot]
+        f.builder.store(f.builder.select(over, value, f.builder.load(ptr)), ptr)
     if r.left is not None and r.special.tracked.shrinking is not None:
         fresh = lanes.expr(r.special.tracked.shrinking)
-        f.b.store(f.b.select(over, fresh, f.b.load(r.left)), r.left)
-        f.b.store(f.b.select(over, lanes.count(fresh), f.b.load(r.n)), r.n)
+        f.builder.store(f.builder.select(over, fresh, f.builder.load(r.left)), r.left)
+        f.builder.store(f.builder.select(over, lanes.count(fresh), f.builder.load(r.n)), r.n)
         lanes.empties = [(r.special.tracked.shrinking, r.n)] if r.n is not None else []
-    starting = f.b.and_(over, f.b.icmp_signed("<", f.b.load(index), _spread(f, n)))
+    starting = f.builder.and_(over, f.builder.icmp_signed("<", f.builder.load(index), _spread(f, n)))
     for block, here_ in stop.items():
-        mine = f.b.select(here_, starting, all_lanes(False))
-        f.b.store(f.b.or_(f.b.load(r.at[block]), mine), r.at[block])
+        mine = f.builder.select(here_, starting, all_lanes(False))
+        f.builder.store(f.builder.or_(f.builder.load(r.at[block]), mine), r.at[block])
 
 
 def _block(r: Round, block: Block) -> None:
     f = r.f
-    mask = f.b.load(r.at[block.index])
-    f.b.store(all_lanes(False), r.at[block.index])
+    mask = f.builder.load(r.at[block.index])
+    f.builder.store(all_lanes(False), r.at[block.index])
     _statements(r, block.statements, mask)
     match block.end:
         case Goto(target):
             _hand_on(r, target, mask)
         case BranchT(condition, yes, no):
             holds = r.lanes.truth(condition)
-            _hand_on(r, yes, f.b.and_(mask, holds))
-            _hand_on(r, no, f.b.and_(mask, f.b.xor(holds, all_lanes(True))))
+            _hand_on(r, yes, f.builder.and_(mask, holds))
+            _hand_on(r, no, f.builder.and_(mask, f.builder.xor(holds, all_lanes(True))))
         case Decide():
             _decide(r, block.end, mask)
         case End():
@@ -264,19 +264,19 @@ def _block(r: Round, block: Block) -> None:
 
 
 def _hand_on(r: Round, target: int, mask: ir.Value) -> None:
-    room = r.at[target]
-    r.f.b.store(r.f.b.or_(r.f.b.load(room), mask), room)
+    ptr = r.at[target]
+    r.f.builder.store(r.f.builder.or_(r.f.builder.load(ptr), mask), ptr)
 
 
 def _end(r: Round, end: End, mask: ir.Value) -> None:
     f = r.f
     result = constant_result(end)
     if result is not None:
-        room = r.classes[result]
-        f.b.store(f.b.add(f.b.load(room), r.lanes.number_of(mask)), room)
+        ptr = r.classes[result]
+        f.builder.store(f.builder.add(f.builder.load(ptr), r.lanes.number_of(mask)), ptr)
     else:
         _worked_out(r, end, mask)
-    f.b.store(f.b.or_(f.b.load(r.over), mask), r.over)
+    f.builder.store(f.builder.or_(f.builder.load(r.over), mask), r.over)
 
 
 def _worked_out(r: Round, end: End, mask: ir.Value) -> None:
@@ -285,19 +285,19 @@ def _worked_out(r: Round, end: End, mask: ir.Value) -> None:
     while len(r.sums) < len(end.payoff):
         r.sums.append((_zeroed(f, VEC), _zeroed(f, VEC), _zeroed(f, I64), _zeroed(f, I64), _zeroed(f, I64)))
     for (total, squares, *signs), e in zip(r.sums, end.payoff, strict=True):
-        value = f.b.select(mask, r.lanes.number(e), splat(0))
-        f.b.store(f.b.add(f.b.load(total), value), total)
-        f.b.store(f.b.add(f.b.load(squares), f.b.mul(value, value)), squares)
-        for room, sign in zip(signs, (">", "==", "<"), strict=True):
-            flags = f.b.and_(mask, f.b.icmp_signed(sign, value, splat(0)))
-            f.b.store(f.b.add(f.b.load(room), r.lanes.number_of(flags)), room)
+        value = f.builder.select(mask, r.lanes.number(e), splat(0))
+        f.builder.store(f.builder.add(f.builder.load(total), value), total)
+        f.builder.store(f.builder.add(f.builder.load(squares), f.builder.mul(value, value)), squares)
+        for ptr, sign in zip(signs, (">", "==", "<"), strict=True):
+            flags = f.builder.and_(mask, f.builder.icmp_signed(sign, value, splat(0)))
+            f.builder.store(f.builder.add(f.builder.load(ptr), r.lanes.number_of(flags)), ptr)
 
 
 def _zeroed(f: Fn, t: ir.Type) -> ir.Value:
     """Room that is zero when the function is entered."""
-    room = f.room(t)
-    at_entry(f, room, splat(0) if t == VEC else const(0))
-    return room
+    ptr = f.alloca(t)
+    at_entry(f, ptr, splat(0) if t == VEC else const(0))
+    return ptr
 
 
 def _statements(r: Round, stmts: tuple[CoreStmt, ...], mask: ir.Value) -> None:
@@ -305,24 +305,24 @@ def _statements(r: Round, stmts: tuple[CoreStmt, ...], mask: ir.Value) -> None:
     for s in stmts:
         match s:
             case Assign(var=var, keys=keys, value=value):
-                room = r.lanes.room(Get(var, keys, value.type))
+                ptr = r.lanes.slot(Get(var, keys, value.type))
                 new = r.lanes.number(value)
-                f.b.store(f.b.select(mask, new, f.b.load(room)), room)
+                f.builder.store(f.builder.select(mask, new, f.builder.load(ptr)), ptr)
             case Reset(var=var):
-                for slot, room in r.lanes.rooms.items():
+                for slot, ptr in r.lanes.slots.items():
                     if slot[0] == var.index:
                         if len(var.initial) != 1:
                             raise NotLockstep("a map put back to its first values")
-                        f.b.store(f.b.select(mask, splat(var.initial[0]), f.b.load(room)), room)
+                        f.builder.store(f.builder.select(mask, splat(var.initial[0]), f.builder.load(ptr)), ptr)
             case LetS(local=local, value=value):
                 r.lanes.names[local.id] = r.lanes.expr(value)
             case IfS(condition=condition, then=then, otherwise=otherwise):
                 holds = r.lanes.truth(condition)
-                _statements(r, then, f.b.and_(mask, holds))
-                _statements(r, otherwise, f.b.and_(mask, f.b.xor(holds, all_lanes(True))))
+                _statements(r, then, f.builder.and_(mask, holds))
+                _statements(r, otherwise, f.builder.and_(mask, f.builder.xor(holds, all_lanes(True))))
             case Check(condition=condition, message=message):
-                broken = f.b.xor(r.lanes.truth(condition), all_lanes(True))
-                _fail_if_any(r, f.b.and_(mask, broken), s.span, message)
+                broken = f.builder.xor(r.lanes.truth(condition), all_lanes(True))
+                _fail_if_any(r, f.builder.and_(mask, broken), s.span, message)
             case _:
                 raise NotLockstep(f"a statement of the kind {type(s).__name__}")
 
@@ -353,24 +353,24 @@ def _decide(r: Round, end: Decide, mask: ir.Value) -> None:
     before: list[ir.Value] = [splat(0)]
     for c in counts[1:]:
         before.append(n)
-        n = f.b.add(n, c)
-    none = f.b.icmp_unsigned("==", n, splat(0))
+        n = f.builder.add(n, c)
+    none = f.builder.icmp_unsigned("==", n, splat(0))
     if end.stuck is None:
-        _fail_if_any(r, f.b.and_(mask, none), end.span, NO_MOVE)
+        _fail_if_any(r, f.builder.and_(mask, none), end.span, NO_MOVE)
     else:
-        _hand_on(r, end.stuck, f.b.and_(mask, none))
-        mask = f.b.and_(mask, f.b.xor(none, all_lanes(True)))
+        _hand_on(r, end.stuck, f.builder.and_(mask, none))
+        mask = f.builder.and_(mask, f.builder.xor(none, all_lanes(True)))
     mask, x = draw(r, mask)
     k = _below(r, x, n)
     word, left, by = words[0], k, splat(steps[0])
     for w, s, b in zip(words[1:], steps[1:], before[1:], strict=True):
-        mine = f.b.icmp_unsigned(">=", k, b)
-        word, left = f.b.select(mine, w, word), f.b.select(mine, f.b.sub(k, b), left)
-        by = f.b.select(mine, splat(s), by)
+        mine = f.builder.icmp_unsigned(">=", k, b)
+        word, left = f.builder.select(mine, w, word), f.builder.select(mine, f.builder.sub(k, b), left)
+        by = f.builder.select(mine, splat(s), by)
     place = lanes.pick(word, left, _size(schema))
     lanes.names[schema.params[0].local.id] = place
     if len(schema.params) == 2:
-        lanes.names[schema.params[1].local.id] = f.b.add(place, by)
+        lanes.names[schema.params[1].local.id] = f.builder.add(place, by)
     _statements(r, schema.effect, mask)
     _hand_on(r, alt.target, mask)
 
@@ -379,10 +379,10 @@ def _fail_if_any(r: Round, lanes: ir.Value, span: Span, message: str) -> None:
     """A rules error in one of these lanes ends the plays."""
     f = r.f
     wrong, fine = f.block("wrong"), f.block("fine")
-    f.b.cbranch(r.lanes.any_lane(lanes), wrong, fine)
+    f.builder.cbranch(r.lanes.any_lane(lanes), wrong, fine)
     f.at(wrong)
-    f.b.call(failing(f.u), [f.ctx, f.u.place(span, message), const(0)])
-    f.b.ret(const(-1))
+    f.builder.call(failing(f.unit), [f.ctx, f.unit.place(span, message), const(0)])
+    f.builder.ret(const(-1))
     f.at(fine)
 
 
@@ -403,12 +403,12 @@ def _choices(r: Round, schema: Schema) -> tuple[list[ir.Value], list[int]]:
 def _take(r: Round, alt: Alt, schema: Schema, mask: ir.Value) -> None:
     f, lanes = r.f, r.lanes
     assert r.n is not None and r.left is not None
-    n, word = f.b.load(r.n), f.b.load(r.left)
+    n, word = f.builder.load(r.n), f.builder.load(r.left)
     mask, x = draw(r, mask)
     place = lanes.pick(word, _below(r, x, n), _size(schema))
-    bit = f.b.shl(splat(1), place)
-    f.b.store(f.b.select(mask, f.b.xor(word, bit), word), r.left)
-    f.b.store(f.b.select(mask, f.b.sub(n, splat(1)), n), r.n)
+    bit = f.builder.shl(splat(1), place)
+    f.builder.store(f.builder.select(mask, f.builder.xor(word, bit), word), r.left)
+    f.builder.store(f.builder.select(mask, f.builder.sub(n, splat(1)), n), r.n)
     lanes.names[schema.params[0].local.id] = place
     _statements(r, schema.effect, mask)
     _hand_on(r, alt.target, mask)
@@ -425,16 +425,18 @@ def draw(r: Round, mask: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The next value of each lane's generator; a ply begins in the lanes of the mask, but for those (not in the mask
     given back) whose play is too long."""
     f = r.f
-    old, plies = f.b.load(r.x), f.b.load(r.plies)
-    more = f.b.icmp_signed("<", plies, r.most)
-    f.b.store(f.b.or_(f.b.load(r.long), f.b.and_(mask, f.b.xor(more, all_lanes(True)))), r.long)
-    mask = f.b.and_(mask, more)
-    x = f.b.add(f.b.mul(old, splat(MULTIPLIER)), splat(INCREMENT))
-    f.b.store(f.b.select(mask, x, old), r.x)
-    f.b.store(f.b.select(mask, f.b.add(plies, splat(1)), plies), r.plies)
+    old, plies = f.builder.load(r.x), f.builder.load(r.plies)
+    more = f.builder.icmp_signed("<", plies, r.most)
+    f.builder.store(
+        f.builder.or_(f.builder.load(r.long), f.builder.and_(mask, f.builder.xor(more, all_lanes(True)))), r.long
+    )
+    mask = f.builder.and_(mask, more)
+    x = f.builder.add(f.builder.mul(old, splat(MULTIPLIER)), splat(INCREMENT))
+    f.builder.store(f.builder.select(mask, x, old), r.x)
+    f.builder.store(f.builder.select(mask, f.builder.add(plies, splat(1)), plies), r.plies)
     return mask, x
 
 
 def _below(r: Round, x: ir.Value, n: ir.Value) -> ir.Value:
-    b = r.f.b
+    b = r.f.builder
     return b.lshr(b.mul(b.lshr(x, splat(32)), n), splat(32))

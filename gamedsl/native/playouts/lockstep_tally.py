@@ -20,19 +20,19 @@ def histogram(r: Round, ended: ir.Value, tally: ir.Value, bins: ir.Value) -> Non
     """The lengths of plays that are over."""
     f = r.f
     some, none = f.block("ended"), f.block("counted")
-    f.b.cbranch(r.lanes.any_lane(ended), some, none)
+    f.builder.cbranch(r.lanes.any_lane(ended), some, none)
     f.at(some)
     players = r.special.program.players.size
-    plies, last = f.b.load(r.plies), plus(f, bins, -1)
+    plies, last = f.builder.load(r.plies), plus(f, bins, -1)
 
     def one(lane: ir.Value) -> None:
-        length = f.b.extract_element(plies, lane)
-        bin = f.b.select(f.b.icmp_unsigned("<", length, last), length, last)
+        length = f.builder.extract_element(plies, lane)
+        bin = f.builder.select(f.builder.icmp_unsigned("<", length, last), length, last)
         add(f, tally, plus(f, bin, 3 + 5 * players), const(1))
         add(f, tally, const(1), length)
 
-    each_member(f, (f.b.zext(f.b.bitcast(ended, ir.IntType(LANES)), I64),), 0, one)
-    f.b.branch(none)
+    each_member(f, (f.builder.zext(f.builder.bitcast(ended, ir.IntType(LANES)), I64),), 0, one)
+    f.builder.branch(none)
     f.at(none)
 
 
@@ -47,20 +47,20 @@ def unfinished(r: Round, long: ir.Value, tally: ir.Value) -> None:
 
 
 def tally(r: Round, tally: ir.Value) -> None:
-    for room in r.classes.values():
-        add(r.f, tally, const(0), r.f.b.load(room))
+    for ptr in r.classes.values():
+        add(r.f, tally, const(0), r.f.builder.load(ptr))
     add_results(r.f, tally, r.classes)
 
 
 def tally_worked_out(r: Round, tally: ir.Value) -> None:
     f = r.f
-    floats = f.b.bitcast(tally, F64.as_pointer())
+    floats = f.builder.bitcast(tally, F64.as_pointer())
     for p, (total, squares, *signs) in enumerate(r.sums):
-        for i, room in ((3 + 5 * p, total), (4 + 5 * p, squares)):
-            at = f.b.gep(floats, [const(i)], inbounds=True)
-            amount = f.b.sitofp(r.lanes.total(f.b.load(room)), F64)
-            f.b.store(f.b.fadd(f.b.load(at), amount), at)
-        for i, room in enumerate(signs):
-            add(f, tally, const(5 + 5 * p + i), f.b.load(room))
+        for i, ptr in ((3 + 5 * p, total), (4 + 5 * p, squares)):
+            at = f.builder.gep(floats, [const(i)], inbounds=True)
+            amount = f.builder.sitofp(r.lanes.total(f.builder.load(ptr)), F64)
+            f.builder.store(f.builder.fadd(f.builder.load(at), amount), at)
+        for i, ptr in enumerate(signs):
+            add(f, tally, const(5 + 5 * p + i), f.builder.load(ptr))
             if p == 0:
-                add(f, tally, const(0), f.b.load(room))
+                add(f, tally, const(0), f.builder.load(ptr))

@@ -29,7 +29,7 @@ def cached_call(f: Fn, e: CallF) -> Value | None:
 
 
 @dataclass
-class _Room:
+class _Entry:
     kept: Kept
     now: list[ir.Value]
     first: list[ir.Value]
@@ -41,30 +41,30 @@ class Keeping:
 
     def __init__(self, f: Fn, all_kept: Iterable[Kept]) -> None:
         self.f = f
-        self.rooms: list[_Room] = []
+        self.entries: list[_Entry] = []
         for k in all_kept:
-            types = f.u.type_of(k.call.type)
-            one = _Room(k, [f.room(t) for t in types], [f.room(t) for t in types], f.room(I1))
+            types = f.unit.type_of(k.call.type)
+            one = _Entry(k, [f.alloca(t) for t in types], [f.alloca(t) for t in types], f.alloca(I1))
             self._work_out(one, one.first)
-            self.rooms.append(one)
+            self.entries.append(one)
 
-    def _work_out(self, one: _Room, rooms: list[ir.Value]) -> None:
+    def _work_out(self, one: _Entry, entries: list[ir.Value]) -> None:
         value = as_type(self.f, expr(self.f, one.kept.call), one.kept.call.type)
-        for room, x in zip(rooms, spread(value), strict=True):
-            self.f.b.store(x, room)
+        for ptr, x in zip(entries, spread(value), strict=True):
+            self.f.builder.store(x, ptr)
 
     def begin(self) -> None:
-        for one in self.rooms:
+        for one in self.entries:
             for now, first in zip(one.now, one.first, strict=True):
-                self.f.b.store(self.f.b.load(first), now)
-            self.f.b.store(flag(False), one.old)
+                self.f.builder.store(self.f.builder.load(first), now)
+            self.f.builder.store(flag(False), one.old)
 
     def changed(self, variables: Iterable[int]) -> None:
         """These variables, by index, have other values now."""
         gone = set(variables)
-        for one in self.rooms:
+        for one in self.entries:
             if gone & one.kept.read:
-                self.f.b.store(flag(True), one.old)
+                self.f.builder.store(flag(True), one.old)
 
     def done(self, stmts: tuple[CoreStmt, ...]) -> None:
         """These statements have been done."""
@@ -74,20 +74,20 @@ class Keeping:
     def asked(self) -> Iterator[None]:
         """What is written meanwhile may take what is kept."""
         f = self.f
-        for one in self.rooms:
+        for one in self.entries:
             anew, fine = f.block("anew"), f.block("kept")
-            f.b.cbranch(f.b.load(one.old), anew, fine)
+            f.builder.cbranch(f.builder.load(one.old), anew, fine)
             f.at(anew)
             self._work_out(one, one.now)
-            f.b.store(flag(False), one.old)
-            f.b.branch(fine)
+            f.builder.store(flag(False), one.old)
+            f.builder.branch(fine)
             f.at(fine)
-        f.features.of(CachedCalls).values = {one.kept.call: self._value(one) for one in self.rooms}
+        f.features.of(CachedCalls).values = {one.kept.call: self._value(one) for one in self.entries}
         try:
             yield
         finally:
             f.features.of(CachedCalls).values = {}
 
-    def _value(self, one: _Room) -> Value:
-        [value] = gather(self.f.u, [one.kept.call.type], [self.f.b.load(r) for r in one.now])
+    def _value(self, one: _Entry) -> Value:
+        [value] = gather(self.f.unit, [one.kept.call.type], [self.f.builder.load(r) for r in one.now])
         return value

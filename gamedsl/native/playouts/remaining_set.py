@@ -30,7 +30,7 @@ def emptiness_by_size(f: Fn, e: Op1 | Op2) -> ir.Value | None:
     asked = e.operand if isinstance(e, Op1) else e.left
     for known, n in counts:
         if known == asked:
-            return f.b.icmp_signed("!=" if e.op == "ne" else "==", f.b.load(n), const(0))
+            return f.builder.icmp_signed("!=" if e.op == "ne" else "==", f.builder.load(n), const(0))
     return None
 
 
@@ -40,20 +40,20 @@ def _is_nothing(e: Op1 | Op2) -> bool:
 
 
 class Left:
-    """``n`` is the room of the number, ``made`` of what it was when the set was made. Made ready from the state where it is
+    """``n`` holds the number, ``made`` of what it was when the set was made. Made ready from the state where it is
     made; ``begin`` starts a new play."""
 
     def __init__(self, f: Fn, over: Expr) -> None:
         assert isinstance(over.type, SetT)
         self.over = over
-        self.n, self.made, self.first_n = f.room(I64), f.room(I64), f.room(I64)
+        self.n, self.made, self.first_n = f.alloca(I64), f.alloca(I64), f.alloca(I64)
         self.listed = over.type.domain.size > WORD
         unit = ir.IntType(unit_bits(over.type.domain.size - 1)) if self.listed else I64
         self.unit = unit
         self.size = unit.width // 8 * (over.type.domain.size if self.listed else 1)
-        rooms = [f.room(unit, over.type.domain.size) if self.listed else f.room(I64) for _ in range(2)]
-        self.first, self.now = (f.b.bitcast(r, unit.as_pointer()) for r in rooms)
-        f.b.store(self._fill(f, self.first), self.first_n)
+        ptrs = [f.alloca(unit, over.type.domain.size) if self.listed else f.alloca(I64) for _ in range(2)]
+        self.first, self.now = (f.builder.bitcast(r, unit.as_pointer()) for r in ptrs)
+        f.builder.store(self._fill(f, self.first), self.first_n)
 
     def _fill(self, f: Fn, target: ir.Value) -> ir.Value:
         """Works the set out; gives its number."""
@@ -61,47 +61,47 @@ class Left:
         if self.listed:
             self._list(f, value, target)
         else:
-            f.b.store(value[0], target)
+            f.builder.store(value[0], target)
         return sets.count(f, value)
 
     def _list(self, f: Fn, value: sets.Words, target: ir.Value) -> None:
-        at = f.room(I64)
-        f.b.store(const(0), at)
+        at = f.alloca(I64)
+        f.builder.store(const(0), at)
 
         def one(x: ir.Value) -> None:
-            i = f.b.load(at)
-            f.b.store(f.b.trunc(x, self.unit), f.b.gep(target, [i], inbounds=True))
-            f.b.store(plus(f, i, 1), at)
+            i = f.builder.load(at)
+            f.builder.store(f.builder.trunc(x, self.unit), f.builder.gep(target, [i], inbounds=True))
+            f.builder.store(plus(f, i, 1), at)
 
         each_member(f, value, 0, one)
 
     def begin(self, f: Fn) -> None:
-        n = f.b.load(self.first_n)
-        f.b.store(n, self.n)
-        f.b.store(n, self.made)
-        copy_bytes(f, f.b.bitcast(self.now, PTR), f.b.bitcast(self.first, PTR), self.size)
+        n = f.builder.load(self.first_n)
+        f.builder.store(n, self.n)
+        f.builder.store(n, self.made)
+        copy_bytes(f, f.builder.bitcast(self.now, PTR), f.builder.bitcast(self.first, PTR), self.size)
 
     def renew(self, f: Fn) -> None:
         """The set has changed otherwise than by a choice."""
         n = self._fill(f, self.now)
-        f.b.store(n, self.n)
-        f.b.store(n, self.made)
+        f.builder.store(n, self.n)
+        f.builder.store(n, self.made)
 
     def taken(self, f: Fn) -> ir.Value:
         """How often something has been taken since the set was made."""
-        return f.b.sub(f.b.load(self.made), f.b.load(self.n))
+        return f.builder.sub(f.builder.load(self.made), f.builder.load(self.n))
 
     def take(self, f: Fn, k: ir.Value, n: ir.Value, local: Local) -> None:
         """Takes the k-th of n away and gives it to the name."""
         fewer = plus(f, n, -1)
-        f.b.store(fewer, self.n)
+        f.builder.store(fewer, self.n)
         if self.listed:
-            at = f.b.gep(self.now, [k], inbounds=True)
-            x = f.b.load(at)
-            f.b.store(f.b.load(f.b.gep(self.now, [fewer], inbounds=True)), at)
-            bind(f, local, f.b.zext(x, I64))
+            at = f.builder.gep(self.now, [k], inbounds=True)
+            x = f.builder.load(at)
+            f.builder.store(f.builder.load(f.builder.gep(self.now, [fewer], inbounds=True)), at)
+            bind(f, local, f.builder.zext(x, I64))
             return
-        word = f.b.load(self.now)
+        word = f.builder.load(self.now)
         x, bit = sets.pick_bit(f, word, k)
-        f.b.store(f.b.xor(word, bit), self.now)
+        f.builder.store(f.builder.xor(word, bit), self.now)
         bind(f, local, x)

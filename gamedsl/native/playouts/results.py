@@ -35,30 +35,30 @@ def tally_size(players: int) -> int:
 
 
 def add(f: Fn, tally: ir.Value, index: ir.Value, amount: ir.Value) -> None:
-    at = f.b.gep(tally, [index], inbounds=True)
-    f.b.store(f.b.add(f.b.load(at), amount), at)
+    at = f.builder.gep(tally, [index], inbounds=True)
+    f.builder.store(f.builder.add(f.builder.load(at), amount), at)
 
 
 def tally_player(f: Fn, tally: ir.Value, p: int, value: ir.Value) -> None:
     """One play's utility of one player."""
-    floats = f.b.bitcast(tally, F64.as_pointer())
+    floats = f.builder.bitcast(tally, F64.as_pointer())
     base = 3 + 5 * p
-    for i, amount in ((base, value), (base + 1, f.b.fmul(value, value))):
-        at = f.b.gep(floats, [const(i)], inbounds=True)
-        f.b.store(f.b.fadd(f.b.load(at), amount), at)
+    for i, amount in ((base, value), (base + 1, f.builder.fmul(value, value))):
+        at = f.builder.gep(floats, [const(i)], inbounds=True)
+        f.builder.store(f.builder.fadd(f.builder.load(at), amount), at)
     zero = ir.Constant(F64, 0.0)
     for i, sign in ((base + 2, ">"), (base + 3, "=="), (base + 4, "<")):
-        add(f, tally, const(i), f.b.zext(f.b.fcmp_ordered(sign, value, zero), I64))
+        add(f, tally, const(i), f.builder.zext(f.builder.fcmp_ordered(sign, value, zero), I64))
 
 
 def add_results(f: Fn, tally: ir.Value, times: dict[Result, ir.Value]) -> None:
     """Adds constant results to the tally: the rooms hold how often each came."""
-    floats = f.b.bitcast(tally, F64.as_pointer())
-    for result, room in times.items():
-        n = f.b.load(room)
-        many = f.b.sitofp(n, F64)
+    floats = f.builder.bitcast(tally, F64.as_pointer())
+    for result, ptr in times.items():
+        n = f.builder.load(ptr)
+        many = f.builder.sitofp(n, F64)
         for p, value in enumerate(result):
             for i, amount in ((3 + 5 * p, value), (4 + 5 * p, value * value)):
-                at = f.b.gep(floats, [const(i)], inbounds=True)
-                f.b.store(f.b.fadd(f.b.load(at), f.b.fmul(many, ir.Constant(F64, amount))), at)
+                at = f.builder.gep(floats, [const(i)], inbounds=True)
+                f.builder.store(f.builder.fadd(f.builder.load(at), f.builder.fmul(many, ir.Constant(F64, amount))), at)
             add(f, tally, const(5 + 5 * p + (0 if value > 0 else 1 if value == 0 else 2)), n)

@@ -45,45 +45,45 @@ from gamedsl.native.transform.pipeline import SpecializedProgram
 from gamedsl.native.transform.specialize import Env
 
 
-def fast(u: Unit, special: SpecializedProgram) -> ir.Function:
+def fast(unit: Unit, special: SpecializedProgram) -> ir.Function:
     """The function; see above."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        with u.instead(special.program):
+        with unit.instead(special.program):
             _write(f, special, values)
 
-    return u.function("fast", "fast", I64, [I64, I64, I64, PTR, I64], body)
+    return unit.function("fast", "fast", I64, [I64, I64, I64, PTR, I64], body)
 
 
 def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> None:
     n, seed, first, tally, bins = values
     variables = special.program.variables
-    f.slots = {v.index: _room(f, v) for v in variables}
+    f.slots = {v.index: _alloca(f, v) for v in variables}
     _load_all(f, variables)
-    play = Play(f, special, f.room(I64), f.room(I64), f.b.load(context_field(f, CTX_PLIES)), tally)
-    play.payoff = [f.room(F64) for _ in range(special.program.players.size)]
+    play = Play(f, special, f.alloca(I64), f.alloca(I64), f.builder.load(context_field(f, CTX_PLIES)), tally)
+    play.payoff = [f.alloca(F64) for _ in range(special.program.players.size)]
     _track(play)
     seen_hashes = {v.index: Seen(f, v) for v in variables if isinstance(v.type, HistoryT)}
     f.features.of(Noting).seen = seen_hashes
-    i, used = f.room(I64), f.b.load(context_field(f, CTX_USED))
-    f.b.store(const(0), i)
-    coming = f.room(I64)
-    f.b.store(seeded(f.b, seed, first), coming)
+    i, used = f.alloca(I64), f.builder.load(context_field(f, CTX_USED))
+    f.builder.store(const(0), i)
+    coming = f.alloca(I64)
+    f.builder.store(seeded(f.builder, seed, first), coming)
     head, begin, done = f.block("next"), f.block("begin"), f.block("done")
     play.over, play.long, play.counted, play.told = (f.block(x) for x in ("over", "long", "count", "told"))
-    play.classes = {result: f.room(I64) for result in constant_results(special.program)}
+    play.classes = {result: f.alloca(I64) for result in constant_results(special.program)}
     play.ends = Ends(f, special) if told_by_place(special) else None
-    play.total = f.room(I64)
-    for room in (play.total, *play.classes.values()):
-        f.b.store(const(0), room)
-    placed = len(f.u.places)
+    play.total = f.alloca(I64)
+    for ptr in (play.total, *play.classes.values()):
+        f.builder.store(const(0), ptr)
+    placed = len(f.unit.places)
     for block in special.program.blocks:
         for level in levels(special):
             play.starts[level, block.index] = f.block(f"block{block.index}")
             play.stops[level, block.index] = f.block(f"stop{block.index}")
-    f.b.branch(head)
+    f.builder.branch(head)
     f.at(head)
-    f.b.cbranch(f.b.icmp_signed("<", f.b.load(i), n), begin, done)
+    f.builder.cbranch(f.builder.icmp_signed("<", f.builder.load(i), n), begin, done)
     f.at(begin)
     _load_all(f, variables)
     assert play.watches is not None and play.keeping is not None
@@ -94,31 +94,31 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
     if play.left is not None:
         play.left.begin(f)
     # The next play's generator is made ready while this one is played.
-    f.b.store(f.b.load(coming), play.x)
-    f.b.store(seeded(f.b, seed, plus(f, f.b.add(first, f.b.load(i)), 1)), coming)
-    f.b.store(const(0), play.plies)
+    f.builder.store(f.builder.load(coming), play.x)
+    f.builder.store(seeded(f.builder, seed, plus(f, f.builder.add(first, f.builder.load(i)), 1)), coming)
+    f.builder.store(const(0), play.plies)
     if play.ends is not None:
         play.ends.begin(f)
     _enter(play)
     for play.level in levels(special):
         for block in special.program.blocks:
             _block(play, block)
-    _over(play, bins, i, used, head, len(f.u.places) > placed)
+    _over(play, bins, i, used, head, len(f.unit.places) > placed)
     f.at(done)
     if play.ends is not None:
         play.ends.tally(play, lambda plies, times: _add_plies(play, bins, plies, times))
-    add(f, words(f, play), const(0), f.b.load(i))
-    add(f, words(f, play), const(1), f.b.load(play.total))
+    add(f, words(f, play), const(0), f.builder.load(i))
+    add(f, words(f, play), const(1), f.builder.load(play.total))
     add_results(f, words(f, play), play.classes)
-    f.b.ret(const(0))
+    f.builder.ret(const(0))
 
 
 def _load_all(f: Fn, variables: Sequence[Var]) -> None:
     """All variables as in the state."""
     assert f.slots is not None
     for v in variables:
-        place = f.u.frame.place(v)
-        source = f.b.gep(f.s, [const(place.offset)], inbounds=True)
+        place = f.unit.frame.place(v)
+        source = f.builder.gep(f.s, [const(place.offset)], inbounds=True)
         copy_bytes(f, f.slots[v.index], source, place.stride * v.slots)
 
 
@@ -129,37 +129,37 @@ def _track(play: Play) -> None:
     play.keeping = Keeping(f, play.special.kept)
     for monitor, _ in tracked.monitors.values():
         if watchable(monitor) and play.watches.of(monitor) is None:
-            made = watch(f, monitor, f.u.program.variables[monitor.slot[0]])
+            made = watch(f, monitor, f.unit.program.variables[monitor.slot[0]])
             play.watches.all.append(made)
             holds, fine = f.block("holds"), f.block("none")
-            f.b.cbranch(f.b.load(made.flag), holds, fine)
+            f.builder.cbranch(f.builder.load(made.flag), holds, fine)
             f.at(holds)
-            f.b.ret(const(UNKNOWN))
+            f.builder.ret(const(UNKNOWN))
             f.at(fine)
     if tracked.shrinking is not None:
         play.left = Left(f, tracked.shrinking)
         f.features.of(KnownSizes).counts.append((tracked.shrinking, play.left.n))
         short, long = f.block("short"), f.block("limited")
-        longest = f.b.load(play.left.first_n)
+        longest = f.builder.load(play.left.first_n)
         if (drawings := drawn_on(play.special)) and isinstance(tracked.shrinking.type, SetT):
             longest = const(tracked.shrinking.type.domain.size + drawings)
-        f.b.cbranch(f.b.icmp_unsigned("<=", longest, play.most), short, long)
+        f.builder.cbranch(f.builder.icmp_unsigned("<=", longest, play.most), short, long)
         f.at(long)
-        f.b.ret(const(UNKNOWN))
+        f.builder.ret(const(UNKNOWN))
         f.at(short)
 
 
-def _room(f: Fn, v: Var) -> ir.Value:
-    place = f.u.frame.place(v)
+def _alloca(f: Fn, v: Var) -> ir.Value:
+    place = f.unit.frame.place(v)
     units = max(1, place.stride * v.slots * 8 // place.cell.bits)
-    return f.b.bitcast(f.room(ir.IntType(place.cell.bits), units), PTR)
+    return f.builder.bitcast(f.alloca(ir.IntType(place.cell.bits), units), PTR)
 
 
 def _enter(play: Play) -> None:
     """To the stop at which the state is."""
     f, special = play.f, play.special
     unknown = f.block("unknown")
-    switch = f.b.switch(here(f), unknown)
+    switch = f.builder.switch(here(f), unknown)
     ways: dict[int, list[tuple[int, Env]]] = {}
     for new, old, env in (*((new, *place) for new, place in enumerate(special.places)), *special.also):
         if is_stop(special.program.blocks[new]):
@@ -171,31 +171,31 @@ def _enter(play: Play) -> None:
         for new, env in news:
             otherwise = f.block("or")
             mine = f.block("mine")
-            f.b.cbranch(steered(f, env), mine, otherwise)
+            f.builder.cbranch(steered(f, env), mine, otherwise)
             f.at(mine)
             _only_sure(play, new, unknown)
             _to_level(play, new, unknown)
             f.at(otherwise)
-        f.b.branch(unknown)
+        f.builder.branch(unknown)
     f.at(unknown)
-    f.b.ret(const(UNKNOWN))
+    f.builder.ret(const(UNKNOWN))
 
 
 def _only_sure(play: Play, new: int, unknown: ir.Block) -> None:
     """Goes on only if what is taken for known at this block holds of the state."""
     for e in play.special.sure.get(new, ()):
         holds = play.f.block("sure")
-        play.f.b.cbranch(truth(play.f, e), holds, unknown)
+        play.f.builder.cbranch(truth(play.f, e), holds, unknown)
         play.f.at(holds)
 
 
 def _to_level(play: Play, new: int, unknown: ir.Block) -> None:
     f, all_levels = play.f, levels(play.special)
     if len(all_levels) == 1:
-        f.b.branch(play.stops[0, new])
+        f.builder.branch(play.stops[0, new])
         return
     assert play.left is not None
-    switch = f.b.switch(f.b.load(play.left.n), unknown)
+    switch = f.builder.switch(f.builder.load(play.left.n), unknown)
     for level in all_levels:
         switch.add_case(const(level), play.stops[level, new])
 
@@ -212,12 +212,12 @@ def _block(play: Play, block: Block) -> None:
     play.keeping.done(block.statements)
     just = noting(f, block.statements[-1]) if asks_what_it_notes(block) else None
     f.features.of(Noting).just = just
-    f.b.branch(play.stops[play.level, block.index])
+    f.builder.branch(play.stops[play.level, block.index])
     f.at(play.stops[play.level, block.index])
     number_known(play)
     match block.end:
         case Goto(target):
-            f.b.branch(play.starts[play.level, target])
+            f.builder.branch(play.starts[play.level, target])
         case BranchT(condition):
             with play.keeping.asked():
                 holds = _asked(play, block, condition)
@@ -245,13 +245,13 @@ def _end(play: Play, end: End) -> None:
         play.ends.ended(play, result)
         return
     if result is not None:
-        room = play.classes[result]
-        f.b.store(plus(f, f.b.load(room), 1), room)
-        f.b.branch(play.counted)
+        ptr = play.classes[result]
+        f.builder.store(plus(f, f.builder.load(ptr), 1), ptr)
+        f.builder.branch(play.counted)
         return
-    for room, e in zip(play.payoff, end.payoff, strict=True):
-        f.b.store(_utility(f, e), room)
-    f.b.branch(play.over)
+    for ptr, e in zip(play.payoff, end.payoff, strict=True):
+        f.builder.store(_utility(f, e), ptr)
+    f.builder.branch(play.over)
 
 
 def _asked(play: Play, block: Block, condition: Expr) -> ir.Value:
@@ -261,12 +261,12 @@ def _asked(play: Play, block: Block, condition: Expr) -> ir.Value:
     watched = play.watches.of(monitor) if monitor is not None else None
     if watched is None:
         return truth(play.f, condition)
-    holds = play.f.b.load(watched.flag)
-    return play.f.b.not_(holds) if negated else holds
+    holds = play.f.builder.load(watched.flag)
+    return play.f.builder.not_(holds) if negated else holds
 
 
 def _utility(f: Fn, e: Expr) -> ir.Value:
-    return ir.Constant(F64, float(e.value)) if isinstance(e, Const) else f.b.sitofp(number(f, e), F64)
+    return ir.Constant(F64, float(e.value)) if isinstance(e, Const) else f.builder.sitofp(number(f, e), F64)
 
 
 def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Block, can_fail: bool) -> None:
@@ -275,42 +275,44 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
     assert play.over is not None and play.long is not None and play.counted is not None and play.told is not None
     fine = f.block("fine")
     f.at(play.long)
-    for room in play.payoff:
-        f.b.store(ir.Constant(F64, 0.0), room)
+    for ptr in play.payoff:
+        f.builder.store(ir.Constant(F64, 0.0), ptr)
     add(f, words(f, play), const(2), const(1))
-    f.b.store(play.most, play.plies)
-    f.b.branch(play.over)
+    f.builder.store(play.most, play.plies)
+    f.builder.branch(play.over)
     f.at(play.over)
     counts = words(f, play)
-    for p, room in enumerate(play.payoff):
-        tally_player(f, counts, p, f.b.load(room))
-    f.b.branch(play.counted)
+    for p, ptr in enumerate(play.payoff):
+        tally_player(f, counts, p, f.builder.load(ptr))
+    f.builder.branch(play.counted)
     f.at(play.counted)
-    plies = f.b.load(play.plies)
+    plies = f.builder.load(play.plies)
     if play.left is not None:
-        plies = f.b.add(plies, play.left.taken(f))
+        plies = f.builder.add(plies, play.left.taken(f))
     _add_plies(play, bins, plies, const(1))
-    f.b.branch(play.told)
+    f.builder.branch(play.told)
     f.at(play.told)
     if can_fail:
         wrong = f.block("wrong")
-        f.b.cbranch(f.b.icmp_unsigned("==", f.b.load(context_field(f, CTX_ERROR)), const(0)), fine, wrong)
+        f.builder.cbranch(
+            f.builder.icmp_unsigned("==", f.builder.load(context_field(f, CTX_ERROR)), const(0)), fine, wrong
+        )
         f.at(wrong)
-        f.b.ret(const(-1))
+        f.builder.ret(const(-1))
     else:
-        f.b.branch(fine)
+        f.builder.branch(fine)
     f.at(fine)
     if any(isinstance(v.type, HistoryT) for v in play.special.program.variables):
-        f.b.store(used, context_field(f, CTX_USED))
-    f.b.store(plus(f, f.b.load(i), 1), i)
-    f.b.branch(head)
+        f.builder.store(used, context_field(f, CTX_USED))
+    f.builder.store(plus(f, f.builder.load(i), 1), i)
+    f.builder.branch(head)
 
 
 def _add_plies(play: Play, bins: ir.Value, plies: ir.Value, times: ir.Value) -> None:
     """Adds a length, as often as it came, to the sum and the histogram."""
     f = play.f
     assert play.total is not None
-    f.b.store(f.b.add(f.b.load(play.total), f.b.mul(plies, times)), play.total)
+    f.builder.store(f.builder.add(f.builder.load(play.total), f.builder.mul(plies, times)), play.total)
     last = plus(f, bins, -1)
-    bin = f.b.select(f.b.icmp_unsigned("<", plies, last), plies, last)
+    bin = f.builder.select(f.builder.icmp_unsigned("<", plies, last), plies, last)
     add(f, words(f, play), plus(f, bin, 3 + 5 * play.special.program.players.size), times)

@@ -10,7 +10,7 @@ from llvmlite import ir
 from gamedsl.core.nodes import DecideDrawing, SetT
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I64, Fn, const
-from gamedsl.native.emit.move_lists import Rooms
+from gamedsl.native.emit.move_lists import Buffers
 from gamedsl.native.emit.random_numbers import following
 from gamedsl.native.playouts.incremental_conditions import Watches
 from gamedsl.native.playouts.ply_cache import Keeping
@@ -48,7 +48,7 @@ class Play:
     watches: Watches | None = None
     left: Left | None = None
     keeping: Keeping | None = None
-    rooms: Rooms = field(default_factory=Rooms)
+    buffers: Buffers = field(default_factory=Buffers)
 
 
 def levels(special: SpecializedProgram) -> range:
@@ -68,21 +68,21 @@ def number_known(play: Play) -> None:
     """Where the code is written out for a number of elements left, it is that."""
     if len(levels(play.special)) > 1:
         assert play.left is not None
-        play.f.b.store(const(play.level), play.left.n)
+        play.f.builder.store(const(play.level), play.left.n)
 
 
 def draw(play: Play, counted: bool = False) -> ir.Value:
     """The generator's next value; a ply has begun. ``counted``: even where choices are told by the set that is left."""
     f = play.f
     if play.left is None or counted:
-        plies = plus(f, f.b.load(play.plies), 1)
-        f.b.store(plies, play.plies)
+        plies = plus(f, f.builder.load(play.plies), 1)
+        f.builder.store(plies, play.plies)
         go = f.block("go")
         assert play.long is not None
-        f.b.cbranch(f.b.icmp_unsigned("<=", plies, play.most), go, play.long)
+        f.builder.cbranch(f.builder.icmp_unsigned("<=", plies, play.most), go, play.long)
         f.at(go)
-    y = following(f.b, f.b.load(play.x))
-    f.b.store(y, play.x)
+    y = following(f.builder, f.builder.load(play.x))
+    f.builder.store(y, play.x)
     return y
 
 
@@ -90,4 +90,4 @@ def draw(play: Play, counted: bool = False) -> ir.Value:
 
 
 def words(f: Fn, play: Play) -> ir.Value:
-    return f.b.bitcast(play.tally, I64.as_pointer())
+    return f.builder.bitcast(play.tally, I64.as_pointer())

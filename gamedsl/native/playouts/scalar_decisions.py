@@ -44,33 +44,33 @@ def decide(play: Play, end: Decide) -> None:
     if play.left is not None:
         _decide_left(play, end)
         return
-    found_ways = ways(f.u.program, end)
+    found_ways = ways(f.unit.program, end)
     if found_ways is not None:
         _decide_ways(play, end, found_ways)
         return
     kinds = [_counted(play, end, a, place) for place, a in enumerate(end.alternatives)]
     n: ir.Value = const(0)
     for kind in kinds:
-        n = f.b.add(n, kind.count)
+        n = f.builder.add(n, kind.count)
     if end.stuck is not None or end.may_pass is None:
         _when_stuck(play, end, n)
     if end.may_pass is not None:
         n = plus(f, n, 1)
-    left = f.room(I64)
-    f.b.store(below(f.b, draw(play), n), left)
+    left = f.alloca(I64)
+    f.builder.store(below(f.builder, draw(play), n), left)
     done = f.block("passed")
     for kind in kinds:
         _take(play, end, kind, left)
     f.goto(done)
     f.at(done)
     if end.may_pass is None:
-        f.b.unreachable()
+        f.builder.unreachable()
     else:
         assert play.keeping is not None
         statements(f, end.tick)
         assert play.keeping is not None
         play.keeping.done(end.tick)
-        f.b.branch(play.starts[play.level, end.may_pass])
+        f.builder.branch(play.starts[play.level, end.may_pass])
 
 
 def _decide_left(play: Play, end: Decide) -> None:
@@ -78,10 +78,10 @@ def _decide_left(play: Play, end: Decide) -> None:
     f, left = play.f, play.left
     assert left is not None
     alt = end.alternatives[0]
-    schema = f.u.program.schemas[alt.schema]
-    n = f.b.load(left.n)
+    schema = f.unit.program.schemas[alt.schema]
+    n = f.builder.load(left.n)
     _when_stuck(play, end, n)
-    left.take(f, below(f.b, draw(play), n), n, schema.params[0].local)
+    left.take(f, below(f.builder, draw(play), n), n, schema.params[0].local)
     _do(play, end, alt, schema)
 
 
@@ -91,11 +91,11 @@ def _decide_ways(play: Play, end: Decide, found: tuple[Way, ...]) -> None:
     values = fast_hops.sets_of(f, found)
     before, n = fast_hops.numbered(f, values)
     _when_stuck(play, end, n)
-    kind, x = fast_hops.pick(f, values, before, below(f.b, draw(play), n))
+    kind, x = fast_hops.pick(f, values, before, below(f.builder, draw(play), n))
     for chosen, block in fast_hops.by_alternative(f, found, kind):
         f.at(block)
         alt = end.alternatives[chosen]
-        schema = f.u.program.schemas[alt.schema]
+        schema = f.unit.program.schemas[alt.schema]
         fast_hops.bind_move(f, schema, found, kind, x)
         _do(play, end, alt, schema)
 
@@ -103,13 +103,13 @@ def _decide_ways(play: Play, end: Decide, found: tuple[Way, ...]) -> None:
 def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
     f = play.f
     stuck, can = f.block("stuck"), f.block("can")
-    f.b.cbranch(f.b.icmp_unsigned("==", n, const(0)), stuck, can)
+    f.builder.cbranch(f.builder.icmp_unsigned("==", n, const(0)), stuck, can)
     f.at(stuck)
     if end.stuck is not None:
-        f.b.branch(play.starts[play.level, end.stuck])
+        f.builder.branch(play.starts[play.level, end.stuck])
     else:
         fail_if(f, ir.Constant(I1, 1), end.span, NO_MOVE, number(f, end.seat))
-        f.b.ret(const(-1))
+        f.builder.ret(const(-1))
     f.at(can)
 
 
@@ -125,7 +125,7 @@ class _Kind:
 
 
 def _counted(play: Play, end: Decide, alt: Alt, place: int) -> _Kind:
-    f, schema = play.f, play.f.u.program.schemas[alt.schema]
+    f, schema = play.f, play.f.unit.program.schemas[alt.schema]
     assert isinstance(end.mover, Const) and play.keeping is not None
     me = const(end.mover.value)
     if len(schema.params) == 1 and worth(schema):
@@ -133,16 +133,16 @@ def _counted(play: Play, end: Decide, alt: Alt, place: int) -> _Kind:
             found = legal(f, schema, end)
         return _Kind(alt, schema, sets.count(f, found), legal=found)
     if worth_listing(schema):
-        listing = Listing(f, schema, me, play.rooms, place)
+        listing = Listing(f, schema, me, play.buffers, place)
         return _Kind(alt, schema, listing.total, listing)
-    total = f.room(I64)
-    f.b.store(const(0), total)
+    total = f.alloca(I64)
+    f.builder.store(const(0), total)
 
     def more(n: ir.Value) -> None:
-        f.b.store(f.b.add(f.b.load(total), n), total)
+        f.builder.store(f.builder.add(f.builder.load(total), n), total)
 
     visit(f, schema.index, me, lambda _: more(const(1)), (), False, lambda s, _p, _a: more(sets.count(f, s)))
-    return _Kind(alt, schema, f.b.load(total))
+    return _Kind(alt, schema, f.builder.load(total))
 
 
 def _take(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
@@ -155,61 +155,61 @@ def _take(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
         _search(play, end, kind, left)
         return
     mine, other = f.block("mine"), f.block("other")
-    k = f.b.load(left)
-    f.b.cbranch(f.b.icmp_unsigned("<", k, kind.count), mine, other)
+    k = f.builder.load(left)
+    f.builder.cbranch(f.builder.icmp_unsigned("<", k, kind.count), mine, other)
     f.at(mine)
     overflown = kind.listing.overflown()
     if overflown is not None:
         long, short = f.block("long"), f.block("short")
-        f.b.cbranch(overflown, long, short).set_weights([1, 2000])
+        f.builder.cbranch(overflown, long, short).set_weights([1, 2000])
         f.at(long)
         _search(play, end, kind, left)
-        f.b.unreachable()
+        f.builder.unreachable()
         f.at(short)
     kind.listing.bind(k)
     _do(play, end, kind.alt, kind.schema)
     f.at(other)
-    f.b.store(f.b.sub(k, kind.count), left)
+    f.builder.store(f.builder.sub(k, kind.count), left)
 
 
 def _search(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
     """Goes through the moves of the kind again."""
     f, schema = play.f, kind.schema
     chosen = f.block("chosen")
-    rooms = {p.local.id: f.room(f.u.type_of(p.local.type)[0]) for p in schema.params}
+    buffers = {p.local.id: f.alloca(f.unit.type_of(p.local.type)[0]) for p in schema.params}
 
     def keep() -> None:
         for p in schema.params:
             value = f.env[p.local.id]
             assert isinstance(value, ir.Value)
-            f.b.store(value, rooms[p.local.id])
-        f.b.branch(chosen)
+            f.builder.store(value, buffers[p.local.id])
+        f.builder.branch(chosen)
 
     def leaf(_args: list[Value]) -> None:
         here, other = f.block("here"), f.block("other")
-        k = f.b.load(left)
-        f.b.cbranch(f.b.icmp_unsigned("==", k, const(0)), here, other)
+        k = f.builder.load(left)
+        f.builder.cbranch(f.builder.icmp_unsigned("==", k, const(0)), here, other)
         f.at(here)
         keep()
         f.at(other)
-        f.b.store(plus(f, k, -1), left)
+        f.builder.store(plus(f, k, -1), left)
 
     def last(s: sets.Words, local: Local, _args: list[Value]) -> None:
         here, other = f.block("here"), f.block("other")
-        k, n = f.b.load(left), sets.count(f, s)
-        f.b.cbranch(f.b.icmp_unsigned("<", k, n), here, other)
+        k, n = f.builder.load(left), sets.count(f, s)
+        f.builder.cbranch(f.builder.icmp_unsigned("<", k, n), here, other)
         f.at(here)
         bind(f, local, as_type(f, plus(f, sets.pick(f, s, k), offset(local.type)), local.type))
         keep()
         f.at(other)
-        f.b.store(f.b.sub(k, n), left)
+        f.builder.store(f.builder.sub(k, n), left)
 
     assert isinstance(end.mover, Const)
     visit(f, schema.index, const(end.mover.value), leaf, (), False, last)
-    after = f.b.block
+    after = f.builder.block
     f.at(chosen)
     for p in schema.params:
-        bind(f, p.local, f.b.load(rooms[p.local.id]))
+        bind(f, p.local, f.builder.load(buffers[p.local.id]))
     _do(play, end, kind.alt, schema)
     f.at(after)
 
@@ -234,7 +234,7 @@ def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
         f.at(f.stop)
         play.keeping.done(schema.effect)
         _grown(play, schema)
-    f.b.branch(play.starts[_after(play), alt.target])
+    f.builder.branch(play.starts[_after(play), alt.target])
 
 
 def _grown(play: Play, schema: Schema) -> None:
@@ -257,38 +257,38 @@ def choose(play: Play, end: Choose) -> None:
     f = play.f
     source, keys = members(f, end.source), numbers(f, end.keys)
     n = sets.count(f, source)
-    fail_if(f, f.b.icmp_unsigned("==", n, const(0)), end.span, NO_VALUE.format(end.var.name))
-    k = below(f.b, draw(play), n)
+    fail_if(f, f.builder.icmp_unsigned("==", n, const(0)), end.span, NO_VALUE.format(end.var.name))
+    k = below(f.builder, draw(play), n)
     value = plus(f, sets.pick(f, source, k), offset(end.var.type))
     statements(f, end.tick)
     store_slot(f, end.var, keys, as_type(f, value, end.var.type))
     assert play.keeping is not None
     play.keeping.done(end.tick)
     play.keeping.changed([end.var.index])
-    f.b.branch(play.starts[play.level, end.target])
+    f.builder.branch(play.starts[play.level, end.target])
 
 
 def chance(play: Play, end: Chance) -> None:
     f = play.f
     over = members(f, end.over)
     total = outcome_possible(f, end)
-    left, found = f.room(I64), f.room(I64)
-    f.b.store(below(f.b, draw(play), total), left)
-    f.b.store(const(-1), found)
+    left, found = f.alloca(I64), f.alloca(I64)
+    f.builder.store(below(f.builder, draw(play), total), left)
+    f.builder.store(const(-1), found)
 
     def one(index: ir.Value) -> None:
-        w, n, old = outcome_weight(f, end, index), f.b.load(left), f.b.load(found)
-        mine = f.b.and_(f.b.icmp_signed("<", n, w), f.b.icmp_signed("<", old, const(0)))
-        f.b.store(f.b.select(mine, index, old), found)
-        f.b.store(f.b.sub(n, w), left)
+        w, n, old = outcome_weight(f, end, index), f.builder.load(left), f.builder.load(found)
+        mine = f.builder.and_(f.builder.icmp_signed("<", n, w), f.builder.icmp_signed("<", old, const(0)))
+        f.builder.store(f.builder.select(mine, index, old), found)
+        f.builder.store(f.builder.sub(n, w), left)
 
     each_member(f, over, 0, one)
-    outcome = f.b.load(found)
-    outcome = f.b.select(f.b.icmp_signed("<", outcome, const(0)), const(0), outcome)
+    outcome = f.builder.load(found)
+    outcome = f.builder.select(f.builder.icmp_signed("<", outcome, const(0)), const(0), outcome)
     store_slot(f, end.result, [], as_type(f, plus(f, outcome, offset(end.result.type)), end.result.type))
     assert play.keeping is not None
     play.keeping.changed([end.result.index])
-    f.b.branch(play.starts[play.level, end.target])
+    f.builder.branch(play.starts[play.level, end.target])
 
 
 def draw_on(play: Play, end: DecideDrawing) -> None:
@@ -296,22 +296,22 @@ def draw_on(play: Play, end: DecideDrawing) -> None:
     f = play.f
     handle = load_slot(f, end.var, [])
     assert isinstance(handle, ir.Value)
-    first, n = (f.b.load(f.b.gep(record(f, handle), [const(i)], inbounds=True)) for i in range(2))
+    first, n = (f.builder.load(f.builder.gep(record(f, handle), [const(i)], inbounds=True)) for i in range(2))
     none, some = f.block("nothing"), f.block("drawings")
-    f.b.cbranch(f.b.icmp_unsigned("==", n, const(0)), none, some)
+    f.builder.cbranch(f.builder.icmp_unsigned("==", n, const(0)), none, some)
     f.at(none)
     fail_if(f, flag(True), NOWHERE, NOBODY)
-    f.b.ret(const(-1))
+    f.builder.ret(const(-1))
     f.at(some)
-    k = below(f.b, draw(play, counted=True), n)
+    k = below(f.builder, draw(play, counted=True), n)
     statements(f, end.tick)
-    store_slot(f, end.var, [], f.b.add(first, k))
+    store_slot(f, end.var, [], f.builder.add(first, k))
     assert play.keeping is not None
     play.keeping.done(end.tick)
     play.keeping.changed([end.var.index])
     if play.left is not None:
         play.left.renew(f)
-    f.b.branch(play.starts[play.level, end.target])
+    f.builder.branch(play.starts[play.level, end.target])
 
 
 # -------------------------------------------------------------------------------------------------------- the end

@@ -39,14 +39,14 @@ class Ends:
         self.results = constant_results(special.program)
         self.levels = len(levels(special))
         self.on = plays_on(special)
-        self.noted = f.room(I64)
+        self.noted = f.alloca(I64)
         self.size = max(2, len(self.results) * self.levels)
-        self.counts = f.room(I64, self.size)
+        self.counts = f.alloca(I64, self.size)
         for number in range(self.size):
-            f.b.store(const(0), self._at(f, const(number)))
+            f.builder.store(const(0), self._at(f, const(number)))
 
     def _at(self, f: Fn, number: ir.Value) -> ir.Value:
-        return f.b.gep(self.counts, [const(0), number], inbounds=True)
+        return f.builder.gep(self.counts, [const(0), number], inbounds=True)
 
     def _number(self, result: Result, level: int) -> int:
         return (self.levels - 1 - level) * len(self.results) + self.results.index(result)
@@ -57,7 +57,7 @@ class Ends:
         return self._number(self.results[0], PLAYED_ON)
 
     def begin(self, f: Fn) -> None:
-        f.b.store(const(0), self.noted)
+        f.builder.store(const(0), self.noted)
 
     def noting(self, level: int) -> bool:
         return self.on and level <= PLAYED_ON
@@ -65,20 +65,20 @@ class Ends:
     def note(self, play: Play, holds: ir.Value, result: Result) -> None:
         """The play is over if this holds; all the same it goes on."""
         f, number = play.f, self._number(result, play.level)
-        bit = f.b.shl(f.b.zext(holds, I64), const(number - self._first))
-        f.b.store(f.b.or_(f.b.load(self.noted), bit), self.noted)
+        bit = f.builder.shl(f.builder.zext(holds, I64), const(number - self._first))
+        f.builder.store(f.builder.or_(f.builder.load(self.noted), bit), self.noted)
 
     def ended(self, play: Play, result: Result) -> None:
         """The play ends here, unless it has before."""
         f, number = play.f, const(self._number(result, play.level))
         if self.noting(play.level):
             last = const(1 << MOST_NOTED + number.constant - self._first)
-            first = f.b.cttz(f.b.or_(f.b.load(self.noted), last), flag(False))
-            number = plus(f, f.b.and_(first, const(MOST_NOTED - 1)), self._first)
+            first = f.builder.cttz(f.builder.or_(f.builder.load(self.noted), last), flag(False))
+            number = plus(f, f.builder.and_(first, const(MOST_NOTED - 1)), self._first)
         at = self._at(f, number)
-        f.b.store(plus(f, f.b.load(at), 1), at)
+        f.builder.store(plus(f, f.builder.load(at), 1), at)
         assert play.told is not None
-        f.b.branch(play.told)
+        f.builder.branch(play.told)
 
     def tally(self, play: Play, add_plies: Callable[[ir.Value, ir.Value], None]) -> None:
         """Adds what has been counted to the results, and, by how many plies and how often, to the lengths."""
@@ -86,10 +86,10 @@ class Ends:
         assert play.left is not None
         for result in self.results:
             for level in range(self.levels):
-                n = f.b.load(self._at(f, const(self._number(result, level))))
-                room = play.classes[result]
-                f.b.store(f.b.add(f.b.load(room), n), room)
-                add_plies(plus(f, f.b.load(play.left.first_n), -level), n)
+                n = f.builder.load(self._at(f, const(self._number(result, level))))
+                ptr = play.classes[result]
+                f.builder.store(f.builder.add(f.builder.load(ptr), n), ptr)
+                add_plies(plus(f, f.builder.load(play.left.first_n), -level), n)
 
 
 def branch(play: Play, block: int, end: BranchT, holds: ir.Value) -> None:
@@ -97,17 +97,17 @@ def branch(play: Play, block: int, end: BranchT, holds: ir.Value) -> None:
     f, ends, yes, no = play.f, play.ends, end.yes, end.no
     sure, known = _known(play.special, play.level, block, end.condition), _result(play.special, play.level, yes)
     if sure is not None:
-        f.b.branch(play.starts[play.level, yes if sure else no])
+        f.builder.branch(play.starts[play.level, yes if sure else no])
     elif ends is None or not ends.noting(play.level):
-        f.b.cbranch(holds, play.starts[play.level, yes], play.starts[play.level, no])
+        f.builder.cbranch(holds, play.starts[play.level, yes], play.starts[play.level, no])
     elif known is not None:
         ends.note(play, holds, known)
-        f.b.branch(play.starts[play.level, no])
+        f.builder.branch(play.starts[play.level, no])
     else:
         known = _result(play.special, play.level, no)
         assert known is not None
-        ends.note(play, f.b.not_(holds), known)
-        f.b.branch(play.starts[play.level, yes])
+        ends.note(play, f.builder.not_(holds), known)
+        f.builder.branch(play.starts[play.level, yes])
 
 
 # --------------------------------------------------------------------------------------------- what comes for sure

@@ -20,7 +20,7 @@ SELECTED = 8  # words of all sets that are chosen from without memory
 
 def sets_of(f: Fn, ways: Sequence[Way]) -> list[sets.Words]:
     """The sets of the ways; what they have in common is worked out once."""
-    f.numbering = Numbering(f.b.block)
+    f.numbering = Numbering(f.builder.block)
     found = [members(f, w.over) for w in ways]
     f.numbering = None
     return found
@@ -32,7 +32,7 @@ def numbered(f: Fn, values: Sequence[sets.Words]) -> tuple[list[ir.Value], ir.Va
     total: ir.Value = const(0)
     for v in values:
         before.append(total)
-        total = f.b.add(total, sets.count(f, v))
+        total = f.builder.add(total, sets.count(f, v))
     return before, total
 
 
@@ -41,18 +41,18 @@ def pick(f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.
     size = len(values[0])
     if size * len(values) <= SELECTED:
         return _selected(f, values, before, k)
-    words, starts = f.room(I64, max(2, size * len(values))), f.room(I64, max(2, len(values)))
+    words, starts = f.alloca(I64, max(2, size * len(values))), f.alloca(I64, max(2, len(values)))
     kind: ir.Value = const(0)
     for i, (v, start) in enumerate(zip(values, before, strict=True)):
         for j, w in enumerate(v):
-            f.b.store(w, f.b.gep(words, [const(0), const(size * i + j)], inbounds=True))
-        f.b.store(start, f.b.gep(starts, [const(0), const(i)], inbounds=True))
+            f.builder.store(w, f.builder.gep(words, [const(0), const(size * i + j)], inbounds=True))
+        f.builder.store(start, f.builder.gep(starts, [const(0), const(i)], inbounds=True))
         if i:
-            kind = f.b.add(kind, f.b.zext(f.b.icmp_unsigned(">=", k, start), I64))
-    at = f.b.mul(kind, const(size))
-    chosen = tuple(f.b.load(f.b.gep(words, [const(0), plus(f, at, j)], inbounds=True)) for j in range(size))
-    start = f.b.load(f.b.gep(starts, [const(0), kind], inbounds=True))
-    return kind, sets.pick(f, chosen, f.b.sub(k, start))
+            kind = f.builder.add(kind, f.builder.zext(f.builder.icmp_unsigned(">=", k, start), I64))
+    at = f.builder.mul(kind, const(size))
+    chosen = tuple(f.builder.load(f.builder.gep(words, [const(0), plus(f, at, j)], inbounds=True)) for j in range(size))
+    start = f.builder.load(f.builder.gep(starts, [const(0), kind], inbounds=True))
+    return kind, sets.pick(f, chosen, f.builder.sub(k, start))
 
 
 def _selected(
@@ -62,11 +62,11 @@ def _selected(
     kind: ir.Value = const(0)
     words, start = values[0], before[0]
     for i, (v, first) in enumerate(zip(values[1:], before[1:], strict=True), 1):
-        mine = f.b.icmp_unsigned(">=", k, first)
-        words = tuple(f.b.select(mine, new, old) for new, old in zip(v, words, strict=True))
-        start = f.b.select(mine, first, start)
-        kind = f.b.select(mine, const(i), kind)
-    return kind, sets.pick(f, words, f.b.sub(k, start))
+        mine = f.builder.icmp_unsigned(">=", k, first)
+        words = tuple(f.builder.select(mine, new, old) for new, old in zip(v, words, strict=True))
+        start = f.builder.select(mine, first, start)
+        kind = f.builder.select(mine, const(i), kind)
+    return kind, sets.pick(f, words, f.builder.sub(k, start))
 
 
 def by_alternative(f: Fn, ways: Sequence[Way], kind: ir.Value) -> list[tuple[int, ir.Block]]:
@@ -76,10 +76,10 @@ def by_alternative(f: Fn, ways: Sequence[Way], kind: ir.Value) -> list[tuple[int
     for number, n in groups[:-1]:
         end += n
         mine, other = f.block("mine"), f.block("other")
-        f.b.cbranch(f.b.icmp_unsigned("<", kind, const(end)), mine, other)
+        f.builder.cbranch(f.builder.icmp_unsigned("<", kind, const(end)), mine, other)
         found.append((number, mine))
         f.at(other)
-    return [*found, (groups[-1][0], f.b.block)]
+    return [*found, (groups[-1][0], f.builder.block)]
 
 
 def bind_move(f: Fn, schema: Schema, ways: Sequence[Way], kind: ir.Value, x: ir.Value) -> None:
@@ -88,6 +88,6 @@ def bind_move(f: Fn, schema: Schema, ways: Sequence[Way], kind: ir.Value, x: ir.
     bind(f, first, as_type(f, plus(f, x, offset(first.type)), first.type))
     if second:
         steps = [w.by or 0 for w in ways]
-        table = f.u.numbers(("steps", tuple(steps)), steps, 16)
-        by = f.b.sext(f.b.load(f.u.at(f.b, table, kind)), I64)
-        bind(f, second[0], f.b.add(x, by))
+        table = f.unit.numbers(("steps", tuple(steps)), steps, 16)
+        by = f.builder.sext(f.builder.load(f.unit.at(f.builder, table, kind)), I64)
+        bind(f, second[0], f.builder.add(x, by))

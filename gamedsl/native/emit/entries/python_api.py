@@ -14,7 +14,7 @@ from gamedsl.core.nodes import Block, Chance, Choose, CoreStmt, Decide, DecideDr
 from gamedsl.native.emit.apply import apply
 from gamedsl.native.emit.entries.move_codes import CodeField, MoveCodes
 from gamedsl.native.emit.expressions import members, number
-from gamedsl.native.emit.memory import context_field, copy_bytes, plus, record_room
+from gamedsl.native.emit.memory import alloca_record, context_field, copy_bytes, plus
 from gamedsl.native.emit.module_builder import CTX_ERROR, I1, I64, PTR, Fn, Unit, const
 from gamedsl.native.emit.moves import Args, moves_key, visit
 from gamedsl.native.emit.sets import words as sets
@@ -27,9 +27,9 @@ ANYBODY = -1  # instead of a player: the first of those who are to act
 def answer(f: Fn, value: ir.Value) -> ir.Value:
     """The value, or -1 after a rules error, which is forgotten."""
     at = context_field(f, CTX_ERROR)
-    wrong = f.b.icmp_unsigned("!=", f.b.load(at), const(0))
-    f.b.store(const(0), at)
-    return f.b.select(wrong, const(-1), value)
+    wrong = f.builder.icmp_unsigned("!=", f.builder.load(at), const(0))
+    f.builder.store(const(0), at)
+    return f.builder.select(wrong, const(-1), value)
 
 
 # ------------------------------------------------------------------------------------------------------- who acts
@@ -40,8 +40,8 @@ def _actor(f: Fn, end: DecideTogether, wanted: ir.Value) -> tuple[ir.Value, ir.V
     player; -1 and -1 when there is none."""
     mover, seat = const(-1), const(-1)
     for m, one, is_open in reversed(_open(f, end)):
-        mine = f.b.and_(is_open, _asked(f, wanted, one))
-        mover, seat = f.b.select(mine, const(m), mover), f.b.select(mine, one, seat)
+        mine = f.builder.and_(is_open, _asked(f, wanted, one))
+        mover, seat = f.builder.select(mine, const(m), mover), f.builder.select(mine, one, seat)
     return mover, seat
 
 
@@ -49,12 +49,12 @@ def _open(f: Fn, end: DecideTogether) -> list[tuple[int, ir.Value, ir.Value]]:
     """Per player of the part: its number, the program's player, and whether it has still to choose."""
     who, found = movers(f, end), []
     for m, e in enumerate(end.seats):
-        waits = f.b.icmp_unsigned("==", f.b.load(pending(f, const(m))), const(0))
-        found.append((m, number(f, e), f.b.and_(sets.has(f, who, const(m)), waits)))
+        waits = f.builder.icmp_unsigned("==", f.builder.load(pending(f, const(m))), const(0))
+        found.append((m, number(f, e), f.builder.and_(sets.has(f, who, const(m)), waits)))
     return found
 
 
-def actors(u: Unit) -> ir.Function:
+def actors(unit: Unit) -> ir.Function:
     """``actors(ctx, s, out) -> n``: the program's players who are to act, in the order of the part's players; one may come
     more than once."""
 
@@ -66,17 +66,17 @@ def actors(u: Unit) -> ir.Function:
             case DecideTogether():
                 n: ir.Value = const(0)
                 for _, seat, is_open in _open(f, block.end):
-                    f.b.store(seat, f.b.gep(out, [n], inbounds=True))
-                    n = f.b.add(n, f.b.zext(is_open, I64))
+                    f.builder.store(seat, f.builder.gep(out, [n], inbounds=True))
+                    n = f.builder.add(n, f.builder.zext(is_open, I64))
                 return answer(f, n)
             case _:
                 return None
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        out = f.b.bitcast(values[0], I64.as_pointer())
+        out = f.builder.bitcast(values[0], I64.as_pointer())
         by_stop(f, lambda block: one(f, block, out), const(0))
 
-    return u.function("actors", "actors", I64, [PTR], body, public=True)
+    return unit.function("actors", "actors", I64, [PTR], body, public=True)
 
 
 # -------------------------------------------------------------------------------------------------------- moves
@@ -87,39 +87,39 @@ class _Codes:
 
     def __init__(self, f: Fn, out: ir.Value, most: ir.Value, first: ir.Value) -> None:
         self.f, self.out, self.most = f, out, most
-        self.used = f.room(I64)
-        f.b.store(first, self.used)
+        self.used = f.alloca(I64)
+        f.builder.store(first, self.used)
 
     def add(self, kind: int, seat: ir.Value, args: Sequence[ir.Value]) -> None:
         f = self.f
-        at = f.b.load(self.used)
-        with f.b.if_then(f.b.icmp_signed("<", at, self.most)):
-            codes = MoveCodes(f.u.program)
+        at = f.builder.load(self.used)
+        with f.builder.if_then(f.builder.icmp_signed("<", at, self.most)):
+            codes = MoveCodes(f.unit.program)
             words: list[ir.Value] = [const(0)] * codes.words
             for field, value in zip(codes.fields, (const(kind), seat, *args), strict=False):
-                wide = f.b.zext(value, I64) if value.type == I1 else value
-                bits = f.b.shl(plus(f, wide, -field.low), const(field.shift))
-                words[field.word] = f.b.or_(words[field.word], bits)
-            target = f.b.gep(self.out, [f.b.mul(at, const(codes.words))], inbounds=True)
+                wide = f.builder.zext(value, I64) if value.type == I1 else value
+                bits = f.builder.shl(plus(f, wide, -field.low), const(field.shift))
+                words[field.word] = f.builder.or_(words[field.word], bits)
+            target = f.builder.gep(self.out, [f.builder.mul(at, const(codes.words))], inbounds=True)
             for i, word in enumerate(words):
                 put(f, target, i, word)
-        f.b.store(plus(f, at, 1), self.used)
+        f.builder.store(plus(f, at, 1), self.used)
 
     @property
     def count(self) -> ir.Value:
-        return self.f.b.load(self.used)
+        return self.f.builder.load(self.used)
 
 
-def legal(u: Unit) -> ir.Function:
+def legal(unit: Unit) -> ir.Function:
     """``legal(ctx, s, player, out, most) -> n``: writes the codes of the first ``most`` moves of a player who is to act
     (-1: the first of them), or of the outcomes of chance; n is how many there are."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         wanted, raw, most = values
-        out = f.b.bitcast(raw, I64.as_pointer())
+        out = f.builder.bitcast(raw, I64.as_pointer())
         by_stop(f, lambda block: _legal(f, block, wanted, out, most), const(0))
 
-    return u.function("legal", "legal", I64, [I64, PTR, I64], body, public=True)
+    return unit.function("legal", "legal", I64, [I64, PTR, I64], body, public=True)
 
 
 def _legal(f: Fn, block: Block, wanted: ir.Value, out: ir.Value, most: ir.Value) -> ir.Value | None:
@@ -131,7 +131,7 @@ def _legal(f: Fn, block: Block, wanted: ir.Value, out: ir.Value, most: ir.Value)
             return answer(f, _moves(f, end, number(f, end.mover), seat, out, most))
         case DecideTogether():
             mover, seat = _actor(f, end, wanted)
-            _go_on_if(f, f.b.icmp_signed("!=", mover, const(-1)))
+            _go_on_if(f, f.builder.icmp_signed("!=", mover, const(-1)))
             return answer(f, _moves(f, end, mover, seat, out, most))
         case Choose():
             seat = number(f, end.seat)
@@ -140,7 +140,7 @@ def _legal(f: Fn, block: Block, wanted: ir.Value, out: ir.Value, most: ir.Value)
             each_member(f, members(f, end.source), 0, lambda x: records.add(CHOOSE, seat, [x]))
             return answer(f, records.count)
         case Chance():
-            _go_on_if(f, f.b.icmp_signed("==", wanted, const(ANYBODY)))
+            _go_on_if(f, f.builder.icmp_signed("==", wanted, const(ANYBODY)))
             records = _Codes(f, out, most, const(0))
             each_member(f, members(f, end.over), 0, _possible(f, end, lambda x: records.add(CHANCE, const(-1), [x])))
             return answer(f, records.count)
@@ -150,15 +150,15 @@ def _legal(f: Fn, block: Block, wanted: ir.Value, out: ir.Value, most: ir.Value)
 
 def _asked(f: Fn, wanted: ir.Value, seat: ir.Value) -> ir.Value:
     """Is this the wanted player?"""
-    return f.b.or_(f.b.icmp_signed("==", wanted, const(ANYBODY)), f.b.icmp_signed("==", wanted, seat))
+    return f.builder.or_(f.builder.icmp_signed("==", wanted, const(ANYBODY)), f.builder.icmp_signed("==", wanted, seat))
 
 
 def _go_on_if(f: Fn, condition: ir.Value) -> None:
     """Returns 0 otherwise."""
     inside, other = f.block("asked"), f.block("nobody")
-    f.b.cbranch(condition, inside, other)
+    f.builder.cbranch(condition, inside, other)
     f.at(other)
-    f.b.ret(const(0))
+    f.builder.ret(const(0))
     f.at(inside)
 
 
@@ -166,7 +166,7 @@ def _possible(f: Fn, end: Chance, body: Callable[[ir.Value], None]) -> Callable[
     """Does something for the outcomes that can happen."""
 
     def one(x: ir.Value) -> None:
-        with f.b.if_then(f.b.icmp_signed(">", outcome_weight(f, end, x), const(0))):
+        with f.builder.if_then(f.builder.icmp_signed(">", outcome_weight(f, end, x), const(0))):
             body(x)
 
     return one
@@ -176,7 +176,7 @@ def _moves(f: Fn, end: Decide | DecideTogether, mover: ir.Value, seat: ir.Value,
     """Writes the moves of all kinds, and passing."""
     total: ir.Value = const(0)
     for _, alt in offered(f, end):
-        total = f.b.call(_of_kind(f, alt.schema, end.tick), [f.ctx, f.s, mover, seat, out, most, total])
+        total = f.builder.call(_of_kind(f, alt.schema, end.tick), [f.ctx, f.s, mover, seat, out, most, total])
     if isinstance(end, Decide) and end.may_pass is not None:
         records = _Codes(f, out, most, total)
         records.add(PASS, seat, [])
@@ -186,7 +186,7 @@ def _moves(f: Fn, end: Decide | DecideTogether, mover: ir.Value, seat: ir.Value,
 
 def _of_kind(f: Fn, index: int, tick: tuple[CoreStmt, ...]) -> ir.Function:
     """``codes(ctx, s, mover, player, out, most, n) -> n``: the moves of one kind behind n others."""
-    schema = f.u.program.schemas[index]
+    schema = f.unit.program.schemas[index]
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
         mover, seat, out, most, first = values
@@ -196,33 +196,33 @@ def _of_kind(f: Fn, index: int, tick: tuple[CoreStmt, ...]) -> ir.Function:
             records.add(index, seat, [a for a in args if isinstance(a, ir.Value)])
 
         visit(g, index, mover, leaf, tick, True)
-        g.b.ret(records.count)
+        g.builder.ret(records.count)
 
     types = [I64, I64, I64.as_pointer(), I64, I64]
-    return f.u.function(moves_key(f, "codes", schema, tick), f"codes{index}", I64, types, body)
+    return f.unit.function(moves_key(f, "codes", schema, tick), f"codes{index}", I64, types, body)
 
 
 # ------------------------------------------------------------------------------------------------------- doing
 
 
-def after(u: Unit) -> ir.Function:
+def after(unit: Unit) -> ir.Function:
     """``after(ctx, s, out, code) -> block``: writes the state after a legal move to ``out``, and gives the number of the
     block at whose end it stands. The code is one argument or several."""
-    codes = MoveCodes(u.program)
+    codes = MoveCodes(unit.program)
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         out, *words = values
-        copy_bytes(f, out, f.s, f.u.frame.size)
+        copy_bytes(f, out, f.s, f.unit.frame.size)
         f.s = out
-        own = record_room(f)
-        record = f.b.bitcast(own, I64.as_pointer())
+        own = alloca_record(f)
+        record = f.builder.bitcast(own, I64.as_pointer())
         kind, seat, *args = (_field(f, words, field) for field in codes.fields)
 
         def one(block: Block) -> ir.Value | None:
             end = block.end
             if isinstance(end, End | DecideDrawing):
                 return None
-            given = args[: f.u.frame.record - 2]
+            given = args[: f.unit.frame.record - 2]
             match end:
                 case Decide():
                     given = [number(f, end.mover), *given]
@@ -232,20 +232,20 @@ def after(u: Unit) -> ir.Function:
                     given = args[:1]
             for i, value in enumerate((kind, *given)):
                 put(f, record, i, value)
-            f.b.call(apply(u), [f.ctx, f.s, own])
+            f.builder.call(apply(unit), [f.ctx, f.s, own])
             return answer(f, here(f))
 
         by_stop(f, one, const(-1))
 
-    return u.function("after", "after", I64, [PTR, *[I64] * codes.words], body, public=True)
+    return unit.function("after", "after", I64, [PTR, *[I64] * codes.words], body, public=True)
 
 
 def _field(f: Fn, words: Sequence[ir.Value], field: CodeField) -> ir.Value:
     """A value of a code."""
-    return plus(f, f.b.and_(f.b.lshr(words[field.word], const(field.shift)), const(field.mask)), field.low)
+    return plus(f, f.builder.and_(f.builder.lshr(words[field.word], const(field.shift)), const(field.mask)), field.low)
 
 
-def payoffs(u: Unit) -> ir.Function:
+def payoffs(unit: Unit) -> ir.Function:
     """``payoffs(ctx, s, out) -> status``: a utility a player, as whole numbers; nothing is written while the play goes on."""
 
     def one(f: Fn, block: Block, out: ir.Value) -> ir.Value | None:
@@ -256,7 +256,7 @@ def payoffs(u: Unit) -> ir.Function:
         return answer(f, const(0))
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        out = f.b.bitcast(values[0], I64.as_pointer())
+        out = f.builder.bitcast(values[0], I64.as_pointer())
         by_stop(f, lambda block: one(f, block, out), const(0))
 
-    return u.function("payoffs", "payoffs", I64, [PTR], body, public=True)
+    return unit.function("payoffs", "payoffs", I64, [PTR], body, public=True)

@@ -15,7 +15,7 @@ from gamedsl.native.emit.module_builder import I64, PTR, Fn, Unit, bind, const
 from gamedsl.native.emit.stops import by_stop
 
 
-def scores(u: Unit) -> ir.Function:
+def scores(unit: Unit) -> ir.Function:
     """``scores(ctx, s, out) -> status``: a score a player; nothing is written while the play goes on or where none is
     counted."""
 
@@ -23,37 +23,37 @@ def scores(u: Unit) -> ir.Function:
         if not isinstance(block.end, End) or not block.end.scores:
             return None
         for i, e in enumerate(block.end.scores):
-            f.b.store(number(f, e), f.b.gep(out, [const(i)], inbounds=True))
+            f.builder.store(number(f, e), f.builder.gep(out, [const(i)], inbounds=True))
         return status(f)
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        out = f.b.bitcast(values[0], I64.as_pointer())
+        out = f.builder.bitcast(values[0], I64.as_pointer())
         by_stop(f, lambda block: one(f, block, out), const(0))
 
-    return u.function("scores", "scores", I64, [PTR], body, public=True)
+    return unit.function("scores", "scores", I64, [PTR], body, public=True)
 
 
-def prospects(u: Unit) -> ir.Function:
+def prospects(unit: Unit) -> ir.Function:
     """``prospects(ctx, s, by, out) -> known``: the most and the least that the first of two players can still come to
     (``passes/prospects``): by results (``by`` 0), by scores (1); then in
     how many ways the best and the worst end can still come about. 0, and nothing written, where nothing is known of any position."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        out = f.b.bitcast(values[1], I64.as_pointer())
+        out = f.builder.bitcast(values[1], I64.as_pointer())
         for by in (0, 1):
-            found = prospect(u.program, by == 1)
+            found = prospect(unit.program, by == 1)
             if found is None:
                 continue
             asked, other = f.block("by"), f.block("other")
-            f.b.cbranch(f.b.icmp_unsigned("==", values[0], const(by)), asked, other)
+            f.builder.cbranch(f.builder.icmp_unsigned("==", values[0], const(by)), asked, other)
             f.at(asked)
             names, asked_for = shared((found.most, found.least, found.hopes, found.fears))
             for value, name in names.items():
                 bind(f, name, expr(f, value))
             for i, e in enumerate(asked_for):
-                f.b.store(number(f, e), f.b.gep(out, [const(i)], inbounds=True))
-            f.b.ret(const(1))
+                f.builder.store(number(f, e), f.builder.gep(out, [const(i)], inbounds=True))
+            f.builder.ret(const(1))
             f.at(other)
-        f.b.ret(const(0))
+        f.builder.ret(const(0))
 
-    return u.function("prospects", "prospects", I64, [I64, PTR], body, public=True)
+    return unit.function("prospects", "prospects", I64, [I64, PTR], body, public=True)

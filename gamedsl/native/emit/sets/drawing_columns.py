@@ -35,10 +35,10 @@ class _Asked:
 
 def side_by_side(f: Fn, e: Loop) -> Value | None:
     """The value of a quantifier of this kind; None when it is of another kind."""
-    if not f.u.has_lanes or e.condition is not None or e.kind not in ("some", "every", "count", "filter"):
+    if not f.unit.has_lanes or e.condition is not None or e.kind not in ("some", "every", "count", "filter"):
         return None
     asked = _asked(e.body)
-    if asked is None or not _one_word_each(e, asked) or can_fail(asked.other, f.u.program.functions):
+    if asked is None or not _one_word_each(e, asked) or can_fail(asked.other, f.unit.program.functions):
         return None
     over = members(f, e.over)
     holds = _holding(f, asked, len(over))
@@ -71,20 +71,20 @@ def _holding(f: Fn, asked: _Asked, size: int) -> sets.Words:
     """The elements for which it holds, as so many words; what lies beyond the drawing is in it or not."""
     (other,) = members(f, asked.other)
     if asked.within:
-        other = f.b.not_(other)
+        other = f.builder.not_(other)
     assert isinstance(asked.relation.args[0].type, ElemT)
     total, column = asked.relation.args[0].type.domain.size, column_address(f, asked.relation)
     words: list[ir.Value] = [const(0)] * size
     for first in range(0, total, LANES):
         lanes = min(LANES, total - first)
         vector = ir.VectorType(I64, lanes)
-        at = f.b.bitcast(f.b.gep(column, [const(first)], inbounds=True), vector.as_pointer())
-        values = f.b.load(at)
+        at = f.builder.bitcast(f.builder.gep(column, [const(first)], inbounds=True), vector.as_pointer())
+        values = f.builder.load(at)
         values.align = 8
-        none = f.b.icmp_unsigned(
-            "==", f.b.and_(values, in_all_lanes(f.b, other, lanes)), ir.Constant(vector, [0] * lanes)
+        none = f.builder.icmp_unsigned(
+            "==", f.builder.and_(values, in_all_lanes(f.builder, other, lanes)), ir.Constant(vector, [0] * lanes)
         )
-        bits = f.b.zext(f.b.bitcast(none, ir.IntType(lanes)), I64)
+        bits = f.builder.zext(f.builder.bitcast(none, ir.IntType(lanes)), I64)
         word, place = divmod(first, WORD)
-        words[word] = f.b.or_(words[word], f.b.shl(bits, const(place)))
+        words[word] = f.builder.or_(words[word], f.builder.shl(bits, const(place)))
     return tuple(words)

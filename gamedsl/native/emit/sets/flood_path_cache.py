@@ -41,16 +41,16 @@ def disjoint_from_flood(f: Fn, e: Op2) -> ir.Value | None:
     if e.op != "disjoint" or not isinstance(e.left, Flood):
         return None
     met = flood_meets(f, e.left, e.right)
-    return None if met is None else f.b.not_(met)
+    return None if met is None else f.builder.not_(met)
 
 
 def flood_meets(f: Fn, e: Flood, target: Expr) -> ir.Value | None:
     """Does a flood come to an element of a set? None where ways are not kept: in specialized programs, which follow what is
     reached; by relations that are not regular, or lead one way; where there is no more room."""
-    size = len(f.u.type_of(e.type))
-    if f.u.special is not None or not regular(e.table) or not symmetric(e.table):
+    size = len(f.unit.type_of(e.type))
+    if f.unit.special is not None or not regular(e.table) or not symmetric(e.table):
         return None
-    paths = f.u.features.of(FloodPaths)
+    paths = f.unit.features.of(FloodPaths)
     if paths.words + size > ROOM:
         return None
     place, paths.words = paths.words, paths.words + size
@@ -63,20 +63,22 @@ def _reaches(
 ) -> ir.Value:  # fmt: skip
     """Does the flood from ``start`` (which lies within) come to ``aim``?"""
     n = len(start)
-    base = f.b.inttoptr(f.b.load(context_field(f, CTX_WAYS)), I64.as_pointer())
-    kept = f.b.gep(base, [const(place)], inbounds=True)
-    way = tuple(f.b.load(f.b.gep(kept, [const(i)], inbounds=True)) for i in range(n))
-    stands = f.b.and_(
+    base = f.builder.inttoptr(f.builder.load(context_field(f, CTX_WAYS)), I64.as_pointer())
+    kept = f.builder.gep(base, [const(place)], inbounds=True)
+    way = tuple(f.builder.load(f.builder.gep(kept, [const(i)], inbounds=True)) for i in range(n))
+    stands = f.builder.and_(
         sets.is_empty(f, sets.without(f, way, within)),
-        f.b.not_(f.b.or_(sets.is_empty(f, sets.both(f, way, start)), sets.is_empty(f, sets.both(f, way, aim)))),
+        f.builder.not_(
+            f.builder.or_(sets.is_empty(f, sets.both(f, way, start)), sets.is_empty(f, sets.both(f, way, aim)))
+        ),
     )
-    before, search, done = f.b.block, f.block("search"), f.block("reached")
-    f.b.cbranch(stands, done, search)
+    before, search, done = f.builder.block, f.block("search"), f.block("reached")
+    f.builder.cbranch(stands, done, search)
     f.at(search)
-    found = f.b.call(_search(f, table, n), [f.ctx, f.s, *start, *within, *aim, kept])
-    f.b.branch(done)
+    found = f.builder.call(_search(f, table, n), [f.ctx, f.s, *start, *within, *aim, kept])
+    f.builder.branch(done)
     f.at(done)
-    result = f.b.phi(I1)
+    result = f.builder.phi(I1)
     result.add_incoming(flag(True), before)
     result.add_incoming(found, search)
     return result
@@ -89,46 +91,46 @@ def _search(f: Fn, table: TableData, n: int) -> ir.Function:
         _written(g, tuple(values[:n]), tuple(values[n : 2 * n]), tuple(values[2 * n : 3 * n]), values[3 * n], table)
 
     types = [*([I64] * (3 * n)), I64.as_pointer()]
-    made = f.u.function(("way", table.values, n), "way", I1, types, body)
+    made = f.unit.function(("way", table.values, n), "way", I1, types, body)
     made.attributes.add("noinline")
     return made
 
 
 def _written(g: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, out: ir.Value, table: TableData) -> None:
-    rooms, n = _targets(g, within, table), len(start)
-    notes = g.room(I64, MOST_ROUNDS * len(rooms) * n)
-    before, head, more, met, none = g.b.block, g.block("round"), g.block("more"), g.block("met"), g.block("none")
+    targets, n = _targets(g, within, table), len(start)
+    notes = g.alloca(I64, MOST_ROUNDS * len(targets) * n)
+    before, head, more, met, none = g.builder.block, g.block("round"), g.block("more"), g.block("met"), g.block("none")
     deep = g.block("deep")
-    g.b.branch(head)
+    g.builder.branch(head)
     g.at(head)
-    number, first = g.b.phi(I64), tuple(g.b.phi(I64) for _ in start)
+    number, first = g.builder.phi(I64), tuple(g.builder.phi(I64) for _ in start)
     number.add_incoming(const(0), before)
     for one, value in zip(first, start, strict=True):
         one.add_incoming(value, before)
     found: sets.Words = first
-    for k, (by, room) in enumerate(rooms):
+    for k, (by, target) in enumerate(targets):
         for i, w in enumerate(found):
-            g.b.store(w, _note(g, notes, number, k, len(rooms), n, const(i)))
-        found = sets.either(g, found, sets.both(g, sets.shifted(g, found, by), room))
+            g.builder.store(w, _note(g, notes, number, k, len(targets), n, const(i)))
+        found = sets.either(g, found, sets.both(g, sets.shifted(g, found, by), target))
     hit = sets.both(g, found, aim)
     still = g.block("still")
-    g.b.cbranch(sets.is_empty(g, hit), still, met)
+    g.builder.cbranch(sets.is_empty(g, hit), still, met)
     g.at(still)
-    g.b.cbranch(sets.equal(g, first, found), none, more)
+    g.builder.cbranch(sets.equal(g, first, found), none, more)
     g.at(more)
     following = plus(g, number, 1)
-    number.add_incoming(following, g.b.block)
+    number.add_incoming(following, g.builder.block)
     for one, value in zip(first, found, strict=True):
-        one.add_incoming(value, g.b.block)
-    g.b.cbranch(g.b.icmp_unsigned("<", following, const(MOST_ROUNDS)), head, deep)
+        one.add_incoming(value, g.builder.block)
+    g.builder.cbranch(g.builder.icmp_unsigned("<", following, const(MOST_ROUNDS)), head, deep)
     g.at(none)
-    g.b.ret(flag(False))
+    g.builder.ret(flag(False))
     g.at(deep)
     far = flooded(g, found, within, table)
-    g.b.ret(g.b.not_(sets.is_empty(g, sets.both(g, far, aim))))
+    g.builder.ret(g.builder.not_(sets.is_empty(g, sets.both(g, far, aim))))
     g.at(met)
-    _go_back(g, sets.lowest(g, hit), number, notes, [by for by, _ in rooms], n, out)
-    g.b.ret(flag(True))
+    _go_back(g, sets.lowest(g, hit), number, notes, [by for by, _ in targets], n, out)
+    g.builder.ret(flag(True))
 
 
 def _targets(g: Fn, within: sets.Words, table: TableData) -> list[tuple[int, sets.Words]]:
@@ -145,8 +147,8 @@ def _note(
     g: Fn, notes: ir.Value, number: ir.Value, k: int, shifts: int, n: int, word: ir.Value
 ) -> ir.Value:  # fmt: skip
     """Where a word of what has been found before the k-th shift of a round is noted."""
-    at = g.b.add(g.b.mul(number, const(shifts * n)), g.b.add(word, const(k * n)))
-    return g.b.gep(notes, [const(0), at], inbounds=True)
+    at = g.builder.add(g.builder.mul(number, const(shifts * n)), g.builder.add(word, const(k * n)))
+    return g.builder.gep(notes, [const(0), at], inbounds=True)
 
 
 def _go_back(
@@ -154,26 +156,26 @@ def _go_back(
 ) -> None:  # fmt: skip
     """From an element to the start: where it has not been found yet before a shift, it was led to by that."""
     for i in range(n):
-        g.b.store(const(0), g.b.gep(out, [const(i)], inbounds=True))
-    before, head, done = g.b.block, g.block("back"), g.block("way")
-    g.b.branch(head)
+        g.builder.store(const(0), g.builder.gep(out, [const(i)], inbounds=True))
+    before, head, done = g.builder.block, g.block("back"), g.block("way")
+    g.builder.branch(head)
     g.at(head)
-    at, x = g.b.phi(I64), g.b.phi(I64)
+    at, x = g.builder.phi(I64), g.builder.phi(I64)
     at.add_incoming(number, before)
     x.add_incoming(end, before)
     one: ir.Value = x
     for k in reversed(range(len(shifts))):
         _add(g, out, one)
-        word = g.b.load(_note(g, notes, at, k, len(shifts), n, g.b.lshr(one, const(6))))
-        there = g.b.trunc(g.b.lshr(word, g.b.and_(one, const(63))), I1)
-        one = g.b.select(there, one, plus(g, one, -shifts[k]))
+        word = g.builder.load(_note(g, notes, at, k, len(shifts), n, g.builder.lshr(one, const(6))))
+        there = g.builder.trunc(g.builder.lshr(word, g.builder.and_(one, const(63))), I1)
+        one = g.builder.select(there, one, plus(g, one, -shifts[k]))
     _add(g, out, one)
-    at.add_incoming(plus(g, at, -1), g.b.block)
-    x.add_incoming(one, g.b.block)
-    g.b.cbranch(g.b.icmp_unsigned("==", at, const(0)), done, head)
+    at.add_incoming(plus(g, at, -1), g.builder.block)
+    x.add_incoming(one, g.builder.block)
+    g.builder.cbranch(g.builder.icmp_unsigned("==", at, const(0)), done, head)
     g.at(done)
 
 
 def _add(g: Fn, out: ir.Value, x: ir.Value) -> None:
-    word = g.b.gep(out, [g.b.lshr(x, const(6))], inbounds=True)
-    g.b.store(g.b.or_(g.b.load(word), g.b.shl(const(1), g.b.and_(x, const(63)))), word)
+    word = g.builder.gep(out, [g.builder.lshr(x, const(6))], inbounds=True)
+    g.builder.store(g.builder.or_(g.builder.load(word), g.builder.shl(const(1), g.builder.and_(x, const(63)))), word)

@@ -38,21 +38,21 @@ def image(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
     assert isinstance(table.type, SetT)
     size, count = table.keys[0].size, words_of(table.type.domain.size)
     bits = part_bits(size)
-    key = ("parts", f.u.keep(table.values))
-    data = f.u.numbers(key, list(entries(table.values, bits, count)), 64)
+    key = ("parts", f.unit.keep(table.values))
+    data = f.unit.numbers(key, list(entries(table.values, bits, count)), 64)
     total = [const(0) for _ in range(count)]
     for at in range(0, size, bits):
         word = over[at // 64]
-        part = f.b.lshr(word, const(at % 64)) if at % 64 else word
-        first = f.b.mul(f.b.and_(part, const((1 << bits) - 1)), const(count))
+        part = f.builder.lshr(word, const(at % 64)) if at % 64 else word
+        first = f.builder.mul(f.builder.and_(part, const((1 << bits) - 1)), const(count))
         for i in range(count):
-            index = f.b.add(first, const((at // bits << bits) * count + i))
-            total[i] = _or(f, total[i], f.b.load(f.u.at(f.b, data, index)))
+            index = f.builder.add(first, const((at // bits << bits) * count + i))
+            total[i] = _or(f, total[i], f.builder.load(f.unit.at(f.builder, data, index)))
     return tuple(total)
 
 
 def _or(f: Fn, a: ir.Value, b: ir.Value) -> ir.Value:
-    return b if isinstance(a, ir.Constant) else f.b.or_(a, b)
+    return b if isinstance(a, ir.Constant) else f.builder.or_(a, b)
 
 
 def part_bits(size: int) -> int:

@@ -108,9 +108,9 @@ def _followed(f: Fn, start: sets.Words, within: sets.Words, table: TableData, st
         size, n = len(start), table.keys[0].size
         by, mask = ways[0].by, ways[0].mask
         targets = mask << by if by >= 0 else mask >> -by
-        room = sets.both(f, within, set_const(targets & (1 << n) - 1, size))
+        target = sets.both(f, within, set_const(targets & (1 << n) - 1, size))
         for _ in range(steps):
-            found = sets.either(f, found, sets.both(f, sets.shifted(f, found, by), room))
+            found = sets.either(f, found, sets.both(f, sets.shifted(f, found, by), target))
         return found
     for _ in range(steps):
         found = sets.either(f, found, sets.both(f, image(f, found, table), within))
@@ -122,18 +122,18 @@ def flooded(f: Fn, start: sets.Words, within: sets.Words, table: TableData) -> s
     if steps is not None and steps <= MOST_STEPS and regular(table):
         return _followed(f, start, within, table, max(0, steps - 2))
     n = len(start)
-    before, head, done = f.b.block, f.block("flood"), f.block("flooded")
-    f.b.branch(head)
+    before, head, done = f.builder.block, f.block("flood"), f.block("flooded")
+    f.builder.branch(head)
     f.at(head)
-    found, edge = [f.b.phi(I64) for _ in range(n)], [f.b.phi(I64) for _ in range(n)]
+    found, edge = [f.builder.phi(I64) for _ in range(n)], [f.builder.phi(I64) for _ in range(n)]
     for one, value in zip((*found, *edge), (*start, *start), strict=True):
         one.add_incoming(value, before)
     step = image(f, tuple(edge), table) if regular(table) else image_by_members(f, tuple(edge), table)
     new = sets.without(f, sets.both(f, step, within), tuple(found))
     all_found = sets.either(f, tuple(found), new)
     for one, value in zip((*found, *edge), (*all_found, *new), strict=True):
-        one.add_incoming(value, f.b.block)
-    f.b.cbranch(sets.is_empty(f, new), done, head)
+        one.add_incoming(value, f.builder.block)
+    f.builder.cbranch(sets.is_empty(f, new), done, head)
     f.at(done)
     return all_found
 
@@ -142,17 +142,17 @@ def image_by_members(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
     """The union of T(x) for x in a set, one member at a time."""
     assert isinstance(table.type, SetT)
     size = words_of(table.type.domain.size)
-    data, _, _ = f.u.table(table)
-    room = f.room(I64, size) if size > 1 else f.room(I64)
-    parts = [room] if size == 1 else [f.b.gep(room, [const(0), const(i)], inbounds=True) for i in range(size)]
+    data, _, _ = f.unit.table(table)
+    memory = f.alloca(I64, size) if size > 1 else f.alloca(I64)
+    parts = [memory] if size == 1 else [f.builder.gep(memory, [const(0), const(i)], inbounds=True) for i in range(size)]
     for part in parts:
-        f.b.store(const(0), part)
+        f.builder.store(const(0), part)
 
     def body(x: ir.Value) -> None:
-        base = f.b.mul(x, const(size))
+        base = f.builder.mul(x, const(size))
         for i, part in enumerate(parts):
-            w = f.b.load(f.u.at(f.b, data, f.b.add(base, const(i))))
-            f.b.store(f.b.or_(f.b.load(part), w), part)
+            w = f.builder.load(f.unit.at(f.builder, data, f.builder.add(base, const(i))))
+            f.builder.store(f.builder.or_(f.builder.load(part), w), part)
 
     each_member(f, over, 0, body)
-    return tuple(f.b.load(part) for part in parts)
+    return tuple(f.builder.load(part) for part in parts)

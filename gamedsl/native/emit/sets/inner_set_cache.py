@@ -22,10 +22,10 @@ WORTH = 16  # nodes of an expression that is kept
 
 
 class Remembered:
-    """For the set that the last parameter ranges over, inside loops over ``looped`` (outermost first). ``room`` gives the
+    """For the set that the last parameter ranges over, inside loops over ``looped`` (outermost first). ``alloca`` gives the
     array with a number, of so many words."""
 
-    def __init__(self, f: Fn, over: Expr, looped: Sequence[Local], room: Callable[[int, int], ir.Value]) -> None:
+    def __init__(self, f: Fn, over: Expr, looped: Sequence[Local], alloca: Callable[[int, int], ir.Value]) -> None:
         self.f, self.over = f, over
         names = {x.id for x in looped}
         self.rest: list[Expr] = []
@@ -42,7 +42,7 @@ class Remembered:
                 self.rest.append(part)
         for name, these in parts.items():
             if sum(map(node_count, these)) >= WORTH:
-                kept = _Kept(f, inner[name], these, room, len(self.kept))
+                kept = _Kept(f, inner[name], these, alloca, len(self.kept))
                 self.kept.append((inner[name], kept))
             else:
                 self.rest += these
@@ -62,35 +62,40 @@ class _Kept:
     """A place for each value of the name, and which of them are known."""
 
     def __init__(
-        self, f: Fn, local: Local, parts: Sequence[Expr], room: Callable[[int, int], ir.Value], number: int
+        self, f: Fn, local: Local, parts: Sequence[Expr], alloca: Callable[[int, int], ir.Value], number: int
     ) -> None:
         assert isinstance(local.type, ElemT) and isinstance(parts[0].type, SetT)
         self.f, self.parts, n = f, parts, local.type.domain.size
         self.size = words_of(parts[0].type.domain.size)
-        self.room, self.known = room(2 * number, n * self.size + 1), room(2 * number + 1, words_of(n) + 1)
+        self.words, self.known = alloca(2 * number, n * self.size + 1), alloca(2 * number + 1, words_of(n) + 1)
         for i in range(words_of(n)):
-            f.b.store(const(0), self._at(self.known, const(i)))
+            f.builder.store(const(0), self._at(self.known, const(i)))
 
-    def _at(self, room: ir.Value, index: ir.Value) -> ir.Value:
-        return self.f.b.gep(room, [const(0), index], inbounds=True)
+    def _at(self, words: ir.Value, index: ir.Value) -> ir.Value:
+        return self.f.builder.gep(words, [const(0), index], inbounds=True)
 
     def value(self, local: Local) -> sets.Words:
         f, x = self.f, self.f.env[local.id]
         assert isinstance(x, ir.Value)
-        word, bit = self._at(self.known, f.b.lshr(x, const(6))), f.b.shl(const(1), f.b.and_(x, const(63)))
-        places = [self._at(self.room, f.b.add(f.b.mul(x, const(self.size)), const(i))) for i in range(self.size)]
-        work, ready, before = f.block("unknown"), f.block("remembered"), f.b.load(word)
-        f.b.cbranch(f.b.icmp_unsigned("==", f.b.and_(before, bit), const(0)), work, ready)
+        word, bit = (
+            self._at(self.known, f.builder.lshr(x, const(6))),
+            f.builder.shl(const(1), f.builder.and_(x, const(63))),
+        )
+        places = [
+            self._at(self.words, f.builder.add(f.builder.mul(x, const(self.size)), const(i))) for i in range(self.size)
+        ]
+        work, ready, before = f.block("unknown"), f.block("remembered"), f.builder.load(word)
+        f.builder.cbranch(f.builder.icmp_unsigned("==", f.builder.and_(before, bit), const(0)), work, ready)
         f.at(work)
-        f.b.store(f.b.or_(before, bit), word)
+        f.builder.store(f.builder.or_(before, bit), word)
         total = members(f, self.parts[0])
         for part in self.parts[1:]:
             total = sets.both(f, total, members(f, part))
         for place, w in zip(places, total, strict=True):
-            f.b.store(w, place)
-        f.b.branch(ready)
+            f.builder.store(w, place)
+        f.builder.branch(ready)
         f.at(ready)
-        return tuple(f.b.load(place) for place in places)
+        return tuple(f.builder.load(place) for place in places)
 
 
 def factors(e: Expr) -> list[Expr]:

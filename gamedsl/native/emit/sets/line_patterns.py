@@ -83,8 +83,8 @@ def test_lines(f: Fn, lines: tuple[int, ...], t: SetT, value: Callable[[], sets.
     total: ir.Value = const(0)
     for shape, places in groups:
         found = sets.both(f, _run(f, s, shape), set_const(places, words(t)))
-        total = f.b.or_(total, sets.any_bit(f, found))
-    return f.b.icmp_unsigned("!=", total, const(0))
+        total = f.builder.or_(total, sets.any_bit(f, found))
+    return f.builder.icmp_unsigned("!=", total, const(0))
 
 
 def _run(f: Fn, s: sets.Words, shape: Shape) -> sets.Words:
@@ -101,5 +101,5 @@ def _run(f: Fn, s: sets.Words, shape: Shape) -> sets.Words:
 
 def _looked_up(f: Fn, lines: tuple[int, ...], size: int, s: ir.Value) -> ir.Value:
     holds = [int(any(line & ~value == 0 for line in lines)) for value in range(1 << size)]
-    table = f.u.numbers(("lines", lines, size), holds, 8)
-    return f.b.trunc(f.b.load(f.u.at(f.b, table, s)), I1)
+    table = f.unit.numbers(("lines", lines, size), holds, 8)
+    return f.builder.trunc(f.builder.load(f.unit.at(f.builder, table, s)), I1)

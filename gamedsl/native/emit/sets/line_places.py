@@ -89,16 +89,16 @@ def of(f: Fn, found: Asked, width: int) -> list[ir.Value]:
     vector = ir.VectorType(t, count)
     bits = part_bits(len(lanes))
     values = tuple(sum(x << width * k for k, x in enumerate(one)) for one in lanes)
-    table = f.u.numbers(("places", values, width), list(entries(values, bits, count, width)), width)
+    table = f.unit.numbers(("places", values, width), list(entries(values, bits, count, width)), width)
     over, total = members(f, found.lines), None
     for at in range(0, len(lanes), bits):
-        word = f.b.lshr(over[at // WORD], const(at % WORD)) if at % WORD else over[at // WORD]
-        part = f.b.and_(word, const((1 << bits) - 1))
-        index = f.b.mul(f.b.add(part, const(at // bits << bits)), const(count))
-        one = f.b.load(f.b.bitcast(f.u.at(f.b, table, index), vector.as_pointer()))
+        word = f.builder.lshr(over[at // WORD], const(at % WORD)) if at % WORD else over[at // WORD]
+        part = f.builder.and_(word, const((1 << bits) - 1))
+        index = f.builder.mul(f.builder.add(part, const(at // bits << bits)), const(count))
+        one = f.builder.load(f.builder.bitcast(f.unit.at(f.builder, table, index), vector.as_pointer()))
         one.align = count * width // 8
-        total = one if total is None else f.b.or_(total, one)
-    return [f.b.extract_element(total, ir.Constant(I32, k)) for k in range(len(found.shapes))]
+        total = one if total is None else f.builder.or_(total, one)
+    return [f.builder.extract_element(total, ir.Constant(I32, k)) for k in range(len(found.shapes))]
 
 
 def _signed(n: int, width: int) -> int:

@@ -35,7 +35,7 @@ def _each_constant(f: Fn, bits: int, low: int, body: Callable[[ir.Value], None])
             first = (bits & -bits).bit_length() - 1
             body(const(first + low))
             bits &= bits - 1
-            if bits and f.b.block.is_terminated:
+            if bits and f.builder.block.is_terminated:
                 return
         return
     first = (bits & -bits).bit_length() - 1
@@ -43,27 +43,27 @@ def _each_constant(f: Fn, bits: int, low: int, body: Callable[[ir.Value], None])
         _each_number(f, first, first + n, low, body)
         return
     members = [i for i in range(bits.bit_length()) if bits >> i & 1]
-    table = f.u.numbers(("members", bits), members, 16 if bits.bit_length() < 1 << 15 else 64)
+    table = f.unit.numbers(("members", bits), members, 16 if bits.bit_length() < 1 << 15 else 64)
 
     def member(i: ir.Value) -> None:
-        value = f.b.zext(f.b.load(f.u.at(f.b, table, i)), I64)
+        value = f.builder.zext(f.builder.load(f.unit.at(f.builder, table, i)), I64)
         body(plus(f, value, low))
 
     _each_number(f, 0, n, 0, member)
 
 
 def _each_number(f: Fn, start: int, end: int, low: int, body: Callable[[ir.Value], None]) -> None:
-    before = f.b.block
+    before = f.builder.block
     head, done = f.block("count"), f.block("counted")
     f.goto(head)
     f.at(head)
-    i = f.b.phi(I64)
+    i = f.builder.phi(I64)
     i.add_incoming(const(start), before)
     body(plus(f, i, low))
-    if not f.b.block.is_terminated:
-        following = f.b.add(i, const(1))
-        i.add_incoming(following, f.b.block)
-        f.b.cbranch(f.b.icmp_unsigned("<", following, const(end)), head, done)
+    if not f.builder.block.is_terminated:
+        following = f.builder.add(i, const(1))
+        i.add_incoming(following, f.builder.block)
+        f.builder.cbranch(f.builder.icmp_unsigned("<", following, const(end)), head, done)
     f.at(done)
 
 
@@ -71,29 +71,29 @@ def each_member(f: Fn, words: Words, low: int, body: Callable[[ir.Value], None])
     if len(words) == 1:
         _each_bit(f, words[0], const(low), body)
         return
-    room = f.room(I64, len(words))
+    ptr = f.alloca(I64, len(words))
     for i, w in enumerate(words):
-        f.b.store(w, f.b.gep(room, [const(0), const(i)], inbounds=True))
+        f.builder.store(w, f.builder.gep(ptr, [const(0), const(i)], inbounds=True))
 
     def word(i: ir.Value) -> None:
-        w = f.b.load(f.b.gep(room, [const(0), i], inbounds=True))
-        base = f.b.add(f.b.shl(i, const(6)), const(low))
+        w = f.builder.load(f.builder.gep(ptr, [const(0), i], inbounds=True))
+        base = f.builder.add(f.builder.shl(i, const(6)), const(low))
         _each_bit(f, w, base, body)
 
     _each_number(f, 0, len(words), 0, word)
 
 
 def _each_bit(f: Fn, word: ir.Value, base: ir.Value, body: Callable[[ir.Value], None]) -> None:
-    before = f.b.block
+    before = f.builder.block
     head, inside, done = f.block("bits"), f.block("bit"), f.block("after")
     f.goto(head)
     f.at(head)
-    left = f.b.phi(I64)
+    left = f.builder.phi(I64)
     left.add_incoming(word, before)
-    f.b.cbranch(f.b.icmp_unsigned("==", left, const(0)), done, inside)
+    f.builder.cbranch(f.builder.icmp_unsigned("==", left, const(0)), done, inside)
     f.at(inside)
-    body(f.b.add(f.b.cttz(left, flag(True)), base))
-    if not f.b.block.is_terminated:
-        left.add_incoming(f.b.and_(left, f.b.sub(left, const(1))), f.b.block)
-        f.b.branch(head)
+    body(f.builder.add(f.builder.cttz(left, flag(True)), base))
+    if not f.builder.block.is_terminated:
+        left.add_incoming(f.builder.and_(left, f.builder.sub(left, const(1))), f.builder.block)
+        f.builder.branch(head)
     f.at(done)

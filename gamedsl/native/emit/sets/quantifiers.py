@@ -39,14 +39,14 @@ def _when(f: Fn, condition: Expr | None, following: ir.Block) -> None:
     """Goes on only if the condition holds, else to the next member."""
     if condition is not None:
         inside = f.block("holds")
-        f.b.cbranch(truth(f, condition), inside, following)
+        f.builder.cbranch(truth(f, condition), inside, following)
         f.at(inside)
 
 
 def _quantifier(f: Fn, e: Loop) -> ir.Value:
     """Leaves at the first member that decides."""
-    result = f.room(I1)
-    f.b.store(flag(e.kind == "every"), result)
+    result = f.alloca(I1)
+    f.builder.store(flag(e.kind == "every"), result)
     over, done = _over(f, e), f.block("decided")
     found = f.block("found")
 
@@ -55,63 +55,63 @@ def _quantifier(f: Fn, e: Loop) -> ir.Value:
         _bound(f, e, x)
         _when(f, e.condition, following)
         holds = truth(f, e.body)
-        f.b.cbranch(holds, *((found, following) if e.kind == "some" else (following, found)))
+        f.builder.cbranch(holds, *((found, following) if e.kind == "some" else (following, found)))
         f.at(following)
 
     each(f, e.over, over, e.local.type, body)
     f.goto(done)
     f.at(found)
-    f.b.store(flag(e.kind == "some"), result)
-    f.b.branch(done)
+    f.builder.store(flag(e.kind == "some"), result)
+    f.builder.branch(done)
     f.at(done)
-    return f.b.load(result)
+    return f.builder.load(result)
 
 
 def _total(f: Fn, e: Loop) -> ir.Value:
-    total = f.room(I64)
-    f.b.store(const(0), total)
+    total = f.alloca(I64)
+    f.builder.store(const(0), total)
 
     def body(x: ir.Value) -> None:
         following = f.block("next")
         _bound(f, e, x)
         _when(f, e.condition, following)
-        f.b.store(f.b.add(f.b.load(total), number(f, e.body)), total)
+        f.builder.store(f.builder.add(f.builder.load(total), number(f, e.body)), total)
         f.goto(following)
         f.at(following)
 
     each(f, e.over, _over(f, e), e.local.type, body)
-    return f.b.load(total)
+    return f.builder.load(total)
 
 
 def _extreme(f: Fn, e: Loop) -> Value:
-    best, any_yet = f.room(I64), f.room(I1)
-    f.b.store(const(limits(e.type)[0]), best)
-    f.b.store(flag(False), any_yet)
+    best, any_yet = f.alloca(I64), f.alloca(I1)
+    f.builder.store(const(limits(e.type)[0]), best)
+    f.builder.store(flag(False), any_yet)
 
     def body(x: ir.Value) -> None:
         following = f.block("next")
         _bound(f, e, x)
         _when(f, e.condition, following)
-        value, old = number(f, e.body), f.b.load(best)
-        better = f.b.icmp_signed(">" if e.kind == "max" else "<", value, old)
-        better = f.b.or_(better, f.b.not_(f.b.load(any_yet)))
-        f.b.store(f.b.select(better, value, old), best)
-        f.b.store(flag(True), any_yet)
+        value, old = number(f, e.body), f.builder.load(best)
+        better = f.builder.icmp_signed(">" if e.kind == "max" else "<", value, old)
+        better = f.builder.or_(better, f.builder.not_(f.builder.load(any_yet)))
+        f.builder.store(f.builder.select(better, value, old), best)
+        f.builder.store(flag(True), any_yet)
         f.goto(following)
         f.at(following)
 
     each(f, e.over, _over(f, e), e.local.type, body)
-    fail_if(f, f.b.not_(f.b.load(any_yet)), e.span, f"there is nothing to take the {e.kind} of")
-    return as_type(f, f.b.load(best), e.type)
+    fail_if(f, f.builder.not_(f.builder.load(any_yet)), e.span, f"there is nothing to take the {e.kind} of")
+    return as_type(f, f.builder.load(best), e.type)
 
 
 def _gathered(f: Fn, e: Loop) -> Value:
     """The union of sets, or the set of those members for which the body holds."""
     size = words(e.type)
-    total = f.room(I64, size) if size > 1 else f.room(I64)
-    parts = [total] if size == 1 else [f.b.gep(total, [const(0), const(i)], inbounds=True) for i in range(size)]
+    total = f.alloca(I64, size) if size > 1 else f.alloca(I64)
+    parts = [total] if size == 1 else [f.builder.gep(total, [const(0), const(i)], inbounds=True) for i in range(size)]
     for part in parts:
-        f.b.store(const(0), part)
+        f.builder.store(const(0), part)
 
     def body(x: ir.Value) -> None:
         following = f.block("next")
@@ -125,9 +125,9 @@ def _gathered(f: Fn, e: Loop) -> Value:
             assert isinstance(value, tuple)
             added = value
         for part, w in zip(parts, added, strict=True):
-            f.b.store(f.b.or_(f.b.load(part), w), part)
+            f.builder.store(f.builder.or_(f.builder.load(part), w), part)
         f.goto(following)
         f.at(following)
 
     each(f, e.over, _over(f, e), e.local.type, body)
-    return tuple(f.b.load(part) for part in parts)
+    return tuple(f.builder.load(part) for part in parts)

@@ -26,21 +26,21 @@ def beyond_first(f: Fn, e: Loop) -> sets.Words | None:
     whole, met = _wide(f, line, t), _wide(f, sets.both(f, line, others), t)
     one = ir.Constant(t, 1)
     if chain(ray.table.values) == RISING:
-        up_to_lowest = f.b.xor(met, f.b.sub(met, one))
-        return _words(f, f.b.and_(whole, f.b.not_(up_to_lowest)), len(line))
-    highest = f.b.sub(ir.Constant(t, t.width - 1), f.b.ctlz(f.b.or_(met, one), flag(True)))
-    return _words(f, f.b.and_(whole, f.b.sub(f.b.shl(one, highest), one)), len(line))
+        up_to_lowest = f.builder.xor(met, f.builder.sub(met, one))
+        return _words(f, f.builder.and_(whole, f.builder.not_(up_to_lowest)), len(line))
+    highest = f.builder.sub(ir.Constant(t, t.width - 1), f.builder.ctlz(f.builder.or_(met, one), flag(True)))
+    return _words(f, f.builder.and_(whole, f.builder.sub(f.builder.shl(one, highest), one)), len(line))
 
 
 def _wide(f: Fn, words: sets.Words, t: ir.IntType) -> ir.Value:
     """The words as one number, the first lowest."""
-    total = words[0] if len(words) == 1 else f.b.zext(words[0], t)
+    total = words[0] if len(words) == 1 else f.builder.zext(words[0], t)
     for i, w in enumerate(words[1:], 1):
-        total = f.b.or_(total, f.b.shl(f.b.zext(w, t), ir.Constant(t, 64 * i)))
+        total = f.builder.or_(total, f.builder.shl(f.builder.zext(w, t), ir.Constant(t, 64 * i)))
     return total
 
 
 def _words(f: Fn, x: ir.Value, count: int) -> sets.Words:
     if count == 1:
         return (x,)
-    return tuple(f.b.trunc(f.b.lshr(x, ir.Constant(x.type, 64 * i)), I64) for i in range(count))
+    return tuple(f.builder.trunc(f.builder.lshr(x, ir.Constant(x.type, 64 * i)), I64) for i in range(count))

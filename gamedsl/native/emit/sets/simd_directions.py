@@ -27,7 +27,7 @@ class _No(Exception):
 
 def bundle(f: Fn, e: Op2) -> tuple[ir.Value, ...] | None:
     """The union as one word, if it is a union of at least four like parts worth the trouble; else None."""
-    if e.op != "union" or not isinstance(e.type, SetT) or e.type.domain.size > 64 or not f.u.has_lanes:
+    if e.op != "union" or not isinstance(e.type, SetT) or e.type.domain.size > 64 or not f.unit.has_lanes:
         return None
     parts = [p for p in _parts(e) if not _nothing(p)]
     if not FEWEST <= len(parts) <= LANES or not all(_floods(p) for p in parts):
@@ -37,7 +37,7 @@ def bundle(f: Fn, e: Op2) -> tuple[ir.Value, ...] | None:
         _alike(padded)
     except _No:
         return None
-    united = f.b.call(f.u.external(f"llvm.vector.reduce.or.v{LANES}i64", I64, [VEC]), [_lanes(f, padded)])
+    united = f.builder.call(f.unit.external(f"llvm.vector.reduce.or.v{LANES}i64", I64, [VEC]), [_lanes(f, padded)])
     return (united,)
 
 
@@ -119,29 +119,29 @@ def _lanes(f: Fn, parts: list[Expr]) -> ir.Value:
     """The parts' values, a lane each."""
     first = parts[0]
     if all(p == first for p in parts):
-        return in_all_lanes(f.b, members(f, first)[0], LANES)
+        return in_all_lanes(f.builder, members(f, first)[0], LANES)
     match first:
         case Flood():
             floods = [p for p in parts if isinstance(p, Flood)]
             tables = [p.table for p in floods]
             within = _lanes(f, [p.within for p in floods])
-            room = f.b.and_(within, _targets(tables))
-            found = f.b.and_(_lanes(f, [p.start for p in floods]), within)
+            target = f.builder.and_(within, _targets(tables))
+            found = f.builder.and_(_lanes(f, [p.start for p in floods]), within)
             for _ in range(max(0, max(longest_way(t.values) or 0 for t in tables) - 2)):
-                found = f.b.or_(found, f.b.and_(_rotated(f, found, tables), room))
+                found = f.builder.or_(found, f.builder.and_(_rotated(f, found, tables), target))
             return found
         case Loop():
             tables = [t for p in parts if isinstance(p, Loop) and (t := _step_of(p)) is not None]
             over = _lanes(f, [p.over for p in parts if isinstance(p, Loop)])
-            return f.b.and_(_rotated(f, over, tables), _targets(tables))
+            return f.builder.and_(_rotated(f, over, tables), _targets(tables))
         case Lookup():
             return _looked_up(f, [p for p in parts if isinstance(p, Lookup)])
         case Op2():
             a = _lanes(f, [p.left for p in parts if isinstance(p, Op2)])
             b = _lanes(f, [p.right for p in parts if isinstance(p, Op2)])
             if first.op == "union":
-                return f.b.or_(a, b)
-            return f.b.and_(a, b if first.op == "meet" else f.b.xor(b, _vector([(1 << 64) - 1] * LANES)))
+                return f.builder.or_(a, b)
+            return f.builder.and_(a, b if first.op == "meet" else f.builder.xor(b, _vector([(1 << 64) - 1] * LANES)))
         case _:
             raise AssertionError(type(first).__name__)
 
@@ -149,7 +149,7 @@ def _lanes(f: Fn, parts: list[Expr]) -> ir.Value:
 def _rotated(f: Fn, x: ir.Value, tables: Sequence[TableData]) -> ir.Value:
     """Each lane rotated by its table's shift; what runs over the end lies outside the targets."""
     by = _vector([(_one_shift(t) or (0, 0))[0] % 64 for t in tables])
-    return f.b.call(f.u.external(f"llvm.fshl.v{LANES}i64", VEC, [VEC, VEC, VEC]), [x, x, by])
+    return f.builder.call(f.unit.external(f"llvm.fshl.v{LANES}i64", VEC, [VEC, VEC, VEC]), [x, x, by])
 
 
 def _targets(tables: Sequence[TableData]) -> ir.Constant:
@@ -165,9 +165,9 @@ def _targets(tables: Sequence[TableData]) -> ir.Constant:
 def _looked_up(f: Fn, parts: list[Lookup]) -> ir.Value:
     """One load: the tables stand side by side."""
     values = [p.table.values[i] for i in range(parts[0].table.keys[0].size) for p in parts]
-    table = f.u.numbers(("bundle", tuple(values)), values, 64)
+    table = f.unit.numbers(("bundle", tuple(values)), values, 64)
     key = number(f, parts[0].keys[0])
-    at = f.u.at(f.b, table, f.b.mul(key, const(LANES)))
-    found = f.b.load(f.b.bitcast(at, VEC.as_pointer()))
+    at = f.unit.at(f.builder, table, f.builder.mul(key, const(LANES)))
+    found = f.builder.load(f.builder.bitcast(at, VEC.as_pointer()))
     found.align = 64
     return found

@@ -31,9 +31,9 @@ Lanes = Callable[[int], ir.Value]  # writes the values of the elements from this
 def abreast(f: Fn, e: Loop) -> Value | None:
     """The value of a quantifier, a count or a filter of this kind; None when it is of another kind."""
     t = e.local.type
-    if not f.u.has_lanes or e.condition is not None or e.kind not in ("some", "every", "count", "filter"):
+    if not f.unit.has_lanes or e.condition is not None or e.kind not in ("some", "every", "count", "filter"):
         return None
-    if not isinstance(t, ElemT) or not FEWEST <= t.domain.size <= WORD or can_fail(e.body, f.u.program.functions):
+    if not isinstance(t, ElemT) or not FEWEST <= t.domain.size <= WORD or can_fail(e.body, f.unit.program.functions):
         return None
     asked = [c for c in conjuncts(e.body) if e.local.id in free_locals(c)]
     once = [c for c in conjuncts(e.body) if e.local.id not in free_locals(c)]
@@ -52,19 +52,19 @@ def abreast(f: Fn, e: Loop) -> Value | None:
 
 def _where(f: Fn, conditions: Sequence[Expr], found: sets.Words) -> sets.Words:
     """The set if these conditions hold, which are asked only if it is not empty; else nothing."""
-    done, ways = f.block("asked"), [(const(0), f.b.block)]
+    done, ways = f.block("asked"), [(const(0), f.builder.block)]
     following = f.block("some")
-    f.b.cbranch(sets.is_empty(f, found), done, following)
+    f.builder.cbranch(sets.is_empty(f, found), done, following)
     for c in conditions:
         f.at(following)
         holds, following = truth(f, c), f.block("holds")
-        ways.append((const(0), f.b.block))
-        f.b.cbranch(holds, following, done)
+        ways.append((const(0), f.builder.block))
+        f.builder.cbranch(holds, following, done)
     f.at(following)
     ways.append((found[0], following))
-    f.b.branch(done)
+    f.builder.branch(done)
     f.at(done)
-    joined = f.b.phi(I64)
+    joined = f.builder.phi(I64)
     for value, block in ways:
         joined.add_incoming(value, block)
     return (joined,)
@@ -101,7 +101,7 @@ class _Abreast:
 
     def set_of(self, conditions: Sequence[Lanes]) -> ir.Value:
         """The elements for which all of them hold; what lies beyond the domain is in it or not."""
-        b, total = self.f.b, const(0)
+        b, total = self.f.builder, const(0)
         for at in range(0, self.size, self.lanes):
             found = [c(at) for c in conditions]
             holds = found[0]
@@ -126,7 +126,7 @@ class _Abreast:
                 return self.vectors[local.id]
             case Op1(op="not", operand=x):
                 inner = self.truth(x)
-                return lambda at: self.f.b.not_(inner(at))
+                return lambda at: self.f.builder.not_(inner(at))
             case Op1(op="is_empty", operand=x):
                 return self.empty(self.word(x))
             case Op2(op="and" | "or"):
@@ -159,7 +159,7 @@ class _Abreast:
                 return lambda at: self.constant(values[at : at + self.lanes])
             case Op1(op="complement", operand=x) if isinstance(e.type, SetT):
                 inner, full = self.word(x), e.type.domain.full
-                return lambda at: self.f.b.xor(inner(at), self.constant([full] * self.lanes))
+                return lambda at: self.f.builder.xor(inner(at), self.constant([full] * self.lanes))
             case Op1(op="single", operand=x):
                 return self.bit(x)
             case Op2(op="union" | "meet"):
@@ -174,11 +174,11 @@ class _Abreast:
         match e:
             case Cond(condition=c, then=x, otherwise=y):
                 asked, one, other = self.truth(c), plan(x), plan(y)
-                return lambda at: self.f.b.select(asked(at), one(at), other(at))
+                return lambda at: self.f.builder.select(asked(at), one(at), other(at))
             case LetE(local=local, value=value, body=body):
                 return plan(self.bound([(local.id, value)], body))
             case CallF(function=index, args=args):
-                called = self.f.u.program.functions[index]
+                called = self.f.unit.program.functions[index]
                 return plan(self.bound([(p.id, a) for p, a in zip(called.params, args, strict=True)], called.body))
             case _:
                 raise _No
@@ -204,19 +204,19 @@ class _Abreast:
 
         def written(at: int) -> ir.Value:
             if not where:
-                where.extend(in_all_lanes(self.f.b, x, self.lanes) for x in places.of(self.f, found, self.width))
+                where.extend(in_all_lanes(self.f.builder, x, self.lanes) for x in places.of(self.f, found, self.width))
             s, total = inside(at), None
             for shape, place in zip(found.shapes, where, strict=True):
-                one = self.f.b.and_(self.run(s, shape), place)
-                total = one if total is None else self.f.b.or_(total, one)
-            return self.f.b.icmp_unsigned("==", total, self.constant([0] * self.lanes))
+                one = self.f.builder.and_(self.run(s, shape), place)
+                total = one if total is None else self.f.builder.or_(total, one)
+            return self.f.builder.icmp_unsigned("==", total, self.constant([0] * self.lanes))
 
         self.nodes += 4 * len(found.shapes)
         return written
 
     def run(self, s: ir.Value, shape: Shape) -> ir.Value:
         """The elements from which on the whole shape is in the set."""
-        b, found = self.f.b, s
+        b, found = self.f.builder, s
         for by, doubled in places.moves(shape):
             moved = b.lshr(found if doubled else s, self.constant([by] * self.lanes))
             found = b.and_(found, moved)
@@ -253,13 +253,13 @@ class _Abreast:
     def everywhere(self, e: Expr, value: Callable[[], ir.Value]) -> ir.Value:
         """What does not depend on the element, in all lanes."""
         if e not in self._everywhere:
-            self._everywhere[e] = in_all_lanes(self.f.b, value(), self.lanes)
+            self._everywhere[e] = in_all_lanes(self.f.builder, value(), self.lanes)
         return self._everywhere[e]
 
     def cut(self, e: Expr) -> ir.Value:
         """A value with as many bits as a lane."""
         value = members(self.f, e)[0] if isinstance(e.type, SetT) else number(self.f, e)
-        return self.f.b.trunc(value, ir.IntType(self.width)) if self.width < WORD else value
+        return self.f.builder.trunc(value, ir.IntType(self.width)) if self.width < WORD else value
 
     def bit(self, e: Expr) -> Lanes:
         """The set of one element."""
@@ -267,24 +267,24 @@ class _Abreast:
         self.width = WORD if isinstance(e.type, ElemT) and e.type.domain.size > HALF else self.width
 
         def written(at: int) -> ir.Value:
-            place = x(at) if low == 0 else self.f.b.sub(x(at), self.constant([low] * self.lanes))
-            return self.f.b.shl(self.constant([1] * self.lanes), place)
+            place = x(at) if low == 0 else self.f.builder.sub(x(at), self.constant([low] * self.lanes))
+            return self.f.builder.shl(self.constant([1] * self.lanes), place)
 
         return written
 
     def joined(self, op: str, a: Lanes, b: Lanes) -> Lanes:
         if op == "and":
-            return lambda at: self.f.b.and_(a(at), b(at))
-        return lambda at: self.f.b.or_(a(at), b(at))
+            return lambda at: self.f.builder.and_(a(at), b(at))
+        return lambda at: self.f.builder.or_(a(at), b(at))
 
     def without(self, a: Lanes, b: Lanes) -> Lanes:
-        return lambda at: self.f.b.and_(a(at), self.f.b.xor(b(at), self.constant([-1] * self.lanes)))
+        return lambda at: self.f.builder.and_(a(at), self.f.builder.xor(b(at), self.constant([-1] * self.lanes)))
 
     def compared(self, sign: str, a: Lanes, b: Lanes) -> Lanes:
-        return lambda at: self.f.b.icmp_unsigned(sign, a(at), b(at))
+        return lambda at: self.f.builder.icmp_unsigned(sign, a(at), b(at))
 
     def empty(self, a: Lanes) -> Lanes:
-        return lambda at: self.f.b.icmp_unsigned("==", a(at), self.constant([0] * self.lanes))
+        return lambda at: self.f.builder.icmp_unsigned("==", a(at), self.constant([0] * self.lanes))
 
     def filled(self, a: Lanes) -> Lanes:
-        return lambda at: self.f.b.icmp_unsigned("!=", a(at), self.constant([0] * self.lanes))
+        return lambda at: self.f.builder.icmp_unsigned("!=", a(at), self.constant([0] * self.lanes))

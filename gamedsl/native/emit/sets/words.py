@@ -12,38 +12,38 @@ Words = tuple[ir.Value, ...]
 
 
 def both(f: Fn, a: Words, b: Words) -> Words:
-    return tuple(f.b.and_(x, y) for x, y in zip(a, b, strict=True))
+    return tuple(f.builder.and_(x, y) for x, y in zip(a, b, strict=True))
 
 
 def either(f: Fn, a: Words, b: Words) -> Words:
-    return tuple(f.b.or_(x, y) for x, y in zip(a, b, strict=True))
+    return tuple(f.builder.or_(x, y) for x, y in zip(a, b, strict=True))
 
 
 def without(f: Fn, a: Words, b: Words) -> Words:
-    return tuple(f.b.and_(x, f.b.not_(y)) for x, y in zip(a, b, strict=True))
+    return tuple(f.builder.and_(x, f.builder.not_(y)) for x, y in zip(a, b, strict=True))
 
 
 def any_bit(f: Fn, a: Words) -> ir.Value:
     """All words in one: zero exactly when the set is empty."""
     total = a[0]
     for x in a[1:]:
-        total = f.b.or_(total, x)
+        total = f.builder.or_(total, x)
     return total
 
 
 def is_empty(f: Fn, a: Words) -> ir.Value:
-    return f.b.icmp_unsigned("==", any_bit(f, a), const(0))
+    return f.builder.icmp_unsigned("==", any_bit(f, a), const(0))
 
 
 def equal(f: Fn, a: Words, b: Words) -> ir.Value:
-    return is_empty(f, tuple(f.b.xor(x, y) for x, y in zip(a, b, strict=True)))
+    return is_empty(f, tuple(f.builder.xor(x, y) for x, y in zip(a, b, strict=True)))
 
 
 def count(f: Fn, a: Words) -> ir.Value:
     total: ir.Value = const(0)
     for x in a:
-        n = f.b.ctpop(x)
-        total = n if is_const(total) else f.b.add(total, n)
+        n = f.builder.ctpop(x)
+        total = n if is_const(total) else f.builder.add(total, n)
     return total
 
 
@@ -51,7 +51,7 @@ def quantified(f: Fn, kind: str, over: Words, found: Words) -> Value:
     """The value of a quantifier ("some", "every"), a count or a filter over a set, from those of it for which the body holds."""
     match kind:
         case "some":
-            return f.b.not_(is_empty(f, found))
+            return f.builder.not_(is_empty(f, found))
         case "every":
             return equal(f, over, found)
         case "count":
@@ -73,15 +73,15 @@ def single(f: Fn, x: ir.Value, size: int) -> Words:
         return tuple(const(1 << x.constant - 64 * i if 0 <= x.constant - 64 * i < 64 else 0) for i in range(size))
     if size == 1:
         known = f.features.of(KnownBits).bits
-        return (known[id(x)][1] if id(x) in known else f.b.shl(const(1), x),)
-    word, bit = f.b.lshr(x, const(6)), f.b.shl(const(1), f.b.and_(x, const(63)))
-    return tuple(f.b.select(f.b.icmp_unsigned("==", word, const(i)), bit, const(0)) for i in range(size))
+        return (known[id(x)][1] if id(x) in known else f.builder.shl(const(1), x),)
+    word, bit = f.builder.lshr(x, const(6)), f.builder.shl(const(1), f.builder.and_(x, const(63)))
+    return tuple(f.builder.select(f.builder.icmp_unsigned("==", word, const(i)), bit, const(0)) for i in range(size))
 
 
 def choose_word(f: Fn, a: Words, number: ir.Value) -> ir.Value:
     found = a[0]
     for i, x in enumerate(a[1:], 1):
-        found = f.b.select(f.b.icmp_unsigned("==", number, const(i)), x, found)
+        found = f.builder.select(f.builder.icmp_unsigned("==", number, const(i)), x, found)
     return found
 
 
@@ -89,18 +89,20 @@ def has(f: Fn, a: Words, x: ir.Value) -> ir.Value:
     """Is the element in the set?"""
     if is_const(x):
         word = a[x.constant >> 6]
-        return f.b.trunc(f.b.lshr(word, const(x.constant & 63)), I1)
+        return f.builder.trunc(f.builder.lshr(word, const(x.constant & 63)), I1)
     if len(a) == 1:
-        return f.b.trunc(f.b.lshr(a[0], x), I1)
-    return f.b.trunc(f.b.lshr(choose_word(f, a, f.b.lshr(x, const(6))), f.b.and_(x, const(63))), I1)
+        return f.builder.trunc(f.builder.lshr(a[0], x), I1)
+    return f.builder.trunc(
+        f.builder.lshr(choose_word(f, a, f.builder.lshr(x, const(6))), f.builder.and_(x, const(63))), I1
+    )
 
 
 def lowest(f: Fn, a: Words) -> ir.Value:
     """The lowest index in a set that is not empty (64 or more otherwise)."""
-    found = f.b.add(f.b.cttz(a[-1], flag(False)), const(64 * (len(a) - 1)))
+    found = f.builder.add(f.builder.cttz(a[-1], flag(False)), const(64 * (len(a) - 1)))
     for i in range(len(a) - 2, -1, -1):
-        here = f.b.add(f.b.cttz(a[i], flag(False)), const(64 * i))
-        found = f.b.select(f.b.icmp_unsigned("!=", a[i], const(0)), here, found)
+        here = f.builder.add(f.builder.cttz(a[i], flag(False)), const(64 * i))
+        found = f.builder.select(f.builder.icmp_unsigned("!=", a[i], const(0)), here, found)
     return found
 
 
@@ -121,13 +123,13 @@ def _word(f: Fn, main: ir.Value | None, rest: ir.Value | None, bits: int, up: bo
     if main is None:
         return const(0) if rest is None else _moved(f, rest, 64 - bits, not up)
     moved = _moved(f, main, bits, up)
-    return moved if rest is None else f.b.or_(moved, _moved(f, rest, 64 - bits, not up))
+    return moved if rest is None else f.builder.or_(moved, _moved(f, rest, 64 - bits, not up))
 
 
 def _moved(f: Fn, x: ir.Value, bits: int, up: bool) -> ir.Value:
     if bits == 0:
         return x
-    return f.b.shl(x, const(bits)) if up else f.b.lshr(x, const(bits))
+    return f.builder.shl(x, const(bits)) if up else f.builder.lshr(x, const(bits))
 
 
 def pick(f: Fn, a: Words, k: ir.Value) -> ir.Value:
@@ -137,44 +139,46 @@ def pick(f: Fn, a: Words, k: ir.Value) -> ir.Value:
     word, left, base = a[-1], k, const(64 * (len(a) - 1))
     before: list[ir.Value] = [const(0)]
     for x in a[:-1]:
-        before.append(f.b.add(before[-1], f.b.ctpop(x)))
-    left = f.b.sub(k, before[-1])
+        before.append(f.builder.add(before[-1], f.builder.ctpop(x)))
+    left = f.builder.sub(k, before[-1])
     for i in range(len(a) - 2, -1, -1):
-        here = f.b.icmp_unsigned("<", k, before[i + 1])
-        word = f.b.select(here, a[i], word)
-        left = f.b.select(here, f.b.sub(k, before[i]), left)
-        base = f.b.select(here, const(64 * i), base)
-    return f.b.add(base, pick_word(f, word, left))
+        here = f.builder.icmp_unsigned("<", k, before[i + 1])
+        word = f.builder.select(here, a[i], word)
+        left = f.builder.select(here, f.builder.sub(k, before[i]), left)
+        base = f.builder.select(here, const(64 * i), base)
+    return f.builder.add(base, pick_word(f, word, left))
 
 
 def pick_word(f: Fn, word: ir.Value, k: ir.Value) -> ir.Value:
     """The place of the k-th bit of a word: deposit one bit through the mask, or halve by counts."""
-    return f.b.call(_select(f), [word, k])
+    return f.builder.call(_select(f), [word, k])
 
 
 def pick_bit(f: Fn, word: ir.Value, k: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The place of the k-th bit of a word, and the bit as a word (which ``single`` gives for that place from here on)."""
-    if f.u.has_deposit:
-        bit = f.b.call(f.u.external("llvm.x86.bmi.pdep.64", I64, [I64, I64]), [f.b.shl(const(1), k), word])
-        x = f.b.cttz(bit, flag(False))
+    if f.unit.has_deposit:
+        bit = f.builder.call(
+            f.unit.external("llvm.x86.bmi.pdep.64", I64, [I64, I64]), [f.builder.shl(const(1), k), word]
+        )
+        x = f.builder.cttz(bit, flag(False))
     else:
         x = pick_word(f, word, k)
-        bit = f.b.shl(const(1), x)
+        bit = f.builder.shl(const(1), x)
     f.features.of(KnownBits).bits[id(x)] = x, bit
     return x, bit
 
 
 def _select(f: Fn) -> ir.Function:
-    u = f.u
-    known = u.made.get("select")
+    unit = f.unit
+    known = unit.made.get("select")
     if known is None:
-        known = u.declare("select", I64, [I64, I64])
+        known = unit.declare("select", I64, [I64, I64])
         known.attributes.add("alwaysinline")
-        u.made["select"] = known
+        unit.made["select"] = known
         b = ir.IRBuilder(known.append_basic_block("entry"))
         word, k = known.args
-        if u.has_deposit:
-            deposit = u.external("llvm.x86.bmi.pdep.64", I64, [I64, I64])
+        if unit.has_deposit:
+            deposit = unit.external("llvm.x86.bmi.pdep.64", I64, [I64, I64])
             b.ret(b.cttz(b.call(deposit, [b.shl(const(1), k), word]), flag(False)))
         else:
             b.ret(_halving(b, word, k))

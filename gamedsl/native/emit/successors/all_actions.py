@@ -13,7 +13,7 @@ from gamedsl.native.emit.actions import count, move
 from gamedsl.native.emit.advance import carry_out, settle
 from gamedsl.native.emit.apply import apply
 from gamedsl.native.emit.expressions import number
-from gamedsl.native.emit.memory import copy_state, plus, record_room
+from gamedsl.native.emit.memory import alloca_record, copy_state, plus
 from gamedsl.native.emit.module_builder import I64, Fn, const
 from gamedsl.native.emit.moves import Args, visit
 from gamedsl.native.emit.statements import do_steps
@@ -32,22 +32,22 @@ class Children:
 
 def successors(f: Fn, children: Children) -> ir.Value:
     """Makes them from the state at hand; the number of ways on."""
-    total = f.room(I64)
-    f.b.store(const(0), total)
+    total = f.alloca(I64)
+    f.builder.store(const(0), total)
     other, done = f.block("other"), f.block("done")
-    switch = f.b.switch(here(f), other)
-    for block in f.u.program.blocks:
+    switch = f.builder.switch(here(f), other)
+    for block in f.unit.program.blocks:
         if isinstance(block.end, Decide) and is_stop(block):
             case = f.block(f"stop{block.index}")
             switch.add_case(const(block.index), case)
             f.at(case)
             _moves(f, block.end, children, total)
-            f.b.branch(done)
+            f.builder.branch(done)
     f.at(other)
     _one_by_one(f, children, total)
-    f.b.branch(done)
+    f.builder.branch(done)
     f.at(done)
-    return f.b.load(total)
+    return f.builder.load(total)
 
 
 def _moves(f: Fn, end: Decide, children: Children, total: ir.Value) -> None:
@@ -68,36 +68,36 @@ def _moves(f: Fn, end: Decide, children: Children, total: ir.Value) -> None:
 
 def _child(f: Fn, children: Children, total: ir.Value, do: Callable[[], None], target: int | None) -> None:
     """One successor, if there is room for it."""
-    i, parent = f.b.load(total), f.s
-    room, full = f.block("room"), f.block("written")
-    f.b.cbranch(f.b.icmp_signed("<", i, children.most), room, full)
-    f.at(room)
+    i, parent = f.builder.load(total), f.s
+    fits, full = f.block("room"), f.block("written")
+    f.builder.cbranch(f.builder.icmp_signed("<", i, children.most), fits, full)
+    f.at(fits)
     f.s = children.made_at(i)
     copy_state(f, f.s, parent)
     do()
     if target is not None:
-        f.b.call(settle(f.u), [f.ctx, f.s, const(target)])
+        f.builder.call(settle(f.unit), [f.ctx, f.s, const(target)])
     children.finish(i)
     f.s = parent
-    f.b.branch(full)
+    f.builder.branch(full)
     f.at(full)
-    f.b.store(plus(f, i, 1), total)
+    f.builder.store(plus(f, i, 1), total)
 
 
 def _one_by_one(f: Fn, children: Children, total: ir.Value) -> None:
     """The ways on at other stops, by their numbers."""
-    n = f.b.call(count(f.u), [f.ctx, f.s])
-    record = record_room(f)
+    n = f.builder.call(count(f.unit), [f.ctx, f.s])
+    record = alloca_record(f)
     head, inside, done = f.block("way"), f.block("inside"), f.block("ways")
-    f.b.branch(head)
+    f.builder.branch(head)
     f.at(head)
-    f.b.cbranch(f.b.icmp_signed("<", f.b.load(total), n), inside, done)
+    f.builder.cbranch(f.builder.icmp_signed("<", f.builder.load(total), n), inside, done)
     f.at(inside)
 
     def do() -> None:
-        f.b.call(move(f.u), [f.ctx, f.s, f.b.load(total), record])
-        f.b.call(apply(f.u), [f.ctx, f.s, record])
+        f.builder.call(move(f.unit), [f.ctx, f.s, f.builder.load(total), record])
+        f.builder.call(apply(f.unit), [f.ctx, f.s, record])
 
     _child(f, children, total, do, None)
-    f.b.branch(head)
+    f.builder.branch(head)
     f.at(done)

@@ -59,15 +59,15 @@ class Rows:
         wanted = [f for f in _fields(frame) if f.width]
         if len(wanted) > MOST_FIELDS:
             return Rows(frame.size // 8, (), 32)
-        room: list[int] = []
+        free: list[int] = []
         placed = []
         for f in wanted:
-            word = next((w for w, left in enumerate(room) if left >= f.width), len(room))
-            if word == len(room):
-                room.append(WORD)
-            placed.append(replace(f, word=word, shift=WORD - room[word]))
-            room[word] -= f.width
-        return Rows(len(room), tuple(placed), placed[0].width)
+            word = next((w for w, left in enumerate(free) if left >= f.width), len(free))
+            if word == len(free):
+                free.append(WORD)
+            placed.append(replace(f, word=word, shift=WORD - free[word]))
+            free[word] -= f.width
+        return Rows(len(free), tuple(placed), placed[0].width)
 
     @staticmethod
     def every_field(frame: Frame) -> tuple[Field, ...]:
@@ -121,11 +121,11 @@ def _slot(frame: Frame, layout: Layout, var: Var, slot: int) -> Iterator[Field]:
 # -------------------------------------------------------------------------------------------------- as machine code
 
 
-def pack(u: Unit) -> ir.Function:
+def pack(unit: Unit) -> ir.Function:
     """The entry point; see above."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        rows = Rows.of(u.frame)
+        rows = Rows.of(unit.frame)
         if not rows.fields:
             copy_bytes(f, values[0], f.s, 8 * rows.words)
         for word in range(rows.words if rows.fields else 0):
@@ -133,34 +133,34 @@ def pack(u: Unit) -> ir.Function:
             for field in rows.fields:
                 if field.word == word:
                     value = _unit(f, f.s, field)
-                    found = f.b.or_(found, f.b.shl(value, const(field.shift)) if field.shift else value)
-            f.b.store(found, pointer(f, values[0], 8 * word, I64))
-        f.b.ret(const(0))
+                    found = f.builder.or_(found, f.builder.shl(value, const(field.shift)) if field.shift else value)
+            f.builder.store(found, pointer(f, values[0], 8 * word, I64))
+        f.builder.ret(const(0))
 
-    return u.function("pack", "pack", I64, [PTR], body, public=True)
+    return unit.function("pack", "pack", I64, [PTR], body, public=True)
 
 
-def unpack(u: Unit) -> ir.Function:
+def unpack(unit: Unit) -> ir.Function:
     """The entry point; see above."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        rows = Rows.of(u.frame)
-        clear(f, f.s, u.frame.size)
+        rows = Rows.of(unit.frame)
+        clear(f, f.s, unit.frame.size)
         if not rows.fields:
             copy_bytes(f, f.s, values[0], 8 * rows.words)
-        words = [f.b.load(pointer(f, values[0], 8 * w, I64)) for w in range(rows.words if rows.fields else 0)]
+        words = [f.builder.load(pointer(f, values[0], 8 * w, I64)) for w in range(rows.words if rows.fields else 0)]
         for field in rows.fields:
             value = words[field.word]
-            value = f.b.lshr(value, const(field.shift)) if field.shift else value
+            value = f.builder.lshr(value, const(field.shift)) if field.shift else value
             if field.width < WORD:
-                value = f.b.and_(value, const((1 << field.width) - 1))
-            raw = value if field.unit == WORD else f.b.trunc(value, ir.IntType(field.unit))
-            f.b.store(raw, pointer(f, f.s, field.offset, raw.type))
-        f.b.ret(const(0))
+                value = f.builder.and_(value, const((1 << field.width) - 1))
+            raw = value if field.unit == WORD else f.builder.trunc(value, ir.IntType(field.unit))
+            f.builder.store(raw, pointer(f, f.s, field.offset, raw.type))
+        f.builder.ret(const(0))
 
-    return u.function("unpack", "unpack", I64, [PTR], body, public=True)
+    return unit.function("unpack", "unpack", I64, [PTR], body, public=True)
 
 
 def _unit(f: Fn, s: ir.Value, field: Field) -> ir.Value:
-    raw = f.b.load(pointer(f, s, field.offset, ir.IntType(field.unit)))
-    return raw if field.unit == WORD else f.b.zext(raw, I64)
+    raw = f.builder.load(pointer(f, s, field.offset, ir.IntType(field.unit)))
+    return raw if field.unit == WORD else f.builder.zext(raw, I64)

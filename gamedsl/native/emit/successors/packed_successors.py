@@ -16,19 +16,19 @@ from gamedsl.native.emit.successors.all_actions import Children, successors
 from gamedsl.native.emit.successors.packed_states import Rows, pack, unpack
 
 
-def expand(u: Unit) -> ir.Function:
+def expand(unit: Unit) -> ir.Function:
     """The entry point; see above."""
-    return u.function("expand", "expand", I64, [PTR, I64], _expand, public=True)
+    return unit.function("expand", "expand", I64, [PTR, I64], _expand, public=True)
 
 
 def _expand(f: Fn, values: Sequence[ir.Value]) -> None:
     out, most = values
     row, state, child = f.s, f.scratch(), f.scratch()
-    size = 8 * Rows.of(f.u.frame).words
+    size = 8 * Rows.of(f.unit.frame).words
 
     def finish(i: ir.Value) -> None:
-        f.b.call(pack(f.u), [f.ctx, child, f.b.gep(out, [f.b.mul(i, const(size))], inbounds=True)])
+        f.builder.call(pack(f.unit), [f.ctx, child, f.builder.gep(out, [f.builder.mul(i, const(size))], inbounds=True)])
 
-    f.b.call(unpack(f.u), [f.ctx, state, row])
+    f.builder.call(unpack(f.unit), [f.ctx, state, row])
     f.s = state
-    f.b.ret(successors(f, Children(most, lambda i: child, finish)))
+    f.builder.ret(successors(f, Children(most, lambda i: child, finish)))

@@ -15,24 +15,24 @@ from gamedsl.native.emit.module_builder import CTX_ERROR, I32, I64, PTR, Fn, Uni
 from gamedsl.native.emit.successors.all_actions import Children, successors
 
 
-def fan(u: Unit) -> ir.Function:
+def fan(unit: Unit) -> ir.Function:
     """The entry point; see above."""
-    return u.function("fan", "fan", I64, [PTR, I64], _fan, public=True)
+    return unit.function("fan", "fan", I64, [PTR, I64], _fan, public=True)
 
 
 def _fan(f: Fn, values: Sequence[ir.Value]) -> None:
     out, most = values
 
     def made_at(i: ir.Value) -> ir.Value:
-        return f.b.gep(out, [f.b.mul(i, const(f.u.frame.size))], inbounds=True)
+        return f.builder.gep(out, [f.builder.mul(i, const(f.unit.frame.size))], inbounds=True)
 
-    f.b.ret(successors(f, Children(most, made_at, lambda i: _mark(f))))
+    f.builder.ret(successors(f, Children(most, made_at, lambda i: _mark(f))))
 
 
 def _mark(f: Fn) -> None:
     """Puts the place of a rules error into the block, and forgets it."""
     at = context_field(f, CTX_ERROR)
-    wrong = f.b.load(at)
-    with f.b.if_then(f.b.icmp_unsigned("!=", wrong, const(0)), likely=False):
-        f.b.store(f.b.trunc(f.b.neg(wrong), I32), pointer(f, f.s, 0, I32))
-        f.b.store(const(0), at)
+    wrong = f.builder.load(at)
+    with f.builder.if_then(f.builder.icmp_unsigned("!=", wrong, const(0)), likely=False):
+        f.builder.store(f.builder.trunc(f.builder.neg(wrong), I32), pointer(f, f.s, 0, I32))
+        f.builder.store(const(0), at)
