@@ -65,7 +65,7 @@ def run_core(arguments: argparse.Namespace) -> int:
 
 def run_rules(arguments: argparse.Namespace) -> int:
     from gamedsl.rules import load_program
-    from gamedsl.terminal.texts import rulebook
+    from gamedsl.terminal.texts.rulebook import rulebook
 
     say("\n".join(rulebook(load_program(arguments.file, read_options(arguments.option)), clauses=False)))
     return int(ExitCode.FINE)

@@ -178,7 +178,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
 
 def run_play(arguments: argparse.Namespace) -> int:
-    from gamedsl.terminal.kept_plays import kept_plays
+    from gamedsl.terminal.saving.kept_plays import kept_plays
 
     named = arguments.game is not None or arguments.resume is not None
     if not named and (arguments.no_save or all(play.result for play in kept_plays())):

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from gamedsl.cli.output import say, show
 from gamedsl.cli.streams import ask
 from gamedsl.source.diagnostic import ExitCode, UsageError
-from gamedsl.terminal.session import counted
-from gamedsl.terminal.texts import folded
+from gamedsl.terminal.texts.messages import counted, folded
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -41,7 +40,7 @@ def replay(
     then what is wrong.
     """
     from gamedsl.engine.records import Record
-    from gamedsl.terminal.kept_plays import numbered_play
+    from gamedsl.terminal.saving.kept_plays import numbered_play
 
     kept = numbered_play(path)
     record, fault = Record.read_good_part(kept or path)
@@ -114,7 +113,7 @@ def _show_one_sided(record: Record, seat: str | None) -> int:
 
 def list_plays() -> int:
     """Prints the plays that are kept, the newest first; on a terminal one can be chosen by its number."""
-    from gamedsl.terminal.kept_plays import kept_plays, plays_folder
+    from gamedsl.terminal.saving.kept_plays import kept_plays, plays_folder
 
     plays = list(kept_plays())
     if not plays:
@@ -156,13 +155,15 @@ def show_position(state: State, viewer: int | None = None) -> None:
 
 def position_lines(state: State, viewer: int | None = None) -> Iterator[str]:
     """The lines that ``show_position`` shows."""
-    from gamedsl.terminal.canvas import plain
-    from gamedsl.terminal.drawing import draw
-    from gamedsl.terminal.layout import Paper
-    from gamedsl.terminal.view import view
+    from gamedsl.terminal.picture.view import view
+    from gamedsl.terminal.render.canvas import plain
+    from gamedsl.terminal.render.page import render_page
+    from gamedsl.terminal.render.viewport import Viewport
 
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
-    for line in draw(view(state, viewer=viewer, is_open=viewer is None), Paper(rows=20, ascii=ascii_only, ends=False)):
+    for line in render_page(
+        view(state, viewer=viewer, is_open=viewer is None), Viewport(rows=20, ascii=ascii_only, ends=False)
+    ):
         yield plain(line).rstrip()
     if state.is_terminal:
         yield state.outcome_text

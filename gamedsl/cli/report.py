@@ -57,8 +57,8 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
 
 def _boards(game: Game, seed: int) -> list[tuple[str, str]]:
     """Pictures of the first position in which somebody decides and of one some plies later."""
-    from gamedsl.terminal.board_svg import board_svg
-    from gamedsl.terminal.view import view
+    from gamedsl.terminal.picture.view import view
+    from gamedsl.terminal.render.board_svg import board_svg
 
     state, rng = game.initial_state(), Random(seed)
     plies = 0

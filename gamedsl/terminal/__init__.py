@@ -1,1 +1,2 @@
-"""Playing in a terminal: the position as a picture, the picture as text, the session, and the two faces it is shown by."""
+"""Playing in a terminal. Each room uses those before it: `picture`, `render`, `texts`, `session`, `saving`, `input`,
+`screen`, `table`; `play` is the command."""

@@ -11,17 +11,18 @@ from contextlib import contextmanager, nullcontext
 from types import FrameType
 
 from gamedsl.source.diagnostic import ExitCode, GameDSLError
-from gamedsl.terminal.after import after_the_end
-from gamedsl.terminal.autosave import Autosave
-from gamedsl.terminal.begin import Start, new, resumed
-from gamedsl.terminal.echo import echo
-from gamedsl.terminal.face import Face
-from gamedsl.terminal.offer import offered
-from gamedsl.terminal.plain import PlainFace
-from gamedsl.terminal.questions import LeftTable
-from gamedsl.terminal.saving import SaveFile
-from gamedsl.terminal.session import Session, counted
-from gamedsl.terminal.table import Table
+from gamedsl.terminal.input.echo import echo
+from gamedsl.terminal.saving.autosave import Autosave
+from gamedsl.terminal.saving.save_file import SaveFile
+from gamedsl.terminal.saving.start import Start, new, resumed
+from gamedsl.terminal.screen.face import Face
+from gamedsl.terminal.screen.plain_face import PlainFace
+from gamedsl.terminal.session.session import Session
+from gamedsl.terminal.table.after_play import after_the_end
+from gamedsl.terminal.table.questions import LeftTable
+from gamedsl.terminal.table.resume_offer import offered
+from gamedsl.terminal.table.table import Table
+from gamedsl.terminal.texts.messages import counted
 
 INTERRUPTED = 130
 _INTERRUPTIONS = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -167,7 +168,7 @@ def _face(session: Session, plain: bool, ascii: bool, mouse: bool) -> Face:
     terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     if plain or not terminal or not session.humans:
         return PlainFace(ascii)
-    from gamedsl.terminal.screen import ScreenFace
+    from gamedsl.terminal.screen.screen_face import ScreenFace  # start-up: prompt_toolkit takes a while
 
     return ScreenFace(ascii, mouse)
 
@@ -207,7 +208,7 @@ def _saved(table: Table) -> list[str]:
             file.close()
     if table.session.game.secrets.hides:
         return [*lines, "the play is lost: its record tells what is hidden, so that it can't be shown here"]
-    return [*lines, "the record, to be kept by hand:", *table.session.kept.record.text().splitlines()]
+    return [*lines, "the record, to be kept by hand:", *table.session.history.kept.record.text().splitlines()]
 
 
 def _is_main() -> bool:

@@ -13,7 +13,7 @@ from gamedsl.agents.alphabeta import AlphaBeta
 from gamedsl.agents.mcts import Mcts
 from gamedsl.agents.uniform import Uniform
 from gamedsl.cli.main import main
-from gamedsl.terminal import advice
+from gamedsl.terminal.table import advice
 from tests.terminal.script import session_of, sit
 
 

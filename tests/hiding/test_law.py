@@ -9,12 +9,12 @@ import pytest
 
 from gamedsl.engine.game import Game
 from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.terminal.canvas import plain
-from gamedsl.terminal.drawing import draw
-from gamedsl.terminal.layout import Paper
-from gamedsl.terminal.seats import HUMAN
-from gamedsl.terminal.session import Session
-from gamedsl.terminal.view import view
+from gamedsl.terminal.picture.view import view
+from gamedsl.terminal.render.canvas import plain
+from gamedsl.terminal.render.page import render_page
+from gamedsl.terminal.render.viewport import Viewport
+from gamedsl.terminal.session.seats import HUMAN
+from gamedsl.terminal.session.session import Session
 
 from . import NAMES, Steps, game_of, history, prefixes, random_play, record_of, told
 
@@ -54,7 +54,7 @@ def law(name: str, shown: Callable[[Game, Steps, int], object]) -> None:
 
 
 def picture(game: Game, steps: Steps, seat: int) -> object:
-    return [plain(x) for x in draw(view(steps[-1][0], viewer=seat), Paper(80, 24))]
+    return [plain(x) for x in render_page(view(steps[-1][0], viewer=seat), Viewport(80, 24))]
 
 
 def page(game: Game, steps: Steps, seat: int) -> object:

@@ -15,10 +15,10 @@ from gamedsl.engine.moves import Move
 from gamedsl.engine.records import Record
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.terminal.saving import SaveFile
-from gamedsl.terminal.seats import HUMAN, SeatPlayer
-from gamedsl.terminal.session import Session
-from gamedsl.terminal.table import Table
+from gamedsl.terminal.saving.save_file import SaveFile
+from gamedsl.terminal.session.seats import HUMAN, SeatPlayer
+from gamedsl.terminal.session.session import Session
+from gamedsl.terminal.table.table import Table
 
 from ..terminal.script import CLEARED, FORGOTTEN, ScriptFace
 from . import game_of, random_play, record_of, told

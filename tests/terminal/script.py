@@ -7,14 +7,14 @@ from pathlib import Path
 
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_program
-from gamedsl.terminal.canvas import Line, plain
-from gamedsl.terminal.drawing import draw, draw_board
-from gamedsl.terminal.layout import Paper
-from gamedsl.terminal.pointer import Hand
-from gamedsl.terminal.saving import SaveFile
-from gamedsl.terminal.seats import make_seats
-from gamedsl.terminal.session import Session
-from gamedsl.terminal.table import Table
+from gamedsl.terminal.input.board_cursor import PageCursor
+from gamedsl.terminal.render.canvas import Line, plain
+from gamedsl.terminal.render.page import render_board, render_page
+from gamedsl.terminal.render.viewport import Viewport
+from gamedsl.terminal.saving.save_file import SaveFile
+from gamedsl.terminal.session.seats import make_seats
+from gamedsl.terminal.session.session import Session
+from gamedsl.terminal.table.table import Table
 
 CLEARED = "<cleared>"
 FORGOTTEN = "<forgotten>"
@@ -32,7 +32,7 @@ class ScriptFace:
         self.has_people = people
         self.shown: list[str] = []
         self.asked: list[tuple[str, bool]] = []
-        self.paper = Paper(80, 20)
+        self.viewport = Viewport(80, 20)
 
     def show(self, lines: Sequence[Line]) -> None:
         self.shown += [plain(x) for x in lines]
@@ -50,7 +50,9 @@ class ScriptFace:
         self.clear()
         self.show(lines)
 
-    def ask(self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: Hand | None = None) -> str:
+    def ask(
+        self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: PageCursor | None = None
+    ) -> str:
         self.shown.append(prompt)
         self.asked.append((prompt, hidden))
         if not self.answers:
@@ -83,14 +85,14 @@ def sit(session: Session, *answers: str | type[BaseException], people: bool = Tr
     return Table(session, face, SaveFile()), face
 
 
-def drawn(session: Session, viewer: int | None = None, paper: Paper | None = None) -> str:
+def drawn(session: Session, viewer: int | None = None, viewport: Viewport | None = None) -> str:
     """The page of a session without colours, line ends stripped."""
-    return "\n".join(plain(x).rstrip() for x in draw(session.picture(viewer), paper or Paper(80, 20)))
+    return "\n".join(plain(x).rstrip() for x in render_page(session.picture(viewer), viewport or Viewport(80, 20)))
 
 
-def board(session: Session, paper: Paper | None = None) -> str:
+def board(session: Session, viewport: Viewport | None = None) -> str:
     """The board alone."""
-    return "\n".join(plain(x).rstrip() for x in draw_board(session.picture(), paper or Paper(80, 20)).lines)
+    return "\n".join(plain(x).rstrip() for x in render_board(session.picture(), viewport or Viewport(80, 20)).lines)
 
 
 def make(session: Session, *moves: str) -> None:

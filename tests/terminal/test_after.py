@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from gamedsl.engine.records import Record
-from gamedsl.terminal.kept_plays import plays_folder
 from gamedsl.terminal.play import run
-from gamedsl.terminal.seats import register
+from gamedsl.terminal.saving.kept_plays import plays_folder
+from gamedsl.terminal.session.seats import register
 
 from .script import ScriptFace
 

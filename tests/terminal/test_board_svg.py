@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from gamedsl.terminal.board_svg import board_svg
+from gamedsl.terminal.render.board_svg import board_svg
 
 from .test_shipped_boards import GAMES, pictures
 

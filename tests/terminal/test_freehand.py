@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from gamedsl.boards.drawing import Plan, parse_points
 from gamedsl.boards.settle import settled
 from gamedsl.core.nodes import DrawingT
-from gamedsl.terminal.canvas import plain, width
-from gamedsl.terminal.drawing import draw, lay_out
-from gamedsl.terminal.freehand import FIGURES, onto_outline
-from gamedsl.terminal.layout import Paper
-from gamedsl.terminal.pen import Pen
-from gamedsl.terminal.session import Session
+from gamedsl.terminal.input.freehand import FIGURES, onto_outline
+from gamedsl.terminal.input.pen import Pen
+from gamedsl.terminal.render.canvas import plain, width
+from gamedsl.terminal.render.page import layout_page, render_page
+from gamedsl.terminal.render.viewport import Viewport
+from gamedsl.terminal.session.session import Session
 
 from .script import session_of, sit
 
@@ -129,10 +129,10 @@ def test_the_sheet_fits_the_page_and_shows_the_pen(columns: int, rows: int, asci
     pen = Pen(stroke, {})
     pen.is_shown, pen.at = True, (Fraction(x), Fraction(y))
     picture = replace(pen.marked(session.picture()), paper=(plan_of(session), ()))
-    lines = draw(picture, Paper(columns, rows, ascii))
+    lines = render_page(picture, Viewport(columns, rows, ascii))
     assert max(width(line) for line in lines) <= columns
     assert "+" in "".join(plain(line) for line in lines)
-    pen.plot = lay_out(picture, Paper(columns, rows, ascii))
+    pen.plot = layout_page(picture, Viewport(columns, rows, ascii))
     assert pen.plot.page is not None
     before = pen.at
     pen.move("right", fine=True)
@@ -144,6 +144,6 @@ def test_a_click_sets_a_point(plan: Plan) -> None:
     stroke = plan.stroke("figure")
     assert stroke is not None
     pen = Pen(stroke, {})
-    pen.plot = lay_out(replace(pen.marked(session.picture()), paper=(plan, ())), Paper(80, 20))
+    pen.plot = layout_page(replace(pen.marked(session.picture()), paper=(plan, ())), Viewport(80, 20))
     assert not pen.touch_at(0, 0), "the axis"
     assert pen.touch_at(pen.plot.left + 10, 5) and len(pen.points) == 1

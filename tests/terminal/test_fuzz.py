@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from gamedsl.engine.game import Game
 from gamedsl.engine.records import Record
 from gamedsl.rules import load_program
-from gamedsl.terminal.seats import HUMAN
-from gamedsl.terminal.session import Session
+from gamedsl.terminal.session.seats import HUMAN
+from gamedsl.terminal.session.session import Session
 
 from .script import sit
 
@@ -39,5 +39,5 @@ def test_any_lines(name: str, lines: list[str]) -> None:
         assert table.run() in ("over", "quit")
     except EOFError:
         assert not face.answers
-    again = Session.resume(game, Record.parse(session.kept.record.text()), session.seats, 1)
-    assert again.state == session.kept.state
+    again = Session.resume(game, Record.parse(session.history.kept.record.text()), session.seats, 1)
+    assert again.state == session.history.kept.state

@@ -16,10 +16,10 @@ import pytest
 from gamedsl.cli.main import main
 from gamedsl.engine.records import Record
 from gamedsl.source.diagnostic import GameDSLError, UsageError
-from gamedsl.terminal import kept_plays
-from gamedsl.terminal.autosave import Autosave
-from gamedsl.terminal.kept_plays import MOST_PLAYS, plays_folder, prune
 from gamedsl.terminal.play import go_on, run
+from gamedsl.terminal.saving import kept_plays
+from gamedsl.terminal.saving.autosave import Autosave
+from gamedsl.terminal.saving.kept_plays import MOST_PLAYS, plays_folder, prune
 
 from .script import ScriptFace, make, session_of, sit
 from .test_play import COMMAND, ROOT, Terminal, environment, typed

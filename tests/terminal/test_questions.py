@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.terminal.play import run
-from gamedsl.terminal.screen import key_bar
+from gamedsl.terminal.screen.screen_face import key_bar
 
 from .script import ScriptFace, make, own_game, session_of, sit
 from .test_session import DICE
@@ -86,8 +86,8 @@ def test_so_many_plies_back_end_where_a_person_chooses() -> None:
     for move in ("a1", "b1", "c1"):
         make(session, move)
     session.play_by_program()
-    assert session.undo(1) is None and session.now.plies == 2
-    assert session.redo() is None and session.undo(3) is None and session.now.plies == 0
+    assert session.history.undo(1) is None and session.now.plies == 2
+    assert session.history.redo() is None and session.history.undo(3) is None and session.now.plies == 0
 
 
 def test_history_tells_no_secret() -> None:

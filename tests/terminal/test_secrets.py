@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gamedsl.cli.main import main as cli
 from gamedsl.terminal.play import run
-from gamedsl.terminal.session import Session
+from gamedsl.terminal.session.session import Session
 
 from .script import CLEARED, ScriptFace, drawn, make, own_game, session_of, sit
 from .test_play import Terminal
@@ -112,7 +112,7 @@ def test_cards_that_are_dealt_are_not_told(tmp_path: Path) -> None:
     hidden = [name for name in ("ace", "king", "queen", "jack") if not any(name in line for line in shown)]
     assert len(hidden) == 2  # one sees the own two cards and no others
     assert any("chance: pick (hidden)" in line for line in shown)  # the other's last card; now it is one's turn
-    refusal = session.undo()
+    refusal = session.history.undo()
     assert refusal == "there is nothing to take back"
 
 
@@ -126,7 +126,7 @@ def test_what_was_shown_can_not_be_taken_back(tmp_path: Path) -> None:
     while session.state.kind == "chance":
         session.play_by_program()
     make(session, str(session.state.legal_moves()[0]))
-    refusal = session.undo()
+    refusal = session.history.undo()
     assert refusal is not None and "hidden" in refusal
 
 

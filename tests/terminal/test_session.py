@@ -12,9 +12,9 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.records import Record
 from gamedsl.rules import load_program
 from gamedsl.source.diagnostic import GameDSLError, UsageError
-from gamedsl.terminal.saving import SaveFile, free_name
-from gamedsl.terminal.seats import HUMAN, SeatPlayer, kinds, make_seat, make_seats, register
-from gamedsl.terminal.session import Session
+from gamedsl.terminal.saving.save_file import SaveFile, free_name
+from gamedsl.terminal.session.seats import HUMAN, SeatPlayer, kinds, make_seat, make_seats, register
+from gamedsl.terminal.session.session import Session
 
 from .script import make, own_game, session_of
 
@@ -57,12 +57,12 @@ def test_back_and_forth_is_where_one_was(name: str, seed: int, plies: int, back:
     session = seated(name, seed, human=True)
     wander(session, plies)
     moments = list(session.moments)
-    steps = sum(session.undo() is None for _ in range(back))
+    steps = sum(session.history.undo() is None for _ in range(back))
     assert steps == min(back, plies, len(moments) - 1)
     assert session.now == moments[len(moments) - 1 - steps]
-    assert all(session.redo() is None for _ in range(steps))
+    assert all(session.history.redo() is None for _ in range(steps))
     assert session.moments == moments
-    assert session.redo() is not None
+    assert session.history.redo() is not None
 
 
 @settings(max_examples=25, deadline=None)
@@ -83,9 +83,9 @@ def test_a_saved_play_goes_on_where_it_was(tmp_path_factory, name: str, seed: in
 def test_what_was_taken_back_is_gone_when_another_move_is_made() -> None:
     session = seated("tic-tac-toe", 1, human=True)
     make(session, "a1", "b1")
-    assert session.undo() is None
+    assert session.history.undo() is None
     make(session, "c3")
-    assert session.redo() == "nothing was taken back"
+    assert session.history.redo() == "nothing was taken back"
     assert [e.text for e in session.record.plies] == ["a1", "c3"]
 
 
@@ -93,9 +93,9 @@ def test_undo_takes_the_programs_answer_back_too() -> None:
     session = session_of("tic-tac-toe", "human,random")
     make(session, "b2")
     session.play_by_program()
-    assert session.undo() is None
+    assert session.history.undo() is None
     assert session.now.plies == 0 and session.waiting_for() == 0
-    assert session.undo() == "there is nothing to take back"
+    assert session.history.undo() == "there is nothing to take back"
 
 
 def test_chance_can_not_be_taken_back(tmp_path: Path) -> None:
@@ -103,22 +103,22 @@ def test_chance_can_not_be_taken_back(tmp_path: Path) -> None:
     make(session, "throw")
     assert session.state.kind == "chance" and session.waiting_for() is None
     session.play_by_program()
-    refusal = session.undo()
+    refusal = session.history.undo()
     assert refusal is not None and "chance" in refusal
     make(session, "keep")
-    assert session.undo() is None
-    assert session.undo() == refusal
+    assert session.history.undo() is None
+    assert session.history.undo() == refusal
 
 
 def test_open_choices_can_not_be_taken_back_and_are_not_saved(tmp_path: Path) -> None:
     session = session_of("rock-paper-scissors")
     empty = session.record
     make(session, "rock")
-    assert session.undo() == "a choice made in secret can't be taken back"
+    assert session.history.undo() == "a choice made in secret can't be taken back"
     session.save(str(tmp_path / "a"))
     assert Record.read(tmp_path / "a").entries == empty.entries == ()
     session.play(session.game.parse_move("paper", session.state))
-    assert session.undo() == "a choice made in secret can't be taken back"
+    assert session.history.undo() == "a choice made in secret can't be taken back"
 
 
 def test_the_source_of_chance_follows_from_seed_and_ply(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ import pytest
 from gamedsl.engine.moves import Move
 from gamedsl.engine.told import Told, whole
 from gamedsl.rules.files import shipped
-from gamedsl.terminal.canvas import plain, width
-from gamedsl.terminal.drawing import draw, lay_out
-from gamedsl.terminal.fallen import fallen
-from gamedsl.terminal.layout import Paper
-from gamedsl.terminal.picture import Picture
-from gamedsl.terminal.view import view
+from gamedsl.terminal.picture.picture import Picture
+from gamedsl.terminal.picture.view import view
+from gamedsl.terminal.render.canvas import plain, width
+from gamedsl.terminal.render.page import layout_page, render_page
+from gamedsl.terminal.render.viewport import Viewport
+from gamedsl.terminal.session.chance import fallen
 
 from .script import session_of
 
@@ -35,14 +35,14 @@ def pictures(name: str) -> tuple[Picture, Picture]:
     return first, session.picture()
 
 
-def page(picture: Picture, paper: Paper) -> str:
-    return "".join(plain(x).rstrip() + "\n" for x in draw(picture, paper))
+def page(picture: Picture, viewport: Viewport) -> str:
+    return "".join(plain(x).rstrip() + "\n" for x in render_page(picture, viewport))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_boards(name: str, golden: Callable[[Path, str], None]) -> None:
     first, later = pictures(name)
-    pages = [page(first, Paper(80, 20)), page(later, Paper(80, 20)), page(later, Paper(60, 16, ascii=True))]
+    pages = [page(first, Viewport(80, 20)), page(later, Viewport(80, 20)), page(later, Viewport(60, 16, ascii=True))]
     golden(GOLDEN / f"{name}.txt", f"{'=' * 80}\n".join(pages))
 
 
@@ -50,8 +50,8 @@ def test_boards(name: str, golden: Callable[[Path, str], None]) -> None:
 def test_no_line_is_wider_than_the_page(name: str) -> None:
     for picture in pictures(name):
         for columns in (40, 53, 67, 80, 120):
-            for paper in (Paper(columns, 20, columns % 2 == 1), Paper(columns, 36, ends=False)):
-                lines = draw(picture, paper)
+            for viewport in (Viewport(columns, 20, columns % 2 == 1), Viewport(columns, 36, ends=False)):
+                lines = render_page(picture, viewport)
                 assert max(width(x) for x in lines) <= columns, (columns, [plain(x) for x in lines])
 
 
@@ -59,7 +59,7 @@ def test_no_line_is_wider_than_the_page(name: str) -> None:
 def test_places_lie_where_they_are_drawn(name: str) -> None:
     """No two places share a character, all lie on the page, and marks stand at their places."""
     for picture in pictures(name):
-        plot = lay_out(picture, Paper(100, 40))
+        plot = layout_page(picture, Viewport(100, 40))
         taken = [(x, box.y) for box in plot.at.values() for x in range(box.x, box.x + box.columns)]
         assert len(taken) == len(set(taken))
         for place, box in plot.at.items():

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from gamedsl.engine.game import Game
 from gamedsl.engine.records import Record
 from gamedsl.rules import load_program
-from gamedsl.terminal.commands import Command, read_command
-from gamedsl.terminal.reading import Illegal, Legal, Partial, Several, Unknown, read_move
+from gamedsl.terminal.input.commands import Command, read_command
+from gamedsl.terminal.input.read_move import Illegal, Legal, Partial, Several, Unknown, read_move
 
 from .script import CLEARED, make, own_game, session_of, sit
 
@@ -294,7 +294,7 @@ play
 
 
 def test_a_save_that_fails_does_not_stop_the_play(tmp_path: Path) -> None:
-    from gamedsl.terminal.saving import SaveFile
+    from gamedsl.terminal.saving.save_file import SaveFile
 
     table, face = sit(session_of("tic-tac-toe"), "a1", "b1")
     table.file = SaveFile(str(tmp_path / "no" / "such" / "folder"), always=True)

@@ -1,0 +1,1 @@
+"""What a person types, clicks or draws, turned into commands and moves."""

@@ -1,0 +1,61 @@
+"""Strokes as hands draw them: ready figures to begin from, and ends that come near an outline moved onto it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from gamedsl.boards.drawing import format_points, parse_points
+from gamedsl.boards.geometry import Path, distance2, size_of
+from gamedsl.boards.plan import Plan, Point, StrokePlan
+from gamedsl.boards.points import PLACES
+from gamedsl.boards.settle import nearest_of
+
+REACH = Fraction(1, 20)  # of the greater of the outline's width and height: an end so near is meant to lie on it
+FIGURES: Mapping[str, str] = {
+    "square": "10,10 90,10 90,90 10,90",
+    "hexagon": "30,10 70,10 95,50 70,90 30,90 5,50",
+}
+
+
+def figure(stroke: StrokePlan, word: str) -> tuple[Point, ...] | None:
+    """The points of a ready figure for a stroke that can be one."""
+    return parse_points(FIGURES[word]) if stroke.shape == "closed curve" and word in FIGURES else None
+
+
+def reach(stroke: StrokePlan, drawn: Mapping[str, Path]) -> Fraction | None:
+    """How far from the outline that it goes across an end of a stroke may lie; None where it goes across nothing."""
+    outline = drawn.get(stroke.across) if stroke.across else None
+    return None if outline is None else REACH * size_of(outline)
+
+
+def onto_outline(stroke: StrokePlan, points: tuple[Point, ...], drawn: Mapping[str, Path]) -> tuple[Point, ...]:
+    """The points with ends that lie near the outline moved onto it."""
+    limit = reach(stroke, drawn)
+    if limit is None or stroke.across is None or len(points) < 2:
+        return points
+    outline = drawn[stroke.across]
+    return (_near(points[0], outline, limit), *points[1:-1], _near(points[-1], outline, limit))
+
+
+def _near(p: Point, outline: Path, limit: Fraction) -> Point:
+    found = nearest_of(p, outline)
+    if p == found or distance2(p, found) > limit * limit:
+        return p
+    return round(found[0], PLACES), round(found[1], PLACES)
+
+
+def moved_lines(name: str, typed: tuple[Point, ...], kept: tuple[Point, ...], plan: Plan) -> list[str]:
+    """What to say of ends that were moved."""
+    stroke = plan.stroke(name)
+    across = stroke.across if stroke is not None else ""
+    ends = sorted({0, len(typed) - 1})
+    return [
+        f"{format_points((typed[i],))} is moved onto {across}, to {format_points((_short(kept[i]),))}"
+        for i in ends
+        if typed[i] != kept[i]
+    ]
+
+
+def _short(p: Point) -> Point:
+    return round(p[0], 2), round(p[1], 2)

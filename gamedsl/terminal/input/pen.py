@@ -1,0 +1,88 @@
+"""A pen on the sheet: the arrows move it, Enter or the space bar sets a point; the picture follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from gamedsl.boards.drawing import format_points
+from gamedsl.boards.geometry import Path, distance2
+from gamedsl.boards.plan import Point, StrokePlan
+from gamedsl.boards.settle import nearest_of
+from gamedsl.terminal.input.board_cursor import WAYS, Way
+from gamedsl.terminal.input.freehand import reach
+from gamedsl.terminal.picture.picture import SHEET, PenMark, Picture
+from gamedsl.terminal.render.plot import Plot
+
+
+class Pen:
+    """One stroke while it is drawn. ``points`` are set; ``at`` is where the pen stands, once it has been moved."""
+
+    takes_space = True
+
+    def __init__(self, stroke: StrokePlan, drawn: Mapping[str, Path]) -> None:
+        self.stroke = stroke
+        self.drawn = drawn
+        self.plot = Plot([])
+        self.points: list[Point] = []
+        self.at: Point = (Fraction(SHEET // 2), Fraction(SHEET // 2))
+        self.is_shown = False
+        self.is_done = False
+
+    @property
+    def answer(self) -> str | None:
+        """The points of the finished stroke."""
+        return format_points(tuple(self.points)) if self.is_done else None
+
+    def marked(self, picture: Picture) -> Picture:
+        """The picture with the pen and the points so far."""
+        x, y = float(self.at[0]), float(self.at[1])
+        points = tuple((float(a), float(b)) for a, b in self.points)
+        return replace(picture, pen=PenMark(points, (x, y) if self.is_shown else None))
+
+    def move(self, way: Way, fine: bool = False) -> None:
+        """By about a character, or by one unit of length."""
+        if not self.is_shown:
+            self.is_shown = True
+            return
+        dx, dy = WAYS[way]
+        page = self.plot.page
+        wide, high = (1, 1) if page is None or fine else (max(1, round(1 / page.scale)), max(1, round(2 / page.scale)))
+        x, y = self.at[0] + dx * wide, self.at[1] + dy * high
+        self.at = min(max(x, Fraction(0)), Fraction(SHEET)), min(max(y, Fraction(0)), Fraction(SHEET))
+
+    def touch(self) -> bool:
+        """Sets a point. The same point again, the first one of a closed curve, the second of a straight line and a point
+        on the outline that the stroke goes across end the stroke."""
+        if self.points and self.at in (self.points[-1], self.points[0]):
+            least = 3 if self.stroke.shape == "closed curve" else 2
+            self.is_done = len(self.points) >= least
+            return self.is_done
+        self.points.append(self.at)
+        if len(self.points) > 1 and (self.stroke.shape == "straight line" or self._reaches()):
+            self.is_done = True
+        return True
+
+    def _reaches(self) -> bool:
+        limit = reach(self.stroke, self.drawn)
+        if limit is None or self.stroke.across is None:
+            return False
+        return distance2(self.at, nearest_of(self.at, self.drawn[self.stroke.across])) <= limit * limit
+
+    def touch_at(self, x: int, y: int) -> bool:
+        """Sets a point where a character of the page is."""
+        page, left, top = self.plot.page, self.plot.left, self.plot.top
+        if page is None or not (0 <= x - left < page.columns and 0 <= y - top < page.rows):
+            return False
+        self.is_shown = True
+        across, down = page.middle(x - left, y - top)
+        self.at = Fraction(min(max(round(across), 0), SHEET)), Fraction(min(max(round(down), 0), SHEET))
+        return self.touch()
+
+    def back(self) -> None:
+        """Takes the last point back; then the pen goes."""
+        if self.points:
+            self.at = self.points.pop()
+        else:
+            self.is_shown = False

@@ -1,0 +1,127 @@
+"""How a position looks when its ruleset says nothing about it: pieces by their initials, variables beside the board."""
+
+from __future__ import annotations
+
+from itertools import product as combinations
+from typing import TYPE_CHECKING
+
+from gamedsl.boards.domains import Domain, elements
+from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, Part, SetT, StackT, Var
+from gamedsl.engine.unknown import Unknown
+from gamedsl.terminal.picture.legend import words
+from gamedsl.terminal.picture.looks import Seen
+from gamedsl.terminal.picture.picture import Entry, Glyph
+from gamedsl.terminal.picture.values import said
+
+if TYPE_CHECKING:
+    from gamedsl.engine.state import State
+
+LONGEST_VALUE = 3
+_PLAYER_COLOURS = ("red", "blue", "green", "yellow", "magenta", "cyan")
+
+
+def initials(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The shortest beginnings that tell names apart; for p1, p2 ... the numbers."""
+    stems = {n.rstrip("0123456789") for n in names}
+    numbers = [n[len(n.rstrip("0123456789")) :] for n in names]
+    if len(stems) == 1 and len(names) > 1 and all(numbers):
+        return tuple(numbers)
+    for length in range(1, max((len(n) for n in names), default=0) + 1):
+        short = tuple(n[:length] for n in names)
+        if len(set(short)) == len(names):
+            return short
+    return names
+
+
+def show_pieces(state: State, part: Part, seen: Seen, places: tuple[str, ...]) -> None:
+    """The pieces of a part by their initials, with heights; a legend tells which is which."""
+    pieces = _variables(state, part, "piece")
+    labels = _labels(part, pieces)
+    for var in pieces:
+        assert isinstance(var.type, SetT)
+        values = state.value(var)
+        above = state.game.variable(f"{var.name} above", part.index)
+        for slot in range(var.slots):
+            label, colour = labels[(var.index, slot)], _PLAYER_COLOURS[slot % 6] if var.keys else None
+            owner = var.keys[0].names[slot] if var.keys else ""
+            if isinstance(values[slot], Unknown) or var.type.domain.name not in places:
+                continue
+            if label.casefold() not in (owner.casefold(), var.name.casefold()):
+                seen.explain(Entry(label, words(var.name), colour, owner))
+            for index in elements(values[slot]):
+                height = 0 if above is None else state.value(above)[slot * var.type.domain.size + index]
+                text = f"{label}{height + 1}" if above is not None else label
+                seen.add_glyph(var.type.domain.name, index, Glyph(text, colour))
+
+
+def show_values(state: State, part: Part, seen: Seen, place: Domain | None) -> Var | None:
+    """Where there are no pieces, the first variable that has a value for every place is shown on the places; which
+    one that was, if any."""
+    for var in _variables(state, part, "state"):
+        if place is None or var.keys != (place,) or isinstance(var.type, StackT | HistoryT | DrawingT | SetT):
+            continue
+        for index, value in enumerate(state.value(var)):
+            if not isinstance(value, Unknown) and (value != 0 or isinstance(var.type, ElemT)):
+                text = said(var.type, value)
+                seen.add_glyph(place.name, index, Glyph(text if len(text) <= LONGEST_VALUE else text[:1]))
+        seen.beside.append(f"on the board: {words(var.name)}")
+        return var
+    return None
+
+
+def _labels(part: Part, pieces: list[Var]) -> dict[tuple[int, int], str]:
+    """A short text for every kind of piece and owner, all different."""
+    kinds = initials(tuple(v.name for v in pieces))
+    owners = initials(part.players.names)
+    owned = [v for v in pieces if v.keys]
+    labels: dict[tuple[int, int], str] = {}
+    for var, kind in zip(pieces, kinds, strict=True):
+        for slot in range(var.slots):
+            if not var.keys:
+                labels[(var.index, slot)] = kind
+            elif len(owned) == 1:
+                labels[(var.index, slot)] = owners[slot]
+            elif part.players.size == 2:
+                labels[(var.index, slot)] = kind.lower() if slot else kind.upper()
+            else:
+                labels[(var.index, slot)] = kind + owners[slot]
+    if len(set(labels.values())) < len(labels):
+        return {key: f"{part.players.names[key[1]][:1]}{n}" for n, key in enumerate(labels, 1)}
+    return labels
+
+
+def tell_variables(state: State, part: Part, seen: Seen, place: Domain | None = None) -> None:
+    """The variables of a part, one a line; those that a person may not know are left out. ``place``: the fields of the
+    board that is drawn, which show one variable where there are no pieces."""
+    pieces = _variables(state, part, "piece")
+    on_board = None if pieces else show_values(state, part, seen, place)
+    for var in (*_variables(state, part, "state"), *_variables(state, part, "countdown")):
+        if isinstance(var.type, HistoryT | DrawingT) or var is on_board:
+            continue
+        told = [t for t in _told(state, var) if t]
+        if told:
+            seen.beside.append(f"{words(var.name)}: {', '.join(told)}")
+
+
+def _told(state: State, var: Var) -> list[str]:
+    values = state.value(var)
+    if not var.keys:
+        return [] if isinstance(values[0], Unknown) else [_value(var, values[0])]
+    keys = combinations(*(k.names for k in var.keys))
+    return [f"{' '.join(k)} {_value(var, v)}" for k, v in zip(keys, values, strict=True) if not isinstance(v, Unknown)]
+
+
+def _value(var: Var, value: object) -> str:
+    match var.type:
+        case StackT(inner):
+            assert isinstance(value, tuple)
+            return " ".join(said(inner, v) for v in value) or "empty"
+        case HistoryT() | DrawingT():
+            return ""
+        case plain:
+            assert isinstance(value, int)
+            return said(plain, value)
+
+
+def _variables(state: State, part: Part, role: str) -> list[Var]:
+    return [v for v in state.game.program.variables if v.part == part.index and v.role == role]

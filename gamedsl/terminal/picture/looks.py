@@ -1,0 +1,118 @@
+"""The look rules of a ruleset, worked out for one position: marks on places, strokes, tints, lines beside the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from gamedsl.boards.domains import elements
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import Expr, Local, Mark, Part, SetT
+from gamedsl.engine.unknown import NotKnown
+from gamedsl.terminal.picture import legend
+from gamedsl.terminal.picture.picture import BARE, Border, Entry, Glyph, Spot, Tint
+from gamedsl.terminal.picture.values import filled, said
+
+if TYPE_CHECKING:
+    from gamedsl.engine.state import State
+
+Bound = Mapping[int, int]
+
+
+@dataclass
+class Seen:
+    """What has been worked out so far."""
+
+    spots: dict[tuple[str, int], Spot] = field(default_factory=dict)
+    tints: list[Tint] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
+    legend: list[Entry] = field(default_factory=list)
+    borders: list[Border] = field(default_factory=list)
+
+    def explain(self, entry: Entry | None) -> None:
+        if entry is not None and entry not in self.legend:
+            self.legend.append(entry)
+
+    def add_glyph(self, domain: str, index: int, glyph: Glyph) -> None:
+        spot = self.spots.get((domain, index), BARE)
+        if glyph not in spot.glyphs:
+            self.spots[(domain, index)] = replace(spot, glyphs=(*spot.glyphs, glyph))
+
+
+def look(state: State, part: Part, seen: Seen, places: tuple[str, ...], beside_only: bool = False) -> None:
+    """Adds what the look rules of a part show to ``seen``; what depends on something that who looks may not know is left
+    out (``state`` is what that person sees). ``places`` are the domains that are drawn; a mark on
+    anything else becomes a line beside the board. ``beside_only``: of a part whose board is not the one drawn."""
+    for mark in part.looks:
+        if mark.kind == "cells" or (beside_only and mark.kind != "beside"):
+            continue
+        seen.explain(legend.of_mark(mark, None))
+        before = len(seen.borders)
+        for locals in _bindings(state, mark.binders, {}):
+            with suppress(NotKnown):
+                _show(state, mark, locals, seen, places)
+        new = seen.borders[before:]
+        side = tuple(cell for border in new for cell in border.cells)
+        seen.borders[before:] = [replace(border, side=side) for border in new]
+
+
+def _bindings(state: State, binders: tuple[tuple[Local, Expr], ...], locals: Bound) -> Iterator[Bound]:
+    """Every way to bind the loops around a look rule, outermost first."""
+    if not binders:
+        yield locals
+        return
+    (local, over), rest = binders[0], binders[1:]
+    with suppress(NotKnown):
+        for value in elements(state.evaluate(over, locals)):
+            yield from _bindings(state, rest, {**locals, local.id: value + offset(local.type)})
+
+
+def _show(state: State, mark: Mark, locals: Bound, seen: Seen, places: tuple[str, ...]) -> None:
+    if mark.kind == "beside":
+        seen.beside.append(_label(state, mark, locals))
+        return
+    assert mark.what is not None and isinstance(mark.what.type, SetT)
+    domain = mark.what.type.domain.name
+    members = list(elements(state.evaluate(mark.what, locals)))
+    text = filled(mark.text, locals)
+    if members:
+        seen.explain(legend.of_mark(mark, locals))
+    if mark.kind == "border":
+        seen.borders.append(Border(tuple(members), (), text, mark.colour))
+        return
+    if mark.number is not None:
+        text += str(state.evaluate(mark.number, locals))
+    if domain not in places:
+        if members:
+            names = ", ".join(mark.what.type.domain.names[i] for i in members)
+            seen.beside.append(f"{text or mark.style or mark.colour}: {names}")
+        return
+    for index in members:
+        _mark_spot(seen, domain, index, mark, text, locals)
+
+
+def _mark_spot(seen: Seen, domain: str, index: int, mark: Mark, text: str, locals: Bound) -> None:
+    spot = seen.spots.get((domain, index), BARE)
+    match mark.kind:
+        case "show":
+            seen.add_glyph(domain, index, Glyph(text, mark.colour))
+        case "stroke":
+            seen.spots[(domain, index)] = replace(spot, stroke=mark.style or "light", stroke_colour=mark.colour)
+        case _:
+            seen.spots[(domain, index)] = replace(spot, tint=_tint_number(seen, mark, locals))
+
+
+def _tint_number(seen: Seen, mark: Mark, locals: Bound) -> int:
+    tint = Tint(legend.of_tint(mark, locals), mark.colour)
+    if tint not in seen.tints:
+        seen.tints.append(tint)
+    return seen.tints.index(tint)
+
+
+def _label(state: State, mark: Mark, locals: Bound) -> str:
+    text = filled(mark.text, locals)
+    if mark.what is None:
+        return text
+    return f"{text} {said(mark.what.type, state.evaluate(mark.what, locals))}"

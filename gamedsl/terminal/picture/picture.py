@@ -1,0 +1,160 @@
+"""The picture of a position: plain data, everything that a person sees, before any character is chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from gamedsl.boards.domains import Board, Domain
+
+Kind: TypeAlias = Literal["grid", "hex", "track", "graph", "drawing", "none"]
+Place: TypeAlias = tuple[str, int]  # the name of a domain, and the index of the element
+CellStyle: TypeAlias = Literal["squares", "crossings", "dots"]
+
+
+SHEET = 100  # a sheet for drawing goes from 0,0 to 100,100
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """A mark on a place. ``scar``: it only lies on the sheet and is no part of the position."""
+
+    text: str
+    colour: str | None = None
+    scar: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What is to be seen at one element of a domain. ``tint`` is a number in ``Picture.tints``; ``stroke`` the style of
+    a line along an edge; ``last``: the last move touched it; ``hint``: for the person who is choosing a move."""
+
+    glyphs: tuple[Glyph, ...] = ()
+    tint: int | None = None
+    stroke: str | None = None
+    stroke_colour: str | None = None
+    last: bool = False
+    hint: Literal["", "cursor", "chosen", "lit"] = ""
+
+
+BARE = Spot()
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A line drawn over the middles of cells, from one to the next; ``last``: by the last move."""
+
+    cells: tuple[int, ...]
+    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tint:
+    """A kind of coloured places, and how the ruleset calls them."""
+
+    text: str
+    colour: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the legend. ``sign``: a mark, or the style of a stroke (``is_stroke``); ``group``: whose it is."""
+
+    sign: str
+    text: str
+    colour: str | None = None
+    group: str = ""
+    is_stroke: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """A text along the outside of the board, next to some of its cells. ``side``: all cells of that side of the board."""
+
+    cells: tuple[int, ...]
+    side: tuple[int, ...]
+    text: str
+    colour: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PenMark:
+    """The points of a stroke that is being drawn, and where the pen stands, if it is shown."""
+
+    points: tuple[tuple[float, float], ...]
+    at: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player as shown: name, who plays it ("human"), the names it has in the part being played, and whether it acts."""
+
+    name: str
+    played_by: str
+    roles: tuple[str, ...]
+    acts: bool
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A position to look at.
+
+    ``spots`` are keyed by the domain's name ("cell", "edge", "point", "space") and the element's index; elements that
+    show nothing are left out. ``paper`` holds the plan and strokes of a drawing board. ``line_names`` are edges that
+    form whole inner lines, with the name that moves use for them. ``edge_marks``, ``has_trails``: such things can come,
+    so the layout leaves room for them from the start. ``cells``: how cells are drawn; ``unnamed``: without
+    their names at the rim. ``fallen``: what chance has
+    brought since the turn before.
+    """
+
+    kind: Kind
+    title: str
+    subtitle: str
+    phase: str
+    seats: tuple[Seat, ...]
+    place: Domain | None = None
+    board: Board | None = field(default=None, compare=False)
+    paper: Any = field(default=None, compare=False)
+    spots: dict[tuple[str, int], Spot] = field(default_factory=dict)
+    trails: tuple[Trail, ...] = ()
+    tints: tuple[Tint, ...] = ()
+    beside: tuple[str, ...] = ()
+    bubbles: tuple[str, ...] = ()
+    legend: tuple[Entry, ...] = ()
+    borders: tuple[Border, ...] = ()
+    cells: CellStyle = "squares"
+    unnamed: bool = False
+    pen: PenMark | None = None
+    fallen: tuple[str, ...] = ()
+    last: str = ""
+    outcome: str = ""
+    redraw: bool = False
+    edge_marks: bool = False
+    has_trails: bool = False
+    line_names: tuple[tuple[str, int], ...] = ()
+
+    def spot(self, domain: str, index: int) -> Spot:
+        """What is to be seen at an element."""
+        return self.spots.get((domain, index), BARE)
+
+
+@dataclass(frozen=True, slots=True)
+class Scar:
+    """A text left on the sheet, at elements of a domain."""
+
+    text: str
+    domain: str
+    elements: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scars:
+    """What the plies before have left on the sheet: marks, lines, texts beside the board; whether a redraw is offered."""
+
+    marks: tuple[Scar, ...] = ()
+    trails: tuple[Trail, ...] = ()
+    bubbles: tuple[str, ...] = ()
+    redraw: bool = False
+
+
+CLEAN = Scars()

@@ -1,0 +1,223 @@
+"""A state and its sheet -> the picture of it, for the person in one seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.boards.domains import Board, Domain, Family
+from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part
+from gamedsl.engine.seen import seen_by
+from gamedsl.engine.unknown import NotKnown, Unknown
+from gamedsl.terminal.picture import defaults, legend, looks
+from gamedsl.terminal.picture.picture import CLEAN, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot
+from gamedsl.terminal.picture.values import members_of
+
+if TYPE_CHECKING:
+    from gamedsl.engine.moves import Move
+    from gamedsl.engine.state import State
+
+_KINDS: dict[str, Kind] = {"grid": "grid", "hex": "hex", "track": "track", "graph": "graph"}
+
+
+def view(
+    state: State,
+    *,
+    viewer: int | None = None,
+    scars: Scars = CLEAN,
+    last: Move | None = None,
+    last_text: str = "",
+    played_by: tuple[str, ...] = (),
+    fallen: tuple[str, ...] = (),
+    is_open: bool = False,
+) -> Picture:
+    """What the person in a seat sees (None: what anybody may see). Everything is worked out from what the seat knows.
+    ``is_open``: nothing is hidden from who looks.
+
+    ``last`` is the move to highlight, ``last_text`` how to tell it; ``played_by`` says, per seat, who plays it;
+    ``fallen`` what chance has brought.
+    """
+    state = state if is_open else seen_by(state, viewer)
+    program = state.game.program
+    active, whole = program.parts[state.part], program.parts[0]
+    part = active if _has_board(active) or not _has_board(whole) else whole
+    places = _places(part)
+    seen = looks.Seen()
+    looks.look(state, part, seen, tuple(places))
+    if not any(m.kind == "show" for m in part.looks):
+        defaults.show_pieces(state, part, seen, tuple(places))
+    if not active.looks:
+        defaults.tell_variables(state, active, seen, _place(part) if active is part else None)
+    for other in (active, whole):
+        if other is not part:
+            looks.look(state, other, seen, (), beside_only=True)
+    _add_scars(seen, scars)
+    names = tuple(s.name for s in program.schemas)
+    seen.legend += legend.of_scars(part.leavings, names, (s.text for s in scars.marks))
+    if last is not None:
+        _touch(state, part, last, seen)
+    return Picture(
+        kind=_kind(part),
+        title=program.title,
+        subtitle=active.title if active is not whole and active.title not in (program.title, active.name) else "",
+        phase=legend.words(state.phase),
+        seats=_seats(state, active, played_by),
+        place=_place(part),
+        board=part.board,
+        paper=_paper(state, part),
+        spots=seen.spots,
+        trails=scars.trails,
+        tints=tuple(seen.tints),
+        beside=tuple(seen.beside),
+        bubbles=scars.bubbles,
+        legend=tuple(seen.legend),
+        borders=tuple(seen.borders),
+        cells=_cells(part),
+        unnamed=any(m.kind == "cells" and m.style == "unnamed" for m in part.looks),
+        fallen=fallen,
+        last=last_text,
+        outcome=state.outcome_text,
+        redraw=scars.redraw,
+        edge_marks=_has_edge_marks(part),
+        has_trails=any(leaving.is_path for leaving in part.leavings),
+        line_names=_line_names(state, part),
+    )
+
+
+def _cells(part: Part) -> CellStyle:
+    """How cells are drawn: as the look says last."""
+    styles = [m.style for m in part.looks if m.kind == "cells" and m.style != "unnamed"]
+    match styles[-1] if styles else "":
+        case "crossings":
+            return "crossings"
+        case "dots":
+            return "dots"
+        case _:
+            return "squares"
+
+
+def _has_board(part: Part) -> bool:
+    return part.board is not None or part.drawing is not None
+
+
+def _paper(state: State, part: Part) -> Any:
+    """The plan of a drawing board and what is drawn of it."""
+    if part.drawing is None or not isinstance(part.drawing.type, DrawingT):
+        return None
+    return part.drawing.type.plan, state.value(part.drawing)[0]
+
+
+def part_over(before: State, after: State, viewer: int | None = None) -> list[str]:
+    """What to tell who looks when a ply has ended a part of the play: that it is over, and what has changed around it."""
+    part = before.game.program.parts[before.part]
+    if before.part == 0 or (after.part == before.part and before.part not in after.entered):
+        return []
+    known, new = looks.Seen(), looks.Seen()
+    looks.look(seen_by(before, viewer), before.game.program.parts[0], known, (), beside_only=True)
+    looks.look(seen_by(after, viewer), before.game.program.parts[0], new, (), beside_only=True)
+    return [f"{part.title or part.name} is over", *(text for text in new.beside if text not in known.beside)]
+
+
+def _kind(part: Part) -> Kind:
+    if part.drawing is not None:
+        return "drawing"
+    return "none" if part.board is None else _KINDS.get(part.board.kind, "graph")
+
+
+def _place(part: Part) -> Domain | None:
+    """The domain that the drawing's fields stand for: cells, nodes, spaces."""
+    if part.board is not None:
+        return part.board.domains[part.board.place]
+    return next(iter(_places(part).values()), None)
+
+
+def _places(part: Part) -> dict[str, Domain]:
+    """The domains that have a place in the drawing, by name."""
+    if part.board is not None:
+        drawn = {part.board.place, "cell", "edge", "point"}
+        return {n: d for n, d in part.board.domains.items() if n in drawn}
+    if part.drawing is not None and isinstance(part.drawing.type, DrawingT):
+        limit = getattr(part.drawing.type.plan, "limit", 0)
+        return {"space": Domain("space", tuple(f"s{i + 1}" for i in range(limit)))}
+    return {}
+
+
+def _seats(state: State, part: Part, played_by: tuple[str, ...]) -> tuple[Seat, ...]:
+    roles: dict[int, list[str]] = {}
+    if part.index:
+        for name, seat in zip(part.players.names, part.seats, strict=True):
+            with suppress(NotKnown):
+                roles.setdefault(state.evaluate(seat), []).append(name)
+    acting = () if state.is_terminal else state.to_act
+    kinds = played_by or ("",) * state.game.num_players
+    return tuple(
+        Seat(name, kinds[i], tuple(r for r in roles.get(i, ()) if r != name), i in acting)
+        for i, name in enumerate(state.game.players)
+    )
+
+
+def _add_scars(seen: looks.Seen, scars: Scars) -> None:
+    for scar in scars.marks:
+        for index in scar.elements:
+            seen.add_glyph(scar.domain, index, Glyph(scar.text, None, True))
+
+
+def _touch(state: State, part: Part, last: Move, seen: looks.Seen) -> None:
+    """Highlights what the last move names, if it was made on this board."""
+    for domain, index in touched(state, last):
+        if domain in _places(part):
+            spot = seen.spots.get((domain, index), Spot())
+            seen.spots[(domain, index)] = replace(spot, last=True)
+
+
+def touched(state: State, move: Move) -> Iterable[tuple[str, int]]:
+    """The elements that a move's parameters name, by the name of their domain."""
+    if move.schema is None:
+        return
+    schema = state.game.program.schemas[move.schema]
+    if schema.part != state.part:
+        return
+    for param, value in zip(schema.params, move.args, strict=True):
+        named = None if isinstance(value, Unknown) else members_of(param.local.type, value)
+        if named is not None:
+            yield from ((named[0].name, i) for i in named[1])
+
+
+# ------------------------------------------------------------------------------------------- what lies on edges
+
+
+def _has_edge_marks(part: Part) -> bool:
+    """Do texts ever stand on edges or points, so that the squares must be wide enough apart?"""
+    shows: list[Any] = [m.what for m in part.looks if m.kind == "show"]
+    shows += [e for leaving in part.leavings if not leaving.is_path for e in leaving.on]
+    return any(
+        getattr(getattr(e.type, "domain", None), "name", "") in ("edge", "point") for e in shows if e is not None
+    )
+
+
+def _line_names(state: State, part: Part) -> tuple[tuple[str, int], ...]:
+    """Whole inner lines of the board that moves call by a name, with their edges."""
+    board = part.board
+    if board is None or board.kind != "grid":
+        return ()
+    named: dict[str, int] = {}
+    for schema in state.game.program.schemas:
+        for param in schema.params if schema.part == part.index else ():
+            t = param.local.type
+            inner = t.inner if isinstance(t, OptT) else t
+            if isinstance(inner, ElemT) and isinstance(inner.domain, Family) and inner.domain.base.name == "edge":
+                named |= _whole_lines(board, inner.domain)
+    return tuple(named.items())
+
+
+def _whole_lines(board: Board, family: Family) -> dict[str, int]:
+    """Of the members of a family of edges those that are all the edges of one inner line."""
+    lines: dict[tuple[str, float], int] = {}
+    for index in range(family.base.size):
+        x, y = board.position("edge", index)
+        key = ("v", x) if y % 1 else ("h", y)
+        lines[key] = lines.get(key, 0) | 1 << index
+    whole = set(lines.values())
+    return {name: bits for name, bits in zip(family.names, family.members, strict=True) if bits in whole}

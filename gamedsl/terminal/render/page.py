@@ -1,0 +1,144 @@
+"""A picture -> the lines of one page: board and panel side by side where there is room, else one under the other. A board
+that is too large is drawn smaller; if that is not enough, a part of it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias
+
+from gamedsl.terminal.picture.picture import Picture
+from gamedsl.terminal.render.canvas import Line, side_by_side, widest
+from gamedsl.terminal.render.panel import panel, wrapped
+from gamedsl.terminal.render.plot import Plot, focus_of, window
+from gamedsl.terminal.render.render_crossings import render_crossings
+from gamedsl.terminal.render.render_drawing import paper_legend, render_drawing
+from gamedsl.terminal.render.render_graph import render_graph, split
+from gamedsl.terminal.render.render_hexagons import render_hexagons
+from gamedsl.terminal.render.render_pen import render_pen
+from gamedsl.terminal.render.render_squares import render_squares
+from gamedsl.terminal.render.render_track import render_track
+from gamedsl.terminal.render.viewport import SIZES, Viewport
+
+GAP = 3
+LEAST_PANEL = 24
+LEAST_ROWS = 12
+LEAST_DRAWING = 14
+LEAST_ENTRY = 18
+LEAST_BOARD = 8
+MANY = 1000
+Seen: TypeAlias = tuple[int, int]  # how many places, how much of the page
+
+
+def render_page(picture: Picture, viewport: Viewport) -> list[Line]:
+    """The lines of the whole page, none wider than the viewport, and no more than its rows if there is an end to them."""
+    return layout_page(picture, viewport).lines
+
+
+def layout_page(picture: Picture, viewport: Viewport) -> Plot:
+    """The whole page, and where the board's places lie on it."""
+    pages = (_page(picture, p) for p in _papers(picture, viewport))
+    best: Plot | None = None
+    for page in pages:
+        if widest(page.lines) <= viewport.columns:
+            if len(page.lines) <= viewport.rows:
+                return page
+            best = page if best is None or len(page.lines) < len(best.lines) else best
+    if best is not None and not viewport.ends:
+        return best
+    return _part(picture, viewport)
+
+
+def _papers(picture: Picture, viewport: Viewport) -> list[Viewport]:
+    """The ways to draw smaller and smaller."""
+    if picture.kind == "drawing":
+        return [
+            replace(viewport, rows=rows) for rows in (viewport.rows, *range(viewport.rows - 2, LEAST_DRAWING - 1, -2))
+        ]
+    return [replace(viewport, size=size) for size in SIZES]
+
+
+def _page(picture: Picture, viewport: Viewport) -> Plot:
+    board = render_board(picture, viewport)
+    if not board.lines:
+        return Plot(panel(picture, viewport, viewport.columns, viewport.rows))
+    beside = viewport.columns - widest(board.lines) - GAP
+    if beside < LEAST_PANEL:
+        room = max(1, viewport.rows - len(board.lines))
+        below = [
+            *panel(picture, viewport, viewport.columns, room, room if viewport.ends else MANY),
+            *_legend(picture, viewport, viewport.columns, 6),
+        ]
+        return replace(board, lines=[*board.lines, *below])
+    told = panel(picture, viewport, beside, max(len(board.lines), LEAST_ROWS), viewport.rows if viewport.ends else MANY)
+    narrow = _legend(picture, viewport, beside, max(6, len(board.lines) - len(told)))
+    one = side_by_side(board.lines, [*told, *narrow], GAP)
+    other = [*side_by_side(board.lines, told, GAP), *_legend(picture, viewport, viewport.columns, 1)]
+    return replace(board, lines=one if len(one) <= len(other) else other)
+
+
+def _part(picture: Picture, viewport: Viewport) -> Plot:
+    """A part of the board, with the panel beside or below it: where more of the board is to be seen."""
+    if picture.kind == "drawing":
+        whole = _page(picture, replace(viewport, rows=LEAST_DRAWING))
+        return replace(whole, lines=whole.lines[: viewport.rows]) if viewport.ends else whole
+    parts = [_below(picture, p) for p in _papers(picture, viewport)]
+    if viewport.ends:
+        parts += [_beside(picture, p) for p in _papers(picture, viewport)]
+    return max(parts, key=lambda part: part[0])[1]
+
+
+def _below(picture: Picture, viewport: Viewport) -> tuple[Seen, Plot]:
+    board = render_board(picture, viewport)
+    told = panel(picture, viewport, viewport.columns, 1, viewport.rows // 3)
+    rows = max(LEAST_BOARD, viewport.rows - len(told)) if viewport.ends else len(board.lines) + 1
+    part = window(board, viewport.columns, rows, focus_of(board, picture), viewport.ascii)
+    return _seen(part), replace(part, lines=[*part.lines, *told])
+
+
+def _seen(part: Plot) -> Seen:
+    return len(part.at), len(part.lines) * widest(part.lines)
+
+
+def _beside(picture: Picture, viewport: Viewport) -> tuple[Seen, Plot]:
+    board = render_board(picture, viewport)
+    part = window(
+        board,
+        viewport.columns - LEAST_PANEL - GAP,
+        max(LEAST_BOARD, viewport.rows),
+        focus_of(board, picture),
+        viewport.ascii,
+    )
+    told = panel(picture, viewport, viewport.columns - widest(part.lines) - GAP, len(part.lines), viewport.rows)
+    return _seen(part), replace(part, lines=side_by_side(part.lines, told[: max(len(part.lines), viewport.rows)], GAP))
+
+
+def _legend(picture: Picture, viewport: Viewport, columns: int, rows: int) -> list[Line]:
+    """The list of a drawing's spaces, in the fewest columns that stay within the rows; else as low as it gets."""
+    lines = paper_legend(picture, viewport) if picture.kind == "drawing" and picture.pen is None else []
+    best = lines
+    for count in range(1, columns // LEAST_ENTRY + 1):
+        entry = (columns - 2 * (count - 1)) // count
+        block = split([piece for x in lines for piece in wrapped(x, entry)], count, 2)
+        best = block if count == 1 or len(block) < len(best) else best
+        if len(best) <= rows:
+            break
+    return best
+
+
+def render_board(picture: Picture, viewport: Viewport) -> Plot:
+    """The board alone."""
+    match picture.kind:
+        case "grid":
+            return (
+                render_squares(picture, viewport) if picture.cells == "squares" else render_crossings(picture, viewport)
+            )
+        case "track":
+            return render_track(picture, viewport)
+        case "hex":
+            return render_hexagons(picture, viewport)
+        case "graph":
+            return render_graph(picture, viewport)
+        case "drawing":
+            return render_drawing(picture, viewport) if picture.pen is None else render_pen(picture, viewport)
+        case _:
+            return Plot([])

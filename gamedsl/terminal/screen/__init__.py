@@ -1,0 +1,1 @@
+"""The two faces of a play, a full screen and plain lines, and what is displayed on them."""

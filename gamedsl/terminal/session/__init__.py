@@ -1,0 +1,1 @@
+"""One play without input or output: its moments, seats, log, undo."""

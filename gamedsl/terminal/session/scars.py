@@ -1,0 +1,31 @@
+"""What moves have left on the sheet -> marks, lines and texts that can be drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.terminal.picture.picture import CLEAN, Scar, Scars, Trail
+
+if TYPE_CHECKING:
+    from gamedsl.engine.sheet import Sheet
+    from gamedsl.engine.state import State
+
+
+def scars_of(sheet: Sheet, state: State) -> Scars:
+    """What lies on the sheet of the board that is being played on, ready to be drawn."""
+    marks: list[Scar] = []
+    trails: list[Trail] = []
+    bubbles: list[str] = []
+    for left in sheet.left:
+        if left.part != state.part:
+            continue
+        if left.is_path:
+            trails.append(Trail(tuple(i for _, i in left.on), left.ply == sheet.plies))
+        elif left.on:
+            for domain in dict.fromkeys(d.name for d, _ in left.on):
+                marks.append(Scar(left.text, domain, tuple(i for d, i in left.on if d.name == domain)))
+        elif left.text:
+            bubbles.append(left.text)
+    if not (marks or trails or bubbles or sheet.may_redraw):
+        return CLEAN
+    return Scars(tuple(marks), tuple(trails), tuple(dict.fromkeys(bubbles)), sheet.may_redraw)

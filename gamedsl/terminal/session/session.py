@@ -1,0 +1,246 @@
+"""One play, without any input or output: where it stands, its record and sheet, taking back, saving, who acts."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Literal
+
+from gamedsl.core.nodes import DecideTogether
+from gamedsl.engine.records import Record
+from gamedsl.engine.sheet import Sheet
+from gamedsl.terminal.picture.picture import Picture
+from gamedsl.terminal.picture.view import view
+from gamedsl.terminal.session.chance import fallen
+from gamedsl.terminal.session.history import History, Moment
+from gamedsl.terminal.session.play_log import Entry, PlayLog
+from gamedsl.terminal.session.scars import scars_of
+from gamedsl.terminal.session.seats import SeatPlayer
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.moves import Move
+    from gamedsl.engine.state import State
+
+
+class Session:
+    """A play that goes on."""
+
+    def __init__(self, game: Game, name: str, seats: tuple[SeatPlayer, ...], seed: int) -> None:
+        record = Record.begin(game, name, seed, tuple(s.text for s in seats))
+        self.game = game
+        self.seats = seats
+        self.seed = seed
+        self.history = History(game, seats, Moment(game.initial_state(), record, Sheet()))
+        self.saved: Record | None = None
+        self._accounts: dict[int | None, PlayLog] = {}
+
+    @classmethod
+    def resume(cls, game: Game, record: Record, seats: tuple[SeatPlayer, ...], seed: int) -> Session:
+        """The play of a record, at its end. GameDSLError with the line for a ply that can't be made."""
+        session = cls(game, record.game, seats, seed)
+        steps = record.steps(game)
+        next(steps)
+        for entry in record.entries:
+            match entry.kind:
+                case "ply":
+                    state, move = next(steps)
+                    assert move is not None
+                    session._push_ply(move, state)
+                case "refused":
+                    session._push_note("refused", entry.who, entry.text)
+                case "redraw":
+                    session._push_note("redraw")
+                case _:
+                    now = session.now
+                    session.moments[-1] = Moment(
+                        now.state, now.record.plus(entry), now.sheet, now.cause, now.move, now.plies, now.who
+                    )
+        session.saved = session.history.kept.record
+        return session
+
+    def until(self, at: int) -> Session:
+        """The play as it was at a place in ``moments``."""
+        session = Session(self.game, self.record.game, self.seats, self.seed)
+        session.history.moments = self.moments[: at + 1]
+        return session
+
+    def rematch(self, seed: int) -> Session:
+        """Another play of the game, everybody one seat further on."""
+        return Session(self.game, self.record.game, (self.seats[-1], *self.seats[:-1]), seed)
+
+    # -------------------------------------------------------------------------------------------- where it stands
+
+    @property
+    def moments(self) -> list[Moment]:
+        return self.history.moments
+
+    @property
+    def now(self) -> Moment:
+        return self.history.now
+
+    @property
+    def state(self) -> State:
+        return self.now.state
+
+    @property
+    def record(self) -> Record:
+        return self.now.record
+
+    @property
+    def humans(self) -> tuple[int, ...]:
+        """The seats that people play."""
+        return tuple(i for i, s in enumerate(self.seats) if s.is_human)
+
+    @property
+    def shared(self) -> bool:
+        """Do several people share the terminal, so that secrets must be kept between them?"""
+        return len(self.humans) > 1
+
+    @property
+    def is_secret(self) -> bool:
+        """Is a choice due that others must not see?"""
+        return self.state.kind == "together"
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Does the game hide anything from anybody at any time?"""
+        together = any(isinstance(b.end, DecideTogether) for b in self.game.program.blocks)
+        return together or self.game.secrets.hides
+
+    @property
+    def viewer(self) -> int | None:
+        """Who reads what is said to all: the one person who plays, else anybody (None)."""
+        return self.humans[0] if len(self.humans) == 1 else None
+
+    def waiting_for(self) -> int | None:
+        """The seat of the person who must act; None when chance or a program is next, or the play is over."""
+        if self.state.is_terminal or self.state.kind == "chance":
+            return None
+        player = self.state.to_act[0]
+        return player if self.seats[player].is_human else None
+
+    # ------------------------------------------------------------------------------------------------- going on
+
+    def play(self, move: Move) -> None:
+        """Makes a move (or an outcome of chance); GameDSLError when it is not legal."""
+        self._push_ply(move, self.state.apply(move))
+        self.history.undone.clear()
+
+    def play_by_program(self) -> Move:
+        """Lets chance or the program in the next seat choose, and does it. The source of chance depends on the seed and
+        on the number of the ply only: the same play goes on in the same way, also after it was saved."""
+        rng = Random(f"{self.seed} {self.now.plies}")
+        state = self.state
+        if state.kind == "chance":
+            move = state.propose(rng)
+        else:
+            player = state.to_act[0]
+            choose = self.seats[player].choose
+            assert choose is not None
+            move = choose(state, player, rng)
+        self.play(move)
+        return move
+
+    def refuse(self, player: int, text: str) -> None:
+        """Notes an attempt that the rules forbid. Attempts at a secret choice are not noted: they would tell of it."""
+        if not self.is_secret:
+            self._push_note("refused", self.game.players[player], text)
+
+    def redraw(self, player: int | None = None) -> bool:
+        """Draws the sheet anew; False when nothing that the player may know of offers that."""
+        if not self._account(player).sheet(self.moments).may_redraw:
+            return False
+        self._push_note("redraw")
+        return True
+
+    def _push_ply(self, move: Move, after: State) -> None:
+        now = self.now
+        sheet = now.sheet.after(now.state, move, after)
+        record = now.record.plus_move(self.game, move)
+        self.moments.append(Moment(after, record, sheet, "ply", move, now.plies + 1))
+
+    def _push_note(self, cause: Literal["refused", "redraw"], who: str = "", text: str = "") -> None:
+        now = self.now
+        refused = cause == "refused"
+        sheet = now.sheet.refused(now.state) if refused else now.sheet.redrawn()
+        record = now.record.plus_refused(who, text) if refused else now.record.plus_redraw()
+        self.moments.append(Moment(now.state, record, sheet, cause, None, now.plies, who))
+
+    # --------------------------------------------------------------------------------------------------- saving
+
+    @property
+    def has_plies(self) -> bool:
+        """Is there a ply that may be written down?"""
+        return bool(self.history.kept.record.plies)
+
+    @property
+    def is_saved(self) -> bool:
+        return self.saved == self.history.kept.record
+
+    def save(self, path: str) -> None:
+        """Writes the record, whole or not at all; GameDSLError when that fails."""
+        record = self.history.kept.record
+        record.write(path)
+        self.saved = record
+
+    # ------------------------------------------------------------------------------------------------- to look at
+
+    def picture(self, viewer: int | None = None) -> Picture:
+        """What the person in a seat sees (None: what anybody may see)."""
+        account = self._account(viewer)
+        told = account.log(self.moments)
+        if not told:
+            return self._picture(self.state, account.sheet(self.moments), None, "", viewer)
+        last = told[-1]
+        return self._picture(
+            self.state, account.sheet(self.moments), last.told.move, self.told(last, short=True), viewer
+        )
+
+    def preview(self, move: Move, viewer: int | None = None) -> Picture | None:
+        """How it would look after a legal move; None where that can't be shown, as chance or another part follows, or as
+        something is hidden that a look ahead could tell."""
+        if self.game.secrets.hides:
+            return None
+        after = self.state.apply(move)
+        if after.kind in ("chance", "end") or after.part != self.state.part or after.entered:
+            return None
+        sheet = self.now.sheet.after(self.state, move, after)
+        return self._picture(after, sheet, move, self.written(move, short=True), viewer)
+
+    def _picture(self, state: State, sheet: Sheet, last: Move | None, told: str, viewer: int | None) -> Picture:
+        return view(
+            state,
+            viewer=viewer,
+            scars=scars_of(sheet, state),
+            last=last,
+            last_text=told,
+            played_by=tuple(s.text for s in self.seats),
+            fallen=fallen([entry.told for entry in self.log(viewer)]),
+            is_open=not self.humans,
+        )
+
+    def _account(self, viewer: int | None) -> PlayLog:
+        if viewer not in self._accounts:
+            self._accounts[viewer] = PlayLog(viewer, not self.humans)
+        return self._accounts[viewer]
+
+    def log(self, viewer: int | None) -> list[Entry]:
+        """All plies that a viewer (None: anybody) is told of, as far as the viewer may know them. AgentWarmup among
+        themselves have no secrets."""
+        return self._account(viewer).log(self.moments)
+
+    def told(self, entry: Entry, short: bool = False) -> str:
+        """A ply of the log in words, ``one: r2c2``."""
+        told = entry.told
+        if told.is_whole and told.move is not None:
+            return self.written(told.move, short)
+        return f"{self._name(told.player)}: {told.text}"
+
+    def written(self, move: Move, short: bool = False) -> str:
+        """A move with who makes it. ``short``: of a drawing only which strokes it has."""
+        if short and move.kind == "drawing":
+            return f"{self._name(move.player)}: draws {', '.join(name for name, _ in move.drawing)}"
+        return f"{self._name(move.player)}: {move}"
+
+    def _name(self, player: int | None) -> str:
+        return "chance" if player is None else self.game.players[player]

@@ -1,0 +1,130 @@
+"""What the commands that are typed at the table do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.terminal.input.commands import Command, help_lines
+from gamedsl.terminal.input.read_move import is_mistake
+from gamedsl.terminal.render.canvas import Ink
+from gamedsl.terminal.table.advice import eval_lines, hint_lines, why_none
+from gamedsl.terminal.texts import messages
+from gamedsl.terminal.texts.move_list import matching
+
+if TYPE_CHECKING:
+    from gamedsl.engine.state import State
+    from gamedsl.terminal.table.table import After, Table
+
+
+def act(table: Table, command: Command, player: int) -> After:
+    """Does a command; "done" when the turn is over by it."""
+    argument = command.argument
+    actions: dict[str, Callable[[], After | None]] = {
+        "?": lambda: list_moves(table, argument, player),
+        "why": lambda: why(table, argument, player),
+        "hint": lambda: advise(table, hint_lines, player),
+        "eval": lambda: advise(table, eval_lines, player),
+        "undo": lambda: undo(table, argument),
+        "redo": lambda: redo(table),
+        "history": lambda: history(table, player),
+        "board": lambda: table.show_board(player),
+        "redraw": lambda: redraw(table, player),
+        "rules": table.show_rules,
+        "save": lambda: save(table, argument),
+        "help": lambda: table.say(*help_lines()),
+        "quit": table.leave,
+    }
+    return actions[command.name]() or "stay"
+
+
+def list_moves(table: Table, text: str, player: int) -> None:
+    """The legal moves, or those that contain a text, with numbers."""
+    found = matching(table.session.state.legal_moves(player), text)
+    if not found:
+        table.say(f"no legal move contains {text!r}" if text else "there are no moves to list here")
+        return
+    table.show_moves(found, bool(text))
+
+
+def why(table: Table, text: str, player: int) -> None:
+    """The rules that stand against a move."""
+    if not text:
+        table.say("write `why MOVE`")
+        return
+    state = table.session.state
+    try:
+        move = state.game.parse_move(text, state, player)
+    except GameDSLError as mistake:
+        table.say(*messages.diagnostic_lines(mistake.diagnostics))
+        return
+    reasons = state.why_not(move)
+    if reasons:
+        table.say(f"{move} is not legal:", *messages.refusal_lines(reasons))
+    else:
+        table.say(f"{move} is {'an error that can be made' if is_mistake(state, move) else 'legal'}")
+
+
+def advise(table: Table, lines: Callable[[State, int, bool], list[str]], player: int) -> None:
+    """What a short search says."""
+    refusal = why_none(table.session.state)
+    if refusal is not None:
+        table.say(refusal)
+        return
+    table.say("thinking ...", ink=Ink(dim=True))
+    table.say(*lines(table.session.state, player, table.face.viewport.ascii))
+
+
+def undo(table: Table, argument: str = "") -> After:
+    """Takes back one ply or so many."""
+    if argument and (not argument.isdecimal() or int(argument) < 1):
+        table.say("write `undo`, or `undo N` to go N plies back")
+        return "stay"
+    refusal = table.session.history.undo(int(argument or 1))
+    if refusal is not None:
+        table.say(refusal)
+        return "stay"
+    taken = [table.session.written(m.move, short=True) for m in table.session.history.undone[-1] if m.move is not None]
+    table.tell(f"taken back: {', '.join(taken)}")
+    return _moved(table)
+
+
+def redo(table: Table) -> After:
+    """Makes again what was taken back last."""
+    refusal = table.session.history.redo()
+    if refusal is not None:
+        table.say(refusal)
+        return "stay"
+    return _moved(table)
+
+
+def _moved(table: Table) -> After:
+    """After going back or forth."""
+    table.told = min(table.told, len(table.session.log(table.session.viewer)))
+    table.after_play()
+    return "done"
+
+
+def history(table: Table, player: int | None) -> None:
+    """All plies by number, as far as the seat may know them."""
+    session = table.session
+    log = session.log(session.viewer if player is None else player)
+    plies = [messages.ply_line(entry.number, session.told(entry, short=True)) for entry in log]
+    table.say_long(plies or ["nothing has been played yet"])
+
+
+def redraw(table: Table, player: int) -> None:
+    """Draws the sheet anew."""
+    if table.session.redraw(player):
+        table.show_board(player)
+    else:
+        table.say("nothing on the sheet calls for a redraw")
+
+
+def save(table: Table, path: str) -> None:
+    """Saves the play in a file."""
+    try:
+        table.say_whole(*table.file.save(table.session, path or None))
+    except GameDSLError as mistake:
+        table.say(*messages.diagnostic_lines(mistake.diagnostics))

@@ -1,0 +1,251 @@
+"""Drawing strokes at the table: each is checked as it is entered; the rest can be generated; one can start over."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.boards.drawing import check_stroke, format_points, parse_points
+from gamedsl.boards.settle import settled
+from gamedsl.core.nodes import DecideDrawing, DrawingT
+from gamedsl.engine.drawings import drawing_move
+from gamedsl.engine.moves import Refusal
+from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.terminal.input.commands import Command, help_lines, read_command
+from gamedsl.terminal.input.freehand import FIGURES, REACH, figure, moved_lines, onto_outline
+from gamedsl.terminal.input.pen import Pen
+from gamedsl.terminal.table.questions import LeftTable, ask
+from gamedsl.terminal.texts import messages
+
+if TYPE_CHECKING:
+    from gamedsl.boards.drawing import Drawing, Plan, Stroke
+    from gamedsl.terminal.table.table import After, Table
+
+_WORDS_TOLD = (
+    "Here also:",
+    "  generate     draw what is missing by chance",
+    "  again        start over",
+    f"  {', '.join(FIGURES)}: ready figures, where they can be drawn",
+)
+WORDS = ("generate", "again", *FIGURES)
+ANSWERS = ("yes", "undo", "again", "generate")
+
+
+class DrawingTurn:
+    """One player's strokes while they are entered. ``own`` are those that are good so far."""
+
+    def __init__(self, table: Table, player: int) -> None:
+        state = table.session.state
+        end = state.terminator
+        assert isinstance(end, DecideDrawing) and isinstance(end.var.type, DrawingT)
+        plan: Any = end.var.type.plan
+        self.table, self.player = table, player
+        self.plan: Plan = plan
+        self.before: Drawing = state.value(end.var)[0]
+        self.names = end.strokes
+        self.own: tuple[Stroke, ...] = ()
+        self.tries = 0
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The strokes that are still to be drawn, in order."""
+        return self.names[len(self.own) :]
+
+    def show(self) -> None:
+        """The sheet with what has been entered."""
+        picture = self.table.session.picture(self.player)
+        self.table.pointer = self._pen()
+        self.table.show_board(self.player, replace(picture, paper=(self.plan, (*self.before, *self.own))))
+
+    def _pen(self) -> Pen | None:
+        """A pen for the next stroke, where the face has one."""
+        stroke = self.plan.stroke(self.missing[0]) if self.missing else None
+        if stroke is None or not self.table.face.keeps_page:
+            return None
+        return Pen(stroke, settled(self.plan, (*self.before, *self.own)))
+
+    def _help(self) -> list[str]:
+        """What else can be done, for the next stroke."""
+        stroke = self.plan.stroke(self.missing[0])
+        assert stroke is not None
+        lines = ["x goes to the right, y downward; the sheet is 100 by 100."]
+        if self.table.face.keeps_page:
+            lines.append(
+                "The arrows move a pen (with Shift by 1), Enter or the space bar sets a point, Backspace takes it back."
+            )
+            lines.append("The same point again ends the stroke.")
+        if stroke.shape == "closed curve":
+            lines.append(f"{' and '.join(f'`{w}`' for w in FIGURES)} are ready figures.")
+        if any((p := self.plan.stroke(n)) is not None and p.across for n in self.missing):
+            lines.append(f"Ends within {float(100 * REACH):g} % of the figure's size are moved onto it.")
+        return lines
+
+    def run(self) -> After:
+        """Asks for strokes until all are there and taken, or until a command ends the turn. Who leaves in the middle is
+        told the strokes drawn so far, as they can be typed again."""
+        after: After | None = None
+        try:
+            after = self._ask_strokes()
+        except LeftTable:
+            after = "quit"
+            raise
+        finally:
+            if after in (None, "quit"):
+                self._tell_unfinished()
+        return after
+
+    def _tell_unfinished(self) -> None:
+        if self.own:
+            strokes = "; ".join(f"{name} {format_points(points)}" for name, points in self.own)
+            with suppress(OSError):  # the terminal itself may have gone
+                self.table.say_whole("", "an unfinished drawing is not kept; type this line to draw it again:", strokes)
+
+    def _ask_strokes(self) -> After:
+        self.show()
+        name = self.table.session.game.players[self.player]
+        if self.table.face.keeps_page:
+            self.table.say(f"{name} draws {', '.join(self.names)}: arrows and Enter, or points such as `0,0 90,0`.")
+        else:
+            self.table.say(f"{name} draws {', '.join(self.names)}: points such as `0,0 90,0 90,60`.")
+        self.table.say("`generate` draws what is missing by chance, `again` starts over, `?` tells more.")
+        while True:
+            if not self.missing:
+                self.table.pointer = None
+                if self._accepted():
+                    self.table.session.play(drawing_move(self.own, self.player))
+                    self.table.after_play()
+                    return "done"
+                continue
+            after = self._line(self.table.face.ask(f"{name}, {self.missing[0]}> ", WORDS, pointer=self.table.pointer))
+            if after != "stay":
+                self.table.pointer = None
+                return after
+
+    def _accepted(self) -> bool:
+        """Before people a finished drawing is shown once more."""
+        if not self.table.face.has_people:
+            return True
+        self.show()
+        about = "`yes` takes the drawing, `undo` the last stroke back, `again` starts over, `generate` draws by chance"
+        match ask(self.table, "Is this the drawing? [yes/undo/again/generate] ", ANSWERS, about):
+            case "yes":
+                return True
+            case "undo":
+                self.own = self.own[:-1]
+                self.show()
+            case "again":
+                self.own = ()
+            case "generate":
+                self.own = ()
+                self._generate()
+            case _:
+                self.table.say(about)
+        return False
+
+    def _line(self, text: str) -> After:
+        word = text.strip().casefold().removeprefix("/")
+        if word == "generate":
+            self._generate()
+        elif word == "again":
+            self.own = ()
+            self.show()
+        elif word in FIGURES and self._figure(word):
+            self.show()
+        elif (command := read_command(text)) is not None and command.name == "undo":
+            return self._undo(command)
+        elif (command := read_command(text)) is not None and not _is_points(text):
+            if command.name == "?":
+                self._tell_stroke()
+            elif command.name == "help":
+                self.table.say(*help_lines(), *_WORDS_TOLD)
+            else:
+                return self.table.command(command, self.player)
+        elif text.strip():
+            self._enter(text)
+        return "stay"
+
+    def _undo(self, command: Command) -> After:
+        """Takes back strokes of one's own: those just entered, else the ply before, but never another's drawing."""
+        if self.own:
+            self.own = self.own[: -max(1, int(command.argument or 1))]
+            self.show()
+            return "stay"
+        last = self.table.session.history.last_chooser()
+        if last is not None and last != self.player:
+            self.table.say("you have drawn nothing yet, and what another player has drawn stands")
+            return "stay"
+        return self.table.command(command, self.player)
+
+    def _generate(self) -> None:
+        """Draws the strokes that are missing. The same seed, ply and number of tries give the same strokes."""
+        from gamedsl.boards.generate import generate  # start-up: only drawings by chance need it
+
+        session = self.table.session
+        self.tries += 1
+        rng = Random(f"{session.seed} {session.now.plies} {self.tries}")
+        try:
+            self.own = (*self.own, *generate(self.plan, (*self.before, *self.own), self.missing, rng))
+        except GameDSLError as mistake:
+            self.table.say(*messages.diagnostic_lines(mistake.diagnostics))
+            return
+        if self.table.face.has_people:
+            return
+        self.table.say(*(f"{name} {format_points(points)}" for name, points in self.own))
+
+    def _figure(self, word: str) -> bool:
+        """A ready figure as the next stroke, if it can be one."""
+        stroke = self.plan.stroke(self.missing[0])
+        points = None if stroke is None else figure(stroke, word)
+        return points is not None and self._stroke(self.missing[0], format_points(points))
+
+    def _enter(self, text: str) -> None:
+        """One stroke's points, or several strokes in the notation of moves (``figure 0,0 ...; upper ...``)."""
+        for piece in (p.strip() for p in text.split(";")):
+            first, _, rest = piece.partition(" ")
+            named = first in self.plan.names
+            wanted = self.missing[0] if self.missing else first
+            if piece and not self._stroke(first if named else wanted, rest if named else piece):
+                return
+        if self.missing:
+            self.show()
+
+    def _stroke(self, name: str, text: str) -> bool:
+        if not self.missing or name != self.missing[0]:
+            wanted = f"`{self.missing[0]}` is next" if self.missing else "all strokes are drawn"
+            self.table.say(f"{wanted}, not `{name}`")
+            return False
+        try:
+            typed = parse_points(text)
+        except GameDSLError as mistake:
+            self.table.say(*messages.diagnostic_lines(mistake.diagnostics))
+            return False
+        stroke = self.plan.stroke(name)
+        drawn = settled(self.plan, (*self.before, *self.own))
+        points = typed if stroke is None else onto_outline(stroke, typed, drawn)
+        found = check_stroke(self.plan, (*self.before, *self.own), name, points)
+        if found:
+            self.table.session.refuse(self.player, f"{name} {format_points(points)}")
+            if self.table.pointer is not None:
+                self.show()
+            self.table.say(
+                f"{name} can't be drawn so:",
+                *messages.refusal_lines([Refusal(f.message, f.clauses, f.span) for f in found]),
+            )
+            return False
+        self.own = (*self.own, (name, points))
+        self.table.tell(*moved_lines(name, typed, points, self.plan))
+        return True
+
+    def _tell_stroke(self) -> None:
+        plan = self.plan.stroke(self.missing[0])
+        assert plan is not None
+        across = f" across {plan.across}" if plan.across else ""
+        self.table.say(f"{plan.name}: {plan.shape}{across}; then: {', '.join(self.missing[1:]) or 'nothing more'}")
+        self.table.say(*(f"  {' '.join(c.span.text.split())}" for c in plan.conditions))
+        self.table.say(*self._help())
+
+
+def _is_points(text: str) -> bool:
+    return "," in text

@@ -1,0 +1,169 @@
+"""The table: goes through a play with people and programs at it, by way of a face. All talk is here; what is said to
+whom, when the board is shown, and what becomes of every line that is typed."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.terminal.input.board_cursor import BoardCursor
+from gamedsl.terminal.input.commands import Command
+from gamedsl.terminal.render.canvas import Ink
+from gamedsl.terminal.saving.autosave import Autosave
+from gamedsl.terminal.saving.save_file import SaveFile, resume_command
+from gamedsl.terminal.screen.display import Display
+from gamedsl.terminal.screen.face import Face
+from gamedsl.terminal.session.session import Session
+from gamedsl.terminal.session.warmup import AgentWarmup
+from gamedsl.terminal.table import actions
+from gamedsl.terminal.table.move_turn import MoveTurn
+from gamedsl.terminal.table.questions import LeftTable, answered, is_quit
+from gamedsl.terminal.texts import messages
+from gamedsl.terminal.texts.move_list import move_list
+
+if TYPE_CHECKING:
+    from gamedsl.engine.moves import Move
+
+Ending: TypeAlias = Literal["over", "quit"]
+After: TypeAlias = Literal["stay", "done", "quit"]
+
+
+class Table(Display):
+    """A play at a face, with the file it is saved in."""
+
+    def __init__(
+        self,
+        session: Session,
+        face: Face,
+        file: SaveFile,
+        boards: bool = False,
+        autosave: Autosave | None = None,
+    ) -> None:
+        super().__init__(session, face, boards)
+        self.file = file
+        self.autosave = autosave
+        self.warmup = AgentWarmup(session)
+        self._warned = False  # that the play can't be kept as it goes
+        self.listed: list[Move] = []
+        self.last_cursor: BoardCursor | None = None  # of the turn before
+        self.looking: int | None = None  # who sits before the screen, in games with secrets
+
+    def run(self) -> Ending:
+        """Plays until the play is over or somebody leaves."""
+        try:
+            while not self.session.state.is_terminal:
+                player = self.session.waiting_for()
+                if player is None:
+                    self._program_turn()
+                elif self._turn(player) == "quit":
+                    return "quit"
+        except LeftTable:
+            return "quit"
+        self.finish()
+        return "over"
+
+    def _program_turn(self) -> None:
+        """A ply of chance or of a program. While one searches, people see the board and who is thinking."""
+        thinking = self.warmup.searching() if self.face.has_people else None
+        if thinking is not None and self.session.humans:
+            self.show_board(self.session.viewer)
+        self.warmup.begin()
+        if thinking is not None and not self.warmup.is_ready:
+            self.say("preparing the opponent ...", ink=Ink(dim=True))
+        self.warmup.wait()
+        if thinking is not None and self.session.humans:
+            self.say(f"{thinking} is thinking ...", ink=Ink(dim=True))
+        self.session.play_by_program()
+        self.after_play()
+
+    def finish(self) -> None:
+        """Shows how the play ended."""
+        if self.looking is not None:  # what is on the screen is for that person's eyes
+            self.clear()
+        if self.session.humans or self.boards:
+            self.show_board(self.session.viewer)
+        self.say(*messages.result_lines(self.session.state))
+
+    def _turn(self, player: int) -> After:
+        if self.session.state.kind == "drawing":
+            from gamedsl.terminal.table.drawing_turn import DrawingTurn  # start-up: few games are drawn by hand
+
+            return DrawingTurn(self, player).run()
+        return MoveTurn(self, player).run()
+
+    def show_moves(self, moves: Sequence[Move], filtered: bool) -> None:
+        """Shows moves with numbers, by which they can be chosen."""
+        lines, self.listed = move_list(moves, filtered)
+        self.say_long(lines)
+
+    def picked(self, text: str) -> Move | None:
+        """The move behind a number of the list that was shown last."""
+        digits = text.strip().removeprefix("#")
+        if not self.listed or not digits.isdecimal() or not 1 <= int(digits) <= len(self.listed):
+            return None
+        return self.listed[int(digits) - 1]
+
+    def after_play(self) -> None:
+        """What follows every ply: it is saved and told."""
+        try:
+            self.file.keep(self.session)
+        except GameDSLError as mistake:  # the play goes on; it is tried again after the next ply
+            self.tell("not saved:", *messages.diagnostic_lines(mistake.diagnostics))
+        self.keep()
+        self.tell_plies()
+
+    def keep(self) -> None:
+        """Keeps the play as it goes. It goes on if that fails; then it is told once, and tried again later."""
+        if self.autosave is None:
+            return
+        try:
+            self.autosave.keep(self.session)
+        except GameDSLError as mistake:
+            if not self._warned:
+                self.tell("this play can't be kept as it goes:", *messages.diagnostic_lines(mistake.diagnostics))
+            self._warned = True
+
+    def is_kept(self) -> bool:
+        """Is all that was played in the folder of kept plays?"""
+        return self.autosave is not None and self.autosave.is_kept(self.session)
+
+    def kept_lines(self) -> list[str]:
+        """That the play is kept, and how to go on with it."""
+        assert self.autosave is not None and self.autosave.path is not None
+        if self.face.has_people:
+            return [f"the play is kept; `gamedsl play {shlex.quote(self.session.record.game)}` goes on with it"]
+        return ["the play is kept", f"go on with: {resume_command(str(self.autosave.path))}"]
+
+    def close(self) -> None:
+        """Nobody sits here any longer."""
+        if self.autosave is not None:
+            self.autosave.close()
+        self.file.close()
+
+    def command(self, command: Command, player: int) -> After:
+        """Does a command; "done" when the turn is over by it."""
+        return actions.act(self, command, player)
+
+    def leave(self) -> After:
+        """Asks whether to save, if there is anything to lose."""
+        if not self.session.has_plies or self.session.is_saved:
+            return "quit"
+        self.keep()  # (an attempt that was refused is in the record as well)
+        if self.file.path is None and self.is_kept():
+            self.say_whole(*self.kept_lines())
+            return "quit"
+        about = "`yes` saves it and leaves, `no` leaves without saving, `cancel` goes on with the play"
+        while True:
+            text = self.face.ask("Save the play first? [yes/no/cancel] ").strip()
+            answer = text.casefold()
+            if answer in ("n", "no"):
+                return "quit"
+            if answer in ("c", "cancel"):
+                return "stay"
+            if answer in ("y", "yes") or is_quit(text):
+                actions.save(self, "")
+                return "quit" if self.session.is_saved else "stay"
+            if not answered(self, text, about):
+                self.say(about)

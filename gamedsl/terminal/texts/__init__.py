@@ -1,0 +1,1 @@
+"""Messages, lists of moves and the rulebook, as lines of text."""

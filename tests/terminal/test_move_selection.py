@@ -1,0 +1,218 @@
+"""Moves chosen by touching places: what is left, what is lit, when a move is meant; and the cursor that goes there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from gamedsl.terminal.input.board_cursor import BoardCursor, nearest
+from gamedsl.terminal.input.move_selection import Selection, options
+from gamedsl.terminal.input.prompt import read_line
+from gamedsl.terminal.render.page import layout_page
+from gamedsl.terminal.render.plot import Box
+from gamedsl.terminal.render.viewport import Viewport
+from gamedsl.terminal.session.session import Session
+from gamedsl.terminal.table.move_turn import MoveTurn
+
+from .script import make, session_of, sit
+from .test_shipped_boards import GAMES
+
+
+def selection(session: Session) -> Selection:
+    state = session.state
+    return Selection.among(options(state, state.legal_moves(), lambda place: True))
+
+
+def touch(session: Session, *names: str, domain: str = "cell") -> Selection:
+    found = selection(session)
+    board = session.game.program.parts[session.state.part].board
+    assert board is not None
+    for name in names:
+        again = found.touch((domain, board.domains[domain].index(name)))
+        assert again is not None, name
+        found = again
+    return found
+
+
+def lit(session: Session, found: Selection) -> set[str]:
+    board = session.game.program.parts[session.state.part].board
+    assert board is not None
+    return {board.domains[d].names[i] for d, i in found.targets}
+
+
+def test_a_move_of_one_place_is_made_at_once() -> None:
+    assert str(touch(session_of("tic-tac-toe"), "b2").decided) == "b2"
+
+
+def test_a_piece_is_touched_and_then_where_it_goes() -> None:
+    session = session_of("chess")
+    knight = touch(session, "g1")
+    assert knight.decided is None and lit(session, knight) == {"f3", "h3"} and not knight.ambiguous
+    assert str(touch(session, "g1", "f3").decided) == "g1f3"
+    assert knight.touch(("cell", 0)) is None, "no knight goes to a1: nothing changes"
+    assert knight.back() == selection(session)
+
+
+def test_where_to_go_can_be_touched_first() -> None:
+    """Nothing stands on e4: the moves that lead there are left."""
+    session = session_of("chess")
+    assert str(touch(session, "e4", "e4").decided) == "e2e4"
+    assert {str(m) for m in touch(session, "f3", "f3").ambiguous} == {"f2f3", "g1f3"}
+
+
+def test_a_single_move_is_shown_before_it_is_made(tmp_path: Path) -> None:
+    session = session_of("breakthrough-6x6")
+    one = touch(session, "a2")
+    assert lit(session, one) == {"a3", "b3"}
+    make(session, "a2-a3", "a5-a4")
+    blocked = touch(session, "a3")
+    assert lit(session, blocked) == {"b4"} and blocked.decided is None
+    assert str(touch(session, "a3", "a3").decided) == "a3-b4"
+
+
+def test_promotions_are_told_apart_by_a_number() -> None:
+    session = session_of("chess")
+    make(session, "h2h4", "g7g5", "h4g5", "h7h6", "g5h6", "g8f6", "h6h7", "b8c6")
+    found = touch(session, "h7", "g8") if any(str(m) == "h7g8q" for m in session.state.legal_moves()) else None
+    if found is not None:
+        assert len(found.ambiguous) == 4 and found.decided is None
+
+
+def test_lines_with_bends() -> None:
+    """The same place again ends the choice: a straight line and not the beginning of a bent one."""
+    session = session_of("x-s-and-lines", n="4")
+    make(session, "r1c1", "r1c4", "r4c3", "r3c1")
+    straight = next(str(m) for m in session.state.legal_moves() if " by " not in str(m))
+    start, goal = straight.split(" to ")
+    assert str(touch(session, start, goal, goal).decided) == straight
+    bent = [str(m) for m in session.state.legal_moves() if " by " in str(m)]
+    for text in bent[:5]:
+        start, rest = text.split(" by ")
+        bend, goal = rest.split(" to ")
+        found = touch(session, start, bend, goal)
+        assert str(found.decided) == text or text in {str(m) for m in found.ambiguous}
+
+
+def test_blocks_are_told_by_some_of_their_places() -> None:
+    session = session_of("t-tic-t-tac-toe-game")
+    make(session, "r1c1")
+    assert str(touch(session, "r3c3", "r3c3").decided) == "r3c3", "the square alone, not a block around it"
+    edges = touch(session, "r1c1/r2c1", domain="edge")
+    assert {str(m).split()[0] for m in (o.move for o in edges.live)} == {"curtain", "wall"}
+
+
+def test_moves_without_places_by_what_they_change() -> None:
+    session = session_of("quoridor")
+    found = selection(session)
+    assert {str(o.move) for o in found.options} == {str(m) for m in session.state.legal_moves()}
+
+
+@pytest.mark.parametrize(
+    "name", [g for g in GAMES if g not in ("rock-paper-scissors", "nim", "misere-nim", "pig", "quoridor")]
+)
+def test_every_move_that_names_places_can_be_chosen(name: str) -> None:
+    """Touching a place of every group in turn, and the last one again, leaves the move (and those with the same places)."""
+    session = session_of(name, "random", seed=5)
+    while (session.state.kind != "moves" and not session.state.is_terminal) or session.now.plies < 4:
+        session.play_by_program()
+    found = selection(session)
+    for option in found.options[:: max(1, len(found.options) // 12)]:
+        chosen: Selection | None = found
+        touched: list[tuple[str, int]] = []
+        for group in option.groups:
+            for place in sorted(group):
+                step = chosen.touch(place) if chosen is not None and place not in touched else None
+                if step is not None:
+                    chosen = step
+                    touched.append(place)
+        assert chosen is not None
+        end = chosen if chosen.decided else chosen.touch(touched[-1])
+        assert end is not None and (end.decided == option.move or option.move in (o.move for o in end.live))
+
+
+def test_arrows_go_to_the_nearest_place() -> None:
+    boxes = {("cell", i): Box(4 * (i % 3), 2 * (i // 3), 3) for i in range(9)}
+    middle = boxes[("cell", 4)]
+    assert [nearest(boxes, middle, way) for way in ((-1, 0), (1, 0), (0, -1), (0, 1))] == [
+        ("cell", 3), ("cell", 5), ("cell", 1), ("cell", 7)
+    ]  # fmt: skip
+    assert nearest(boxes, boxes[("cell", 0)], (-1, 0)) is None
+
+
+def pointer(session: Session, columns: int = 80) -> BoardCursor:
+    state = session.state
+    found = BoardCursor(lambda drawn: options(state, state.legal_moves(), drawn))
+    found.plot = layout_page(session.picture(), Viewport(columns, 20))
+    return found
+
+
+@pytest.mark.parametrize("name", ["go", "hex", "backgammon", "nine-mens-morris", "dots-and-boxes", "kalah", "havannah"])
+def test_the_cursor_reaches_every_place(name: str) -> None:
+    """On all kinds of boards, also where only a part of the board is shown."""
+    session = session_of(name, "human", seed=5)
+    while session.state.kind == "chance":
+        session.play_by_program()
+    for columns in (80, 40):
+        walker = pointer(session, columns)
+        walker.move("up")
+        boxes = walker._boxes()
+        reached, ahead = set(), [walker.cursor]
+        while ahead:
+            place = ahead.pop()
+            if place is not None and place not in reached:
+                reached.add(place)
+                ahead += [nearest(boxes, boxes[place], way) for way in ((-1, 0), (1, 0), (0, -1), (0, 1))]
+        assert reached == set(boxes)
+
+
+@contextmanager
+def typed(text: str) -> Iterator[PipeInput]:
+    with create_pipe_input() as source, create_app_session(input=source, output=DummyOutput()):
+        source.send_text(text)
+        yield source
+
+
+def test_keys_and_clicks_choose_a_move() -> None:
+    session = session_of("tic-tac-toe")
+    for keys, wanted, mouse in (
+        ("\x1b[A\x1b[A\r", "b3", False),  # the cursor is shown in the middle, then goes up
+        ("\x1b[A\x1b[C\r", "c2", False),
+        ("c1\r", "c1", False),  # what is typed goes to the prompt
+        ("\x1b[<0;13;2M", "", True),
+    ):
+        hand = pointer(session)
+        if mouse:
+            box = hand.plot.at[("cell", 0)]
+            keys, wanted = f"\x1b[<0;{box.x + 1};{box.y + 1}M", "a1"
+        with typed(keys):
+            assert read_line(PromptSession(), "X> ", lambda: None, hand, mouse) == wanted
+
+
+def test_a_choice_by_number_is_listed() -> None:
+    session = session_of("t-tic-t-tac-toe-game")
+    make(session, "r1c1")
+    table, face = sit(session, "")
+    turn = MoveTurn(table, 1)
+    hand = turn._cursor()
+    hand.plot = layout_page(session.picture(), Viewport(80, 20))
+    board = session.game.program.parts[0].board
+    assert board is not None
+    hand.cursor = ("edge", board.domains["edge"].index("r1c1/r2c1"))
+    hand.touch()
+    hand.touch()
+    turn._choose_among(hand)
+    assert "choose one by its number:" in face.text and "wall" in face.text and table.listed
+
+
+def test_nothing_is_pointed_at_in_secret() -> None:
+    session = session_of("rock-paper-scissors")
+    table, _ = sit(session, "rock", "paper", people=False)
+    table.run()
+    assert table.pointer is None
