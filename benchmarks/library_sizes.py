@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gamedsl.source.text import Source
-from gamedsl.syntax.language import language
-from gamedsl.syntax.scanner import text_lines
+from gamedsl.syntax.parse.language import language
+from gamedsl.syntax.parse.scanner import text_lines
 
 ROOT = Path(__file__).resolve().parents[1]
 CLASSICS = ROOT / "rulesets" / "classics"

@@ -11,10 +11,10 @@ import sys
 import time
 from pathlib import Path
 
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 from gamedsl.source.text import Source
-from gamedsl.syntax.language import language
-from gamedsl.syntax.parser import parse
+from gamedsl.syntax.parse.language import language
+from gamedsl.syntax.parse.parser import parse
 
 ROUNDS = 15
 LINES = 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.core.nodes import Chance, DecideTogether
-from gamedsl.engine.secrets import Secrets
+from gamedsl.engine.information.secrets import Secrets
 from gamedsl.source.diagnostic import UsageError
 
 if TYPE_CHECKING:

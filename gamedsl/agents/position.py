@@ -88,7 +88,7 @@ class Position:
     @classmethod
     def of(cls, state: State, player: int | None = None) -> Position:
         """A state of the engine, for a player who is to act (None: the first of them)."""
-        from gamedsl.engine.act import mover_of, open_movers
+        from gamedsl.engine.play.actions import mover_of, open_movers
         from gamedsl.engine.state import State
 
         native = compiled(state.game)

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from itertools import product
 
+from gamedsl.boards.adjacency import ADJACENCY, link_relations, rim
 from gamedsl.boards.domains import Board, Family, Relation
 from gamedsl.boards.edges import Between, edge_families, edge_relations, rings
 from gamedsl.boards.graph import make_graph
 from gamedsl.boards.lattice import Lattice, Naming, Shape, Start, make_lattice
 from gamedsl.boards.lines import line_families, steps_of
-from gamedsl.boards.links import ADJACENCY, link_relations, rim
 from gamedsl.boards.relations import lattice_constants, lattice_relations, links_of
 
 __all__ = ["Shape", "make_board", "make_graph", "steps_of", "table"]

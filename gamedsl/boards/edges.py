@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from gamedsl.boards.adjacency import Links
 from gamedsl.boards.domains import Domain, Family, Relation, Result, bits_of
 from gamedsl.boards.lattice import Lattice, Pair
 from gamedsl.boards.lines import at_least_one
-from gamedsl.boards.links import Links
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 
+from gamedsl.boards.adjacency import ADJACENCY, Links, link_relations
 from gamedsl.boards.domains import Board, Domain
 from gamedsl.boards.edges import rings
 from gamedsl.boards.lattice import MOST_CELLS, near_names
-from gamedsl.boards.links import ADJACENCY, Links, link_relations
 
 
 def make_graph(nodes: tuple[str, ...], links: tuple[tuple[str, str], ...]) -> Board:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import takewhile
 
+from gamedsl.boards.adjacency import BOOL, Links
 from gamedsl.boards.domains import Domain, Relation, Result, bits_of
 from gamedsl.boards.lattice import Lattice
-from gamedsl.boards.links import BOOL, Links
 
 
 def links_of(lattice: Lattice) -> Links:

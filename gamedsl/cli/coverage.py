@@ -110,7 +110,7 @@ def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Co
 def _save(search: Search, file: str, folder: Path) -> None:
     """The plays that were found, as records."""
     from gamedsl.engine.game import Game
-    from gamedsl.engine.records import Record, write_atomically
+    from gamedsl.engine.records.record import Record, write_atomically
 
     make_folder(folder)
     number = 0

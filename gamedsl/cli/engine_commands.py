@@ -21,8 +21,8 @@ from gamedsl.cli.arguments import (
 )
 from gamedsl.cli.output import say, say_json
 from gamedsl.cli.overview import overview
+from gamedsl.source.bounded_read import is_regular
 from gamedsl.source.diagnostic import ExitCode, UsageError
-from gamedsl.source.reading import is_regular
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -145,7 +145,7 @@ def starting_state(game: Game, start: str | None) -> State:
 
 
 def _state_of_file(game: Game, path: Path) -> State:
-    from gamedsl.engine.records import Record
+    from gamedsl.engine.records.record import Record
     from gamedsl.rules.files import read_text
 
     text = read_text(path).text

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from gamedsl.cli.arguments import Subparsers, add_file, command
 from gamedsl.cli.output import say, show, write_output
+from gamedsl.source.bounded_read import read_file
 from gamedsl.source.diagnostic import ExitCode, GameDSLError
-from gamedsl.source.reading import read_file
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
 
@@ -66,8 +66,8 @@ def read_form(file: str) -> FormFile:
 
 def write_form(tree: ast.Ruleset, form: str) -> str:
     """The canonical text of a tree in one of ``FORMS``."""
-    from gamedsl.syntax.data import dump_json, dump_yaml
-    from gamedsl.syntax.printer import format_ruleset
+    from gamedsl.syntax.data.dump import dump_json, dump_yaml
+    from gamedsl.syntax.print.printer import format_ruleset
 
     match form:
         case "json":
@@ -112,7 +112,7 @@ def _format_one(file: str, diff: bool, looking: bool) -> bool:
     if raw == after.encode("utf-8"):
         return False
     if form_of(found.path) == "yaml":
-        from gamedsl.syntax.data_yaml import refuse_comments
+        from gamedsl.syntax.data.yaml_reader import refuse_comments
 
         refuse_comments(found.source)
     if diff:

@@ -15,10 +15,10 @@ from gamedsl.terminal.texts.messages import counted, folded
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
+    from gamedsl.engine.information.announcements import Told
     from gamedsl.engine.moves import Move
-    from gamedsl.engine.records import Record
+    from gamedsl.engine.records.record import Record
     from gamedsl.engine.state import State
-    from gamedsl.engine.told import Told
 
 CHANCE = "chance"
 
@@ -39,7 +39,7 @@ def replay(
     ``seat``: only what this player may know; ``save`` writes that as a record. Of a damaged record the good part is shown,
     then what is wrong.
     """
-    from gamedsl.engine.records import Record
+    from gamedsl.engine.records.record import Record
     from gamedsl.terminal.saving.kept_plays import numbered_play
 
     kept = numbered_play(path)
@@ -94,7 +94,7 @@ def _show(record: Record, played: Game, step: bool, to: int | None, viewer: int 
 
 def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[tuple[int, Told]]:
     """The plies to be shown, each with the number of the step by which it is known: all, or what a seat is told."""
-    from gamedsl.engine.told import told_plies, whole
+    from gamedsl.engine.information.announcements import told_plies, whole
 
     if viewer is not None:
         return list(told_plies(steps, viewer))

@@ -207,7 +207,7 @@ class _Run:
     def _save(self, game: Game, v: Verdict) -> Path | None:
         """The play of a violated claim as a record."""
         from gamedsl.check.base.verdict import Status
-        from gamedsl.engine.records import write_atomically
+        from gamedsl.engine.records.record import write_atomically
 
         a = self.arguments
         if v.evidence is None or v.status != Status.VIOLATED or a.no_save or a.start is not None:

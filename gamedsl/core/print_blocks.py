@@ -19,7 +19,7 @@ from gamedsl.core.nodes import (
     Goto,
     Terminator,
 )
-from gamedsl.core.print_expr import indented, place, statements, text, texts
+from gamedsl.core.print_expressions import indented, place, statements, text, texts
 
 if TYPE_CHECKING:
     from gamedsl.core.printer import Names

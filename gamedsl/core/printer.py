@@ -31,7 +31,7 @@ from gamedsl.core.nodes import (
     VarT,
 )
 from gamedsl.core.print_blocks import block_text
-from gamedsl.core.print_expr import statements, text
+from gamedsl.core.print_expressions import statements, text
 
 MOST_NAMES = 12  # larger constant sets are written as bits
 

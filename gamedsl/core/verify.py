@@ -41,7 +41,7 @@ from gamedsl.core.nodes import (
     StopS,
 )
 from gamedsl.core.traverse import targets, terminator_tick
-from gamedsl.core.verify_expr import Checker, Scope, elements_match
+from gamedsl.core.verify_expressions import Checker, Scope, elements_match
 
 NOBODY: Scope = {}
 

@@ -8,13 +8,13 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.digest import digest, former_digest
-from gamedsl.core.layout import Layout
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, Expr, Program, Terminator, Var
+from gamedsl.core.state_layout import Layout
 from gamedsl.core.traverse import free_locals
 from gamedsl.core.utilities import utility_bounds
+from gamedsl.engine.information.secrets import Secrets
 from gamedsl.engine.notation import Notation
-from gamedsl.engine.secrets import Secrets
-from gamedsl.engine.translate import translate
+from gamedsl.engine.translate.program import translate
 from gamedsl.engine.values import Slots, first_value
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Game:
 
     def initial_state(self) -> State:
         """The position in which somebody must act first."""
-        from gamedsl.engine.settle import settle
+        from gamedsl.engine.play.advance import settle
 
         return settle(self, self.first_values(), self.program.entry)
 
@@ -122,13 +122,13 @@ class Game:
 
         Raises ``GameDSLError`` (E0501) with the nearest notations when the text is no move of this game.
         """
-        from gamedsl.engine.parse import parse_move
+        from gamedsl.engine.play.read_move import parse_move
 
         return parse_move(self, text, state, player)
 
     def deserialize(self, text: str) -> State:
         """The state of a saved text; damaged text and saves of other rules are refused with a ``GameDSLError``."""
-        from gamedsl.engine.save import load_state
+        from gamedsl.engine.records.save import load_state
 
         return load_state(self, text)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
-from gamedsl.engine.act import mover_of, open_movers
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
+from gamedsl.engine.play.actions import mover_of, open_movers
 from gamedsl.engine.state import State
 
 

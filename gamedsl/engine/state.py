@@ -8,9 +8,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
 from gamedsl.core.nodes import Expr, Terminator, Var
-from gamedsl.engine import act, result
+from gamedsl.engine import result
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move, Refusal
+from gamedsl.engine.play import actions as act
 from gamedsl.engine.values import Value, bits
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ class State:
 
     def why_not(self, move: Move) -> list[Refusal]:
         """The reasons why a move is not legal here; none when it is."""
-        from gamedsl.engine.why_not import why_not
+        from gamedsl.engine.play.why_not import why_not
 
         return why_not(self, move)
 
@@ -207,7 +208,7 @@ class State:
         """The same place in the play with other values of some variables, by name and part (for trying things out).
 
         When nobody can act there with them, the play goes on as the rules say for that."""
-        from gamedsl.engine.save import changed_values
+        from gamedsl.engine.records.save import changed_values
 
         return changed_values(self, changes)
 
@@ -225,13 +226,13 @@ class State:
 
     def observation(self, player: int) -> dict[str, Any]:
         """All that the player in a seat may know, as plain data."""
-        from gamedsl.engine.observe import observation
+        from gamedsl.engine.information.observation import observation
 
         return observation(self, player)
 
     def serialize(self, for_seat: int | None = None) -> str:
         """The state as JSON text. ``for_seat``: without anything that the seat may not know."""
-        from gamedsl.engine.save import save_state
+        from gamedsl.engine.records.save import save_state
 
         return save_state(self, for_seat)
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from gamedsl.core.nodes import Citation
 from gamedsl.rules.files import MOST_BYTES, shortened
 from gamedsl.rules.report import near_names
-from gamedsl.source.characters import first_unfit
-from gamedsl.source.reading import exists, is_regular, read_file, resolved
-from gamedsl.source.share import share
+from gamedsl.source.bounded_read import exists, is_regular, read_file, resolved
+from gamedsl.source.control_characters import first_unfit
+from gamedsl.source.resources import share
 from gamedsl.syntax import ast
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def citations_in(tree: object, presentation: bool = False) -> list[Citation]:
     """Every citation in a tree. Lines of ``info`` only count where they say ``presentation``: they explain, but do nothing."""
-    from gamedsl.rules.definitions import walk
+    from gamedsl.rules.expressions.definitions import walk
 
     out: list[Citation] = []
     for node in walk(tree):

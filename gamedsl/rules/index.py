@@ -10,7 +10,7 @@ import json
 from gamedsl.rules.files import shipped
 from gamedsl.rules.lower import load_program
 from gamedsl.source.index import Entry, read_index
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 
 
 def write_index() -> None:

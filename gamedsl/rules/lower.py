@@ -10,20 +10,22 @@ from pathlib import Path
 
 from gamedsl.core.liveness import clear_dead
 from gamedsl.core.nodes import Assign, Const, ElemT, End, Expr, Get, IntT, Part, Program, SetT, ValueT
-from gamedsl.rules import clauses, costs, endings, files, unused
+from gamedsl.rules import clauses, files, unused
+from gamedsl.rules import cost_limits as costs
 from gamedsl.rules import types as ty
-from gamedsl.rules.declare import build_env, lower_rest
-from gamedsl.rules.definitions import walk
-from gamedsl.rules.exprs import lower as lower_expression
-from gamedsl.rules.flow import Flow
-from gamedsl.rules.looks import outcome_words
+from gamedsl.rules.declarations.declare import build_env, lower_rest
+from gamedsl.rules.declarations.look import outcome_words
+from gamedsl.rules.expressions.definitions import walk
+from gamedsl.rules.expressions.expressions import lower as lower_expression
+from gamedsl.rules.flow import endings
+from gamedsl.rules.flow.control_flow import Flow
 from gamedsl.rules.program import ProgramBuilder
 from gamedsl.rules.report import Bail, Report, near_names
 from gamedsl.rules.scope import Ctx, Env, GameSym
 from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError, UsageError
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
-from gamedsl.syntax.parser import parse_expression
+from gamedsl.syntax.parse.parser import parse_expression
 
 OptionValue = str | int | bool
 # Frames that any pass takes for a program as deep as `definitions.MOST_DEEP` allows.

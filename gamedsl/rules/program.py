@@ -186,7 +186,7 @@ class ProgramBuilder:
 
     def finished_blocks(self, entry: int) -> tuple[tuple[Block, ...], int]:
         """The blocks that can be reached, numbered anew in the order of first reach."""
-        from gamedsl.rules.blocks import endless, number_blocks
+        from gamedsl.rules.flow.basic_blocks import endless, number_blocks
 
         blocks, first = number_blocks(self.blocks, entry)
         round_for_ever = endless(blocks)

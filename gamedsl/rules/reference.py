@@ -7,8 +7,8 @@ from pathlib import Path
 
 from gamedsl.boards import Shape, make_board, make_graph
 from gamedsl.boards.domains import Board, Result
-from gamedsl.rules.calls import BUILTINS
-from gamedsl.rules.names import LANGUAGE_WORDS
+from gamedsl.rules.expressions.calls import BUILTINS
+from gamedsl.rules.expressions.names import LANGUAGE_WORDS
 
 HEAD = """# Builtins
 

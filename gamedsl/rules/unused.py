@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from gamedsl.rules.definitions import walk
+from gamedsl.rules.expressions.definitions import walk
 from gamedsl.rules.scope import ActionSym, DefineSym, Env, MoveSym, PieceSym, TypeSym, ValueSym, VarSym
 from gamedsl.syntax import ast
 

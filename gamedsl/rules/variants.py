@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gamedsl.rules.report import Report, near_names
 from gamedsl.syntax import ast
-from gamedsl.syntax.quotes import node_text
+from gamedsl.syntax.data.quotes import node_text
 
 KINDS: dict[type, str] = {
     ast.GameDecl: "game", ast.UseDecl: "use", ast.PlayersNamed: "players", ast.PlayersRange: "players", ast.OptionDecl: "option",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.data_shapes import (
+from gamedsl.syntax.data.shapes import (
     PATTERNS,
     BoolShape,
     ChoiceShape,
@@ -132,7 +132,7 @@ def schema_text() -> str:
 
 def main() -> None:
     """Writes the schema beside the grammar."""
-    from gamedsl.source.share import share
+    from gamedsl.source.resources import share
 
     share("grammar", "ruleset.schema.json").write_text(schema_text(), encoding="utf-8")
 

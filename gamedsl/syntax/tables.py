@@ -14,7 +14,7 @@ from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 
 
 def load_lark() -> Lark:

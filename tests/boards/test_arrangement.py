@@ -15,7 +15,7 @@ from shapely import LineString, Point, unary_union
 from shapely.ops import polygonize
 
 from gamedsl.boards.drawing import Arrangement, Drawing, Plan, StrokePlan, arrange, check_stroke, settled
-from gamedsl.boards.generate import generate
+from gamedsl.boards.drawing.random_drawing import generate
 from tests.boards.plans import FIGURE, NINE, SQUARE, drawing
 
 TRACES = Path(__file__).parent.parent / "games" / "traces" / "drawings.json"

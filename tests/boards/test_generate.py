@@ -17,7 +17,7 @@ from gamedsl.boards.drawing import (
     format_points,
     parse_points,
 )
-from gamedsl.boards.generate import generate
+from gamedsl.boards.drawing.random_drawing import generate
 from gamedsl.source.diagnostic import GameDSLError
 from tests.boards.plans import FIGURE, NINE
 

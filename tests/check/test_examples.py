@@ -12,7 +12,7 @@ from gamedsl.check.examples.reader import examples_in, examples_path
 from gamedsl.check.examples.runner import ExampleResult, both_files, report, run_examples
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import GameDSLError, UsageError
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 from gamedsl.source.text import Source
 
 RULESETS = sorted(shipped())

@@ -21,9 +21,9 @@ from gamedsl.core.fold import limits
 from gamedsl.core.nodes import BranchT, Decide, Expr, Function, Program
 from gamedsl.core.traverse import free_locals
 from gamedsl.core.verify import verify as faults_of
-from gamedsl.engine.act import make_move, mover_of
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
+from gamedsl.engine.play.actions import make_move, mover_of
 from gamedsl.engine.state import State
 from gamedsl.rules import load_lowered, load_program
 from gamedsl.source.diagnostic import UsageError

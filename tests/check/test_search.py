@@ -17,8 +17,8 @@ from gamedsl.check.search.random_search import Budget, Search
 from gamedsl.check.search.recorded_play import Play, replayed
 from gamedsl.check.search.shrink import shrunk
 from gamedsl.engine.game import Game
-from gamedsl.engine.records import Record
-from gamedsl.engine.sheet import Sheet
+from gamedsl.engine.information.paper import Sheet
+from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
 from gamedsl.rules import load_lowered, load_program
 

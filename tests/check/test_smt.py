@@ -24,8 +24,8 @@ from gamedsl.check.smt.values import Unsupported, and_, number, same
 from gamedsl.cli.main import main
 from gamedsl.core.nodes import Decide, Expr, Program, StackT
 from gamedsl.engine import state as engine
-from gamedsl.engine.act import mover_of
 from gamedsl.engine.game import Game
+from gamedsl.engine.play.actions import mover_of
 from gamedsl.rules import load_lowered, load_program
 from gamedsl.source.diagnostic import GameDSLError
 

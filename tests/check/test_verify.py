@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
 
 GOES_WRONG = """\
 game "Goes Wrong"

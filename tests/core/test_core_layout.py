@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedsl.boards.domains import Domain
-from gamedsl.core.layout import Layout, pack_value, unpack_value, value_bits
 from gamedsl.core.nodes import BoolT, ElemT, HistoryT, IntT, OptT, SetT, StackT
+from gamedsl.core.state_layout import Layout, pack_value, unpack_value, value_bits
 from gamedsl.engine.game import Game
 
 D = Domain("d", tuple("abcdefg"))

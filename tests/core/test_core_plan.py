@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from gamedsl.boards.domains import Domain
 from gamedsl.core import nodes
+from gamedsl.core.enumeration_plan import make_plan
 from gamedsl.core.fold import RangeProblem, evaluate
 from gamedsl.core.nodes import Bind, Block, Const, CoreParam, ElemT, End, Load, Local, Op1, Op2, OptT
-from gamedsl.core.plan import make_plan
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.translate import translate
+from gamedsl.engine.translate.program import translate
 
 ONE = Domain("player", ("me",))
 ME, A, B = Local(900, "me", ElemT(ONE)), Local(901, "a", ELEM), Local(902, "b", ELEM)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamedsl.boards.domains import Domain, Family
+from gamedsl.core.enumeration_plan import make_plan
 from gamedsl.core.nodes import (
     Alt,
     Assign,
@@ -40,7 +41,6 @@ from gamedsl.core.nodes import (
     TableData,
     Var,
 )
-from gamedsl.core.plan import make_plan
 from gamedsl.source.text import NOWHERE, Source, Span
 
 BOOL = BoolT()

@@ -13,8 +13,8 @@ import gamedsl
 from gamedsl.cli.form_commands import read_form, write_form
 from gamedsl.core.printer import print_core
 from gamedsl.engine.game import Game
-from gamedsl.engine.records import Record
-from gamedsl.engine.save import _check as checksum
+from gamedsl.engine.records.record import Record
+from gamedsl.engine.records.save import _check as checksum
 from gamedsl.engine.state import State
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import GameDSLError

@@ -69,7 +69,7 @@ def test_any_change_is_refused(data: st.DataObject) -> None:
 
 def resealed(text: str, change: object) -> str:
     """A save changed by somebody who knows how the checksum is made."""
-    from gamedsl.engine.save import _check
+    from gamedsl.engine.records.save import _check
 
     data = json.loads(text)
     change(data)  # type: ignore[operator]

@@ -9,7 +9,7 @@ from plays import GAMES, play
 
 from gamedsl.core.nodes import BoolT, Const, ElemT, Get, Leaving, Load, Local, Op2, SetT
 from gamedsl.engine.game import Game
-from gamedsl.engine.sheet import Sheet, sheet_of
+from gamedsl.engine.information.paper import Sheet, sheet_of
 
 
 def game(*leavings: Leaving) -> Game:

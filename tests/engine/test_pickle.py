@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
-from gamedsl.engine.seen import seen_by
+from gamedsl.engine.information.seat_view import seen_by
 from gamedsl.engine.state import State
 from gamedsl.native.host.game import NativeGame, NativeState
 from gamedsl.source.diagnostic import GameDSLError, UsageError

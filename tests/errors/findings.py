@@ -57,7 +57,7 @@ def _findings(path: Path) -> list[Diagnostic]:
         return []
     if code_of(path) == "E0613":
         from gamedsl.source.text import Source
-        from gamedsl.syntax.data_yaml import refuse_comments
+        from gamedsl.syntax.data.yaml_reader import refuse_comments
 
         refuse_comments(Source(str(path), text))
         return []
@@ -84,7 +84,7 @@ def _of_commands(text: str) -> list[Diagnostic]:
 def _of_drawing(text: str) -> list[Diagnostic]:
     """A board that is drawn on, an empty line, and strokes, one a line."""
     from gamedsl.boards.drawing import Fault, check_stroke, parse_points
-    from gamedsl.boards.generate import generate
+    from gamedsl.boards.drawing.random_drawing import generate
     from gamedsl.core.nodes import DrawingT
     from gamedsl.rules.lower import check_file
 

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.boards.drawing_messages import DRAWING_MESSAGES
+from gamedsl.boards.drawing.messages import DRAWING_MESSAGES
 from gamedsl.rules import check_file
 from gamedsl.rules.messages import RULE_MESSAGES
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.explain import codes, example, explain
 from gamedsl.source.render import render, render_all
-from gamedsl.syntax.data_messages import DATA_MESSAGES
-from gamedsl.syntax.messages import SYNTAX_MESSAGES
+from gamedsl.syntax.data.messages import DATA_MESSAGES
+from gamedsl.syntax.parse.messages import SYNTAX_MESSAGES
 from tests.errors.findings import SUFFIXES, code_of, expected, findings, is_case
 
 HERE = Path(__file__).parent
@@ -156,7 +156,7 @@ def test_a_data_document_that_is_too_deep(tmp_path: Path) -> None:
 
 
 def test_a_data_document_that_is_too_large(tmp_path: Path) -> None:
-    from gamedsl.syntax.dataload import load_data
+    from gamedsl.syntax.data.load import load_data
 
     _, problems = load_data('{"kind": "ruleset", "decls": [' + " " * 2_000_000 + "]}")
     assert [d.code for d in problems] == ["E0607"]
@@ -176,7 +176,7 @@ def test_a_text_that_is_too_deep(tmp_path: Path) -> None:
 
 
 def test_an_expression_with_something_behind_it() -> None:
-    from gamedsl.syntax.parser import parse_expression
+    from gamedsl.syntax.parse.parser import parse_expression
 
     with pytest.raises(GameDSLError) as found:
         parse_expression("1 + 1\n2")

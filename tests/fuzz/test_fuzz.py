@@ -16,14 +16,14 @@ from pathlib import Path
 import pytest
 
 import gamedsl
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
 from gamedsl.rules import check_file
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import Source
-from gamedsl.syntax.data import dump_json, dump_yaml
-from gamedsl.syntax.dataload import load_data
-from gamedsl.syntax.parser import parse
-from gamedsl.syntax.printer import format_ruleset
+from gamedsl.syntax.data.dump import dump_json, dump_yaml
+from gamedsl.syntax.data.load import load_data
+from gamedsl.syntax.parse.parser import parse
+from gamedsl.syntax.print.printer import format_ruleset
 
 from .mutate import mutate
 

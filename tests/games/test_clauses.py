@@ -10,7 +10,7 @@ import pytest
 from gamedsl.check.examples.reader import examples_path, read_examples
 from gamedsl.rules import check_file
 from gamedsl.rules.files import shipped
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 
 PARTS = {"t-tic-t-tac-toe": ["rock-paper-scissors", "tic-tac-toe", "t-tic-t-tac-toe-game"]}
 NUMBER_OF_CLAUSES = {

@@ -9,7 +9,7 @@ import pytest
 import gamedsl
 from gamedsl import Move, State
 from gamedsl.check.examples.positions import find_variable
-from gamedsl.engine.sheet import Sheet
+from gamedsl.engine.information.paper import Sheet
 
 NAME = "t-tic-t-tac-toe-game"
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from random import Random
 
 from gamedsl.engine.game import Game
+from gamedsl.engine.information.announcements import told_plies
 from gamedsl.engine.moves import Move
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
-from gamedsl.engine.told import told_plies
 from gamedsl.rules import load_program
 
 FOLDER = Path(__file__).parent

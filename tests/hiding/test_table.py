@@ -12,7 +12,7 @@ import pytest
 
 from gamedsl.cli.main import main
 from gamedsl.engine.moves import Move
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal.saving.save_file import SaveFile

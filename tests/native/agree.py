@@ -10,10 +10,10 @@ from random import Random
 from typing import Any
 
 from gamedsl.core.nodes import Choose, Decide, DecideTogether, DrawingT, HistoryT
-from gamedsl.engine.act import choice_move, mover_of, open_movers, pass_move, to_act
-from gamedsl.engine.drawings import drawing_move
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
+from gamedsl.engine.play.actions import choice_move, mover_of, open_movers, pass_move, to_act
+from gamedsl.engine.play.drawing_moves import drawing_move
 from gamedsl.engine.state import State
 from gamedsl.engine.values import History, bits
 from gamedsl.source.diagnostic import GameDSLError
@@ -79,7 +79,7 @@ def ways(state: State) -> list[Way]:
     outcomes = state.chance_outcomes()
     if not outcomes:
         return []
-    from gamedsl.engine.settle import weights
+    from gamedsl.engine.play.advance import weights
 
     found_weights = weights(state.game, list(state.slots), state.block)
     return [((OUTCOME, i), move, w) for (i, w), (move, _) in zip(found_weights.items(), outcomes, strict=True)]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import count
 from random import Random
 
+from gamedsl.core.enumeration_plan import make_plan
 from gamedsl.core.nodes import (
     Assign,
     Block,
@@ -30,7 +31,6 @@ from gamedsl.core.nodes import (
     SetT,
     SomeMove,
 )
-from gamedsl.core.plan import make_plan
 from gamedsl.core.traverse import map_children
 from gamedsl.rules.types import BOOL, NO, YES
 

@@ -32,7 +32,7 @@ from gamedsl.core.nodes import (
     SetT,
     TableData,
 )
-from gamedsl.core.print_expr import text
+from gamedsl.core.print_expressions import text
 from gamedsl.core.printer import Names
 from gamedsl.native.compile import machine
 from gamedsl.native.compile.lowerings import new_unit

@@ -18,7 +18,7 @@ from gamedsl.core.fold import offset
 from gamedsl.core.nodes import Chance, Choose
 from gamedsl.engine.game import Game
 from gamedsl.engine.perft import perft
-from gamedsl.engine.settle import weights
+from gamedsl.engine.play.advance import weights
 from gamedsl.engine.state import State
 from gamedsl.engine.values import bits
 

@@ -18,7 +18,7 @@ from llvmlite import ir
 import gamedsl
 from gamedsl.cli.compile_command import changed
 from gamedsl.core.nodes import Const, Decide, ElemT, Load, Local, Lookup, Loop, Op2, Program, SetT, TableData
-from gamedsl.core.print_expr import text
+from gamedsl.core.print_expressions import text
 from gamedsl.core.printer import Names, print_core
 from gamedsl.native.analysis.common_subexpressions import shared
 from gamedsl.native.analysis.outcome_bounds import prospect

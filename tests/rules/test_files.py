@@ -9,8 +9,8 @@ import pytest
 from gamedsl.rules import check_file
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import FileError, UsageError
-from gamedsl.syntax.data import dump_yaml
-from gamedsl.syntax.parser import parse_text
+from gamedsl.syntax.data.dump import dump_yaml
+from gamedsl.syntax.parse.parser import parse_text
 
 
 def codes(path: Path) -> list[str]:

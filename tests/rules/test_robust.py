@@ -10,7 +10,7 @@ import pytest
 from gamedsl.check.base.options import option_values
 from gamedsl.check.examples.reader import examples_in
 from gamedsl.cli.main import main
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
 from gamedsl.rules import check_file, load_lowered
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError

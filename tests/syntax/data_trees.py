@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.data_shapes import (
+from gamedsl.syntax.data.shapes import (
     BoolShape,
     ChoiceShape,
     ListShape,
@@ -62,6 +62,6 @@ def nodes(cls: type, depth: int) -> st.SearchStrategy[Any]:
 
 
 def any_node(depth: int = 3) -> st.SearchStrategy[Any]:
-    from gamedsl.syntax.data_shapes import node_classes
+    from gamedsl.syntax.data.shapes import node_classes
 
     return st.sampled_from(node_classes()).flatmap(lambda c: nodes(c, depth))

@@ -14,15 +14,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 from gamedsl.source.text import Source
-from gamedsl.syntax import ast, data_shapes
-from gamedsl.syntax.data import dump_json, dump_yaml, from_data, to_data
-from gamedsl.syntax.data_reader import read_document
-from gamedsl.syntax.dataload import build, load_data
-from gamedsl.syntax.datum import datum_of, plain
-from gamedsl.syntax.parser import parse
-from gamedsl.syntax.printer import format_ruleset
+from gamedsl.syntax import ast
+from gamedsl.syntax.data import shapes as data_shapes
+from gamedsl.syntax.data.datum import datum_of, plain
+from gamedsl.syntax.data.dump import dump_json, dump_yaml, from_data, to_data
+from gamedsl.syntax.data.load import build, load_data
+from gamedsl.syntax.data.reader import read_document
+from gamedsl.syntax.parse.parser import parse
+from gamedsl.syntax.print.printer import format_ruleset
 from gamedsl.syntax.schema import ruleset_schema, schema_text
 from tests.strategies import rulesets
 from tests.syntax.data_trees import any_node, nodes

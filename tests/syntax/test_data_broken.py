@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gamedsl.source.render import render
-from gamedsl.syntax.dataload import load_data
+from gamedsl.syntax.data.load import load_data
 
 BASE: dict[str, Any] = {
     "kind": "ruleset",

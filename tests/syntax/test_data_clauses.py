@@ -8,10 +8,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 from gamedsl.source.text import Source
-from gamedsl.syntax.data_reader import read_document
-from gamedsl.syntax.datum import plain
+from gamedsl.syntax.data.datum import plain
+from gamedsl.syntax.data.reader import read_document
 
 INDEXES = sorted(share("rulesets", "clauses").glob("*.yaml"))
 

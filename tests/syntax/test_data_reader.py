@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import Source
-from gamedsl.syntax.data_reader import read_document
-from gamedsl.syntax.data_yaml import refuse_comments
-from gamedsl.syntax.datum import Datum, datum_of, plain
+from gamedsl.syntax.data.datum import Datum, datum_of, plain
+from gamedsl.syntax.data.reader import read_document
+from gamedsl.syntax.data.yaml_reader import refuse_comments
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 VALUES = st.recursive(

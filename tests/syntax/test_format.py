@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
-from gamedsl.syntax.layout import BREAK, WIDTH, broken
-from gamedsl.syntax.parser import parse, parse_expression, parse_text
-from gamedsl.syntax.printer import format_expression, format_ruleset
+from gamedsl.syntax.parse.parser import parse, parse_expression, parse_text
+from gamedsl.syntax.print.layout import BREAK, WIDTH, broken
+from gamedsl.syntax.print.printer import format_expression, format_ruleset
 from tests.strategies import expressions, rulesets
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
-from gamedsl.syntax.language import language
-from gamedsl.syntax.lines import MAX_DEPTH
-from gamedsl.syntax.messages import SYNTAX_MESSAGES
-from gamedsl.syntax.parser import MAX_CHARACTERS, parse, parse_expression, parse_text
-from gamedsl.syntax.printer import format_ruleset
+from gamedsl.syntax.parse.language import language
+from gamedsl.syntax.parse.lines import MAX_DEPTH
+from gamedsl.syntax.parse.messages import SYNTAX_MESSAGES
+from gamedsl.syntax.parse.parser import MAX_CHARACTERS, parse, parse_expression, parse_text
+from gamedsl.syntax.print.printer import format_ruleset
 
 GOLDEN = Path(__file__).parent / "golden"
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(share("rulesets").glob("*.gdl"))]

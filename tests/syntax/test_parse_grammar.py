@@ -8,11 +8,11 @@ from itertools import pairwise
 import pytest
 from lark import Token
 
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 from gamedsl.source.text import Source
-from gamedsl.syntax.language import HARD_WORDS, language
-from gamedsl.syntax.parser import declaration_words, parse, parse_expression
-from gamedsl.syntax.print_stmts import STATEMENT_WORDS
+from gamedsl.syntax.parse.language import HARD_WORDS, language
+from gamedsl.syntax.parse.parser import declaration_words, parse, parse_expression
+from gamedsl.syntax.print.statements import STATEMENT_WORDS
 
 GRAMMAR = share("grammar", "gamedsl.lark").read_text(encoding="utf-8")
 RULE = re.compile(r"^[?!]?(_?[a-z][a-z_]*)(?:\{.*?\})?:")

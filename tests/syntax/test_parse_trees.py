@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 
 from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
 from gamedsl.syntax.ast import Binary, Binder, Bool, Call, Filter, Fold, Int, Name, Quantified, Ref, SetDisplay, Unary
-from gamedsl.syntax.parser import decode, parse_expression, parse_text
+from gamedsl.syntax.parse.parser import decode, parse_expression, parse_text
 from tests.strategies import expressions
 
 A, B, C = Ref("a"), Ref("b"), Ref("c")
@@ -170,7 +170,7 @@ def test_spans_of_names_lines_and_citations(path: Path) -> None:
 @settings(max_examples=60, deadline=None)
 @given(expressions())
 def test_every_node_of_an_expression_has_its_span(tree: ast.Expr) -> None:
-    from gamedsl.syntax.printer import format_expression
+    from gamedsl.syntax.print.printer import format_expression
 
     for node in nodes(parse_expression(format_expression(tree))):
         if isinstance(node, EXPRESSION_TYPES):

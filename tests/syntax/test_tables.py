@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lark import Lark
 
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 from gamedsl.syntax import tables
 
 GRAMMAR = share("grammar", "gamedsl.lark").read_text(encoding="utf-8")

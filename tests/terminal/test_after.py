@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
 from gamedsl.terminal.play import run
 from gamedsl.terminal.saving.kept_plays import plays_folder
 from gamedsl.terminal.session.seats import register

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedsl.boards.drawing import Plan, parse_points
-from gamedsl.boards.settle import settled
+from gamedsl.boards.drawing.snap_path import settled
 from gamedsl.core.nodes import DrawingT
 from gamedsl.terminal.input.freehand import FIGURES, onto_outline
 from gamedsl.terminal.input.pen import Pen

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamedsl.engine.game import Game
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
 from gamedsl.rules import load_program
 from gamedsl.terminal.session.seats import HUMAN
 from gamedsl.terminal.session.session import Session

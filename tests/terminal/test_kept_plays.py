@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 from gamedsl.terminal.play import go_on, run
 from gamedsl.terminal.saving import kept_plays

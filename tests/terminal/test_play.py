@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 from gamedsl.terminal.arguments import add_arguments
 from gamedsl.terminal.play import run

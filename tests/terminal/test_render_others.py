@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
+from gamedsl.rules.declarations.look import COLOURS
 from gamedsl.rules.files import shipped
-from gamedsl.rules.looks import COLOURS
 from gamedsl.terminal.render.canvas import plain, widest
 from gamedsl.terminal.render.page import render_page
 from gamedsl.terminal.render.raster import contains, frame

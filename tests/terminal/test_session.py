@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamedsl.engine.game import Game
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
 from gamedsl.rules import load_program
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 from gamedsl.terminal.saving.save_file import SaveFile, free_name

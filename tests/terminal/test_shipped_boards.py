@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from gamedsl.engine.information.announcements import Told, whole
 from gamedsl.engine.moves import Move
-from gamedsl.engine.told import Told, whole
 from gamedsl.rules.files import shipped
 from gamedsl.terminal.picture.picture import Picture
 from gamedsl.terminal.picture.view import view

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedsl.engine.game import Game
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
 from gamedsl.rules import load_program
 from gamedsl.terminal.input.commands import Command, read_command
 from gamedsl.terminal.input.read_move import Illegal, Legal, Partial, Several, Unknown, read_move

@@ -7,11 +7,11 @@ from dataclasses import replace
 from gamedsl.core.nodes import BoolT, CoreClaim, Expr, Load, Local
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
-from gamedsl.rules.looks import lower_claim, outcome_words
+from gamedsl.rules.declarations.look import lower_claim, outcome_words
 from gamedsl.rules.report import Bail
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.syntax import ast
-from gamedsl.syntax.parser import parse_text
+from gamedsl.syntax.parse.parser import parse_text
 
 OVER = Local(10**9, "over", BoolT())  # stands for "the play is over" in claims from outside
 

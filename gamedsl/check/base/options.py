@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 from gamedsl.core.nodes import ElemT, IntT
 from gamedsl.rules import Lowered
-from gamedsl.rules.written_types import value_type
+from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.syntax import ast
 
 MOST_VALUES = 4  # of a range of numbers: of a longer one the ends, and what it is if nothing is said

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 
 from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideDrawing, DecideTogether, End
-from gamedsl.engine.act import carry_out, mover_of, open_movers, tick
 from gamedsl.engine.moves import Move
-from gamedsl.engine.settle import settle, weights
+from gamedsl.engine.play.actions import carry_out, mover_of, open_movers, tick
+from gamedsl.engine.play.advance import settle, weights
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 

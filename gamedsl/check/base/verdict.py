@@ -9,7 +9,7 @@ from typing import Any
 
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import ExitCode
 from gamedsl.source.text import NOWHERE, Span

@@ -8,9 +8,9 @@ from random import Random
 
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
+from gamedsl.engine.information.paper import Left, Sheet
 from gamedsl.engine.moves import Move
-from gamedsl.engine.records import Record
-from gamedsl.engine.sheet import Left, Sheet
+from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
 
 REDRAWN = "drawing the board anew changes nothing"

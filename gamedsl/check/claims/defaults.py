@@ -383,6 +383,6 @@ def leaks(state: State) -> str | None:
 
 
 def _own(state: State, player: int) -> tuple[object, ...]:
-    from gamedsl.engine.observe import own_choices
+    from gamedsl.engine.information.observation import own_choices
 
     return own_choices(state, player)

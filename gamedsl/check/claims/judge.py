@@ -23,8 +23,8 @@ from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.paths import Edges, Mask, costs, cycle, must_come, peel
 from gamedsl.check.search.random_search import Budget
 from gamedsl.core.nodes import CoreClaim, Decide, DecideTogether, Expr
-from gamedsl.engine.act import mover_of
 from gamedsl.engine.game import Game
+from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 

@@ -41,7 +41,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import exprs_of, free_locals, terminator_exprs, terminator_tick, walk
 from gamedsl.engine.game import Game
-from gamedsl.engine.translate import translate
+from gamedsl.engine.translate.program import translate
 from gamedsl.source.text import NOWHERE, Span
 
 # guard, forbid, test: hits when it held, and its partner's hits when it did not; the others: done, called, reached

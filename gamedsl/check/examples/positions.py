@@ -13,7 +13,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
-from gamedsl.syntax.datum import Datum
+from gamedsl.syntax.data.datum import Datum
 
 __all__ = ["Broken", "changed", "find_variable", "played", "played_at_random", "read_move"]
 

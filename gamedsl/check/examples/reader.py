@@ -14,14 +14,14 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
 from gamedsl.rules.files import decoded
-from gamedsl.source.characters import first_unfit
+from gamedsl.source.bounded_read import read_file, reason
+from gamedsl.source.control_characters import first_unfit
 from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError
-from gamedsl.source.reading import read_file, reason
-from gamedsl.source.share import share
+from gamedsl.source.resources import share
 from gamedsl.source.text import Source, Span
-from gamedsl.syntax.data_messages import data_problem
-from gamedsl.syntax.data_reader import read_document
-from gamedsl.syntax.datum import Datum, plain
+from gamedsl.syntax.data.datum import Datum, plain
+from gamedsl.syntax.data.messages import data_problem
+from gamedsl.syntax.data.reader import read_document
 
 MOST_PROBLEMS = 50
 MOST_BYTES = 5_000_000

@@ -16,8 +16,8 @@ from gamedsl.engine.perft import perft
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered, load_lowered
 from gamedsl.rules.files import ENDINGS, Parsed, find
+from gamedsl.source.bounded_read import exists
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
-from gamedsl.source.reading import exists
 from gamedsl.source.text import Span
 
 Problems: TypeAlias = Iterator[str]

@@ -15,8 +15,8 @@ from gamedsl.rules import Lowered
 from gamedsl.rules.scope import Env, PieceSym
 from gamedsl.source.diagnostic import Diagnostic
 from gamedsl.source.text import NOWHERE
-from gamedsl.syntax.data_messages import data_problem
-from gamedsl.syntax.datum import Datum
+from gamedsl.syntax.data.datum import Datum
+from gamedsl.syntax.data.messages import data_problem
 
 Slots = dict[int, list[Any]]  # by the index of a variable
 

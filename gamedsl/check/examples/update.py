@@ -17,11 +17,11 @@ from gamedsl.check.examples.runner import Bench, both_files, position, value_of
 from gamedsl.engine.perft import perft
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
+from gamedsl.source.atomic_write import write_file
+from gamedsl.source.bounded_read import read_file, reason
 from gamedsl.source.diagnostic import FileError, GameDSLError
-from gamedsl.source.reading import read_file, reason
 from gamedsl.source.text import Span
-from gamedsl.source.writing import write_file
-from gamedsl.syntax.datum import Datum, plain
+from gamedsl.syntax.data.datum import Datum, plain
 
 _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OTHER_MEANING = {"yes", "no", "true", "false", "null", "on", "off", "y", "n"}

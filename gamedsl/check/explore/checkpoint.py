@@ -17,9 +17,9 @@ import numpy as np
 from gamedsl.check.base.arrays import Ints, Numbers
 from gamedsl.check.explore.array_file import BadArrays, Form, read_arrays
 from gamedsl.engine.errors import play_error
+from gamedsl.source.atomic_write import replace_file
+from gamedsl.source.bounded_read import reason
 from gamedsl.source.diagnostic import FileError, GameDSLError
-from gamedsl.source.reading import reason
-from gamedsl.source.writing import replace_file
 
 FORMAT = 3
 FORMS = {

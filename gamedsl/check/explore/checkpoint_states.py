@@ -18,8 +18,8 @@ from gamedsl.check.explore.checkpoint import Checkpoint, refused
 from gamedsl.check.explore.edges import numbered
 from gamedsl.check.explore.graph import NO_WAY
 from gamedsl.check.explore.workspace import Work
-from gamedsl.core.layout import ways as ways_to_write
 from gamedsl.core.nodes import DecideTogether, Program
+from gamedsl.core.state_layout import ways as ways_to_write
 from gamedsl.core.traverse import is_stop
 from gamedsl.native.emit.successors.packed_states import BLOCK, CHOICE, Field, Rows
 from gamedsl.source.diagnostic import GameDSLError

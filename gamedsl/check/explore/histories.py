@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gamedsl.core.nodes import HistoryT
-from gamedsl.core.scan import noted_positions
+from gamedsl.core.program_walk import noted_positions
 from gamedsl.native.emit.noted_positions import position_size
 from gamedsl.native.emit.successors.packed_states import Rows
 

@@ -11,10 +11,10 @@ from gamedsl.check.mutation.tree import Place, Step, places, with_change
 from gamedsl.rules import Lowered
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
-from gamedsl.syntax.layout import Page
-from gamedsl.syntax.print_exprs import level_of
-from gamedsl.syntax.print_stmts import print_stmt
-from gamedsl.syntax.printer import format_expression
+from gamedsl.syntax.print.expressions import level_of
+from gamedsl.syntax.print.layout import Page
+from gamedsl.syntax.print.printer import format_expression
+from gamedsl.syntax.print.statements import print_stmt
 
 MOST_SHOWN, CONTEXT = 110, 40  # characters of a piece of the ruleset, and of what stands around it
 

@@ -15,12 +15,12 @@ from random import Random
 from gamedsl.check.base.move_conditions import is_disabled, varying_conditions
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import CoreGuard, Decide, DecideTogether, Schema
-from gamedsl.engine.act import mover_of, open_movers
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
+from gamedsl.engine.play.actions import mover_of, open_movers
 from gamedsl.engine.state import State
-from gamedsl.engine.translate import SchemaCode
+from gamedsl.engine.translate.program import SchemaCode
 from gamedsl.source.text import Span
 
 REMEMBERED = 400  # legal moves of a kind to try in other positions

@@ -16,7 +16,7 @@ from gamedsl.check.base.claims import OVER
 from gamedsl.check.base.move_conditions import is_disabled, varying_conditions
 from gamedsl.check.base.statements import flag_new
 from gamedsl.check.search.branch_distance import FAR, FAR_T, Distances, both, either, least, number, risky
-from gamedsl.core.effort import Efforts
+from gamedsl.core.cost_estimate import Efforts
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     AfterE,

@@ -17,9 +17,9 @@ from gamedsl.check.base.arrays import Ints
 from gamedsl.check.search.branch_distance import FAR
 from gamedsl.check.search.targets import Aims, Question
 from gamedsl.core.nodes import Chance, Decide, Program
-from gamedsl.engine.act import chance_move, choice_move, make_move, pass_move
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
+from gamedsl.engine.play.actions import chance_move, choice_move, make_move, pass_move
 from gamedsl.engine.state import State
 from gamedsl.native.compile.lowerings import new_unit
 from gamedsl.native.compile.machine import Code, has, object_code

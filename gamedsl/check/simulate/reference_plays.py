@@ -13,11 +13,11 @@ from gamedsl.check.simulate.rng import Draws, key
 from gamedsl.check.simulate.tally import Tally
 from gamedsl.core.nodes import Chance
 from gamedsl.core.traverse import has_decisions
-from gamedsl.engine.act import chance_move
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
-from gamedsl.engine.settle import weights
+from gamedsl.engine.play.actions import chance_move
+from gamedsl.engine.play.advance import weights
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError
 

@@ -12,9 +12,9 @@ from gamedsl.check.base.verdict import Evidence
 from gamedsl.check.smt.transitions import Chosen
 from gamedsl.check.smt.unroll import Unrolled, Unsupported
 from gamedsl.core.nodes import CoreClaim, DecideTogether
-from gamedsl.engine.act import chance_move, choice_move, make_move, pass_move
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
+from gamedsl.engine.play.actions import chance_move, choice_move, make_move, pass_move
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 

@@ -17,8 +17,8 @@ from gamedsl.check.explore.explorer import Limits, Watch, explore
 from gamedsl.check.explore.graph import Graph
 from gamedsl.core.nodes import DecideDrawing
 from gamedsl.core.traverse import reached
-from gamedsl.engine.act import open_movers
 from gamedsl.engine.moves import Move
+from gamedsl.engine.play.actions import open_movers
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import UsageError
 

@@ -29,7 +29,7 @@ from gamedsl.check.solve.retrograde import Values, distances, joint_table, value
 from gamedsl.core.nodes import Chance, DecideTogether, Program
 from gamedsl.core.utilities import greatest_utility
 from gamedsl.engine.game import Game
-from gamedsl.engine.secrets import Secrets
+from gamedsl.engine.information.secrets import Secrets
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import UsageError
 

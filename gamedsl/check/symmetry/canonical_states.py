@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from gamedsl.check.symmetry.symmetries import Turn, closed
 from gamedsl.core.nodes import DecideTogether, Program, StackT, Var, VarT
 from gamedsl.engine.state import Choice, State
-from gamedsl.engine.unit import slot_offsets
+from gamedsl.engine.translate.module_builder import slot_offsets
 
 Slots: TypeAlias = tuple[Any, ...]
 Change: TypeAlias = Callable[[Any], Any]

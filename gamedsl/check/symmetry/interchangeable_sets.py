@@ -29,7 +29,7 @@ from gamedsl.core.nodes import (
     SomeMove,
     Var,
 )
-from gamedsl.core.scan import outermost, statement_lists
+from gamedsl.core.program_walk import outermost, statement_lists
 from gamedsl.core.traverse import children, statement_exprs, walk, walk_statements, written
 from gamedsl.native.analysis.call_expansion import Opener
 from gamedsl.native.emit.state_layout import Frame

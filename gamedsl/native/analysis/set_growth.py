@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from gamedsl.core.enumeration_plan import conjuncts
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     Assign,
@@ -34,8 +35,7 @@ from gamedsl.core.nodes import (
     StopS,
     Var,
 )
-from gamedsl.core.plan import conjuncts
-from gamedsl.core.scan import statement_lists
+from gamedsl.core.program_walk import statement_lists
 from gamedsl.core.traverse import (
     inner_statements,
     is_stop,

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 
 from gamedsl.core.nodes import Const, Decide, ElemT, Program
-from gamedsl.core.print_expr import place, text
+from gamedsl.core.print_expressions import place, text
 from gamedsl.core.printer import Names
 from gamedsl.native.compile.compiler import write
 from gamedsl.native.compile.machine import object_code

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gamedsl.core.fold import limits
-from gamedsl.core.layout import Layout
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, Program, SetT, StackT, Var, VarT
+from gamedsl.core.state_layout import Layout
 
 WORD = 64
 

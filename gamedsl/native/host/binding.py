@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from gamedsl.core.nodes import DrawingT, Program
 from gamedsl.core.printer import print_core
-from gamedsl.core.scan import all_spans
+from gamedsl.core.program_walk import all_spans
 from gamedsl.engine.errors import RulesError
 from gamedsl.native.compile.compiler import entry_names, write
 from gamedsl.native.compile.machine import Code, object_code

@@ -99,7 +99,7 @@ def _get(native: Native, block: bytes, var: Var, place: Place, at: int, context:
 
 def position_types(native: Native, var: Var) -> tuple[VarT, ...]:
     """The types of the values that a history's positions are made of."""
-    from gamedsl.core.scan import noted_positions
+    from gamedsl.core.program_walk import noted_positions
 
     return noted_positions(native.program).get(var.index, ())
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import DecideDrawing, DrawingT
-from gamedsl.engine.drawings import arranged
+from gamedsl.engine.play.drawing_moves import arranged
 from gamedsl.native.emit.drawing_records import Column, columns, record_size
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import NOWHERE

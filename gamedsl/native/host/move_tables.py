@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from gamedsl.core.nodes import Chance, Choose, Program, Terminator
-from gamedsl.engine.act import MOST_KEPT
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import PASS as PASS_TEXT
 from gamedsl.engine.notation import Notation, chance_text
+from gamedsl.engine.play.actions import MOST_KEPT
 from gamedsl.native.emit.entries.move_codes import MoveCodes
 from gamedsl.native.emit.stops import CHANCE, CHOOSE, PASS
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from gamedsl.core.enumeration_plan import conjuncts
 from gamedsl.core.fold import NotConstant, RangeProblem, can_fail, evaluate, fold
 from gamedsl.core.nodes import (
     Bind,
@@ -29,7 +30,6 @@ from gamedsl.core.nodes import (
     SetT,
     TableData,
 )
-from gamedsl.core.plan import conjuncts
 from gamedsl.core.traverse import free_locals, map_children, node_count, substitute, walk
 from gamedsl.native.analysis.constant_tables import MOST_WORK, pure, tabled
 from gamedsl.native.transform.lift_conditions import lifted, lifted_plan

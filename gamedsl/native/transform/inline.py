@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from gamedsl.core.enumeration_plan import make_plan
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     AfterE,
@@ -38,7 +39,6 @@ from gamedsl.core.nodes import (
     StopS,
     Test,
 )
-from gamedsl.core.plan import make_plan
 from gamedsl.core.traverse import map_children, statement_exprs
 from gamedsl.native.analysis.symbolic_states import Here, Known, State, TooLarge
 

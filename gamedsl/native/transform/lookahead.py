@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 
+from gamedsl.core.enumeration_plan import conjuncts, make_plan
 from gamedsl.core.fold import can_fail, fold, fold_node
 from gamedsl.core.nodes import (
     AfterE,
@@ -48,7 +49,6 @@ from gamedsl.core.nodes import (
     StackT,
     Test,
 )
-from gamedsl.core.plan import conjuncts, make_plan
 from gamedsl.core.traverse import exprs_of, node_count, substitute, terminator_exprs, walk
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 from gamedsl.native.analysis.facts import Facts, assumed

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gamedsl.core.enumeration_plan import conjuncts
 from gamedsl.core.fold import can_fail, fold
 from gamedsl.core.nodes import BoolT, CallF, Const, Expr, LetE, Load, Lookup, Loop, Op1, Op2
-from gamedsl.core.plan import conjuncts
 from gamedsl.core.traverse import free_locals, map_children, substitute, walk
 from gamedsl.native.analysis.constant_tables import tabled
 from gamedsl.native.transform.lift_conditions import lifted, quantified

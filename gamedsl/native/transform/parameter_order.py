@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 
+from gamedsl.core.enumeration_plan import conjuncts
 from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import (
     Bind,
@@ -28,7 +29,6 @@ from gamedsl.core.nodes import (
     SetT,
     Test,
 )
-from gamedsl.core.plan import conjuncts
 from gamedsl.core.traverse import free_locals
 from gamedsl.native.transform.hop_masks import hops
 from gamedsl.native.transform.lift_conditions import lifted_plan

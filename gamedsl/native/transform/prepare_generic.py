@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gamedsl.core.enumeration_plan import conjuncts, make_plan
 from gamedsl.core.fold import can_fail, fold
 from gamedsl.core.nodes import (
     AfterE,
@@ -42,7 +43,6 @@ from gamedsl.core.nodes import (
     Terminator,
     Test,
 )
-from gamedsl.core.plan import conjuncts, make_plan
 from gamedsl.core.traverse import children, looks_ahead, map_children, substitute, walk
 from gamedsl.native.analysis.constant_tables import pure, tabled
 from gamedsl.native.analysis.symbolic_states import Here, State, TooLarge

@@ -200,7 +200,7 @@ def with_rays(e: Expr) -> Expr:
 
 
 def _conjuncts(e: Expr) -> list[Expr]:
-    from gamedsl.core.plan import conjuncts
+    from gamedsl.core.enumeration_plan import conjuncts
 
     return conjuncts(e)
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from gamedsl.core.enumeration_plan import make_plan
 from gamedsl.core.fold import fold, limits
 from gamedsl.core.liveness import live_variables
 from gamedsl.core.nodes import (
@@ -51,7 +52,6 @@ from gamedsl.core.nodes import (
     Test,
     Var,
 )
-from gamedsl.core.plan import make_plan
 from gamedsl.core.traverse import walk_statements, written
 from gamedsl.native.analysis.symbolic_states import TooLarge
 from gamedsl.native.transform.inline import Inliner

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from gamedsl.boards.drawing import format_points, parse_points
-from gamedsl.boards.geometry import Path, distance2, size_of
+from gamedsl.boards.drawing.geometry import Path, distance2, size_of
+from gamedsl.boards.drawing.point_text import PLACES
+from gamedsl.boards.drawing.snap_path import nearest_of
 from gamedsl.boards.plan import Plan, Point, StrokePlan
-from gamedsl.boards.points import PLACES
-from gamedsl.boards.settle import nearest_of
 
 REACH = Fraction(1, 20)  # of the greater of the outline's width and height: an end so near is meant to lie on it
 FIGURES: Mapping[str, str] = {

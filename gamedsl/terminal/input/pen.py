@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from gamedsl.boards.drawing import format_points
-from gamedsl.boards.geometry import Path, distance2
+from gamedsl.boards.drawing.geometry import Path, distance2
+from gamedsl.boards.drawing.snap_path import nearest_of
 from gamedsl.boards.plan import Point, StrokePlan
-from gamedsl.boards.settle import nearest_of
 from gamedsl.terminal.input.board_cursor import WAYS, Way
 from gamedsl.terminal.input.freehand import reach
 from gamedsl.terminal.picture.picture import SHEET, PenMark, Picture

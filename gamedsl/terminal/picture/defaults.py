@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.boards.domains import Domain, elements
 from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, Part, SetT, StackT, Var
-from gamedsl.engine.unknown import Unknown
+from gamedsl.engine.information.unknown_values import Unknown
 from gamedsl.terminal.picture.legend import words
 from gamedsl.terminal.picture.looks import Seen
 from gamedsl.terminal.picture.picture import Entry, Glyph

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from gamedsl.boards.domains import elements
 from gamedsl.core.fold import offset
 from gamedsl.core.nodes import Expr, Local, Mark, Part, SetT
-from gamedsl.engine.unknown import NotKnown
+from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.terminal.picture import legend
 from gamedsl.terminal.picture.picture import BARE, Border, Entry, Glyph, Spot, Tint
 from gamedsl.terminal.picture.values import filled, said

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.boards.domains import Board, Domain, Family
 from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part
-from gamedsl.engine.seen import seen_by
-from gamedsl.engine.unknown import NotKnown, Unknown
+from gamedsl.engine.information.seat_view import seen_by
+from gamedsl.engine.information.unknown_values import NotKnown, Unknown
 from gamedsl.terminal.picture import defaults, legend, looks
 from gamedsl.terminal.picture.picture import CLEAN, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot
 from gamedsl.terminal.picture.values import members_of

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from gamedsl.source.bounded_read import read_file
 from gamedsl.source.diagnostic import GameDSLError, UsageError
-from gamedsl.source.reading import read_file
 from gamedsl.terminal.saving.file_lock import is_locked
 
 MOST_PLAYS = 200  # kept at least, whatever their age
@@ -73,7 +73,7 @@ def _files(folder: Path) -> list[tuple[float, Path]]:
 
 
 def _read(path: Path, changed: float) -> KeptPlay:
-    from gamedsl.engine.records import MOST_BYTES  # start-up: most often there is no play to read
+    from gamedsl.engine.records.record import MOST_BYTES  # start-up: most often there is no play to read
 
     text = read_file(path, MOST_BYTES).decode("utf-8", "replace")
     lines = [found["text"] for line in text.splitlines() if (found := _LINE.match(line))]

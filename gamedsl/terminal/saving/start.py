@@ -11,9 +11,9 @@ from pathlib import Path
 
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.game import Game
-from gamedsl.engine.records import Record
+from gamedsl.engine.records.record import Record
+from gamedsl.source.bounded_read import open_file
 from gamedsl.source.diagnostic import GameDSLError, UsageError
-from gamedsl.source.reading import open_file
 from gamedsl.terminal.saving.autosave import Autosave
 from gamedsl.terminal.saving.kept_plays import KeptPlay, lasting_name, numbered_play, plays_folder, unfinished
 from gamedsl.terminal.saving.save_file import SaveFile, resume_command

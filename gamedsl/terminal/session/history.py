@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from gamedsl.engine.records import Record
-from gamedsl.engine.sheet import Sheet
+from gamedsl.engine.information.paper import Sheet
+from gamedsl.engine.records.record import Record
 from gamedsl.terminal.session.seats import SeatPlayer
 from gamedsl.terminal.texts.messages import counted
 

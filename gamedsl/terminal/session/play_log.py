@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gamedsl.engine.seen import seen_by
-from gamedsl.engine.sheet import Sheet
-from gamedsl.engine.told import Told, told_at, whole
+from gamedsl.engine.information.announcements import Told, told_at, whole
+from gamedsl.engine.information.paper import Sheet
+from gamedsl.engine.information.seat_view import seen_by
 
 if TYPE_CHECKING:
     from gamedsl.engine.moves import Move

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gamedsl.terminal.picture.picture import CLEAN, Scar, Scars, Trail
 
 if TYPE_CHECKING:
-    from gamedsl.engine.sheet import Sheet
+    from gamedsl.engine.information.paper import Sheet
     from gamedsl.engine.state import State
 
 

@@ -6,8 +6,8 @@ from random import Random
 from typing import TYPE_CHECKING, Literal
 
 from gamedsl.core.nodes import DecideTogether
-from gamedsl.engine.records import Record
-from gamedsl.engine.sheet import Sheet
+from gamedsl.engine.information.paper import Sheet
+from gamedsl.engine.records.record import Record
 from gamedsl.terminal.picture.picture import Picture
 from gamedsl.terminal.picture.view import view
 from gamedsl.terminal.session.chance import fallen

@@ -1,0 +1,48 @@
+"""Boards that players draw: everything about strokes that the other rooms use."""
+
+from __future__ import annotations
+
+from gamedsl.boards.drawing.arrangement import Arrangement, arrange
+from gamedsl.boards.drawing.overlay import Border, Space
+from gamedsl.boards.drawing.point_text import MOST_POINTS, format_points, parse_points
+from gamedsl.boards.drawing.snap_path import settled, tidy
+from gamedsl.boards.drawing.stroke_checks import check_stroke
+from gamedsl.boards.plan import (
+    BORDERS_PER_SPACE,
+    NEAR,
+    SNAP,
+    Condition,
+    Drawing,
+    Fault,
+    Plan,
+    Point,
+    Stroke,
+    StrokePlan,
+    is_complete,
+    plan_problems,
+)
+
+__all__ = [
+    "BORDERS_PER_SPACE",
+    "MOST_POINTS",
+    "NEAR",
+    "SNAP",
+    "Arrangement",
+    "Border",
+    "Condition",
+    "Drawing",
+    "Fault",
+    "Plan",
+    "Point",
+    "Space",
+    "Stroke",
+    "StrokePlan",
+    "arrange",
+    "check_stroke",
+    "format_points",
+    "is_complete",
+    "parse_points",
+    "plan_problems",
+    "settled",
+    "tidy",
+]

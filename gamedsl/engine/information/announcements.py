@@ -1,0 +1,166 @@
+"""What a seat is told of the plies of a play. This is the one place that decides it: the log at the table, highlights,
+what is left on the paper, and records made for a seat all come from here.
+
+A seat is told its own moves whole. Of another ply it is told what follows from what it sees: from the position before,
+right after the ply's effect, and at the next stop. A ply by which it sees nothing change is not told. Choices made at
+once are told when all have chosen. Rules that hide no variable have every ply told whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether
+from gamedsl.engine.information.consistent_moves import Common, Way, Witness, do
+from gamedsl.engine.information.observation import known_slots, seats_to_act
+from gamedsl.engine.information.unknown_values import Unknown
+from gamedsl.engine.moves import Move
+from gamedsl.engine.play import actions as act
+from gamedsl.engine.state import State
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.records.record import Entry, Record
+
+HIDDEN = "(hidden)"
+
+
+@dataclass(frozen=True)
+class Told:
+    """A ply as a seat is told it. ``move``: as much of it as is known, with unknown arguments for the rest (None: not
+    even its kind); ``text`` is its notation, with ``?`` or "(hidden)" for the rest."""
+
+    player: int | None
+    text: str
+    move: Move | None
+    is_whole: bool
+
+
+Steps = Sequence[tuple[State, "Move | None"]]  # the states of a play, each with the move that led to it
+
+
+def whole(move: Move) -> Told:
+    """A ply that is told as it was."""
+    return Told(move.player, str(move), move, True)
+
+
+def told_plies(steps: Steps, seat: int | None) -> Iterator[tuple[int, Told]]:
+    """All that a seat is told of a play, in order, each with the number of the step by which it became known."""
+    for at in range(1, len(steps)):
+        for told in told_at(steps, at, seat):
+            yield at, told
+
+
+def told_at(steps: Steps, at: int, seat: int | None) -> list[Told]:
+    """What a seat is told when the ply with this number has been made."""
+    (before, _), (after, move) = steps[at - 1], steps[at]
+    assert move is not None
+    if after.pending:
+        return []
+    first = at - len(before.pending)
+    moves = [m for _, m in steps[first : at + 1] if m is not None]
+    if len(moves) > 1:
+        moves.sort(key=lambda m: m.player if m.player is not None else -1)
+    if not before.game.secrets.hides:
+        return [whole(m) for m in moves]
+    return _seen(steps[first - 1][0], moves, after, seat)
+
+
+def _seen(stop: State, moves: list[Move], after: State, seat: int | None) -> list[Told]:
+    """The same where something is hidden. ``moves`` are one, or those of all who chose at once at ``stop``."""
+    if isinstance(stop.terminator, DecideDrawing):
+        return [whole(m) for m in moves]
+    slots = list(stop.slots)
+    if isinstance(stop.terminator, DecideTogether):
+        act.tick(stop, slots)
+    noticed = _sight(stop, seat) != _sight(after, seat)
+    found: list[Told] = []
+    for move in moves:
+        mover = act.mover_of(stop, move.player) or 0
+        way = way_of(stop, move)
+        if move.player is not None and move.player == seat:
+            noticed = True
+            found.append(whole(move))
+        else:
+            common, changed = Witness(stop, slots, mover, seat).common(way)
+            noticed = noticed or changed
+            found.append(_told(stop, move, common))
+        do(stop.game, way, mover, slots)
+    return found if noticed else []
+
+
+def way_of(stop: State, move: Move) -> Way:
+    """A move that was made at a stop."""
+    end = stop.terminator
+    match end:
+        case Decide() | DecideTogether() if move.kind == "move":
+            chosen = act.alternative(stop, move)
+            assert chosen is not None
+            return Way("move", move.schema, move.args, stop.block, chosen[0])
+        case Choose(names=names):
+            texts = [stop.game.notation.choice_text(n) for n in names]
+            return Way("choose", None, (texts.index(move.text),), stop.block)
+        case Chance(names=names, what=what):
+            texts = [act.chance_move(what, n).text for n in names]
+            return Way("chance", None, (texts.index(move.text),), stop.block)
+        case _:
+            return Way(move.kind, None, (), stop.block)
+
+
+def _told(stop: State, move: Move, common: Common) -> Told:
+    """A ply of which a seat knows this much."""
+    if common.is_whole:
+        return whole(move)
+    if common.kind is None:
+        return Told(move.player, HIDDEN, None, False)
+    text = f"{move.name} {HIDDEN}"
+    if common.schema is not None and any(a is not None for a in common.args):
+        text = stop.game.notation.partial_text(common.schema, common.args)
+    args: Any = tuple(Unknown() if a is None else a for a in common.args) if common.schema is not None else ()
+    known = Move(move.kind, move.schema, move.name, move.player, args, text)
+    return Told(move.player, text, known, False)
+
+
+def _sight(state: State, seat: int | None) -> object:
+    """All that a seat sees of a state, to be compared."""
+    values = [
+        v
+        for var in state.game.program.variables
+        if var.role != "temp"
+        for v, known in zip(state.value(var), known_slots(state, var, seat), strict=True)
+        if known
+    ]
+    place = (state.kind, state.phase, state.part, seats_to_act(state, seat))
+    return place, values, state.returns, state.outcome_text
+
+
+# ----------------------------------------------------------------------------------------------------------- records
+
+
+def told_entries(record: Record, game: Game, seat: int) -> tuple[Entry, ...]:
+    """The entries of a record as a seat may know them. Attempts of others that were refused, and redraws, would tell what
+    is hidden; where nothing is, only attempts during a choice that is still open are left out."""
+    from gamedsl.engine.records.record import NOBODY, Entry
+
+    steps = list(record.steps(game))
+    name = game.players[seat]
+    still_open = len(steps) - len(steps[-1][0].pending)
+    found: list[Entry] = []
+    ply = 0
+    for entry in record.entries:
+        if entry.kind == "ply":
+            ply += 1
+            for told in told_at(steps, ply, seat):
+                who = NOBODY if told.player is None else game.players[told.player]
+                found.append(Entry("ply", told.text, who, entry.line))
+            if ply >= still_open and entry.who == name:  # the own choice, while others still choose
+                found.append(entry)
+        elif (
+            entry.kind == "comment"
+            or (not game.secrets.hides and (entry.kind == "redraw" or ply < still_open))
+            or (entry.kind == "refused" and entry.who == name)
+        ):
+            found.append(entry)
+    return tuple(found)

@@ -1,0 +1,212 @@
+"""What a seat can tell of a ply from what it saw: the part in which all ways agree that explain what the seat saw.
+
+A way is tried on the position as the seat sees it, with unknown values where it does not. It explains what was seen if
+afterwards no value that the seat sees is another one than it was in fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from gamedsl.core.enumeration_plan import make_plan
+from gamedsl.core.fold import limits, offset
+from gamedsl.core.nodes import Bind, Chance, Choose, Decide, DecideTogether, Expr, Goto, Schema
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.game import Game
+from gamedsl.engine.information.observation import known_slots
+from gamedsl.engine.information.seat_view import hidden_from
+from gamedsl.engine.information.unknown_values import Answers, NotKnown, SeenSlots, Unknown, paths
+from gamedsl.engine.moves import MoveKind
+from gamedsl.engine.play import actions as act
+from gamedsl.engine.state import State
+from gamedsl.engine.values import Slots, bits
+
+MOST_WAYS = 20_000
+
+
+@dataclass(frozen=True)
+class Way:
+    """Something that can be done at a stop. ``args``: of a move its arguments, of a value chosen and of an outcome its
+    number; ``block`` and ``number``: of which decision it is which alternative."""
+
+    kind: MoveKind
+    schema: int | None
+    args: tuple[int, ...]
+    block: int
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Common:
+    """In what all ways agree: nothing (``kind`` None), the kind, or some arguments (None for the others) as well."""
+
+    kind: MoveKind | None = None
+    schema: int | None = None
+    args: tuple[int | None, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        return self.kind is not None and None not in self.args
+
+
+def do(game: Game, way: Way, mover: int, s: Slots) -> None:
+    """Does it. What the course of play says next is done as well where it belongs to the ply: behind outcomes, chosen
+    values and moves that go on in the course of play, up to where it forks or stops."""
+    block, code = game.program.blocks[way.block], game.code.blocks[way.block]
+    match block.end:
+        case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
+            if isinstance(block.end, Decide) and code.tick is not None:
+                code.tick(s)
+            if way.kind == "move":
+                alt = alternatives[way.number]
+                act.carry_out(game, s, alt, mover, way.args)
+                if alt.registers:
+                    _go_on(game, s, alt.target)
+        case Choose(var=var, target=target):
+            slot = code.asks["slot"](s)
+            if code.tick is not None:
+                code.tick(s)
+            s[slot] = way.args[0] + offset(var.type)
+            _go_on(game, s, target)
+        case Chance(result=result, target=target):
+            s[game.code.offsets[result.index]] = way.args[0] + offset(result.type)
+            _go_on(game, s, target)
+
+
+def _go_on(game: Game, s: Slots, block: int) -> None:
+    passed: set[int] = set()
+    while block not in passed:
+        passed.add(block)
+        run = game.code.blocks[block].run
+        if run is not None:
+            run(s)
+        end = game.program.blocks[block].end
+        if not isinstance(end, Goto):
+            return
+        block = end.target
+
+
+class Witness:
+    """A seat that sees a ply begin at ``stop`` with these values (choices made at once are carried out one by one)."""
+
+    def __init__(self, stop: State, slots: Slots, mover: int, seat: int | None) -> None:
+        self.game = stop.game
+        self.stop = stop
+        self.slots = slots
+        self.mover = mover
+        self.view = hidden_from(stop, seat, slots)
+        self.hidden = [(i, v) for i, v in enumerate(self.view) if isinstance(v, Unknown)]
+        offsets = self.game.code.offsets
+        self.visible = [
+            i
+            for var in self.game.program.variables
+            if var.role != "temp"
+            for i, known in enumerate(known_slots(stop, var, seat), offsets[var.index])
+            if known
+        ]
+
+    def common(self, way: Way) -> tuple[Common, bool]:
+        """What the seat can tell of the way that was taken, and whether it saw anything change by it."""
+        after = list(self.slots)
+        do(self.game, way, self.mover, after)
+        changed = any(after[i] != self.slots[i] for i in self.visible)
+        found: Common | None = None
+        for tried, other in enumerate(self._ways()):
+            if tried == MOST_WAYS:
+                return Common(), changed
+            if self._explains(other, after):
+                found = _shared(found, other)
+                if found.kind is None:
+                    break
+        return found or Common(), changed
+
+    def _explains(self, way: Way, after: Slots) -> bool:
+        try:
+            return any(self._fits(s, after) for s in paths(lambda answers: self._done(way, answers)))
+        except NotKnown:
+            return True
+
+    def _done(self, way: Way, answers: Answers) -> SeenSlots:
+        s = SeenSlots(self.view)
+        for i, value in self.hidden:
+            s[i] = Unknown(answers, value.low, value.high)
+        do(self.game, way, self.mover, s)
+        return s
+
+    def _fits(self, s: SeenSlots, after: Slots) -> bool:
+        return all(isinstance(s[i], Unknown) or s[i] == after[i] for i in self.visible)
+
+    # -------------------------------------------------------------------------------------------------- ways
+
+    def _ways(self) -> Iterator[Way]:
+        """What may have been done at any stop that looks like this one to the seat."""
+        here = self.game.program.blocks[self.stop.block]
+        for block in self.game.program.blocks:
+            if (block.phase, block.part) == (here.phase, here.part) and _look(block.end) == _look(here.end):
+                yield from self._ways_at(block.index)
+
+    def _ways_at(self, number: int) -> Iterator[Way]:
+        end = self.game.program.blocks[number].end
+        match end:
+            case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
+                for i, alt in enumerate(alternatives):
+                    for args in self._arguments(self.game.program.schemas[alt.schema]):
+                        yield Way("move", alt.schema, args, number, i)
+                if isinstance(end, Decide) and end.may_pass is not None:
+                    yield Way("pass", None, (), number)
+            case Choose(names=names):
+                yield from (Way("choose", None, (i,), number) for i in range(len(names)))
+            case Chance(names=names, over=over):
+                chosen = self._value(over, {})
+                outcomes = range(len(names)) if chosen is None else bits(chosen)
+                yield from (Way("chance", None, (i,), number) for i in outcomes)
+
+    def _arguments(self, schema: Schema) -> Iterator[tuple[int, ...]]:
+        """All arguments that may fit, as far as the seat can tell."""
+        plan = schema.plan or make_plan(schema.params, schema.guards)
+
+        def bound(step: int, known: dict[int, int]) -> Iterator[tuple[int, ...]]:
+            if step == len(plan):
+                yield tuple(known[p.local.id] for p in schema.params)
+                return
+            here = plan[step]
+            if not isinstance(here, Bind):
+                if self._value(here.condition, known) != 0:
+                    yield from bound(step + 1, known)
+                return
+            local = schema.params[here.param].local
+            over = self._value(here.over, known)
+            low, high = limits(local.type)
+            values = range(low, high + 1) if over is None else [i + offset(local.type) for i in bits(over)]
+            for value in values:
+                yield from bound(step + 1, {**known, local.id: value})
+
+        yield from bound(0, {schema.me.id: self.mover})
+
+    def _value(self, e: Expr, known: Mapping[int, int]) -> int | None:
+        """The value of an expression, None if the seat can't tell."""
+        function, order = self.game.asked(e)
+        try:
+            return int(function(self.view, *(known[i] for i in order)))
+        except (NotKnown, RulesError):
+            return None
+
+
+def _look(end: object) -> str:
+    """What a seat sees of the kind of stop."""
+    match end:
+        case Decide() | Choose():
+            return "player"
+        case _:
+            return type(end).__name__
+
+
+def _shared(so_far: Common | None, way: Way) -> Common:
+    """In what one more way agrees."""
+    if so_far is None:
+        return Common(way.kind, way.schema, way.args)
+    if (so_far.kind, so_far.schema) != (way.kind, way.schema):
+        return Common()
+    args = tuple(a if a == b else None for a, b in zip(so_far.args, way.args, strict=True))
+    return Common(way.kind, way.schema, args)

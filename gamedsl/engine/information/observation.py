@@ -1,0 +1,106 @@
+"""What a seat may know of a state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var
+from gamedsl.engine.values import History, Value, bits
+
+if TYPE_CHECKING:
+    from gamedsl.engine.state import Choice, State
+
+
+def known_slots(state: State, var: Var, seat: int | None) -> list[bool]:
+    """Per slot of a variable: may the seat know it? ``None`` is somebody who only looks on."""
+    if not state.game.secrets.is_hidden(var):
+        return [True] * var.slots
+    if var.seen == "owner" and seat is not None:
+        return [o == seat for o in _owners(state, var)]
+    return [False] * var.slots
+
+
+def _owners(state: State, var: Var) -> list[int | None]:
+    """Per slot the program's player it belongs to: the first key that is a player says whose it is."""
+    part = state.game.program.parts[var.part]
+    seats = [state.evaluate(seat) for seat in part.seats]
+    owners: list[int | None] = []
+    at = next((i for i, k in enumerate(var.keys) if k == part.players), None)
+    stride = var.slots
+    for k in var.keys[: at + 1] if at is not None else ():
+        stride //= max(1, k.size)
+    for slot in range(var.slots):
+        owners.append(None if at is None else seats[slot // stride % part.players.size])
+    return owners
+
+
+def own_choices(state: State, player: int) -> tuple[Choice, ...]:
+    """The open secret choices that are the player's own."""
+    if not isinstance(state.terminator, DecideTogether):
+        return ()
+    seats = state.game.code.blocks[state.block].asks["seats"](state.slots)
+    return tuple(c for c in state.pending if seats[c[0]] == player)
+
+
+def plain_value(var: Var, value: Value) -> Any:
+    """A slot's value as JSON can hold it."""
+    match var.type:
+        case StackT():
+            return list(value)
+        case HistoryT():
+            assert isinstance(value, History)
+            return [[list(position), count] for position, count in value.items()]
+        case DrawingT():
+            from gamedsl.engine.play.drawing_moves import drawing_text
+
+            return drawing_text(value)
+        case _:
+            return int(value)
+
+
+def variable_names(state: State) -> list[str]:
+    """The names of all variables, those of parts with the part's name before, made different by numbers."""
+    names: list[str] = []
+    for v in state.game.program.variables:
+        name = v.name if v.part == 0 else f"{state.game.program.parts[v.part].name}.{v.name}"
+        names.append(name if name not in names else f"{name}#{v.index}")
+    return names
+
+
+def observation(state: State, player: int) -> dict[str, Any]:
+    """Everything the seat may know: where the play is, who may act, the values it sees (None for the others), its own
+    open choice. Nothing in it depends on what others have chosen in secret, not even whether they have."""
+    seen: dict[str, Any] = {}
+    for var, name in zip(state.game.program.variables, variable_names(state), strict=True):
+        if var.role == "temp":
+            continue
+        flags = known_slots(state, var, player)
+        values = [plain_value(var, v) if ok else None for v, ok in zip(state.value(var), flags, strict=True)]
+        seen[name] = values if var.keys else values[0]
+    mine = own_choices(state, player)
+    end = state.terminator
+    choices = []
+    if isinstance(end, DecideTogether):
+        game = state.game
+        choices = [game.notation.move_text(end.alternatives[i].schema, args) for _, i, args in mine]
+    return {
+        "player": player,
+        "kind": state.kind,
+        "phase": state.phase,
+        "part": state.part,
+        "to_act": seats_to_act(state, player),
+        "own_choice": choices,
+        "variables": seen,
+        "returns": [str(r) for r in state.returns],
+        "outcome": state.outcome_text,
+    }
+
+
+def seats_to_act(state: State, seat: int | None) -> list[int]:
+    """Who must act; of those who choose at once everybody but oneself counts as still choosing."""
+    if state.kind != "together":
+        return list(state.to_act)
+    movers = state.game.code.blocks[state.block].asks
+    seats = movers["seats"](state.slots)
+    everybody = dict.fromkeys(seats[m] for m in bits(movers["movers"](state.slots)))
+    return [p for p in everybody if p != seat or p in state.to_act]

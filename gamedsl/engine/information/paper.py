@@ -1,0 +1,154 @@
+"""The paper: what plies have left on it, and when it may be drawn anew. Never part of the position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import ElemT, Expr, Leaving, Local, OptT, SetT
+from gamedsl.engine.information.seat_view import whole_of
+from gamedsl.engine.information.unknown_values import NotKnown
+from gamedsl.engine.moves import Move
+from gamedsl.engine.notation import value_names
+from gamedsl.engine.values import bits
+
+if TYPE_CHECKING:
+    from gamedsl.boards.domains import Domain
+    from gamedsl.engine.state import State
+
+REFUSAL = -1
+
+
+@dataclass(frozen=True)
+class Left:
+    """Something on the paper. ``on``: the places by domain and index (none: beside the board), in order along a path.
+
+    ``part``: on whose board; ``ply``: after how many plies it was left."""
+
+    text: str
+    on: tuple[tuple[Domain, int], ...]
+    is_path: bool
+    part: int
+    until_redrawn: bool
+    ply: int
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What is on the paper. ``may_redraw``: something that lasts until redrawn was left, or an attempt refused that
+    allows it, since the last redraw; it stays on offer until somebody redraws. Redrawing never touches the position."""
+
+    left: tuple[Left, ...] = ()
+    may_redraw: bool = False
+    plies: int = 0
+
+    def after(self, before: State, move: Move, state: State) -> Sheet:
+        """The paper after a ply that led from ``before`` to ``state``. A part that begins anew has a new paper."""
+        new = tuple(_left(before, move, self.plies + 1)) if move.kind != "chance" else ()
+        left = tuple(x for x in (*self.left, *new) if x.part not in state.entered)
+        offered = self.may_redraw or any(x.until_redrawn for x in new)
+        if state.entered:
+            offered = any(x.until_redrawn for x in left)
+        return Sheet(left, offered, self.plies + 1)
+
+    def refused(self, state: State) -> Sheet:
+        """The paper after an attempt that the rules refused."""
+        rules = [x for x in _rules(state) if x.schema == REFUSAL and _holds(state, x, {})]
+        if not rules:
+            return self
+        new = tuple(y for x in rules if x.text for y in _seen_marks(state, x, {}, self.plies))
+        return replace(self, left=(*self.left, *new), may_redraw=True)
+
+    def redrawn(self) -> Sheet:
+        """The paper drawn anew: only what lasts is kept."""
+        return replace(self, left=tuple(x for x in self.left if not x.until_redrawn), may_redraw=False)
+
+
+def sheet_of(steps: Iterable[tuple[State, Move | None]]) -> Sheet:
+    """The paper after a play without redraws: its states, each with the move that led to it."""
+    sheet = Sheet()
+    before: State | None = None
+    for state, move in steps:
+        if before is not None and move is not None:
+            sheet = sheet.after(before, move, state)
+        before = state
+    return sheet
+
+
+def _rules(state: State) -> tuple[Leaving, ...]:
+    return state.game.program.parts[state.part].leavings
+
+
+def _left(before: State, move: Move, ply: int) -> Iterator[Left]:
+    """What a ply leaves, judged in the position before it."""
+    from gamedsl.engine.play.actions import mover_of
+
+    for rule in _rules(before):
+        known: dict[int, int] = {}
+        mover = mover_of(whole_of(before), move.player)
+        if rule.schema == REFUSAL or (rule.schema is not None and rule.schema != move.schema):
+            continue
+        if rule.me is not None and mover is not None:
+            known[rule.me.id] = mover
+        if rule.schema is not None:
+            known |= {p.id: a for p, a in zip(rule.params, move.args, strict=True)}
+        yield from _seen_marks(before, rule, known, ply)
+
+
+def _seen_marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> list[Left]:
+    """The marks of a rule; none where they depend on what is hidden from who sees this state."""
+    try:
+        return list(_marks(state, rule, known, ply))
+    except NotKnown:
+        return []
+
+
+def _marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> Iterator[Left]:
+    """One mark for all values of the binders for which the rule's condition holds."""
+    for values in _bindings(state, rule.binders, known):
+        if _holds(state, rule, values):
+            on = tuple(place for e in rule.on for place in _places(state, e, values))
+            yield Left(_text(rule.text, values), on, rule.is_path, state.part, rule.until_redrawn, ply)
+
+
+def _holds(state: State, rule: Leaving, values: dict[int, int]) -> bool:
+    try:
+        return rule.when is None or bool(state.evaluate(rule.when, values))
+    except NotKnown:
+        return False
+
+
+def _bindings(state: State, binders: tuple[tuple[Local, Expr], ...], known: dict[int, int]) -> Iterator[dict[int, int]]:
+    if not binders:
+        yield known
+        return
+    local, over = binders[0]
+    for i in bits(state.evaluate(over, known)):
+        yield from _bindings(state, binders[1:], {**known, local.id: i + offset(local.type)})
+
+
+def _places(state: State, e: Expr, values: dict[int, int]) -> list[tuple[Domain, int]]:
+    """The elements that an expression stands for: one, several of a set, or none."""
+    value = state.evaluate(e, values)
+    match e.type:
+        case SetT(domain):
+            return [(domain, i) for i in bits(value)]
+        case ElemT(domain):
+            return [(domain, value)]
+        case OptT(ElemT(domain)):
+            return [(domain, value - 1)] if value else []
+        case _:
+            return []
+
+
+def _text(pieces: tuple[str | Local, ...], values: dict[int, int]) -> str:
+    """The text with the names of the binders' values filled in."""
+    out = []
+    for p in pieces:
+        if isinstance(p, str):
+            out.append(p)
+        else:
+            out.append(value_names(p.type)[values[p.id] - offset(p.type)])
+    return "".join(out)

@@ -1,0 +1,86 @@
+"""A state as a seat sees it: hidden values are unknown in it, and so is everything that is worked out from them.
+
+Whatever is shown to a seat is worked out from this. ``None`` as a seat is somebody who only looks on: what anybody may
+know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NoReturn
+
+from gamedsl.engine.errors import play_error
+from gamedsl.engine.information.observation import known_slots, own_choices, seats_to_act
+from gamedsl.engine.information.unknown_values import NO_ANSWERS, Answers, SeenSlots, unknown
+from gamedsl.engine.state import State
+
+if TYPE_CHECKING:
+    from gamedsl.core.nodes import Expr
+    from gamedsl.engine.values import Slots
+
+
+class SeenState(State):
+    """What a seat sees of a state (``whole``). Where the play stands, who is to act and how it ended are open; asking for
+    what depends on hidden values raises ``NotKnown``."""
+
+    __slots__ = ("seat", "whole")
+
+    def __init__(self, whole: State, seat: int | None) -> None:
+        pending = () if seat is None else own_choices(whole, seat)
+        slots = tuple(hidden_from(whole, seat, list(whole.slots)))
+        super().__init__(whole.game, whole.block, slots, pending, whole.entered)
+        self.whole = whole
+        self.seat = seat
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        return tuple(seats_to_act(self.whole, self.seat))
+
+    @property
+    def returns(self) -> tuple[int, ...]:
+        return self.whole.returns
+
+    @property
+    def winners(self) -> frozenset[int]:
+        return self.whole.winners
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.whole.scores
+
+    @property
+    def outcome_text(self) -> str:
+        return self.whole.outcome_text
+
+    def __reduce__(self) -> NoReturn:
+        help = "pickle the state itself, or keep `serialize(for_seat=...)`"
+        raise play_error("E0522", "what one seat sees of a state can't be pickled", help=help)
+
+    def evaluate(self, e: Expr, locals: Mapping[int, int] | None = None) -> int:
+        function, order = self.game.asked(e)
+        known = locals or {}
+        return int(function(SeenSlots(self.slots), *(known[i] for i in order)))
+
+
+def seen_by(state: State, seat: int | None) -> State:
+    """The state as a seat sees it."""
+    if not state.game.secrets.hides and not state.pending:
+        return state
+    return SeenState(state, seat)
+
+
+def whole_of(state: State) -> State:
+    """The state itself behind what a seat sees of it."""
+    return state.whole if isinstance(state, SeenState) else state
+
+
+def hidden_from(state: State, seat: int | None, slots: Slots, answers: Answers = NO_ANSWERS) -> SeenSlots:
+    """Values of a position (``slots``) with those unknown that the seat may not know."""
+    seen = SeenSlots(slots)
+    if state.game.secrets.hides:
+        offsets = state.game.code.offsets
+        for var in state.game.program.variables:
+            for slot, known in enumerate(known_slots(state, var, seat), offsets[var.index]):
+                if not known:
+                    seen[slot] = unknown(var.type, answers)
+    return seen

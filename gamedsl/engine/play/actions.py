@@ -1,0 +1,299 @@
+"""What can be done in a state, and doing it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm
+from random import Random
+from typing import TYPE_CHECKING
+
+from gamedsl.core.fold import offset
+from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideDrawing, DecideTogether
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.moves import Move
+from gamedsl.engine.notation import PASS, chance_text
+from gamedsl.engine.play.advance import settle, weights
+from gamedsl.engine.values import Slots, bits
+from gamedsl.source.diagnostic import Diagnostic, GameDSLError
+from gamedsl.source.text import NOWHERE
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Choice, State
+
+
+MOST_KEPT = 1 << 16  # moves that a game keeps
+
+# ------------------------------------------------------------------------------------------------------ who acts
+
+
+def to_act(state: State) -> tuple[int, ...]:
+    asks = state.game.code.blocks[state.block].asks
+    match state.terminator:
+        case Decide() | Choose() | DecideDrawing():
+            return (asks["seat"](state.slots),)
+        case DecideTogether():
+            seats = asks["seats"](state.slots)
+            return tuple(dict.fromkeys(seats[m] for m in open_movers(state)))
+        case _:
+            return ()
+
+
+def open_movers(state: State) -> list[int]:
+    """The part's players who have not chosen yet, of those who choose at once."""
+    done = {mover for mover, _, _ in state.pending}
+    return [m for m in bits(state.game.code.blocks[state.block].asks["movers"](state.slots)) if m not in done]
+
+
+def mover_of(state: State, player: int | None) -> int | None:
+    """The part's player that this player of the program acts for here; None when he is not to act."""
+    asks = state.game.code.blocks[state.block].asks
+    match state.terminator:
+        case DecideTogether():
+            seats = asks["seats"](state.slots)
+            mine = [m for m in open_movers(state) if player is None or seats[m] == player]
+            return mine[0] if mine else None
+        case Decide() | Choose() | DecideDrawing():
+            mover: int = asks["mover"](state.slots)
+            return mover if player is None or asks["seat"](state.slots) == player else None
+        case _:
+            return None
+
+
+# ---------------------------------------------------------------------------------------------------- listing
+
+
+def _legal(state: State, mover: int, mistakes: bool) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The legal moves as schema and arguments."""
+    end = state.terminator
+    assert isinstance(end, Decide | DecideTogether)
+    tick = state.game.code.blocks[state.block].tick
+    for alt in end.alternatives:
+        if mistakes or not state.game.program.schemas[alt.schema].mistake:
+            for args in state.game.code.schemas[alt.schema].legal(state.slots, mover, tick):  # type: ignore[arg-type]
+                yield alt.schema, args
+
+
+def legal_moves(state: State, player: int | None, mistakes: bool) -> list[Move]:
+    mover = mover_of(state, player)
+    if mover is None:
+        return [m for m, _ in chance_outcomes(state)] if player is None else []
+    seat = to_act(state)[0] if player is None else player
+    match state.terminator:
+        case Decide(may_pass=may_pass):
+            found = [make_move(state.game, k, seat, args) for k, args in _legal(state, mover, mistakes)]
+            return found if may_pass is None else [*found, pass_move(seat)]
+        case DecideTogether():
+            return [make_move(state.game, k, seat, args) for k, args in _legal(state, mover, mistakes)]
+        case Choose(names=names):
+            source = state.game.code.blocks[state.block].asks["source"](state.slots)
+            return [choice_move(state.game, names[i], seat) for i in bits(source)]
+        case _:
+            return []
+
+
+def count_moves(state: State, player: int | None) -> int:
+    mover = mover_of(state, player)
+    end = state.terminator
+    if mover is None or not isinstance(end, Decide | DecideTogether):
+        return len(legal_moves(state, player, False))
+    passing = 1 if isinstance(end, Decide) and end.may_pass is not None else 0
+    return sum(1 for _ in _legal(state, mover, False)) + passing
+
+
+def make_move(game: Game, schema: int, player: int | None, args: tuple[int, ...]) -> Move:
+    """A move of a kind with these arguments; made once, while the game keeps it."""
+    key = (schema, player, args)
+    found = game.made.get(key)
+    if found is None:
+        if len(game.made) >= MOST_KEPT:
+            game.made.clear()
+        name = game.program.schemas[schema].name
+        found = game.made[key] = Move("move", schema, name, player, args, game.notation.move_text)
+    return found
+
+
+def pass_move(player: int | None) -> Move:
+    return Move("pass", None, PASS, player, (), PASS)
+
+
+def choice_move(game: Game, name: str, player: int | None) -> Move:
+    return Move("choose", None, "choose", player, (), game.notation.choice_text(name))
+
+
+def chance_move(what: str, name: str) -> Move:
+    return Move("chance", None, what, None, (), chance_text(what, name))
+
+
+def chance_outcomes(state: State) -> list[tuple[Move, Fraction]]:
+    end = state.terminator
+    if not isinstance(end, Chance):
+        return []
+    found = weights(state.game, list(state.slots), state.block)
+    total = sum(found.values())
+    return [(chance_move(end.what, end.names[i]), Fraction(w, total)) for i, w in found.items()]
+
+
+def propose(state: State, rng: Random) -> Move:
+    match state.terminator:
+        case Chance():
+            outcomes = state.chance_outcomes()
+            unit = lcm(*(p.denominator for _, p in outcomes))
+            at = rng.randrange(unit)
+            for move, p in outcomes:
+                at -= int(p * unit)
+                if at < 0:
+                    return move
+            raise AssertionError("probabilities sum to 1")
+        case DecideDrawing():
+            from gamedsl.engine.play.drawing_moves import generated
+
+            return generated(state, rng)
+        case _:
+            moves = state.legal_moves()
+            if not moves:
+                raise RulesError("there is nothing to choose here: the play is over")
+            return rng.choice(moves)
+
+
+# ------------------------------------------------------------------------------------------------------ doing
+
+
+def apply(state: State, move: Move) -> State:
+    match state.terminator:
+        case Decide() if move.kind == "move":
+            return _play(state, move)
+        case Decide(may_pass=target) if move.kind == "pass" and target is not None and _is_turn(state, move):
+            s = list(state.slots)
+            tick(state, s)
+            return settle(state.game, s, target)
+        case DecideTogether() if move.kind == "move":
+            return _choose_secretly(state, move)
+        case Choose() if move.kind == "choose":
+            return _take_value(state, move)
+        case Chance() if move.kind == "chance":
+            return _take_outcome(state, move)
+        case DecideDrawing() if move.kind == "drawing":
+            return _draw(state, move)
+        case _:
+            raise refused(state, move)
+
+
+def refused(state: State, move: Move) -> GameDSLError:
+    """The error that an illegal move raises: one diagnostic a reason."""
+    reasons = state.why_not(move)
+    found = []
+    for r in reasons:
+        clauses = f" ({', '.join(r.clauses)})" if r.clauses else ""
+        found.append(Diagnostic("E0503", f"{move}: {r.message}{clauses}", r.span or NOWHERE))
+    return GameDSLError(*(found or [Diagnostic("E0503", f"{move} is not legal here", NOWHERE)]))
+
+
+def _is_turn(state: State, move: Move) -> bool:
+    return move.player in to_act(state)
+
+
+def tick(state: State, s: Slots) -> None:
+    """What happens before a ply from this state."""
+    happens = state.game.code.blocks[state.block].tick
+    if happens is not None:
+        happens(s)
+
+
+def alternative(state: State, move: Move) -> tuple[int, Alt] | None:
+    """The alternative of the present decision that a move belongs to, with its number."""
+    end = state.terminator
+    if not isinstance(end, Decide | DecideTogether):
+        return None
+    return next(((i, a) for i, a in enumerate(end.alternatives) if a.schema == move.schema), None)
+
+
+def is_legal(state: State, move: Move, mover: int) -> bool:
+    """Do the guards hold, and no forbid after it?"""
+    assert move.schema is not None
+    schema, code = state.game.program.schemas[move.schema], state.game.code.schemas[move.schema]
+    if len(move.args) != len(schema.params) or not code.fits(state.slots, mover, *move.args):
+        return False
+    if not code.forbids:
+        return True
+    s = list(state.slots)
+    tick(state, s)
+    code.effect(s, mover, *move.args)
+    return not any(forbid(s, mover, *move.args) for forbid in code.forbids)
+
+
+def _play(state: State, move: Move) -> State:
+    mover, chosen = mover_of(state, move.player), alternative(state, move)
+    if mover is None or chosen is None or move.player is None or not is_legal(state, move, mover):
+        raise refused(state, move)
+    alt = chosen[1]
+    s = list(state.slots)
+    tick(state, s)
+    carry_out(state.game, s, alt, mover, move.args)
+    return settle(state.game, s, alt.target)
+
+
+def carry_out(game: Game, s: Slots, alt: Alt, mover: int, args: tuple[int, ...]) -> None:
+    """A move itself, or the note of one that goes on in a block."""
+    if alt.registers:
+        for var, value in zip(alt.registers, (mover, *args), strict=True):
+            s[game.code.offsets[var.index]] = value
+    else:
+        game.code.schemas[alt.schema].effect(s, mover, *args)
+
+
+def _choose_secretly(state: State, move: Move) -> State:
+    mover, chosen = mover_of(state, move.player), alternative(state, move)
+    if mover is None or chosen is None or move.player is None or not is_legal(state, move, mover):
+        raise refused(state, move)
+    pending: list[Choice] = sorted([*state.pending, (mover, chosen[0], move.args)])
+    if len(open_movers(state)) > 1:
+        return type(state)(state.game, state.block, state.slots, tuple(pending))
+    end = state.terminator
+    assert isinstance(end, DecideTogether)
+    s = list(state.slots)
+    tick(state, s)
+    for who, number, args in pending:
+        carry_out(state.game, s, end.alternatives[number], who, args)
+    return settle(state.game, s, end.target)
+
+
+def _take_value(state: State, move: Move) -> State:
+    end = state.terminator
+    assert isinstance(end, Choose)
+    asks = state.game.code.blocks[state.block].asks
+    if _is_turn(state, move):
+        for i in bits(asks["source"](state.slots)):
+            if state.game.notation.choice_text(end.names[i]) == move.text:
+                s = list(state.slots)
+                slot = asks["slot"](s)
+                tick(state, s)
+                s[slot] = i + offset(end.var.type)
+                return settle(state.game, s, end.target)
+    raise refused(state, move)
+
+
+def _take_outcome(state: State, move: Move) -> State:
+    end = state.terminator
+    assert isinstance(end, Chance)
+    for i in weights(state.game, list(state.slots), state.block):
+        if chance_text(end.what, end.names[i]) == move.text:
+            s = list(state.slots)
+            s[state.game.code.offsets[end.result.index]] = i + offset(end.result.type)
+            return settle(state.game, s, end.target)
+    raise refused(state, move)
+
+
+def _draw(state: State, move: Move) -> State:
+    from gamedsl.engine.play.drawing_moves import faults
+
+    end = state.terminator
+    assert isinstance(end, DecideDrawing)
+    if not _is_turn(state, move) or faults(state, move):
+        raise refused(state, move)
+    s = list(state.slots)
+    tick(state, s)
+    slot = state.game.code.offsets[end.var.index]
+    s[slot] = (*s[slot], *move.drawing)
+    return settle(state.game, s, end.target)

@@ -1,0 +1,100 @@
+"""Drawings in play: what their arrangement says to the rules, and moves that are made of strokes."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from gamedsl.boards.domains import bits_of
+from gamedsl.boards.drawing import Drawing, Plan, arrange, check_stroke, format_points, parse_points
+from gamedsl.core.nodes import DecideDrawing, DrawingT
+from gamedsl.engine.errors import fail, play_error
+from gamedsl.engine.moves import Move, Refusal
+from gamedsl.source.text import Span
+
+if TYPE_CHECKING:
+    from gamedsl.engine.state import State
+
+
+def arranged(drawing: Drawing, plan: Plan, relation: str, args: tuple[int, ...], span: Span) -> int:
+    """What a drawing says: ``spaces``, ``borders`` (sets), ``sides(border)``, ``neighbors(space)``, ``crossings(k)``."""
+    found = arrange(plan, drawing)
+    match relation:
+        case "spaces":
+            return (1 << len(found.spaces)) - 1
+        case "borders":
+            return (1 << len(found.borders)) - 1
+        case "sides":
+            return bits_of(found.borders[args[0]].spaces) if args[0] < len(found.borders) else 0
+        case "neighbors":
+            return bits_of(found.neighbors(args[0]))
+        case "crossings":
+            return found.crossings(plan.strokes[args[0]].name)
+    fail(f"a drawing has no {relation}", span)
+
+
+# ------------------------------------------------------------------------------------------------------- as text
+
+
+def drawing_text(drawing: Drawing) -> str:
+    """``figure 0,0 90,0 90,90; upper 0,30 90,30``"""
+    return "; ".join(f"{name} {format_points(points)}" for name, points in drawing)
+
+
+def drawing_from(text: str) -> Drawing:
+    """The inverse of ``drawing_text``; raises ``GameDSLError`` (E07xx) for points that are none."""
+    strokes = []
+    for piece in text.split(";"):
+        name, _, points = piece.strip().partition(" ")
+        if name:
+            strokes.append((name, tuple(parse_points(points))))
+    return tuple(strokes)
+
+
+def drawing_move(drawing: Drawing, player: int | None) -> Move:
+    return Move("drawing", None, "draw", player, (), drawing_text(drawing), drawing)
+
+
+def read_drawing(text: str, strokes: set[str], player: int | None) -> Move:
+    """A move of strokes; the names must be strokes of the game."""
+    drawing = drawing_from(text)
+    for name, _ in drawing:
+        if name not in strokes:
+            known = ", ".join(sorted(strokes))
+            raise play_error("E0501", f"{name!r} is no stroke of this game", expected=f"one of {known}")
+    return drawing_move(drawing, player)
+
+
+# ------------------------------------------------------------------------------------------------------- in play
+
+
+def _decision(state: State) -> tuple[DecideDrawing, Plan, Drawing]:
+    """What is to be drawn, by which plan, and what has been drawn."""
+    end = state.terminator
+    assert isinstance(end, DecideDrawing) and isinstance(end.var.type, DrawingT)
+    drawn: Drawing = state.slots[state.game.code.offsets[end.var.index]]
+    plan = end.var.type.plan
+    assert isinstance(plan, Plan)
+    return end, plan, drawn
+
+
+def generated(state: State, rng: Random) -> Move:
+    """Strokes drawn at random within the rules."""
+    from gamedsl.boards.drawing.random_drawing import generate
+
+    end, plan, drawn = _decision(state)
+    return drawing_move(tuple(generate(plan, drawn, end.strokes, rng)), state.to_act[0])
+
+
+def faults(state: State, move: Move) -> list[Refusal]:
+    """What is wrong with the strokes: names first, then each stroke in the order they are asked for."""
+    end, plan, drawn = _decision(state)
+    names = tuple(name for name, _ in move.drawing)
+    if names != end.strokes:
+        return [Refusal(f"these strokes are drawn here, in this order: {', '.join(end.strokes)}", (), end.span)]
+    for name, points in move.drawing:
+        found = check_stroke(plan, drawn, name, points)
+        if found:
+            return [Refusal(f"{name}: {f.message}", f.clauses, f.span) for f in found]
+        drawn = (*drawn, (name, points))
+    return []

@@ -1,0 +1,91 @@
+"""A text somebody wrote → the move it stands for."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from gamedsl.core.nodes import Choose, Decide, DecideDrawing, DecideTogether
+from gamedsl.engine.errors import play_error
+from gamedsl.engine.moves import Move
+from gamedsl.engine.notation import Reading, tidy
+from gamedsl.engine.play.actions import choice_move, make_move, pass_move, to_act
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import State
+
+LONGEST = 20_000  # characters; no move is written longer than a large drawing
+MOST_COMPARED = 400
+
+
+def parse_move(game: Game, text: str, state: State, player: int | None) -> Move:
+    """The move; it need not be legal. Raises ``GameDSLError``: E0501 not a move, E0502 more than one."""
+    if len(text) > LONGEST:
+        raise play_error("E0501", f"a move of {len(text)} characters is too long")
+    who = player if player is not None else _first_to_act(state)
+    drawing = _drawing(game, text, who)
+    if drawing is not None:
+        return drawing
+    readings = game.notation.readings(text)
+    moves = [_move(game, r, who) for r in readings]
+    exact = [m for m in moves if m.text == tidy(text)]
+    fitting = exact or [m for m, r in zip(moves, readings, strict=True) if _offered(state, r)] or moves
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        meant = ", ".join(m.text for m in fitting[:6])
+        raise play_error("E0502", f"{tidy(text)!r} can mean several moves", help=f"write one of: {meant}")
+    raise play_error("E0501", f"{_short(text)!r} is not a move of this game", near=_near(state, text, who))
+
+
+def _first_to_act(state: State) -> int | None:
+    acting = to_act(state)
+    return acting[0] if acting else None
+
+
+def _short(text: str) -> str:
+    text = tidy(text)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _drawing(game: Game, text: str, player: int | None) -> Move | None:
+    strokes = {name for b in game.program.blocks if isinstance(b.end, DecideDrawing) for name in b.end.strokes}
+    words = text.split()
+    if len(words) < 2 or words[0] not in strokes or "," not in words[1]:
+        return None
+    from gamedsl.engine.play.drawing_moves import read_drawing
+
+    return read_drawing(text, strokes, player)
+
+
+def _move(game: Game, r: Reading, player: int | None) -> Move:
+    match r.kind:
+        case "move":
+            assert r.schema is not None
+            return make_move(game, r.schema, player, r.args)
+        case "pass":
+            return pass_move(player)
+        case "choose":
+            return choice_move(game, r.name, player)
+        case _:
+            return Move("chance", None, r.name.split(" ", 1)[0], None, (), r.name)
+
+
+def _offered(state: State, r: Reading) -> bool:
+    """Is this kind of move asked for here?"""
+    match state.terminator:
+        case Decide(alternatives=alternatives, may_pass=may_pass):
+            return any(a.schema == r.schema for a in alternatives) or (r.kind == "pass" and may_pass is not None)
+        case DecideTogether(alternatives=alternatives):
+            return any(a.schema == r.schema for a in alternatives)
+        case Choose(names=names):
+            return r.kind == "choose" and r.name in names
+        case _:
+            return r.kind == state.kind
+
+
+def _near(state: State, text: str, player: int | None) -> tuple[str, ...]:
+    """Legal notations that look like the text."""
+    legal = [m.text for m in state.legal_moves(player)][:MOST_COMPARED]
+    return tuple(get_close_matches(tidy(text)[:60], legal, 3, 0.5))

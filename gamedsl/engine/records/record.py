@@ -1,0 +1,262 @@
+"""Records: a play as a small text file.
+
+    gamedsl record 1 ~4be2c1
+    game: connect ~11f09a
+    rules: 5d41402abc4b2a76 ~a83d10
+    seed: 7 ~...
+    seats: human, random ~...
+    1. X: r2c2 ~...
+    2. O: r1c1 ~...
+    # a comment ~...
+    refused X: r1c1 ~...
+    redraw ~...
+    end 2 ~...
+
+Every line ends with a code that depends on it and on all lines before it, and the last line tells the number of plies,
+so a changed or cut file is refused with the line. Lines that begin with ``#`` and have no code may be added by hand.
+A plain list of moves, one a line (numbers, names of players and ``#`` comments are optional), is read as well.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from gamedsl.engine.errors import play_error
+from gamedsl.engine.moves import Move
+from gamedsl.source.atomic_write import write_file
+from gamedsl.source.bounded_read import read_file, reason
+from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError
+from gamedsl.source.text import Source, Span
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import State
+
+FIRST_LINE = "gamedsl record 1"
+MOST_BYTES = 20_000_000
+MOST_REFUSED = 200  # characters kept of a refused attempt
+HIDDEN = "?"
+NOBODY = "chance"
+
+EntryKind = Literal["ply", "comment", "redraw", "refused"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line: a ply (``who`` the player's name or "chance"), a comment, a redraw, or an attempt that was refused.
+
+    ``line`` is where it stands in the file it was read from (0: it was not read)."""
+
+    kind: EntryKind
+    text: str = ""
+    who: str = ""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A play. It never changes; ``plus`` gives a longer one. ``digest`` is the beginning of the rules' digest (empty for
+    a list of moves written by hand). ``seat``: for whom it was made, where the rules hide something."""
+
+    game: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    digest: str = ""
+    seed: int | None = None
+    seats: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    seat: str = ""
+    source: Source | None = field(default=None, compare=False, repr=False)
+
+    @staticmethod
+    def begin(game: Game, name: str, seed: int | None = None, seats: tuple[str, ...] = ()) -> Record:
+        """The record of a new play. ``name``: by what the game was loaded (a shipped name or a path)."""
+        return Record(name, dict(game.options), game.digest[:16], seed, seats)
+
+    # ---------------------------------------------------------------------------------------------- adding
+
+    def plus(self, entry: Entry) -> Record:
+        return replace(self, entries=(*self.entries, entry))
+
+    def plus_move(self, game: Game, move: Move) -> Record:
+        """The record with one more ply."""
+        who = NOBODY if move.player is None else game.players[move.player]
+        return self.plus(Entry("ply", str(move), who))
+
+    def plus_comment(self, text: str) -> Record:
+        return self.plus(Entry("comment", one_line(text)))
+
+    def plus_refused(self, who: str, text: str) -> Record:
+        """An attempt that the rules refused (it may have been no move at all)."""
+        return self.plus(Entry("refused", one_line(text)[:MOST_REFUSED] or "-", who))
+
+    def plus_redraw(self) -> Record:
+        return self.plus(Entry("redraw"))
+
+    @property
+    def plies(self) -> tuple[Entry, ...]:
+        return tuple(e for e in self.entries if e.kind == "ply")
+
+    # ---------------------------------------------------------------------------------------------- files
+
+    @staticmethod
+    def read(path: str | Path) -> Record:
+        """The record in a file; raises ``GameDSLError`` with the line for one that was changed or cut."""
+        data = _bytes_of(path)
+        try:
+            return Record.parse(data.decode("utf-8"), str(path))
+        except UnicodeDecodeError as error:
+            line = data[: error.start].count(b"\n") + 1
+            raise play_error("E0531", f"{path}: line {line} is not UTF-8 text") from error
+
+    @staticmethod
+    def read_good_part(path: str | Path) -> tuple[Record, GameDSLError | None]:
+        """The record in a file as far as it is good, and what is wrong behind that (None: nothing). Raises
+        ``GameDSLError`` where there is nothing to go on with."""
+        from gamedsl.engine.records.reading import parse_good_part
+
+        return parse_good_part(Source(str(path), _bytes_of(path).decode("utf-8", "replace")))
+
+    @staticmethod
+    def parse(text: str, path: str = "<record>") -> Record:
+        """The record in a text; see ``read``."""
+        from gamedsl.engine.records.reading import parse_record
+
+        return parse_record(Source(path, text))
+
+    def write(self, path: str | Path, game: Game | None = None, for_seat: int | None = None) -> None:
+        """Writes the file in one step: whatever happens, the path holds either the old file or the new one whole."""
+        write_atomically(Path(path), self.text(game, for_seat))
+
+    def text(self, game: Game | None = None, for_seat: int | None = None) -> str:
+        """The file's text. ``for_seat`` (needs ``game``): see ``for_seat``."""
+        if for_seat is not None:
+            assert game is not None, "to leave out what a seat may not know, the game is needed"
+            return self.for_seat(game, for_seat).text()
+        lines = [FIRST_LINE, f"game: {self.game}", f"rules: {self.digest}"]
+        lines += [f"options: {', '.join(f'{k}={v}' for k, v in self.options.items())}"] if self.options else []
+        lines += [f"seed: {self.seed}"] if self.seed is not None else []
+        lines += [f"seats: {', '.join(self.seats)}"] if self.seats else []
+        lines += [f"seat: {self.seat}"] if self.seat else []
+        number = 0
+        for e in self.entries:
+            number += e.kind == "ply"
+            lines.append(_line(e, number))
+        lines.append(f"end {number}")
+        return "".join(f"{line} ~{code}\n" for line, code in _coded(lines))
+
+    def for_seat(self, game: Game, seat: int) -> Record:
+        """The record with only what a seat may know of every ply, and without the seed, from which others' choices may
+        follow. Of rules that hide something it tells whose it is (``seat``), and can't be replayed."""
+        from gamedsl.engine.information.announcements import told_entries
+
+        name = game.players[seat] if game.secrets.hides else ""
+        return replace(self, seed=None, entries=told_entries(self, game, seat), seat=name)
+
+    # ---------------------------------------------------------------------------------------------- replaying
+
+    def replay(self, game: Game) -> list[State]:
+        """The states of the play, the first before any ply. Raises ``GameDSLError`` with the line when the rules are
+        others than those it was played by, or a ply is not legal."""
+        return [state for state, _ in self.steps(game)]
+
+    def steps(self, game: Game) -> Iterator[tuple[State, Move | None]]:
+        """The states in order, each with the move that led to it (None for the first)."""
+        if self.digest and not game.has_digest(self.digest):
+            where = Span(self.source, 0, 0) if self.source else None
+            raise record_error("E0533", "the record was played by other rules (or other options)", where)
+        if self.seat:
+            raise self._one_sided(self.entries[0] if self.entries else None)
+        state = game.initial_state()
+        yield state, None
+        for entry in self.plies:
+            move, state = self._ply(game, state, entry)
+            yield state, move
+
+    def good_part(self, game: Game) -> tuple[Record, GameDSLError | None]:
+        """The record up to its first ply that can't be made, and why it can't be (None: all can). Raises
+        ``GameDSLError`` when the rules are others."""
+        steps, good = self.steps(game), 0
+        next(steps)
+        try:
+            for _ in steps:
+                good += 1
+        except GameDSLError as fault:
+            places = [i for i, entry in enumerate(self.entries) if entry.kind == "ply"]
+            return replace(self, entries=self.entries[: places[good]]), fault
+        return self, None
+
+    def _ply(self, game: Game, state: State, entry: Entry) -> tuple[Move, State]:
+        if entry.text == HIDDEN:
+            raise self._one_sided(entry)
+        player = None
+        if entry.who and entry.who != NOBODY:
+            if entry.who not in game.players:
+                raise record_error("E0532", f"there is no player {entry.who!r}", self._span(entry))
+            player = game.players.index(entry.who)
+        try:
+            move = game.parse_move(entry.text, state, player)
+            return move, state.apply(move)
+        except GameDSLError as error:
+            what = "; ".join(d.message for d in error.diagnostics)
+            raise record_error("E0535", f"this ply can't be made: {what}", self._span(entry)) from error
+
+    def _one_sided(self, entry: Entry | None) -> GameDSLError:
+        where = self._span(entry) if entry is not None else None
+        whose = f"what {self.seat} may not know" if self.seat else "a ply"
+        return record_error("E0534", f"this record was made for one seat: {whose} is left out", where)
+
+    def _span(self, entry: Entry) -> Span | None:
+        if self.source is None or not entry.line:
+            return None
+        start = self.source.line_starts[entry.line - 1]
+        return Span(self.source, start, start + len(self.source.line(entry.line)))
+
+
+def _bytes_of(path: str | Path) -> bytes:
+    try:
+        return read_file(path, MOST_BYTES, streams=True)
+    except OSError as error:
+        raise FileError(f"{path} can't be read: {reason(error)}", code="E0530") from error
+
+
+def one_line(text: str) -> str:
+    """A text on one line that any file can hold (what is no Unicode becomes ``?``)."""
+    return " ".join(text.encode("utf-8", "replace").decode().split())
+
+
+def record_error(code: str, message: str, span: Span | None, *, help: str = "") -> GameDSLError:
+    from gamedsl.source.text import NOWHERE
+
+    return GameDSLError(Diagnostic(code, message, span or NOWHERE, help=help))
+
+
+def _line(e: Entry, number: int) -> str:
+    match e.kind:
+        case "ply":
+            return f"{number}. {e.who or NOBODY}: {e.text}"
+        case "comment":
+            return f"# {e.text}".rstrip()
+        case "refused":
+            return f"refused {e.who}: {e.text}"
+        case "redraw":
+            return "redraw"
+
+
+def _coded(lines: list[str]) -> Iterator[tuple[str, str]]:
+    """Each line with its code, which depends on all lines before it."""
+    chain = hashlib.sha256()
+    for line in lines:
+        chain.update(line.encode() + b"\n")
+        yield line, chain.hexdigest()[:6]
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Puts a text in the place of a file, whole or not at all; FileError (E0530) when that can't be done."""
+    try:
+        write_file(path, text)
+    except OSError as error:
+        raise FileError(f"{path} can't be written: {reason(error)}", code="E0530") from error

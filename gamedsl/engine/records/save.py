@@ -1,0 +1,213 @@
+"""States as text and back. A damaged text, or one of other rules, is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, VarT
+from gamedsl.core.program_walk import noted_positions
+from gamedsl.core.traverse import is_stop
+from gamedsl.engine.errors import play_error
+from gamedsl.engine.information.observation import known_slots, own_choices, plain_value, variable_names
+from gamedsl.engine.values import History, Slots, Value
+from gamedsl.source.diagnostic import GameDSLError
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Choice, State
+
+FORMAT = 1
+LONGEST = 5_000_000
+MOST_NOTED = 100_000  # positions in a history
+DAMAGED = "E0520"
+
+
+def save_state(state: State, for_seat: int | None) -> str:
+    """JSON text with the digest of the rules and a checksum over all of it."""
+    values: dict[str, Any] = {}
+    for var, name in zip(state.game.program.variables, variable_names(state), strict=True):
+        flags = [True] * var.slots if for_seat is None else known_slots(state, var, for_seat)
+        slots = zip(state.value(var), flags, strict=True)
+        values[name] = [plain_value(var, v) if ok else None for v, ok in slots]
+    pending = state.pending if for_seat is None else own_choices(state, for_seat)
+    data = {
+        "gamedsl state": FORMAT,
+        "game": state.game.program.name,
+        "options": state.game.options,
+        "rules": state.game.digest,
+        "seat": None if for_seat is None else state.game.players[for_seat],
+        "block": state.block,
+        "values": values,
+        "pending": [[mover, number, list(args)] for mover, number, args in pending],
+    }
+    return json.dumps({**data, "check": _check(data)}, indent=1, ensure_ascii=False) + "\n"
+
+
+def _check(data: Mapping[str, Any]) -> str:
+    canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def damaged(why: str, *, help: str = "") -> GameDSLError:
+    return play_error(DAMAGED, f"this saved state can't be read: {why}", help=help)
+
+
+def load_state(game: Game, text: str) -> State:
+    """The saved state; raises ``GameDSLError`` (E0520 damaged, E0521 of other rules, E0522 seen from one seat only)."""
+    data = _parsed(text)
+    rules = data.get("rules")
+    if not (isinstance(rules, str) and len(rules) == len(game.digest) and game.has_digest(rules)):
+        options = f" with {data['options']}" if isinstance(data.get("options"), dict) and data["options"] else ""
+        raise play_error("E0521", f"the saved state belongs to other rules: {data.get('game')}{options}")
+    if data.pop("check", None) != _check(data):
+        raise damaged("its checksum is wrong", help="the text was changed or cut after it was saved")
+    try:
+        return _built(game, data)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise damaged("its contents make no sense") from error
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    if len(text) > LONGEST:
+        raise damaged("it is too large")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise damaged("it is not JSON", help="it may have been cut") from error
+    if not isinstance(data, dict) or data.get("gamedsl state") != FORMAT:
+        raise damaged("it is not a saved state of this version")
+    return data
+
+
+def _built(game: Game, data: dict[str, Any]) -> State:
+    from gamedsl.engine.state import State
+
+    block = data["block"]
+    if type(block) is not int or block < 0 or not is_stop(game.program.blocks[block]):
+        raise damaged("there is no such place in the play")
+    names = variable_names(State(game, block, tuple(game.first_values())))
+    if set(names) != set(data["values"]):
+        raise damaged("its variables are not those of the game")
+    slots: Slots = []
+    for var, name in zip(game.program.variables, names, strict=True):
+        saved = data["values"][name]
+        if len(saved) != var.slots:
+            raise damaged(f"{name} has {len(saved)} values instead of {var.slots}")
+        if None in saved:
+            help = "only a save made for all seats can be resumed"
+            hidden = game.secrets.name()
+            raise play_error("E0522", f"this save is for one seat: {hidden} is hidden from it", help=help)
+        slots.extend(_value(game, var, v, name) for v in saved)
+    pending = tuple((m, i, tuple(args)) for m, i, args in data["pending"])
+    state = State(game, block, tuple(slots), ())
+    for choice in pending:
+        state = _chosen_again(state, choice)
+    return state
+
+
+def _value(game: Game, var: Var, saved: Any, name: str) -> Value:
+    match var.type:
+        case StackT(inner, limit):
+            low, high = limits(inner)
+            if len(saved) > limit or not all(type(x) is int and low <= x <= high for x in saved):
+                raise damaged(f"{name} holds what it can't hold")
+            return tuple(saved)
+        case HistoryT():
+            return _history(saved, noted_positions(game.program).get(var.index, ()), name)
+        case DrawingT(plan):
+            return _drawing(saved, plan, name)
+        case t:
+            low, high = limits(t)
+            if type(saved) is not int or not low <= saved <= high:
+                raise damaged(f"{name} holds {saved!r}, which it can't hold")
+            return saved
+
+
+def _history(saved: Any, types: tuple[VarT, ...], name: str) -> History:
+    """Noted positions: each of the right values, noted once at least, and all together not beyond all measure."""
+    counts: dict[tuple[int, ...], int] = {}
+    for position, count in saved:
+        if not _is_position(position, types) or type(count) is not int or count < 1:
+            raise damaged(f"{name} holds a position that can't be noted")
+        counts[tuple(position)] = count
+    if len(counts) != len(saved) or sum(counts.values()) > MOST_NOTED:
+        raise damaged(f"{name} holds too many positions, or one of them twice")
+    return History(counts)
+
+
+def _drawing(saved: Any, plan: Any, name: str) -> Value:
+    """A drawing: stroke by stroke as the rules let it be drawn."""
+    from gamedsl.boards.drawing.stroke_checks import check_stroke
+    from gamedsl.engine.play.drawing_moves import drawing_from
+
+    drawn: tuple[Any, ...] = ()
+    for stroke, points in drawing_from(saved):
+        if check_stroke(plan, drawn, stroke, points):
+            raise damaged(f"{name} holds a drawing that can't be drawn")
+        drawn = (*drawn, (stroke, points))
+    return drawn
+
+
+def _chosen_again(state: State, choice: Choice) -> State:
+    """An open choice put back, as a legal move of this position."""
+    from gamedsl.engine.play.actions import make_move
+
+    end = state.terminator
+    mover, number, args = choice
+    if not isinstance(end, DecideTogether):
+        raise damaged("nothing is chosen in secret there")
+    seat = state.game.code.blocks[state.block].asks["seats"](state.slots)[mover]
+    move = make_move(state.game, end.alternatives[number].schema, seat, args)
+    after = state.apply(move)
+    if not after.pending:
+        raise damaged("all have chosen already")
+    return after
+
+
+def _can_hold(game: Game, var: Var, value: Any) -> bool:
+    """Is this a value of the variable? (Compiled code takes values as they are.)"""
+    match var.type:
+        case StackT(inner, limit):
+            return isinstance(value, tuple) and len(value) <= limit and all(_in_range(inner, x) for x in value)
+        case HistoryT():
+            types = noted_positions(game.program).get(var.index, ())
+            return isinstance(value, History) and all(_is_position(p, types) for p, _ in value.items())
+        case DrawingT():
+            return isinstance(value, tuple)
+        case t:
+            return _in_range(t, value)
+
+
+def _in_range(t: VarT, value: Any) -> bool:
+    low, high = limits(t)
+    return isinstance(value, int) and low <= value <= high
+
+
+def _is_position(values: Any, types: tuple[VarT, ...]) -> bool:
+    return len(values) == len(types) and all(
+        type(x) is int and _in_range(t, x) for t, x in zip(types, values, strict=True)
+    )
+
+
+def changed_values(state: State, changes: Mapping[tuple[str, int], list[Value]]) -> State:
+    """The same place with other values of some variables; when nobody can act there with them, what the rules say
+    then. Raises ``GameDSLError`` (E0506) when the values don't fit."""
+    from gamedsl.engine.play.advance import go_on
+
+    slots = list(state.slots)
+    for (name, part), values in changes.items():
+        var = state.game.variable(name, part)
+        if var is None:
+            raise play_error("E0506", f"there is no variable {name!r}")
+        if len(values) != var.slots:
+            raise play_error("E0506", f"{name} has {var.slots} values, not {len(values)}")
+        for value in values:
+            if not _can_hold(state.game, var, value):
+                raise play_error("E0506", f"{name} can't hold {value}")
+        start = state.game.code.offsets[var.index]
+        slots[start : start + var.slots] = values
+    return go_on(state.game, slots, state.block, state.pending)

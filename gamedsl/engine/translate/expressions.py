@@ -1,0 +1,242 @@
+"""Expressions of the Core → Python expressions over the state ``s``, one small case a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.core.fold import always_fits, limits, offset
+from gamedsl.core.nodes import (
+    AfterE,
+    Arranged,
+    BoolT,
+    CallF,
+    Cond,
+    Const,
+    Convert,
+    DrawingT,
+    Expr,
+    Flood,
+    Get,
+    LetE,
+    Load,
+    Lookup,
+    Loop,
+    Noted,
+    Op1,
+    Op2,
+    OptT,
+    SomeMove,
+    StackOp,
+)
+from gamedsl.core.traverse import free_locals
+from gamedsl.engine.translate.module_builder import Unit, local_name, plain_name
+
+if TYPE_CHECKING:
+    from gamedsl.core.nodes import ValueT
+
+DEEPEST = 25  # nested deeper than this, an expression goes on in a function of its own (Python allows 200 brackets)
+SIGN = {
+    "and": "and", "or": "or", "eq": "==", "ne": "!=", "lt": "<", "le": "<=",
+    "union": "|", "meet": "&", "add": "+", "sub": "-", "mul": "*",
+}  # fmt: skip
+CHAINS = ("and", "or", "union", "meet", "add", "mul")
+
+
+def expr(u: Unit, e: Expr, depth: int = 0) -> str:
+    """The Python text of an expression; brackets stand around everything that is not a name, a number or a call."""
+    if depth > DEEPEST:
+        return _outlined(u, e)
+    d = depth + 1
+    match e:
+        case Const(value=value):
+            return str(value) if value >= 0 else f"({value})"
+        case Load(local=local):
+            return local_name(local)
+        case Get():
+            return u.slot(e.var, e.keys, exprs(u, e.keys, d))
+        case Lookup():
+            return f"{u.table(e.table)}[{_index(u, e, d)}]"
+        case Op1():
+            return op1(u, e, d)
+        case Op2():
+            return op2(u, e, d)
+        case Convert():
+            return convert(u, e, d)
+        case Cond():
+            return f"({expr(u, e.then, d)} if {expr(u, e.condition, d)} else {expr(u, e.otherwise, d)})"
+        case LetE():
+            return f"(lambda {local_name(e.local)}: {expr(u, e.body, d)})({expr(u, e.value, d)})"
+        case Loop():
+            return loop(u, e, d)
+        case CallF():
+            return f"{function_name(u, e.function)}({', '.join(['s', *exprs(u, e.args, d)])})"
+        case StackOp():
+            slot = u.slot(e.var, e.keys, exprs(u, e.keys, d))
+            return f"len({slot})" if e.op == "height" else f"top({slot}, {u.place(e.span)})"
+        case Noted():
+            return f"{u.slot(e.history, (), ())}.count(({_items(exprs(u, e.position, d))}))"
+        case Arranged():
+            return arranged(u, e, d)
+        case Flood():
+            return f"flood({expr(u, e.start, d)}, {expr(u, e.within, d)}, {u.table(e.table)})"
+        case AfterE():
+            from gamedsl.engine.translate.look_ahead import after
+
+            return after(u, e, d)
+        case SomeMove():
+            from gamedsl.engine.translate.look_ahead import some_move
+
+            return some_move(u, e, d)
+
+
+def exprs(u: Unit, es: tuple[Expr, ...], depth: int) -> tuple[str, ...]:
+    return tuple(expr(u, e, depth) for e in es)
+
+
+def _items(texts: tuple[str, ...]) -> str:
+    """The inside of a tuple."""
+    return "".join(f"{t}, " for t in texts).rstrip() if len(texts) == 1 else ", ".join(texts)
+
+
+def as_int(u: Unit, e: Expr, depth: int = 0) -> str:
+    """An expression whose value is kept: yes and no as 1 and 0, not as Python's own."""
+    text = expr(u, e, depth)
+    return f"int({text})" if isinstance(e.type, BoolT) and not isinstance(e, Const | Get) else text
+
+
+def function_name(u: Unit, index: int) -> str:
+    return f"f{index}_{plain_name(u.program.functions[index].name)}"
+
+
+def _outlined(u: Unit, e: Expr) -> str:
+    """A call of a new function that holds the expression."""
+    names = [local_name(x) for x in free_locals(e).values()]
+    name = u.fresh("part")
+    u.function(name, names, [f"return {expr(u, e)}"])
+    return f"{name}({', '.join(['s', *names])})"
+
+
+def _index(u: Unit, e: Lookup, depth: int) -> str:
+    terms: list[str] = []
+    stride = 1
+    for domain, key in reversed(list(zip(e.table.keys, e.keys, strict=True))):
+        text = expr(u, key, depth)
+        terms.append(text if stride == 1 else f"{text} * {stride}")
+        stride *= domain.size
+    return " + ".join(reversed(terms)) or "0"
+
+
+def op1(u: Unit, e: Op1, d: int) -> str:
+    x = expr(u, e.operand, d)
+    match e.op:
+        case "not":
+            return f"(not {x})"
+        case "neg":
+            return f"(-{x})"
+        case "wrap":
+            assert isinstance(e.type, OptT)
+            return _plus(x, 1 - offset(e.type.inner))
+        case "unwrap":
+            return f"unwrap({x}, {offset(e.type) - 1}, {u.place(e.span)})"
+        case "is_none" | "is_empty":
+            return f"({x} == 0)"
+        case "count":
+            return f"({x}).bit_count()"
+        case "single":
+            return f"(1 << {_plus(x, -offset(e.operand.type))})"
+        case "complement":
+            return f"({limits(e.type)[1]} & ~{x})"
+        case "first":
+            return f"first({x}, {offset(e.type)}, {u.place(e.span)})"
+
+
+def _plus(text: str, n: int) -> str:
+    if n == 0:
+        return text
+    return f"({text} + {n})" if n > 0 else f"({text} - {-n})"
+
+
+def op2(u: Unit, e: Op2, d: int) -> str:
+    if e.op in CHAINS:
+        sides = [expr(u, x, d) for x in chain(e)]
+        return "(" + f" {SIGN[e.op]} ".join(sides) + ")"
+    a, b = expr(u, e.left, d), expr(u, e.right, d)
+    match e.op:
+        case "in":
+            return f"({b} >> {_plus(a, -offset(e.left.type))} & 1)"
+        case "within":
+            return f"({a} & ~{b} == 0)"
+        case "disjoint":
+            return f"({a} & {b} == 0)"
+        case "minus":
+            return f"({a} & ~{b})"
+        case "div" | "mod":
+            return f"{e.op}({a}, {b}, {u.place(e.span)})"
+        case "min" | "max":
+            return f"{e.op}({a}, {b})"
+        case _:
+            return f"({a} {SIGN[e.op]} {b})"
+
+
+def chain(e: Op2) -> list[Expr]:
+    """The members of ``a and b and c``, of ``a + b + c`` ... (grouped to the left, as they are worked out)."""
+    out: list[Expr] = [e.right]
+    left = e.left
+    while isinstance(left, Op2) and left.op == e.op:
+        out.append(left.right)
+        left = left.left
+    return [left, *reversed(out)]
+
+
+def convert(u: Unit, e: Convert, d: int) -> str:
+    x = expr(u, e.operand, d)
+    if isinstance(e.operand.type, BoolT) and not isinstance(e.type, BoolT):
+        x = f"int({x})"
+    if always_fits(e):
+        return x
+    low, high = limits(e.type)
+    return f"fit({x}, {low}, {high}, {u.place(e.span)})"
+
+
+def members(u: Unit, over: Expr, t: ValueT, d: int) -> str:
+    """What a loop's name of type ``t`` goes through."""
+    low = offset(t)
+    if isinstance(over, Const):
+        return u.members(over.value, low)
+    text = expr(u, over, d)
+    return f"bits_from({text}, {low})" if low else f"bits({text})"
+
+
+def loop(u: Unit, e: Loop, d: int) -> str:
+    match e:
+        case Loop("union", local, over, None, Lookup(table, (Load(key),))) if key == local and not offset(local.type):
+            return f"image({expr(u, over, d)}, {u.table(table)})"
+    name = local_name(e.local)
+    each = f"for {name} in {members(u, e.over, e.local.type, d)}"
+    if e.condition is not None:
+        each += f" if {expr(u, e.condition, d)}"
+    body = expr(u, e.body, d)
+    also = "and" if e.condition is not None else "if"
+    match e.kind:
+        case "some":
+            return f"any({body} {each})"
+        case "every":
+            return f"all({body} {each})"
+        case "count":
+            return f"sum(1 {each} {also} {body})"
+        case "sum":
+            return f"sum({body} {each})"
+        case "max" | "min":
+            helper = "most" if e.kind == "max" else "least"
+            return f"{helper}([{body} {each}], {u.place(e.span)})"
+        case "union":
+            return f"union({body} {each})"
+        case "filter":
+            return f"union(1 << {_plus(name, -offset(e.local.type))} {each} {also} {body})"
+
+
+def arranged(u: Unit, e: Arranged, d: int) -> str:
+    assert isinstance(e.var.type, DrawingT)
+    plan = u.constant("plan", ("plan", e.var.index), e.var.type.plan)
+    args = _items(exprs(u, e.args, d))
+    return f"arranged({u.slot(e.var, (), ())}, {plan}, {e.relation!r}, ({args}), {u.place(e.span)})"

@@ -1,0 +1,254 @@
+"""A program of the Core → a Python module, run once: the functions that a game is played with.
+
+Per schema k: ``attempts_k(s, me)`` (arguments for which the guards hold), ``legal_k(s, me, tick)`` (those after which no
+forbid holds), ``fits_k(s, me, ...)``, ``guard_k_i``, ``forbid_k_i``, ``effect_k``. Per block n: ``block_n(s)``, its
+statements, and what its terminator asks. ``Code.source`` is the text of it all.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gamedsl.core.enumeration_plan import make_plan
+from gamedsl.core.evaluate import flood, image
+from gamedsl.core.nodes import (
+    Bind,
+    Block,
+    BranchT,
+    Chance,
+    Choose,
+    CoreGuard,
+    Decide,
+    DecideDrawing,
+    DecideTogether,
+    End,
+    Expr,
+    Goto,
+    Local,
+    Program,
+    Schema,
+)
+from gamedsl.core.traverse import free_locals, terminator_tick
+from gamedsl.engine import values as run_time
+from gamedsl.engine.errors import fail
+from gamedsl.engine.play.drawing_moves import arranged
+from gamedsl.engine.translate.expressions import as_int, expr, exprs, function_name, members
+from gamedsl.engine.translate.look_ahead import steps
+from gamedsl.engine.translate.module_builder import Unit, local_name, slot_offsets
+from gamedsl.engine.translate.statements import body
+from gamedsl.engine.values import Slots
+
+Args = tuple[int, ...]
+Tick = Callable[[Slots], object]
+
+
+@dataclass(frozen=True)
+class SchemaCode:
+    """The functions of one kind of move; all take the state and ``me`` first."""
+
+    attempts: Callable[[Slots, int], Iterator[Args]]
+    legal: Callable[[Slots, int, Tick | None], Iterator[Args]]
+    ranges: Callable[..., bool]
+    fits: Callable[..., bool]
+    guards: tuple[Callable[..., bool], ...]
+    forbids: tuple[Callable[..., bool], ...]
+    effect: Callable[..., object]
+
+
+@dataclass(frozen=True)
+class BlockCode:
+    """The functions of one block: its statements, the tick of its decision, and what its terminator asks, by name
+    (``next``, ``seat``, ``mover``, ``movers``, ``seats``, ``source``, ``slot``, ``over``, ``weight``, ``payoff`` ...)."""
+
+    run: Callable[[Slots], object] | None
+    tick: Tick | None
+    asks: dict[str, Callable[..., Any]]
+
+
+@dataclass(frozen=True)
+class Code:
+    """Everything a game is played with. ``offsets``: where each variable's slots begin; ``names``: the module's names."""
+
+    source: str
+    offsets: tuple[int, ...]
+    schemas: tuple[SchemaCode, ...]
+    blocks: tuple[BlockCode, ...]
+    unit: Unit
+    names: dict[str, Any]
+
+    def compile(self, e: Expr, order: tuple[Local, ...]) -> Callable[..., Any]:
+        """One more expression as a function of a state and the values of these locals."""
+        unit = Unit(self.unit.program, self.unit.offsets)
+        name = unit.fresh("asked")
+        unit.function(name, [local_name(x) for x in order], [f"return {as_int(unit, e)}"])
+        names = self.names | unit.values
+        _run("\n".join(unit.lines), f"<{name}>", names)
+        result: Callable[..., Any] = names[name]
+        return result
+
+
+def translate(program: Program) -> Code:
+    """The functions of a program."""
+    u = Unit(program, slot_offsets(program.variables))
+    for f in program.functions:
+        u.function(function_name(u, f.index), [local_name(p) for p in f.params], [f"return {expr(u, f.body)}"])
+    for schema in program.schemas:
+        _schema(u, schema)
+    for block in program.blocks:
+        _block(u, block)
+    source = "\n".join(u.lines)
+    names = _helpers() | u.values
+    _run(source, f"<{program.name}>", names)
+    schemas = tuple(_schema_code(names, s) for s in program.schemas)
+    blocks = tuple(_block_code(names, b) for b in program.blocks)
+    return Code(source, u.offsets, schemas, blocks, u, names)
+
+
+def _helpers() -> dict[str, Any]:
+    """The names that translated text may use."""
+    called = (
+        "bits", "bits_from", "union", "unwrap", "first", "fit", "div", "mod", "most", "least", "top", "pushed", "popped",
+    )  # fmt: skip
+    others = {"flood": flood, "image": image, "fail": fail, "arranged": arranged}
+    return {name: getattr(run_time, name) for name in called} | others
+
+
+def _run(source: str, title: str, names: dict[str, Any]) -> None:
+    """Runs translated text, with its lines kept for tracebacks of the engine's own mistakes."""
+    linecache.cache[title] = (len(source), None, source.splitlines(keepends=True), title)
+    exec(compile(source, title, "exec"), names)
+
+
+# ----------------------------------------------------------------------------------------------------- schemas
+
+
+def _schema(u: Unit, s: Schema) -> None:
+    me, params = local_name(s.me), [local_name(p.local) for p in s.params]
+    all_names = [me, *params]
+    u.function(f"effect_{s.index}", all_names, body(u, s.effect))
+    ranges = [_in_range(u, p.local, p.over) for p in s.params]
+    u.function(f"ranges_{s.index}", all_names, [f"return {' and '.join(ranges) or 'True'}"])
+    call = ", ".join(["s", *all_names])
+    tests = [f"ranges_{s.index}({call})"]
+    for i, guard in enumerate(s.guards):
+        tests.append(f"{_condition(u, f'guard_{s.index}_{i}', guard, all_names)}({call})")
+    u.function(f"fits_{s.index}", all_names, [f"return bool({' and '.join(tests)})"])
+    banned = [_condition(u, f"forbid_{s.index}_{i}", g, all_names) for i, g in enumerate(s.forbids)]
+    u.function(f"attempts_{s.index}", [me], _attempts(u, s, params))
+    u.function(f"legal_{s.index}", ["me", "tick"], _legal(s, params, banned))
+
+
+def _in_range(u: Unit, local: Local, over: Expr) -> str:
+    from gamedsl.core.fold import limits, offset
+
+    low, high = limits(local.type)
+    name, shift = local_name(local), offset(local.type)
+    shifted = f"({name} - {shift})" if shift else name
+    return f"{low} <= {name} <= {high} and {expr(u, over)} >> {shifted} & 1"
+
+
+def _condition(u: Unit, name: str, guard: CoreGuard, params: list[str]) -> str:
+    u.function(name, params, [f"return {expr(u, guard.condition)}"])
+    return name
+
+
+def _attempts(u: Unit, s: Schema, params: list[str]) -> list[str]:
+    """The plan as nested loops. A condition inside them that depends on no parameter is asked once at most."""
+    plan = s.plan or make_plan(s.params, s.guards)
+    own = {p.local.id for p in s.params}
+    lines: list[str] = []
+    first: list[str] = []
+    depth = 0
+    for step in plan:
+        indent = "    " * depth
+        if isinstance(step, Bind):
+            local = s.params[step.param].local
+            lines.append(f"{indent}for {params[step.param]} in {members(u, step.over, local.type, 0)}:")
+            depth += 1
+        elif depth and not own & free_locals(step.condition).keys():
+            known = u.fresh("known")
+            first.append(f"{known} = None")
+            lines.append(f"{indent}if {known} is None: {known} = {expr(u, step.condition)}")
+            lines.append(f"{indent}if not {known}: return")
+        else:
+            lines.append(f"{indent}if not {expr(u, step.condition)}: {'continue' if depth else 'return'}")
+    return [*first, *lines, "    " * depth + f"yield ({''.join(p + ', ' for p in params)})"]
+
+
+def _legal(s: Schema, params: list[str], banned: list[str]) -> list[str]:
+    if not banned:
+        return [f"return attempts_{s.index}(s, me)"]
+    call = ", ".join(["t", "me", *params])
+    forbidden = " or ".join(f"{name}({call})" for name in banned)
+    unpacked = f"({''.join(p + ', ' for p in params)})" if params else "_"
+    return [
+        f"for {unpacked} in attempts_{s.index}(s, me):",
+        "    t = list(s)",
+        "    if tick: tick(t)",
+        f"    effect_{s.index}({call})",
+        f"    if not ({forbidden}): yield ({''.join(p + ', ' for p in params)})",
+    ]
+
+
+def _schema_code(names: dict[str, Any], s: Schema) -> SchemaCode:
+    k = s.index
+    return SchemaCode(
+        names[f"attempts_{k}"],
+        names[f"legal_{k}"],
+        names[f"ranges_{k}"],
+        names[f"fits_{k}"],
+        tuple(names[f"guard_{k}_{i}"] for i in range(len(s.guards))),
+        tuple(names[f"forbid_{k}_{i}"] for i in range(len(s.forbids))),
+        names[f"effect_{k}"],
+    )
+
+
+# ------------------------------------------------------------------------------------------------------ blocks
+
+
+def _block(u: Unit, b: Block) -> None:
+    if b.statements:
+        u.function(f"block_{b.index}", [], body(u, b.statements))
+    if tick := terminator_tick(b.end):
+        u.lines.append(f"ticks_{b.index} = {steps(u, tick, 'tick')}")
+    match b.end:
+        case BranchT(condition, yes, no):
+            _ask(u, b, "next", f"{yes} if {expr(u, condition)} else {no}")
+        case Decide(seat, mover) | DecideDrawing(seat, mover):
+            _ask_who(u, b, seat, mover)
+        case DecideTogether(movers, seats):
+            _ask(u, b, "movers", expr(u, movers))
+            _ask(u, b, "seats", f"[{', '.join(exprs(u, seats, 0))}]")
+        case Choose(seat, mover, var, keys, source):
+            _ask_who(u, b, seat, mover)
+            _ask(u, b, "source", expr(u, source))
+            _ask(u, b, "slot", u.slot(var, keys, exprs(u, keys, 0))[2:-1])
+        case Chance(over=over, weight=weight, local=local):
+            _ask(u, b, "over", expr(u, over))
+            _ask(u, b, "weight", expr(u, weight), local_name(local))
+        case End(payoff, winners, scores):
+            _ask(u, b, "payoff", f"[{', '.join(exprs(u, payoff, 0))}]")
+            _ask(u, b, "winners", expr(u, winners))
+            _ask(u, b, "scores", f"[{', '.join(exprs(u, scores, 0))}]")
+        case Goto():
+            pass
+
+
+def _ask(u: Unit, b: Block, name: str, text: str, *params: str) -> None:
+    u.function(f"{name}_{b.index}", params, [f"return {text}"])
+
+
+def _ask_who(u: Unit, b: Block, seat: Expr, mover: Expr) -> None:
+    _ask(u, b, "seat", expr(u, seat))
+    _ask(u, b, "mover", expr(u, mover))
+
+
+ASKS = ("next", "seat", "mover", "movers", "seats", "source", "slot", "over", "weight", "payoff", "winners", "scores")
+
+
+def _block_code(names: dict[str, Any], b: Block) -> BlockCode:
+    asks = {name: names[f"{name}_{b.index}"] for name in ASKS if f"{name}_{b.index}" in names}
+    return BlockCode(names.get(f"block_{b.index}"), names.get(f"ticks_{b.index}"), asks)

@@ -1,0 +1,1 @@
+"""Declarations → the environment of a ruleset; boards, look and claims."""

@@ -1,0 +1,224 @@
+"""Look, info and claims → what people see; and the finished part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+from gamedsl.boards.domains import Family
+from gamedsl.core.nodes import (
+    Const,
+    CoreClaim,
+    ElemT,
+    Expr,
+    Get,
+    Leaving,
+    Load,
+    Local,
+    Mark,
+    Op1,
+    Op2,
+    Paragraph,
+    Part,
+    SetT,
+)
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.expressions import lower, lower_bool, lower_number
+from gamedsl.rules.expressions.quantifiers import Range, bind, find_move
+from gamedsl.rules.program import player_seat
+from gamedsl.rules.report import Bail
+from gamedsl.rules.scope import Ctx, Env, MoveSym, MoveValue
+from gamedsl.source.text import Span
+from gamedsl.syntax import ast
+from gamedsl.syntax.print.printer import format_expression
+
+COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple")
+REFUSAL = -1
+
+
+def finish_part(env: Env) -> None:
+    """The part's record in the program: who plays, how it looks, its rulebook."""
+    marks: list[Mark] = []
+    leavings: list[Leaving] = []
+    info: list[Paragraph] = []
+    title, by, source = env.name, "", ""
+    for d in env.decls:
+        match d:
+            case ast.LookDecl(items):
+                for item in items:
+                    try:
+                        _look(env, item, marks, leavings)
+                    except Bail:
+                        env.failed = True
+            case ast.InfoDecl(lines):
+                info += [Paragraph(x.key, x.text, tuple(c.clause for c in x.notes.cites)) for x in lines]
+            case ast.ClaimDecl():
+                try:
+                    env.program.claims.append(lower_claim(env, d, outcome_words(env)))
+                except Bail:
+                    env.failed = True
+            case ast.GameDecl(name, heads):
+                title = name
+                by = next((h.text for h in heads if h.key == "by"), "")
+                source = next((h.text for h in heads if h.key == "source"), "")
+            case _:
+                pass
+    seats = tuple(player_seat(env, Const(i, ElemT(env.players))) for i in range(env.players.size))
+    env.program.parts[env.index] = Part(
+        env.index,
+        env.name,
+        title,
+        env.players,
+        env.board,
+        env.drawing,
+        seats,
+        tuple(marks),
+        tuple(leavings),
+        tuple(info),
+        by,
+        source,
+    )
+
+
+def _look(env: Env, item: ast.LookItem, marks: list[Mark], leavings: list[Leaving]) -> None:
+    ctx = Ctx("look")
+    match item:
+        case ast.LookLeave():
+            leavings.append(_leaving(env, item))
+        case ast.LookShow():
+            marks.append(_mark(env, ctx, "show", item, item.glyph, item.number))
+        case ast.LookStroke():
+            marks.append(_mark(env, ctx, "stroke", item, style=item.style))
+        case ast.LookTint():
+            marks.append(_mark(env, ctx, "tint", item))
+        case ast.LookBorder():
+            marks.append(_mark(env, ctx, "border", item, item.glyph))
+        case ast.LookCells(style):
+            marks.append(Mark("cells", (), None, None, None, style, ()))
+        case ast.LookBeside():
+            loops, inner = _loops(env, ctx, item.binders)
+            value = None if item.value is None else lower(env, inner, item.value)
+            marks.append(Mark("beside", template(env, item.text, loops, item.span), value, None, None, None, loops))
+
+
+def _mark(
+    env: Env,
+    ctx: Ctx,
+    kind: Literal["show", "stroke", "tint", "border"],
+    item: ast.LookShow | ast.LookStroke | ast.LookTint | ast.LookBorder,
+    glyph: str = "",
+    number: ast.Expr | None = None,
+    style: str | None = None,
+) -> Mark:
+    loops, inner = _loops(env, ctx, item.binders)
+    text = template(env, glyph, loops, item.span)
+    counted = None if number is None else lower_number(env, inner, number)
+    inked = colour(env, item.colour, item.span)
+    called = None if item.called is None else template(env, item.called, loops, item.span)
+    return Mark(kind, text, shown(env, inner, item.what), counted, inked, style, loops, called)
+
+
+def _loops(env: Env, ctx: Ctx, binders: tuple[ast.Binder, ...]) -> tuple[tuple[tuple[Local, Expr], ...], Ctx]:
+    loops: list[tuple[Local, Expr]] = []
+    for b in binders:
+        if isinstance(b.source, ast.MovesOf):
+            env.report.fail("E0347", b.span)
+        ranges, ctx = bind(env, ctx, b)
+        loops += [(r.local, r.over) for r in ranges if isinstance(r, Range)]
+    return tuple(loops), ctx
+
+
+def shown(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
+    """What is drawn: a set over something that has a place (single elements, and lines as their cells, are sets too)."""
+    value = lower(env, ctx, e)
+    if isinstance(value.type, SetT) and isinstance(value.type.domain, Family):
+        env.report.fail("E0301", e.span, wanted="a set of cells, edges, points or spaces", got=ty.describe(value.type))
+    as_set = ty.as_set(value)
+    if as_set is None:
+        env.report.fail("E0301", e.span, wanted="a set of cells, edges, points or spaces", got=ty.describe(value.type))
+    return as_set
+
+
+def colour(env: Env, name: str | None, span: Span) -> str | None:
+    from gamedsl.rules.report import near_names
+
+    if name is not None and name not in COLOURS:
+        env.report.fail("E0450", span, near=near_names(name, COLOURS), name=name, colours=", ".join(COLOURS))
+    return name
+
+
+def template(
+    env: Env, text: str, loops: tuple[tuple[Local, Expr], ...], span: Span, more: tuple[Local, ...] = ()
+) -> tuple[str | Local, ...]:
+    """A text with ``{name}`` where a value is filled in."""
+    known = {loc.name: loc for loc, _ in loops} | {loc.name: loc for loc in more}
+    out: list[str | Local] = []
+    for piece in re.split(r"(\{[A-Za-z_]\w*\})", text):
+        if piece[:1] == "{" and piece[-1:] == "}":
+            if piece[1:-1] not in known:
+                env.report.fail("E0451", span, name=piece[1:-1])
+            out.append(known[piece[1:-1]])
+        elif piece:
+            out.append(piece)
+    return tuple(out)
+
+
+def _leaving(env: Env, item: ast.LookLeave) -> Leaving:
+    if item.after is None:
+        return _leaves(env, item, Ctx("look"), None, None)
+    if item.after == "refusal":
+        return _leaves(env, item, Ctx("look"), REFUSAL, None)
+    from gamedsl.rules.flow.moves import param_value
+
+    sym = find_move(env, ast.Name(item.after, span=item.span))
+    loads = tuple(Load(p) for p in sym.params)
+    scope = {p.name: param_value(env, p, v) for p, v in zip(sym.params, loads, strict=True)}
+    me = Load(sym.me)
+    ctx = Ctx("look", scope=dict(scope), me=me, this=MoveValue(sym, (me, *loads)))
+    return _leaves(env, item, ctx, sym.index, sym)
+
+
+def _leaves(env: Env, item: ast.LookLeave, ctx: Ctx, schema: int | None, sym: MoveSym | None) -> Leaving:
+    loops, inner = _loops(env, ctx, item.binders)
+    if item.is_path:
+        on = tuple(lower(env, inner, x) for x in item.on)
+    else:
+        on = tuple(shown(env, inner, x) for x in item.on)
+    when = None if item.when is None else lower_bool(env, inner, item.when)
+    own = () if sym is None else (sym.me, *sym.params)
+    text = () if item.text is None else template(env, item.text, loops, item.span, own)
+    me = None if sym is None else sym.me
+    params = () if sym is None else sym.params
+    return Leaving(text, on, item.is_path, loops, schema, me, params, when, item.until_redrawn, item.called)
+
+
+# --------------------------------------------------------------------------------------------------------- claims
+
+
+def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, Expr]) -> CoreClaim:
+    """A claim that may use these words, too."""
+    ctx = Ctx("claim", scope=dict(words))
+    condition = None if d.condition is None else lower_bool(env, ctx, d.condition)
+    then = None if d.then is None else lower_bool(env, ctx, d.then)
+    bound = None if d.bound is None else lower_number(env, ctx, d.bound)
+    for name in d.uses:
+        find_move(env, name)
+    text = d.name or (format_expression(d.condition) if d.condition is not None else d.kind)
+    uses = tuple(n.id for n in d.uses)
+    return CoreClaim(
+        d.kind, text, condition, then, bound, uses, env.index, tuple(c.clause for c in d.notes.cites), d.span
+    )
+
+
+def outcome_words(env: Env, otherwise: Expr | None = None) -> dict[str, Expr]:
+    """In claims about the whole: ``over``, ``drawn`` and ``winners``, known once the play is over. ``otherwise`` stands for
+    ``over`` where no variable keeps it."""
+    program = env.program
+    over = otherwise if program.over is None else Get(program.over, (), ty.BOOL)
+    if env.index != 0 or over is None or program.winners is None:
+        return {}
+    winners = Get(program.winners, (), SetT(env.players))
+    drawn = Op2("and", over, Op1("is_empty", winners, ty.BOOL), ty.BOOL)
+    words: dict[str, Expr] = {"over": over, "winners": winners, "drawn": drawn}
+    return {name: e for name, e in words.items() if name not in env.symbols}

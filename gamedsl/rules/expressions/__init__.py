@@ -1,0 +1,1 @@
+"""Expressions of the language → typed expressions of the Core."""

@@ -1,0 +1,114 @@
+"""``define`` → functions of the Core, made when first used, so that they may stand in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+
+from gamedsl.core.nodes import CallF, Const, ElemT, Expr, Function, Load
+from gamedsl.core.traverse import children
+from gamedsl.rules.expressions.type_expressions import value_type
+from gamedsl.rules.report import Bail
+from gamedsl.rules.scope import Ctx, DefineSym, Env
+from gamedsl.source.text import Span
+from gamedsl.syntax import ast
+
+MOST_NESTED = 100  # definitions that wait for one another
+MOST_DEEP = 250  # expressions inside each other, definitions looked into
+SAYS_ME = {"me", "rival"}
+
+
+def walk(node: object) -> Iterator[object]:
+    """A node and everything below it."""
+    yield node
+    if isinstance(node, tuple):
+        for item in node:
+            yield from walk(item)
+    elif is_dataclass(node) and not isinstance(node, type):
+        for f in fields(node):
+            if f.name not in ("span", "notes"):
+                value = getattr(node, f.name)
+                if isinstance(value, tuple) or is_dataclass(value):
+                    yield from walk(value)
+
+
+def _depth(e: Expr, functions: Sequence[int]) -> int:
+    """How deep it is nested when definitions are looked into."""
+    inner = max((_depth(c, functions) for c in children(e)), default=0)
+    return 1 + (max(inner, functions[e.function]) if isinstance(e, CallF) else inner)
+
+
+def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:
+    """Whether an expression says ``me`` or ``rival``, itself or through definitions that it uses (``seen``: looked at already)."""
+    seen = set() if seen is None else seen
+    for node in walk(e):
+        name = node.name if isinstance(node, ast.Ref | ast.Call) else None
+        if name is None:
+            continue
+        if name in SAYS_ME and (isinstance(node, ast.Ref) or not getattr(node, "args", ())):
+            return True
+        if name == "repetition" and isinstance(node, ast.Call) and env.noting == "position":
+            return True  # to a position belongs who is to move
+        symbol = env.symbols.get(name)
+        if isinstance(symbol, DefineSym) and symbol.state == "done":
+            if symbol.needs_me:
+                return True
+        elif isinstance(symbol, DefineSym) and name not in seen:
+            seen.add(name)
+            if speaks_of_me(env, symbol.decl.value, seen):
+                return True
+    return False
+
+
+def ensure_defined(env: Env, symbol: DefineSym, span: Span) -> None:
+    if symbol.state == "broken":
+        raise Bail
+    if symbol.state == "busy":
+        env.report.fail("E0351", span, name=symbol.decl.name.id)
+    if symbol.state == "new":
+        symbol.state = "busy"
+        env.program.defining += 1
+        try:
+            if env.program.defining > MOST_NESTED:
+                env.report.fail("E0460", span)
+            _define(env, symbol)
+            symbol.state = "done"
+        except Bail:
+            symbol.state = "broken"
+            raise
+        finally:
+            env.program.defining -= 1
+
+
+def _define(env: Env, symbol: DefineSym) -> None:
+    from gamedsl.rules.expressions.expressions import lower
+
+    decl = symbol.decl
+    scope: dict[str, Expr] = {}
+    locals_ = []
+    symbol.needs_me = speaks_of_me(env, decl.value)
+    me = env.program.local("me", ElemT(env.players)) if symbol.needs_me else None
+    for param in decl.params:
+        if param.type is None:
+            env.report.fail("E0352", param.span, name=param.name.id)
+        if param.name.id in scope:
+            env.report.fail("E0202", param.name.span, name=param.name.id)
+        t = value_type(env, param.type)
+        local = env.program.local(param.name.id, t)  # type: ignore[arg-type]
+        locals_.append(local)
+        scope[param.name.id] = Load(local)
+    ctx = Ctx("define", scope=dict(scope), me=Load(me) if me else None)
+    want = None if decl.type is None else value_type(env, decl.type)
+    body = lower(env, ctx, decl.value, want)  # type: ignore[arg-type]
+    symbol.params = tuple((loc.name, loc.type) for loc in locals_)
+    if isinstance(body, Const) and not decl.params:
+        symbol.constant = body
+    params = tuple(([me] if me else []) + locals_)
+    index = len(env.program.functions)
+    env.program.depths.append(_depth(body, env.program.depths))
+    if env.program.depths[index] > MOST_DEEP:
+        env.report.fail("E0460", decl.name.span)
+    symbol.function = Function(
+        index, f"{env.name}.{decl.name.id}" if env.index else decl.name.id, params, body, decl.span
+    )
+    env.program.functions.append(symbol.function)

@@ -1,0 +1,135 @@
+"""Types as written → types of the Core."""
+
+from __future__ import annotations
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.nodes import BoolT, Const, ElemT, IntT, OptT, SetT, StackT, VarT
+from gamedsl.rules import types as ty
+from gamedsl.rules.report import Bail, near_names
+from gamedsl.rules.scope import Ctx, DomainSym, Env, TypeSym
+from gamedsl.source.text import Span
+from gamedsl.syntax import ast
+
+LONGEST_COUNTDOWN = 99
+MOST_ELEMENTS = 100_000
+
+
+def single_type(env: Env, t: ast.Type) -> BoolT | IntT | ElemT:
+    """A type of single values: what a map's key, a set's element or a parameter may be."""
+    match t:
+        case ast.NamedType("bool"):
+            return ty.BOOL
+        case ast.NamedType(name):
+            found = named(env, name, t.span)
+            return ElemT(found) if isinstance(found, Domain) else single_type(env, found)
+        case ast.RangeType(low, high):
+            return _range(env, low, high, t.span)
+        case ast.EnumType(names):
+            return ElemT(enumeration(env, names))
+        case _:
+            env.report.fail("E0340", t.span)
+
+
+def refuse_twins(env: Env, names: tuple[ast.Name, ...]) -> None:
+    """E0202 when a name stands there twice."""
+    seen: set[str] = set()
+    for n in names:
+        if n.id in seen:
+            env.report.fail("E0202", n.span, name=n.id)
+        seen.add(n.id)
+
+
+def enumeration(env: Env, names: tuple[ast.Name, ...]) -> Domain:
+    """A domain of these elements, which are known by their names from now on."""
+    refuse_twins(env, names)
+    domain = ty.enum_domain(tuple(n.id for n in names))
+    env.add_elements(domain)
+    return domain
+
+
+def _range(env: Env, low: ast.Expr, high: ast.Expr, span: Span) -> IntT:
+    from gamedsl.rules.expressions.expressions import lower_number
+
+    ends = [lower_number(env, Ctx("option"), x) for x in (low, high)]
+    numbers = []
+    for e, x in zip(ends, (low, high), strict=True):
+        if not isinstance(e, Const):
+            env.report.fail("E0307", x.span, what="an end of a range")
+        numbers.append(e.value)
+    if numbers[0] > numbers[1]:
+        env.report.fail("E0309", span, low=numbers[0], high=numbers[1])
+    return IntT(numbers[0], numbers[1])
+
+
+def named(env: Env, name: str, span: Span) -> Domain | ast.Type:
+    if name == "player":
+        return env.players
+    symbol = env.symbols.get(name) or env.symbols.get(f"${name}")
+    if not isinstance(symbol, DomainSym | TypeSym):
+        symbol = env.symbols.get(f"${name}")
+    if name in env.broken:
+        raise Bail
+    if isinstance(symbol, DomainSym):
+        env.used.add(name)
+        return symbol.domain
+    if isinstance(symbol, TypeSym):
+        env.used.add(name)
+        return symbol.type
+    known = [n for n, s in env.symbols.items() if isinstance(s, DomainSym | TypeSym)] + ["player", "bool"]
+    if name in {"cell", "edge", "point", "direction", "step", "space", "border"}:
+        env.report.fail("E0342", span, name=name, board=env.board.title if env.board else "none")
+    env.report.fail("E0341", span, near=near_names(name, known), name=name)
+
+
+def domain_of_type(env: Env, t: ast.Type) -> Domain:
+    """The finite domain of a type that stands as a key, or under ``set of``."""
+    single = single_type(env, t)
+    domain = ty.domain_of(single)
+    if domain is None or domain.size > MOST_ELEMENTS:
+        env.report.fail("E0343", t.span, most=MOST_ELEMENTS)
+    return domain
+
+
+def value_type(env: Env, t: ast.Type) -> VarT:
+    """The type of a variable's value (after its keys)."""
+    match t:
+        case ast.OptionalType(inner):
+            return OptT(single_type(env, inner))
+        case ast.SetType(inner):
+            return SetT(domain_of_type(env, inner))
+        case ast.CountdownType(limit):
+            return IntT(0, _bound(env, limit, LONGEST_COUNTDOWN, "the limit of a countdown"))
+        case ast.StackType(inner, limit):
+            return StackT(single_type(env, inner), _bound(env, limit, 0, "the limit of a stack"))
+        case ast.NamedType(name) if name != "bool":
+            found = named(env, name, t.span)
+            return ElemT(found) if isinstance(found, Domain) else value_type(env, found)
+        case ast.MapType():
+            env.report.fail("E0340", t.span)
+        case _:
+            return single_type(env, t)
+
+
+def _bound(env: Env, limit: ast.Expr | None, default: int, what: str) -> int:
+    from gamedsl.rules.expressions.expressions import constant
+
+    if limit is None:
+        return default
+    value = constant(env, Ctx("option"), limit, what)
+    if not 1 <= value <= 100_000:
+        env.report.fail("E0344", limit.span, what=what, value=value)
+    return value
+
+
+def split_map(env: Env, t: ast.Type) -> tuple[tuple[Domain, ...], VarT]:
+    """The keys and the value type of a variable."""
+    keys: list[Domain] = []
+    while isinstance(t, ast.MapType):
+        keys.append(domain_of_type(env, t.key))
+        t = t.value
+    total = 1
+    for k in keys:
+        total *= k.size
+    if total > MOST_ELEMENTS:
+        env.report.fail("E0343", t.span, most=MOST_ELEMENTS)
+    return tuple(keys), value_type(env, t)

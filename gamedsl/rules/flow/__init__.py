@@ -1,0 +1,1 @@
+"""Statements, moves and the course of play → blocks, schemas and statements of the Core."""

@@ -1,0 +1,188 @@
+"""Chance: dice, random picks, draws from a bag, shuffling. Every draw is a stop of the program with exact weights."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.nodes import (
+    Assign,
+    BranchT,
+    Chance,
+    Const,
+    ElemT,
+    Expr,
+    Get,
+    IntT,
+    Load,
+    Lookup,
+    Loop,
+    Op2,
+    PopS,
+    PushS,
+    Reset,
+    SetT,
+    StackOp,
+    StackT,
+    TableData,
+    Var,
+)
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.expressions import lower_any, lower_set
+from gamedsl.rules.expressions.quantifiers import check_name
+from gamedsl.rules.flow.effects import stack_place
+from gamedsl.rules.scope import Ctx, Env, MapValue
+from gamedsl.source.text import Span
+from gamedsl.syntax import ast
+
+if TYPE_CHECKING:
+    from gamedsl.rules.flow.control_flow import Flow
+
+MOST_FACES, MOST_DICE = 100, 10
+
+
+def draw_lots(flow: Flow, ctx: Ctx, s: ast.Roll | ast.Pick | ast.DrawFrom) -> Ctx:
+    check_name(flow.env, ctx, s.result)
+    match s:
+        case ast.Roll():
+            return _roll(flow, ctx, s)
+        case ast.Pick():
+            return _pick(flow, ctx, s)
+        case ast.DrawFrom():
+            return _draw(flow, ctx, s)
+
+
+def _chance(
+    flow: Flow, s: ast.Line, result: Var, over: Expr, weight: Expr, local: object, names: tuple[str, ...], what: str
+) -> None:
+    after = flow.new()
+    cites = tuple(c.clause for c in s.notes.cites)
+    end = Chance(result, local, over, weight, names, what, after, flow.env.index, span=s.span)  # type: ignore[arg-type]
+    flow.close(end, cites)
+    flow.begin(after)
+
+
+def _roll(flow: Flow, ctx: Ctx, s: ast.Roll) -> Ctx:
+    env = flow.env
+    if not 2 <= s.faces <= MOST_FACES or not 1 <= s.dice <= MOST_DICE:
+        env.report.fail("E0418", s.span, faces=MOST_FACES, dice=MOST_DICE)
+    domain = ty.range_domain(s.dice, s.dice * s.faces)
+    t = IntT(domain.low, domain.high)
+    result = flow.temp(s.result.id, t)
+    local = env.program.local(s.result.id, ElemT(domain))
+    ways = _ways(s.dice, s.faces)
+    table = TableData("ways to roll", (domain,), IntT(1, max(ways)), ways)
+    weight: Expr = Const(1, IntT(1, 1)) if s.dice == 1 else Lookup(table, (Load(local),))
+    _chance(flow, s, result, Const(domain.full, SetT(domain)), weight, local, domain.names, "roll")
+    return ctx.bind(**{s.result.id: Get(result, (), t, span=s.result.span)})
+
+
+def _ways(dice: int, faces: int) -> tuple[int, ...]:
+    """In how many ways some dice show each sum, from the least on."""
+    ways = [1]
+    for _ in range(dice):
+        longer = [0] * (len(ways) + faces - 1)
+        for i, j in product(range(len(ways)), range(faces)):
+            longer[i + j] += ways[i]
+        ways = longer
+    return tuple(ways)
+
+
+def _pick(flow: Flow, ctx: Ctx, s: ast.Pick) -> Ctx:
+    env = flow.env
+    over = lower_set(env, ctx, s.source)
+    assert isinstance(over.type, SetT)
+    t = ElemT(over.type.domain)
+    result = flow.temp(s.result.id, t)
+    local = env.program.local(s.result.id, t)
+    _chance(flow, s, result, over, Const(1, IntT(1, 1)), local, over.type.domain.names, "pick")
+    return ctx.bind(**{s.result.id: Get(result, (), t, span=s.result.span)})
+
+
+def _bag(env: Env, ctx: Ctx, e: ast.Expr) -> tuple[Var, tuple[Expr, ...], Domain, IntT]:
+    """A map T -> 0..n: how many of each T are in the bag."""
+    value = lower_any(env, ctx, e, None)
+    if isinstance(value, MapValue) and len(value.keys) == len(value.var.keys) - 1 and isinstance(value.var.type, IntT):
+        if value.var.type.low >= 0:
+            return value.var, value.keys, value.var.keys[-1], value.var.type
+    env.report.fail("E0419", e.span)
+
+
+def _draw(flow: Flow, ctx: Ctx, s: ast.DrawFrom) -> Ctx:
+    env = flow.env
+    var, keys, domain, t = _bag(env, ctx, s.bag)
+    element = ElemT(domain)
+    result = flow.temp(s.result.id, element)
+    _draw_into(flow, s, var, keys, domain, t, result, "draw")
+    return ctx.bind(**{s.result.id: Get(result, (), element, span=s.result.span)})
+
+
+def _draw_into(
+    flow: Flow, s: ast.Line, bag: Var, keys: tuple[Expr, ...], domain: Domain, t: IntT, result: Var, what: str
+) -> None:
+    local = flow.env.program.local("x", ElemT(domain))
+    weight = Get(bag, (*keys, Load(local)), t, span=s.span)
+    some = Op2("lt", ty.number(0, s.span), weight, ty.BOOL)
+    over = Loop("filter", local, Const(domain.full, SetT(domain)), None, some, SetT(domain), span=s.span)
+    _chance(flow, s, result, over, weight, local, domain.names, what)
+    drawn = Get(result, (), ElemT(domain))
+    one_less = Op2("sub", Get(bag, (*keys, drawn), t), ty.number(1, s.span), IntT(t.low - 1, t.high - 1), span=s.span)
+    flow.emit(Assign(bag, (*keys, drawn), ty.clip(one_less, t), span=s.span))
+
+
+def shuffle(flow: Flow, ctx: Ctx, s: ast.Shuffle) -> None:
+    """A stack in random order: all goes into a bag and is drawn back, one by one."""
+    env = flow.env
+    var, keys = stack_place(env, ctx, s.target)
+    assert isinstance(var.type, StackT)
+    inner = var.type.inner
+    domain = ty.domain_of(inner)
+    if domain is None:
+        env.report.fail("E0343", s.target.span, most=4096)
+    count = IntT(0, var.type.limit)
+    bag = env.program.variable(env, f"shuffled {var.name}", count, keys=(domain,), seen=var.seen)
+    left = flow.temp("left to shuffle", count)
+    drawn = env.program.variable(env, "drawn", ElemT(domain), seen=var.seen)
+    flow.emit(Reset(bag), Assign(left, (), StackOp("height", var, keys, count), span=s.span))
+    _while_positive(
+        flow,
+        StackOp("height", var, keys, count),
+        s.span,
+        lambda: _into_bag(flow, var, keys, bag, domain, count, s.span),
+    )
+
+    def back() -> None:
+        _draw_into(flow, s, bag, (), domain, count, drawn, "shuffle")
+        value = _as_inner(Get(drawn, (), ElemT(domain)), inner)
+        now = Get(left, (), count)
+        fewer = ty.clip(Op2("sub", now, ty.number(1, s.span), IntT(-1, count.high - 1)), count)
+        flow.emit(PushS(var, keys, value, span=s.span), Assign(left, (), fewer, span=s.span))
+
+    _while_positive(flow, Get(left, (), count), s.span, back)
+
+
+def _into_bag(flow: Flow, var: Var, keys: tuple[Expr, ...], bag: Var, domain: Domain, count: IntT, span: Span) -> None:
+    assert isinstance(var.type, StackT)
+    top = StackOp("top", var, keys, var.type.inner, span=span)
+    index = ty.coerce(top, ElemT(domain))
+    assert index is not None
+    more = Op2("add", Get(bag, (index,), count), ty.number(1, span), IntT(1, count.high + 1))
+    flow.emit(Assign(bag, (index,), ty.clip(more, count), span=span), PopS(var, keys, span=span))
+
+
+def _as_inner(value: Expr, inner: object) -> Expr:
+    result = ty.coerce(value, inner)  # type: ignore[arg-type]
+    assert result is not None
+    return result
+
+
+def _while_positive(flow: Flow, value: Expr, span: Span, body: object) -> None:
+    head, inside, after = flow.new(), flow.new(), flow.new()
+    flow.go(head)
+    flow.begin(head)
+    flow.close(BranchT(Op2("eq", value, ty.number(0, span), ty.BOOL), after, inside, span=span))
+    flow.begin(inside)
+    body()  # type: ignore[operator]
+    flow.go(head)
+    flow.begin(after)

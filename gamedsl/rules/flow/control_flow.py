@@ -1,0 +1,421 @@
+"""The course of play → blocks. A block ends where somebody decides, chance falls, the way forks, or the play ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gamedsl.core.nodes import (
+    Assign,
+    BranchT,
+    Const,
+    CoreStmt,
+    ElemT,
+    Expr,
+    Get,
+    Goto,
+    IfS,
+    IntT,
+    Op1,
+    Op2,
+    PopS,
+    SetT,
+    StackOp,
+    StackT,
+    Terminator,
+    Var,
+)
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.definitions import walk
+from gamedsl.rules.expressions.expressions import lower, lower_bool, lower_number
+from gamedsl.rules.expressions.names import next_of
+from gamedsl.rules.expressions.quantifiers import MoveRange, Range, bind, check_name
+from gamedsl.rules.flow import chance, decisions, effects, endings
+from gamedsl.rules.flow import subgames as parts
+from gamedsl.rules.report import Bail
+from gamedsl.rules.scope import ActionSym, Ctx, Env
+from gamedsl.source.text import NOWHERE, Span
+from gamedsl.syntax import ast
+
+if TYPE_CHECKING:
+    from gamedsl.rules.program import ProgramBuilder
+
+DECISIONS = (ast.Plays, ast.Chooses, ast.Passes, ast.Everyone, ast.Draws)
+FLOW = (
+    *DECISIONS, ast.Skip, ast.Again, ast.EndPhase, ast.Phase, ast.Turns, ast.PlayGame, ast.Verdict, ast.DrawGame, ast.RankBy,
+    ast.Roll, ast.Pick, ast.DrawFrom, ast.Shuffle, ast.Stop,
+)  # fmt: skip
+
+
+@dataclass
+class Turn:
+    """The run of turns around a statement: where ``skip`` and ``again`` lead."""
+
+    skip: int
+    again: int
+    ticked: Var | None
+
+
+@dataclass
+class Flow:
+    """Fills the blocks of one ruleset. ``finish`` is called with the winners where the ruleset's play ends."""
+
+    env: Env
+    finish: Callable[[Flow, endings.Ending], None]
+    current: int | None = None
+    phase: str = ""
+    turn: Turn | None = None
+    phase_end: int | None = None
+    stop: int | None = None  # where "stop" leads inside the effect of a move with chance
+    temps: dict[str, Var] = field(default_factory=dict)
+
+    @property
+    def program(self) -> ProgramBuilder:
+        return self.env.program
+
+    # ------------------------------------------------------------------------------------------------- blocks
+
+    def new(self) -> int:
+        return self.program.new_block(self.phase, self.env.index)
+
+    def begin(self, block: int) -> None:
+        self.current = block
+
+    def emit(self, *stmts: CoreStmt) -> None:
+        assert self.current is not None
+        self.program.blocks[self.current].statements.extend(stmts)
+
+    def close(self, end: Terminator, clauses: tuple[str, ...] = ()) -> None:
+        assert self.current is not None
+        block = self.program.blocks[self.current]
+        block.end, block.clauses = end, clauses
+        self.current = None
+
+    def go(self, block: int, span: Span = NOWHERE) -> None:
+        if self.current is not None:
+            self.close(Goto(block, span=span))
+
+    def temp(self, name: str, t: object, keys: tuple[object, ...] = ()) -> Var:
+        return self.program.variable(self.env, name, t, keys=keys)  # type: ignore[arg-type]
+
+    @contextmanager
+    def within(self, **changes: object):  # type: ignore[no-untyped-def]
+        old = {name: getattr(self, name) for name in changes}
+        for name, value in changes.items():
+            setattr(self, name, value)
+        try:
+            yield
+        finally:
+            for name, value in old.items():
+                setattr(self, name, value)
+
+    # --------------------------------------------------------------------------------------------- statements
+
+    def body(self, ctx: Ctx, stmts: ast.Body) -> Ctx:
+        failed = False
+        for s in stmts:
+            if self.current is None:
+                self.env.report.add("E0421", s.span)
+                self.begin(self.new())
+            try:
+                ctx = self.statement(ctx, s)
+            except Bail:
+                failed = True
+                if isinstance(s, ast.Let | ast.Roll | ast.Pick | ast.DrawFrom | ast.PlayGame | ast.Pop):
+                    break
+        if failed:
+            raise Bail
+        return ctx
+
+    def statement(self, ctx: Ctx, s: ast.Stmt) -> Ctx:
+        match s:
+            case ast.Let(name, value):
+                check_name(self.env, ctx, name)
+                v = lower(self.env, ctx, value)
+                return self.keep(ctx, name, v)
+            case ast.Pop(_, result) if result is not None:
+                return self._pop(ctx, s)
+            case _ if not self.stops(s):
+                out, ctx = effects.lower_statement(self.env, ctx, s)
+                self.emit(*out)
+                return ctx
+            case ast.If():
+                self._if(ctx, s)
+            case ast.For():
+                self._for(ctx, s)
+            case ast.Repeat():
+                return self._repeat(ctx, s)
+            case ast.Perform():
+                self._perform(ctx, s)
+            case ast.Phase():
+                self._phase(ctx, s)
+            case ast.Turns():
+                self._turns(ctx, s)
+            case ast.Plays():
+                decisions.plays(self, ctx, s)
+            case ast.Chooses():
+                decisions.chooses(self, ctx, s)
+            case ast.Passes():
+                decisions.passes(self, ctx, s)
+            case ast.Everyone():
+                decisions.everyone(self, ctx, s)
+            case ast.Draws():
+                decisions.draws(self, ctx, s)
+            case ast.Roll() | ast.Pick() | ast.DrawFrom():
+                return chance.draw_lots(self, ctx, s)
+            case ast.Shuffle():
+                chance.shuffle(self, ctx, s)
+            case ast.PlayGame():
+                return parts.play_part(self, ctx, s)
+            case ast.Skip() | ast.Again():
+                if self.turn is None:
+                    self.env.report.fail("E0408", s.span, word="skip" if isinstance(s, ast.Skip) else "again")
+                self.close(Goto(self.turn.skip if isinstance(s, ast.Skip) else self.turn.again, span=s.span))
+            case ast.EndPhase():
+                if self.phase_end is None:
+                    self.env.report.fail("E0409", s.span)
+                self.close(Goto(self.phase_end, span=s.span))
+            case ast.Stop():
+                if self.stop is None:
+                    self.env.report.fail("E0402", s.span)
+                self.close(Goto(self.stop, span=s.span))
+            case ast.Verdict() | ast.DrawGame() | ast.RankBy():
+                if self.stop is not None:
+                    self.env.report.fail("E0401", s.span, what=effects.PLAY_WORDS[type(s)])
+                self.finish(self, endings.lower_ending(self.env, ctx, s))
+            case _:
+                raise AssertionError(s)
+        return ctx
+
+    def stops(self, s: ast.Stmt) -> bool:
+        """Whether a statement needs blocks of its own: decisions, chance, ends and jumps, also inside actions."""
+        for node in walk(s):
+            if isinstance(node, FLOW) or (isinstance(node, ast.Repeat) and node.times is None):
+                return True
+            if isinstance(node, ast.Perform):
+                symbol = self.env.symbols.get(node.action)
+                if isinstance(symbol, ActionSym) and self._action_stops(symbol):
+                    return True
+        return False
+
+    def _action_stops(self, symbol: ActionSym) -> bool:
+        known = self.program.stopping
+        key = id(symbol.decl)
+        if key not in known:
+            known[key] = False  # what an action that does itself adds
+            known[key] = any(self.stops(x) for x in symbol.decl.body)
+        return known[key]
+
+    def keep(self, ctx: Ctx, name: ast.Name, value: Expr) -> Ctx:
+        """A value that must last over decisions: a variable of its own, cleared when it is no longer read."""
+        if isinstance(value, Const):
+            return ctx.bind(**{name.id: value})
+        var = self.temp(name.id, value.type)
+        self.emit(Assign(var, (), value, span=name.span))
+        return ctx.bind(**{name.id: Get(var, (), value.type, span=name.span)})
+
+    def _pop(self, ctx: Ctx, s: ast.Pop) -> Ctx:
+        assert s.result is not None
+        var, keys = effects.stack_place(self.env, ctx, s.target)
+        assert isinstance(var.type, StackT)
+        check_name(self.env, ctx, s.result)
+        ctx = self.keep(ctx, s.result, StackOp("top", var, keys, var.type.inner, span=s.span))
+        self.emit(PopS(var, keys, span=s.span))
+        return ctx
+
+    # ------------------------------------------------------------------------------------------ blocks and loops
+
+    def _if(self, ctx: Ctx, s: ast.If) -> None:
+        after = self.new()
+        for branch in s.branches:
+            condition = lower_bool(self.env, ctx, branch.condition)
+            yes, no = self.new(), self.new()
+            self.close(BranchT(condition, yes, no, span=branch.span))
+            self.begin(yes)
+            self.body(ctx, branch.body)
+            self.go(after)
+            self.begin(no)
+        if s.otherwise is not None:
+            self.body(ctx, s.otherwise.body)
+        self.go(after)
+        self._join(after)
+
+    def _join(self, after: int) -> None:
+        """Goes on in a block if anything leads there; else what follows can't be reached."""
+        if self.leads_to(after):
+            self.begin(after)
+
+    def leads_to(self, block: int) -> bool:
+        from gamedsl.rules.flow.basic_blocks import targets
+
+        return any(b.end is not None and block in targets(b.end) for b in self.program.blocks)
+
+    def _for(self, ctx: Ctx, s: ast.For) -> None:
+        ranges, _ = bind(self.env, ctx, s.binder)
+        if isinstance(ranges[0], MoveRange):
+            self.env.report.fail("E0347", s.binder.span)
+        self._loop_over(ctx, s, [r for r in ranges if isinstance(r, Range)])
+
+    def _loop_over(self, ctx: Ctx, s: ast.For, ranges: list[Range]) -> None:
+        if s.binder.is_tuple:
+            self.env.report.fail("E0410", s.binder.span)
+        one, rest = ranges[0], ranges[1:]
+        name = s.binder.names[len(s.binder.names) - len(ranges)]
+        assert isinstance(one.over.type, SetT)
+        t = one.over.type
+        left, item = self.temp(f"{name.id} to come", t), self.temp(name.id, ElemT(t.domain))
+        self.emit(Assign(left, (), one.over, span=s.span))
+        head, inside, after = self.new(), self.new(), self.new()
+        self.go(head)
+        self.begin(head)
+        now = Get(left, (), t)
+        self.close(BranchT(Op1("is_empty", now, ty.BOOL), after, inside, span=s.span))
+        self.begin(inside)
+        self.emit(Assign(item, (), Op1("first", now, ElemT(t.domain), span=s.span), span=s.span))
+        got = Get(item, (), ElemT(t.domain), span=name.span)
+        self.emit(Assign(left, (), Op2("minus", now, Op1("single", got, t), t), span=s.span))
+        inner = ctx.bind(**{name.id: got})
+        if rest:
+            self._loop_over(inner, s, rest)
+        else:
+            self.body(inner, s.body)
+        self.go(head)
+        self.begin(after)
+
+    def _repeat(self, ctx: Ctx, s: ast.Repeat) -> Ctx:
+        """The body is done at least once: what it names is known in ``until`` and after the loop."""
+        if s.times is not None:
+            self._times(ctx, s)
+            return ctx
+        if not any(isinstance(n, (*DECISIONS, ast.PlayGame, *effects.CHANCE)) for n in walk(s.body)):
+            self.env.report.add("E0423", s.span)
+        head, after = self.new(), self.new()
+        self.go(head)
+        self.begin(head)
+        ctx = self.body(ctx, s.body)
+        if s.until is not None:
+            if self.current is None:
+                self.env.report.fail("E0421", s.until.span)
+            condition = lower_bool(self.env, ctx, s.until.condition)
+            self.close(BranchT(condition, after, head, span=s.until.span))
+        else:
+            self.go(head, s.span)
+        self._join(after)
+        return ctx
+
+    def _times(self, ctx: Ctx, s: ast.Repeat) -> None:
+        assert s.times is not None
+        if s.until is not None:
+            self.env.report.fail("E0411", s.until.span)
+        times = lower_number(self.env, ctx, s.times)
+        assert isinstance(times.type, IntT)
+        t = IntT(0, max(1, times.type.high))
+        left = self.temp("rounds to come", t)
+        head, inside, after = self.new(), self.new(), self.new()
+        self.emit(Assign(left, (), ty.clip(times, t), span=s.span))
+        self.go(head)
+        self.begin(head)
+        now = Get(left, (), t)
+        self.close(BranchT(Op2("eq", now, ty.number(0, s.span), ty.BOOL), after, inside, span=s.span))
+        self.begin(inside)
+        self.emit(
+            Assign(left, (), ty.clip(Op2("sub", now, ty.number(1, s.span), IntT(-1, t.high - 1)), t), span=s.span)
+        )
+        self.body(ctx, s.body)
+        self.go(head)
+        self.begin(after)
+
+    def _perform(self, ctx: Ctx, s: ast.Perform) -> None:
+        symbol = effects.find_action(self.env, s)
+        args, inner = effects.bind_action(self.env, ctx, s, symbol)
+        for param, (_, value) in zip(symbol.decl.params, args, strict=True):
+            inner = self.keep(inner, param.name, value)
+        with self.program.inside(symbol.decl):
+            self.body(inner, symbol.decl.body)
+
+    def _phase(self, ctx: Ctx, s: ast.Phase) -> None:
+        after = self.new()
+        with self.within(phase=s.name.id, phase_end=after):
+            inside = self.new()
+            self.go(inside)
+            self.begin(inside)
+            self.body(ctx, s.body)
+            self.go(after)
+        self._join(after)
+
+    # -------------------------------------------------------------------------------------------------- turns
+
+    def _turns(self, ctx: Ctx, s: ast.Turns) -> None:
+        env = self.env
+        t = ElemT(env.players)
+        start = lower(env, ctx, s.start, t)
+        player = self.temp("player to move", t)
+        self.emit(Assign(player, (), start, span=s.span))
+        if env.turn is not None:
+            self.emit(Assign(env.turn, (), Const(1, env.turn.type), span=s.span))  # type: ignore[arg-type]
+        rounds, left = self._turns_left(ctx, s)
+        ticked = self.temp("time has passed", ty.BOOL) if self._needs_flag(s) else None
+        head, skip, again, after = self.new(), self.new(), self.new(), self.new()
+        self.go(head, s.span)
+        self.begin(head)
+        me = Get(player, (), t, span=s.span)
+        inner = ctx.with_me(me)
+        with self.within(turn=Turn(skip, again, ticked)):
+            self.body(inner, s.body)
+        self.go(skip, s.span)
+        passed = self.program.passed(env)
+        for block, same in ((skip, False), (again, True)):
+            if not self.leads_to(block):
+                continue
+            self.begin(block)
+            if ticked is not None:
+                self.emit(Assign(ticked, (), ty.NO))
+            self._turn_over(s, inner, rounds, left, after)
+            if not same:
+                self.emit(Assign(player, (), next_of(env, me, s.span), span=s.span))
+            self.emit(*passed)
+            self.go(head, s.span)
+        self._join(after)
+
+    def _needs_flag(self, s: ast.Turns) -> bool:
+        """Several decisions in one turn: only the first of them lets time pass."""
+        if not self.env.countdowns:
+            return False
+        return sum(isinstance(n, DECISIONS) for n in walk(s.body)) > 1
+
+    def _turns_left(self, ctx: Ctx, s: ast.Turns) -> tuple[Expr | None, Var | None]:
+        if s.times is None:
+            return None, None
+        times = lower_number(self.env, ctx, s.times)
+        assert isinstance(times.type, IntT)
+        if times.type.low < 1:
+            self.env.report.fail("E0412", s.times.span)
+        left = self.temp("turns to come", IntT(0, times.type.high))
+        self.emit(Assign(left, (), ty.clip(times, IntT(0, times.type.high)), span=s.span))
+        return times, left
+
+    def _turn_over(self, s: ast.Turns, ctx: Ctx, rounds: Expr | None, left: Var | None, after: int) -> None:
+        """Asked after every turn: the number of turns, then ``until``."""
+        if left is not None:
+            assert isinstance(left.type, IntT)
+            fewer = Op2("sub", Get(left, (), left.type), ty.number(1, s.span), IntT(-1, left.type.high - 1))
+            self.emit(Assign(left, (), ty.clip(fewer, left.type), span=s.span))
+            go_on = self.new()
+            self.close(
+                BranchT(Op2("eq", Get(left, (), left.type), ty.number(0, s.span), ty.BOOL), after, go_on, span=s.span)
+            )
+            self.begin(go_on)
+        if s.until is not None:
+            go_on = self.new()
+            self.close(BranchT(lower_bool(self.env, ctx, s.until), after, go_on, span=s.until.span))
+            self.begin(go_on)
+
+    def tick(self) -> tuple[CoreStmt, ...]:
+        """What time does at a decision here: once a turn."""
+        ticks = self.program.tick(self.env)
+        if not ticks or self.turn is None or self.turn.ticked is None:
+            return ticks
+        flag = self.turn.ticked
+        return (IfS(Op1("not", Get(flag, (), ty.BOOL), ty.BOOL), (*ticks, Assign(flag, (), ty.YES)), ()),)

@@ -1,0 +1,173 @@
+"""Decisions of the course of play → blocks that end in one: a player's move, a choice, a pass, all at once, a drawing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gamedsl.core.fold import fold
+from gamedsl.core.nodes import (
+    Alt,
+    Assign,
+    BranchT,
+    Choose,
+    Const,
+    Decide,
+    DecideDrawing,
+    DecideTogether,
+    ElemT,
+    Expr,
+    Get,
+    Op1,
+    OptT,
+    SetT,
+    StackT,
+    Var,
+)
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.expressions import lower, lower_set, require
+from gamedsl.rules.expressions.quantifiers import find_move
+from gamedsl.rules.flow import effects
+from gamedsl.rules.program import player_seat
+from gamedsl.rules.scope import Ctx, MoveSym, MoveValue, StrokeSym
+from gamedsl.syntax import ast
+from gamedsl.syntax.print.printer import format_expression
+
+if TYPE_CHECKING:
+    from gamedsl.rules.flow.control_flow import Flow
+
+
+def who(flow: Flow, ctx: Ctx, e: ast.Expr) -> tuple[Expr, Expr]:
+    mover = lower(flow.env, ctx, e, ElemT(flow.env.players))
+    return fold(player_seat(flow.env, mover)), mover
+
+
+def plays(flow: Flow, ctx: Ctx, s: ast.Plays) -> None:
+    seat, mover = who(flow, ctx, s.who)
+    after = flow.new()
+    alternatives: list[Alt] = []
+    later: list[tuple[MoveSym, int]] = []
+    for name in s.moves:
+        sym = find_move(flow.env, name)
+        if any(a.schema == sym.index for a in alternatives):
+            flow.env.report.fail("E0413", name.span, name=name.id)
+        target = flow.new() if sym.has_chance else after
+        alternatives.append(Alt(sym.index, target, _registers(flow, sym)))
+        if sym.has_chance:
+            later.append((sym, target))
+    stuck = flow.new() if s.stuck is not None else None
+    cites = tuple(c.clause for c in s.notes.cites)
+    end = Decide(
+        seat,
+        mover,
+        tuple(alternatives),
+        flow.tick(),
+        stuck,
+        after if s.may_pass is not None else None,
+        flow.env.index,
+        span=s.span,
+    )
+    flow.close(end, cites)
+    for sym, target in later:
+        flow.begin(target)
+        _effect(flow, sym, after)
+    if stuck is not None and s.stuck is not None:
+        flow.begin(stuck)
+        flow.body(ctx, s.stuck.body)
+        flow.go(after)
+    flow.begin(after)
+
+
+def _registers(flow: Flow, sym: MoveSym) -> tuple[Var, ...]:
+    if not sym.has_chance:
+        return ()
+    if not sym.registers:
+        mover = flow.temp(f"mover of {sym.decl.name.id}", ElemT(flow.env.players))
+        sym.registers = (mover, *(flow.temp(f"{p.name} of {sym.decl.name.id}", p.type) for p in sym.params))
+    return sym.registers
+
+
+def _effect(flow: Flow, sym: MoveSym, after: int) -> None:
+    """The effect of a move with chance in it, as blocks; its parameters are kept in registers."""
+    from gamedsl.rules.flow.moves import param_value
+
+    me = Get(sym.registers[0], (), ElemT(flow.env.players))
+    values = [Get(v, (), v.type) for v in sym.registers[1:]]  # type: ignore[arg-type]
+    scope = {p.name: param_value(flow.env, p, v) for p, v in zip(sym.params, values, strict=True)}
+    ctx = Ctx("effect", scope=dict(scope), me=me, this=MoveValue(sym, (me, *values)))
+    with flow.within(stop=after, turn=None, phase_end=None):
+        flow.body(ctx, sym.decl.effect)
+    flow.go(after)
+
+
+def passes(flow: Flow, ctx: Ctx, s: ast.Passes) -> None:
+    seat, mover = who(flow, ctx, s.who)
+    after = flow.new()
+    cites = tuple(c.clause for c in s.notes.cites)
+    flow.close(Decide(seat, mover, (), flow.tick(), None, after, flow.env.index, span=s.span), cites)
+    flow.begin(after)
+
+
+def everyone(flow: Flow, ctx: Ctx, s: ast.Everyone) -> None:
+    env = flow.env
+    everybody = Const(env.players.full, SetT(env.players), span=s.span)
+    movers = (
+        everybody if s.group is None else require(env, lower_set(env, ctx, s.group), SetT(env.players), s.group.span)
+    )
+    alternatives: list[Alt] = []
+    after = flow.new()
+    for name in s.moves:
+        sym = find_move(env, name)
+        if sym.has_chance:
+            env.report.fail("E0346", name.span, name=name.id)
+        alternatives.append(Alt(sym.index, after, ()))
+    if not isinstance(movers, Const):
+        some = flow.new()
+        flow.close(BranchT(Op1("is_empty", movers, ty.BOOL), after, some, span=s.span))
+        flow.begin(some)
+    seats = tuple(fold(player_seat(env, Const(i, ElemT(env.players)))) for i in range(env.players.size))
+    cites = tuple(c.clause for c in s.notes.cites)
+    flow.close(DecideTogether(movers, seats, tuple(alternatives), flow.tick(), after, env.index, span=s.span), cites)
+    flow.begin(after)
+
+
+def chooses(flow: Flow, ctx: Ctx, s: ast.Chooses) -> None:
+    env = flow.env
+    seat, mover = who(flow, ctx, s.who)
+    var, keys = effects.place(env, replace(ctx, me=mover), s.target)
+    inner = var.type.inner if isinstance(var.type, OptT) else var.type
+    domain = ty.domain_of(inner) if not isinstance(inner, StackT) else None  # type: ignore[arg-type]
+    if domain is None:
+        env.report.fail("E0414", s.target.span)
+    source: Expr = Const(domain.full, SetT(domain), span=s.span)
+    if s.source is not None:
+        source = lower(env, replace(ctx, me=mover), s.source, SetT(domain))
+    after = flow.new()
+    cites = tuple(c.clause for c in s.notes.cites)
+    if isinstance(var.type, OptT):  # chosen into a variable of its own, then kept as "some"
+        chosen = flow.temp(format_expression(s.target), inner)
+        flow.close(
+            Choose(seat, mover, chosen, (), source, domain.names, flow.tick(), after, env.index, span=s.span), cites
+        )
+        flow.begin(after)
+        flow.emit(Assign(var, keys, Op1("wrap", Get(chosen, (), var.type.inner), var.type), span=s.span))
+        return
+    end = Choose(seat, mover, var, keys, source, domain.names, flow.tick(), after, env.index, span=s.span)
+    flow.close(end, cites)
+    flow.begin(after)
+
+
+def draws(flow: Flow, ctx: Ctx, s: ast.Draws) -> None:
+    env = flow.env
+    if env.drawing is None:
+        env.report.fail("E0415", s.span)
+    seat, mover = who(flow, ctx, s.who)
+    for name in s.strokes:
+        if not isinstance(env.symbols.get(name.id), StrokeSym):
+            env.report.fail("E0416", name.span, name=name.id)
+        env.used.add(name.id)
+    after = flow.new()
+    cites = tuple(c.clause for c in s.notes.cites)
+    names = tuple(n.id for n in s.strokes)
+    flow.close(DecideDrawing(seat, mover, env.drawing, names, flow.tick(), after, env.index, span=s.span), cites)
+    flow.begin(after)

@@ -1,0 +1,246 @@
+"""Moves: heads first (so that others can look ahead through them), then guards and effects → schemas of the Core."""
+
+from __future__ import annotations
+
+import re
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.enumeration_plan import make_plan
+from gamedsl.core.nodes import (
+    AfterE,
+    BoolT,
+    CallF,
+    Const,
+    Convert,
+    CoreGuard,
+    CoreParam,
+    ElemT,
+    Expr,
+    Load,
+    Local,
+    OptT,
+    Schema,
+    SetT,
+    SomeMove,
+)
+from gamedsl.rules.expressions.definitions import walk
+from gamedsl.rules.expressions.expressions import lower_bool, lower_set
+from gamedsl.rules.expressions.quantifiers import check_name
+from gamedsl.rules.expressions.type_expressions import domain_of_type, single_type
+from gamedsl.rules.flow import effects
+from gamedsl.rules.report import Bail
+from gamedsl.rules.scope import ActionSym, Ctx, Env, MoveSym, MoveValue
+from gamedsl.syntax import ast
+
+OR_NONE = "-"
+
+
+def optional_domain(inner: Domain) -> Domain:
+    """The elements of a domain and none, which comes first (as an optional is encoded)."""
+    return Domain(f"{inner.name}?", (OR_NONE, *inner.names), components=())
+
+
+def has_chance(env: Env, body: ast.Body, seen: set[str] | None = None) -> bool:
+    """Whether lots are drawn in an effect, also in the actions that it does (``seen``: those looked at already)."""
+    seen = set() if seen is None else seen
+    for node in walk(body):
+        if isinstance(node, effects.CHANCE):
+            return True
+        if isinstance(node, ast.Perform) and node.action not in seen:
+            seen.add(node.action)
+            symbol = env.symbols.get(node.action)
+            if isinstance(symbol, ActionSym) and has_chance(env, symbol.decl.body, seen):
+                return True
+    return False
+
+
+def declare_head(env: Env, sym: MoveSym) -> None:
+    """Parameters: their types and what they range over."""
+    scope: dict[str, Expr] = {}
+    params: list[Local] = []
+    overs: list[Expr] = []
+    for param in sym.decl.params:
+        ctx = Ctx("guard", scope=dict(scope), me=Load(sym.me))
+        check_name(env, ctx, param.name)
+        over = _over(env, ctx, param)
+        assert isinstance(over.type, SetT)
+        local = env.program.local(param.name.id, ElemT(over.type.domain))
+        params.append(local)
+        overs.append(over)
+        scope[param.name.id] = param_value(env, local, Load(local, span=param.name.span))
+    sym.params, sym.overs = tuple(params), tuple(overs)
+
+
+def _over(env: Env, ctx: Ctx, param: ast.Param) -> Expr:
+    if param.source is not None:
+        return lower_set(env, ctx, param.source)
+    assert param.type is not None
+    if isinstance(param.type, ast.OptionalType):
+        domain = optional_domain(domain_of_type(env, param.type.inner))
+        env.program.optional[domain] = single_type(env, param.type.inner)
+    else:
+        domain = domain_of_type(env, param.type)
+    return Const(domain.full, SetT(domain), span=param.span)
+
+
+def param_value(env: Env, local: Local, value: Expr) -> Expr:
+    """A parameter as the value it stands for (``T?`` and bool are ranged over as plain domains)."""
+    assert isinstance(local.type, ElemT)
+    domain = local.type.domain
+    if domain in env.program.optional:
+        return Convert(value, OptT(env.program.optional[domain]), span=value.span)
+    if domain.name == "bool":
+        return Convert(value, BoolT(), span=value.span)
+    return value
+
+
+def complete(env: Env, sym: MoveSym, forbids: list[ast.ForbidDecl]) -> None:
+    """Guards, forbids and effect of a move whose head is known."""
+    decl = sym.decl
+    loads = tuple(Load(p) for p in sym.params)
+    scope = {p.name: param_value(env, p, v) for p, v in zip(sym.params, loads, strict=True)}
+    me = Load(sym.me)
+    ctx = Ctx("guard", scope=dict(scope), me=me, this=MoveValue(sym, (me, *loads)))
+    failed = False
+    guards: list[CoreGuard] = []
+    for g in decl.guards:
+        try:
+            guards.append(_guard(env, ctx, g))
+        except Bail:
+            failed = True
+    banned: list[CoreGuard] = []
+    for f in forbids:
+        try:
+            banned.append(_guard(env, Ctx("forbid", me=me), f))
+        except Bail:
+            failed = True
+    if sym.has_chance and forbids:
+        env.report.fail("E0353", decl.span, name=decl.name.id)
+    effect = ()
+    try:
+        if not sym.has_chance:
+            effect = effects.lower_body(env, Ctx("effect", scope=dict(scope), me=me, this=ctx.this), decl.effect)  # type: ignore[assignment]
+    except Bail:
+        failed = True
+    if failed:
+        sym.broken = True
+        return
+    params = tuple(CoreParam(p, o) for p, o in zip(sym.params, sym.overs, strict=True))
+    sym.schema = Schema(
+        sym.index,
+        decl.name.id,
+        env.index,
+        sym.me,
+        params,
+        tuple(guards),
+        tuple(banned),
+        effect,
+        sym.has_chance,
+        decl.mistake,
+        written(env, sym),
+        make_plan(params, tuple(guards), env.program.functions),
+        tuple(c.clause for c in decl.notes.cites),
+        decl.name.span,
+    )
+
+
+def _guard(env: Env, ctx: Ctx, g: ast.Guard | ast.ForbidDecl) -> CoreGuard:
+    condition = lower_bool(env, ctx, g.condition)
+    clauses = tuple(c.clause for c in g.notes.cites)
+    return CoreGuard(condition, g.message or "", clauses, g.span, looks_ahead(env, condition))
+
+
+def looks_ahead(env: Env, e: object, seen: set[int] | None = None) -> bool:
+    """Whether a condition tries moves, itself or in the definitions that it uses (``seen``: those looked at already)."""
+    seen = set() if seen is None else seen
+    for node in core_walk(e):
+        if isinstance(node, AfterE | SomeMove):
+            return True
+        if isinstance(node, CallF) and node.function not in seen:
+            seen.add(node.function)
+            if looks_ahead(env, env.program.functions[node.function].body, seen):
+                return True
+    return False
+
+
+def core_walk(e: object):  # type: ignore[no-untyped-def]
+    """All nodes of a Core expression (tables and types are left out: they hold no expressions)."""
+    from dataclasses import fields, is_dataclass
+
+    yield e
+    if isinstance(e, tuple):
+        for item in e:
+            yield from core_walk(item)
+    elif is_dataclass(e) and not isinstance(e, type):
+        for f in fields(e):
+            if f.name in ("span", "type", "table", "var", "local", "me", "params", "history"):
+                continue
+            value = getattr(e, f.name)
+            if isinstance(value, tuple) or is_dataclass(value):
+                yield from core_walk(value)
+
+
+def written(env: Env, sym: MoveSym) -> tuple[str | int, ...]:
+    """The notation: literal texts and parameters. Every parameter must stand in it, or two moves would read alike."""
+    template = sym.decl.written
+    names = [p.name for p in sym.params]
+    if template is None:
+        out: list[str | int] = [sym.decl.name.id]
+        for i in range(len(names)):
+            out += [" ", i]
+        return tuple(out)
+    parts: list[str | int] = []
+    for piece in re.split(r"(\{[A-Za-z_0-9]*\})", template):
+        if piece[:1] == "{":
+            name = piece[1:-1]
+            if name not in names:
+                env.report.fail("E0354", sym.decl.span, name=name, move=sym.decl.name.id)
+            parts.append(names.index(name))
+        elif piece:
+            parts.append(piece)
+    missing = [n for i, n in enumerate(names) if i not in parts]
+    if missing:
+        env.report.fail("E0355", sym.decl.span, names=", ".join(missing), move=sym.decl.name.id)
+    return tuple(parts)
+
+
+Question = tuple[int, str]  # a move, and what is asked about it: "guards" or "forbids"
+
+
+def check_rings(env: Env) -> None:
+    """No question about a move may lead back to itself: its guards, and what forbids it, may try moves, but only such
+    whose own questions don't come back (``attempts`` asks the guards alone)."""
+    uses: dict[Question, set[Question]] = {}
+    for sym in env.moves():
+        if sym.schema is not None:
+            uses[sym.index, "guards"] = _asked(env, tuple(g.condition for g in sym.schema.guards), set())
+            uses[sym.index, "forbids"] = _asked(env, tuple(f.condition for f in sym.schema.forbids), set())
+    for sym in env.moves():
+        if any(_comes_back((sym.index, what), uses) for what in ("guards", "forbids")):
+            env.report.add("E0356", sym.decl.name.span, name=sym.decl.name.id)
+
+
+def _comes_back(start: Question, uses: dict[Question, set[Question]]) -> bool:
+    todo, seen = list(uses.get(start, ())), set[Question]()
+    while todo:
+        question = todo.pop()
+        if question == start:
+            return True
+        if question not in seen:
+            seen.add(question)
+            todo.extend(uses.get(question, ()))
+    return False
+
+
+def _asked(env: Env, conditions: tuple[Expr, ...], seen: set[int]) -> set[Question]:
+    """What some conditions ask about moves, also through definitions (``seen``: those looked at already)."""
+    found: set[Question] = set()
+    for node in core_walk(conditions):
+        if isinstance(node, SomeMove):
+            found |= {(b.schema, "guards") for b in node.branches}
+            if node.legal:
+                found |= {(b.schema, "forbids") for b in node.branches}
+        if isinstance(node, CallF) and node.function not in seen:
+            seen.add(node.function)
+            found |= _asked(env, (env.program.functions[node.function].body,), seen)
+    return found

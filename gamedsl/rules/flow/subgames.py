@@ -1,0 +1,195 @@
+"""``play g with a = x -> result``: another ruleset, inlined with variables of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gamedsl.core.nodes import (
+    Assign,
+    Const,
+    ElemT,
+    Expr,
+    Get,
+    Load,
+    Lookup,
+    Loop,
+    Op1,
+    Reset,
+    SetT,
+    TableData,
+    ValueT,
+    Var,
+)
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.expressions import lower
+from gamedsl.rules.expressions.quantifiers import check_name
+from gamedsl.rules.flow import endings
+from gamedsl.rules.program import MOST_PARTS
+from gamedsl.rules.report import Bail, near_names
+from gamedsl.rules.scope import Ctx, Env, GameSym, OutcomeValue, ValueSym
+from gamedsl.source.text import Span
+from gamedsl.syntax import ast
+
+if TYPE_CHECKING:
+    from gamedsl.rules.flow.control_flow import Flow
+
+
+def play_part(flow: Flow, ctx: Ctx, s: ast.PlayGame) -> Ctx:
+    from gamedsl.rules.declarations.declare import build_env, lower_rest
+    from gamedsl.rules.flow.control_flow import Flow
+
+    env = flow.env
+    sym = env.symbols.get(s.game.id)
+    if sym is None and s.game.id in env.broken:
+        raise Bail
+    if not isinstance(sym, GameSym):
+        games = [n for n, x in env.symbols.items() if isinstance(x, GameSym)]
+        env.report.fail("E0209", s.game.span, near=near_names(s.game.id, games), name=s.game.id)
+    env.used.add(s.game.id)
+    key = f"{sym.path}#{s.game.id if sym.inner else ''}"
+    if key in env.program.open_files:
+        env.report.fail("E0430", s.span, name=s.game.id)
+    if len(env.program.parts) >= MOST_PARTS:
+        env.report.fail("E0445", s.span, most=MOST_PARTS)
+    env.program.open_files.append(key)
+    try:
+        given = _bindings(env, s)
+        inner = build_env(env.program, sym, env, _giver(flow, ctx, given))
+        _seats(flow, ctx, inner, given, s)
+        left = [b for b in given.values() if b.name.id not in inner.used_bindings]
+        if left:
+            known = [*inner.players.names, *(n for n, x in inner.symbols.items() if isinstance(x, ValueSym))]
+            for b in left:
+                env.report.add("E0431", b.span, near=near_names(b.name.id, known), name=b.name.id, game=s.game.id)
+        after = flow.new()
+        result = flow.temp(s.result.id if s.result else "result", SetT(env.players))
+
+        def finish(at: Flow, ending: endings.Ending) -> None:
+            at.emit(Assign(result, (), _outer_winners(inner, env, ending.winners, ending.span), span=ending.span))
+            at.emit(*(Reset(v) for v in _own_variables(inner)))
+            at.go(after)
+
+        start = env.program.new_block("", inner.index)
+        flow.go(start)
+        part = Flow(inner, finish)
+        part.begin(start)
+        lower_rest(inner, part)
+        flow.begin(after)
+    finally:
+        env.program.open_files.pop()
+    if s.result is None:
+        return ctx
+    check_name(env, ctx, s.result)
+    return ctx.bind(**{s.result.id: OutcomeValue(result)})
+
+
+def _bindings(env: Env, s: ast.PlayGame) -> dict[str, ast.Binding]:
+    given: dict[str, ast.Binding] = {}
+    for b in s.bindings:
+        if b.name.id in given:
+            env.report.fail("E0202", b.span, name=b.name.id)
+        given[b.name.id] = b
+    return given
+
+
+def _own_variables(inner: Env) -> list[Var]:
+    """What is put back to its first value when the part ends, so that it can be played again and leaves no trace."""
+    return [v for v in inner.program.variables if v.part == inner.index and v.role != "temp"]
+
+
+def _giver(flow: Flow, ctx: Ctx, given: dict[str, ast.Binding]) -> Callable[[Env, str, ValueT], Expr | None]:
+    """How the bindings give the part's options their values: constants, or variables set where the part begins."""
+
+    def give(inner: Env, name: str, want: ValueT) -> Expr | None:
+        binding = given.get(name)
+        if binding is None:
+            return None
+        inner.used_bindings.add(name)
+        if want == ElemT(inner.players):
+            return None  # a player of those around: see _players_as_options
+        value = lower(flow.env, ctx, binding.value, want)
+        if isinstance(value, Const):
+            return value
+        var = flow.program.variable(inner, name, want, role="temp", span=binding.span)
+        flow.emit(Assign(var, (), value, span=binding.span))
+        return Get(var, (), want, span=binding.span)
+
+    return give
+
+
+def _seats(flow: Flow, ctx: Ctx, inner: Env, given: dict[str, ast.Binding], s: ast.PlayGame) -> None:
+    """Who of the players around plays which player of the part."""
+    env = flow.env
+    names = inner.players.names
+    bound = [n for n in names if n in given]
+    inner.used_bindings.update(bound)
+    if bound and len(bound) != len(names):
+        missing = ", ".join(n for n in names if n not in given)
+        env.report.fail("E0432", s.span, game=s.game.id, players=missing)
+    if not bound and len(names) != env.players.size:
+        env.report.fail("E0433", s.span, game=s.game.id, inner=len(names), outer=env.players.size)
+    t = ElemT(env.players)
+    if bound:
+        seats: list[Expr] = [lower(env, ctx, given[n].value, t) for n in names]
+    else:
+        seats = [Const(i, t, span=s.span) for i in range(len(names))]
+    constant = [x.value for x in seats if isinstance(x, Const)]
+    if len(constant) != len(set(constant)):
+        env.report.fail("E0434", s.span, game=s.game.id)
+    inner.seats = tuple(seats)
+    if len(constant) < len(seats):
+        inner.seat_var = flow.program.variable(inner, "seat", t, keys=(inner.players,), role="temp")
+        for i, seat in enumerate(seats):
+            flow.emit(Assign(inner.seat_var, (Const(i, ElemT(inner.players)),), seat, span=s.span))
+    _players_as_options(flow, ctx, inner, given, s)
+
+
+def _players_as_options(flow: Flow, ctx: Ctx, inner: Env, given: dict[str, ast.Binding], s: ast.PlayGame) -> None:
+    """An option of type player takes a player of those around; inside it is the player that he plays."""
+    for name, sym in list(inner.symbols.items()):
+        if not (isinstance(sym, ValueSym) and sym.expr.type == ElemT(inner.players) and name in given):
+            continue
+        binding = given[name]
+        outer = lower(flow.env, ctx, binding.value, ElemT(flow.env.players))
+        local = flow.program.local("p", ElemT(inner.players))
+        plays_it = _is_seat(inner, flow.env, Load(local), outer)
+        everyone = Const(inner.players.full, SetT(inner.players))
+        from gamedsl.core.fold import fold
+
+        found = fold(
+            Op1(
+                "first",
+                Loop("filter", local, everyone, None, plays_it, SetT(inner.players), span=s.span),
+                ElemT(inner.players),
+                span=binding.span,
+            )
+        )
+        if isinstance(found, Const):
+            inner.symbols[name] = replace(sym, expr=found)
+            continue
+        var = flow.program.variable(inner, name, ElemT(inner.players), role="temp", span=binding.span)
+        flow.emit(Assign(var, (), found, span=binding.span))
+        inner.symbols[name] = replace(sym, expr=Get(var, (), ElemT(inner.players)))
+
+
+def _is_seat(inner: Env, outer: Env, player: Expr, who: Expr) -> Expr:
+    from gamedsl.core.nodes import Op2
+
+    return Op2("eq", _seat(inner, outer, player), who, ty.BOOL)
+
+
+def _seat(inner: Env, outer: Env, player: Expr) -> Expr:
+    """The player around who plays this player of the part."""
+    t = ElemT(outer.players)
+    if inner.seat_var is not None:
+        return Get(inner.seat_var, (player,), t)
+    values = tuple(x.value for x in inner.seats if isinstance(x, Const))
+    return Lookup(TableData("seat", (inner.players,), t, values), (player,))
+
+
+def _outer_winners(inner: Env, outer: Env, winners: Expr, span: Span) -> Expr:
+    local = inner.program.local("p", ElemT(inner.players))
+    one = Op1("single", _seat(inner, outer, Load(local)), SetT(outer.players), span=span)
+    return Loop("union", local, winners, None, one, SetT(outer.players), span=span)

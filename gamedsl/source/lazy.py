@@ -1,0 +1,21 @@
+"""What a package offers, imported when it is first asked for (PEP 562), so that commands start quickly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def offered(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """``__getattr__`` and ``__dir__`` of a package. ``homes``: the module that each name comes from."""
+
+    def get(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(homes[name]), name)
+
+    def names() -> list[str]:
+        return sorted({*vars(import_module(package)), *homes})
+
+    return get, names

@@ -1,0 +1,287 @@
+"""Lark trees → declarations (boards and look are in files of their own)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, cast
+
+from gamedsl.syntax import ast
+from gamedsl.syntax.build.boards import BOARDS
+from gamedsl.syntax.build.expressions import build_expr, build_type, optional_expr, optional_type
+from gamedsl.syntax.build.look import build_look
+from gamedsl.syntax.build.statements import STATEMENTS, build_bindings, build_body, is_hole, optional_name
+from gamedsl.syntax.build.builder import (
+    Builder,
+    Child,
+    Parsed,
+    is_tree,
+    text_of,
+    token,
+    tree,
+    trees,
+)
+from gamedsl.syntax.parse.messages import quoted
+from gamedsl.syntax.parse.scanner import value_of
+from gamedsl.syntax.parse.unexpected import near
+
+Seen = Literal["all", "owner", "nobody"]
+
+# What a variant can remove.
+REMOVABLE = (
+    "game", "use", "players", "option", "type", "board", "piece", "token", "state", "define", "action", "move",
+    "forbid", "play", "claim", "look", "info", "part",
+)  # fmt: skip
+
+
+def build_decl(b: Builder, t: Parsed) -> ast.Decl:
+    """The declaration of a tree that stands for one; a part comes without what is in it."""
+    return _DECLARATIONS[t.data](b, t)
+
+
+# ------------------------------------------------------------------------------------------- the file as a whole
+
+
+def _game(b: Builder, t: Parsed) -> ast.Decl:
+    title, *items = t.children
+    headers = tuple(
+        ast.HeaderItem(
+            cast(Literal["by", "source", "clauses"], str(i.children[0])), value_of(str(i.children[1])), **b.where(i)
+        )
+        for i in trees(items, "header")
+    )
+    return ast.GameDecl(value_of(token(title)), headers, **b.where(t))
+
+
+def _use(b: Builder, t: Parsed) -> ast.Decl:
+    return ast.UseDecl(value_of(token(t.children[0])), b.name(t.children[1]), **b.where(t))
+
+
+def _variant(b: Builder, t: Parsed) -> ast.Decl:
+    file, *bindings = t.children
+    return ast.VariantDecl(value_of(token(file)), build_bindings(b, bindings), **b.where(t))
+
+
+def _removal(b: Builder, t: Parsed) -> ast.Decl:
+    kind, what = token(t.children[0]), t.children[1]
+    if kind not in REMOVABLE:
+        b.problem("E0133", kind, near(kind, REMOVABLE), found=quoted(kind))
+    if what is not None and token(what).type == "STRING":
+        # A claim is called by its text.
+        name = ast.Name(value_of(token(what)), span=b.span(token(what)))
+        return ast.RemoveDecl(str(kind), name, **b.where(t))
+    return ast.RemoveDecl(str(kind), optional_name(b, what), **b.where(t))
+
+
+def _players_named(b: Builder, t: Parsed) -> ast.Decl:
+    return ast.PlayersNamed(b.names(t.children), **b.where(t))
+
+
+def _players_range(b: Builder, t: Parsed) -> ast.Decl:
+    low, high, default = (None if c is None else int(token(c)) for c in t.children)
+    assert low is not None and high is not None
+    return ast.PlayersRange(low, high, default, **b.where(t))
+
+
+def _option(b: Builder, t: Parsed) -> ast.Decl:
+    name, kind, default, text = t.children
+    return ast.OptionDecl(b.name(name), build_type(b, kind), build_expr(b, default), text_of(text), **b.where(t))
+
+
+def _type(b: Builder, t: Parsed) -> ast.Decl:
+    return ast.TypeDecl(b.name(t.children[0]), build_type(b, t.children[1]), **b.where(t))
+
+
+# --------------------------------------------------------------------------------------------------- what there is
+
+
+def _seen(t: Parsed | None) -> Seen:
+    return "all" if t is None else cast(Seen, str(t.children[0]))
+
+
+def _piece(b: Builder, t: Parsed) -> ast.Decl:
+    parts = trees(t.children)
+    names = [p for p in parts if p.data == "piece_name"]
+    for late in parts[len(names) :]:
+        if late.data == "piece_name":
+            b.problem("E0128", late)
+    for early in names[:-1]:
+        if early.children[1] is not None or early.children[2] is not None:
+            b.problem("E0128", early)
+    owner, place = names[-1].children[1:] if names else (None, None)
+    if not names:
+        b.problem("E0128", t)
+    return ast.PieceDecl(
+        b.names(n.children[0] for n in names),
+        optional_type(b, owner),
+        None if place is None else str(place),
+        _only(b, parts, "stacking") is not None,
+        _amount(b, parts),
+        _seen(_only(b, parts, "seen")),
+        **b.where(t),
+    )
+
+
+def _only(b: Builder, parts: Sequence[Parsed], *kinds: str) -> Parsed | None:
+    """The one tree of some kinds, a second one being a mistake."""
+    found = [p for p in parts if p.data in kinds]
+    for again in found[1:]:
+        b.problem("E0127", again, found=quoted(b.span(again).text))
+    return found[0] if found else None
+
+
+def _amount(b: Builder, parts: Sequence[Parsed]) -> ast.Expr | None:
+    amount = _only(b, parts, "each", "in_supply")
+    return None if amount is None else build_expr(b, amount.children[0])
+
+
+def _token(b: Builder, t: Parsed) -> ast.Decl:
+    kinds = tuple(
+        ast.TokenKind(b.name(k.children[0]), optional_type(b, k.children[1]), span=b.span(k))
+        for k in trees(t.children, "token_kind")
+    )
+    return ast.TokenDecl(b.name(t.children[0]), kinds, _variables(b, t.children), **b.where(t))
+
+
+def _state(b: Builder, t: Parsed) -> ast.Decl:
+    return ast.StateDecl(_variables(b, t.children), **b.where(t))
+
+
+def _variables(b: Builder, children: Sequence[Child]) -> tuple[ast.Variable, ...]:
+    return tuple(_variable(b, v) for v in trees(children, "variable"))
+
+
+def _variable(b: Builder, t: Parsed) -> ast.Variable:
+    names, kind, initial, seen = t.children
+    return ast.Variable(
+        b.names(tree(names).children),
+        build_type(b, kind),
+        optional_expr(b, initial),
+        _seen(None if seen is None else tree(seen)),
+        **b.where(t),
+    )
+
+
+# -------------------------------------------------------------------------------------------- what may be done
+
+
+def _params(b: Builder, child: Child) -> tuple[ast.Param, ...]:
+    return () if child is None else tuple(_param(b, p) for p in trees(tree(child).children))
+
+
+def _param(b: Builder, t: Parsed) -> ast.Param:
+    name, what = t.children
+    if t.data == "typed_param":
+        return ast.Param(b.name(name), build_type(b, what), None, span=b.span(t))
+    return ast.Param(b.name(name), None, build_expr(b, what), span=b.span(t))
+
+
+def _define(b: Builder, t: Parsed) -> ast.Decl:
+    name, params, kind, value = t.children
+    return ast.DefineDecl(
+        b.name(name), _params(b, params), optional_type(b, kind), build_expr(b, value), **b.where(t)
+    )  # fmt: skip
+
+
+def _action(b: Builder, t: Parsed) -> ast.Decl:
+    name, params, *body = t.children
+    return ast.ActionDecl(b.name(name), _params(b, params), build_body(b, body), **b.where(t))
+
+
+def _move(b: Builder, t: Parsed) -> ast.Decl:
+    name, params, *rest = t.children
+    written = _only(b, trees(rest, "written"), "written")
+    mistake = _only(b, trees(rest, "mistake"), "mistake")
+    guards = tuple(_guard(b, g) for g in trees(rest, "guard"))
+    _check_guards(b, rest)
+    return ast.MoveDecl(
+        b.name(name),
+        _params(b, params),
+        mistake is not None,
+        None if written is None else text_of(written.children[0]),
+        guards,
+        build_body(b, rest),
+        **b.where(t),
+    )
+
+
+def _guard(b: Builder, t: Parsed) -> ast.Guard:
+    return ast.Guard(build_expr(b, t.children[0]), text_of(t.children[1]), **b.where(t))
+
+
+def _check_guards(b: Builder, children: Sequence[Child]) -> None:
+    """Every guard stands before the first statement that could be read."""
+    acted = False
+    for child in children:
+        if is_tree(child, "guard") and acted:
+            b.problem("E0111", child)
+        acted = acted or (is_tree(child) and child.data in STATEMENTS and not is_hole(child))
+
+
+def _forbid(b: Builder, t: Parsed) -> ast.Decl:
+    return ast.ForbidDecl(build_expr(b, t.children[0]), text_of(t.children[1]), **b.where(t))
+
+
+def _play(b: Builder, t: Parsed) -> ast.Decl:
+    return ast.PlayDecl(build_body(b, t.children), **b.where(t))
+
+
+# ------------------------------------------------------------------------------------------------- what is said
+
+
+def _claim(b: Builder, t: Parsed) -> ast.Decl:
+    label, said = t.children
+    s, name, where = tree(said), text_of(label), b.where(t)
+    match s.data:
+        case "claim_that":
+            kind = cast(Literal["always", "never", "reachable"], str(s.children[0]))
+            return ast.ClaimDecl(kind, name, build_expr(b, s.children[1]), None, None, (), **where)
+        case "claim_leads":
+            first, then = build_expr(b, s.children[0]), build_expr(b, s.children[1])
+            return ast.ClaimDecl("leads to", name, first, then, None, (), **where)
+        case "claim_ends":
+            return ast.ClaimDecl("ends", name, None, None, optional_expr(b, s.children[0]), (), **where)
+        case "claim_used":
+            return ast.ClaimDecl("used", name, None, None, None, b.names(s.children), **where)
+        case _:
+            return ast.ClaimDecl("balanced", name, None, None, build_expr(b, s.children[0]), (), **where)
+
+
+def _info(b: Builder, t: Parsed) -> ast.Decl:
+    items = tuple(
+        ast.InfoItem(
+            cast(Literal["about", "goal", "rule", "note", "presentation"], str(i.children[0])),
+            value_of(token(i.children[1])),
+            **b.where(i),
+        )
+        for i in trees(t.children, "info_line")
+    )
+    return ast.InfoDecl(items, **b.where(t))
+
+
+def _part(b: Builder, t: Parsed) -> ast.Decl:
+    return ast.PartDecl(b.name(t.children[0]), (), **b.where(t))
+
+
+_DECLARATIONS: Mapping[str, Callable[[Builder, Parsed], ast.Decl]] = {
+    "game": _game,
+    "use": _use,
+    "variant": _variant,
+    "removal": _removal,
+    "players_named": _players_named,
+    "players_range": _players_range,
+    "option": _option,
+    "type_decl": _type,
+    **BOARDS,
+    "piece": _piece,
+    "token": _token,
+    "state": _state,
+    "define": _define,
+    "action": _action,
+    "move": _move,
+    "forbid": _forbid,
+    "play_decl": _play,
+    "claim": _claim,
+    "look": build_look,
+    "info": _info,
+    "part": _part,
+}

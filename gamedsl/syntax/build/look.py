@@ -1,0 +1,98 @@
+"""Lark trees → the lines of ``look``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, cast
+
+from gamedsl.syntax import ast
+from gamedsl.syntax.build.expressions import build_binders, build_expr, build_exprs, optional_expr
+from gamedsl.syntax.build.builder import Builder, Parsed, first_token, text_of, token, trees
+from gamedsl.syntax.parse.scanner import value_of
+
+
+def build_look(b: Builder, t: Parsed) -> ast.Decl:
+    """``look`` with its lines."""
+    return ast.LookDecl(tuple(_LINES[i.data](b, i) for i in trees(t.children)), **b.where(t))
+
+
+def _binders(b: Builder, t: Parsed) -> tuple[ast.Binder, ...]:
+    found = trees(t.children, "for_each")
+    return build_binders(b, found[0].children) if found else ()
+
+
+def _colour(child: object) -> str | None:
+    return None if child is None else str(child)
+
+
+def _called(t: Parsed) -> str | None:
+    found = trees(t.children, "called")
+    return text_of(first_token(found[0].children, "STRING")) if found else None
+
+
+def _show(b: Builder, t: Parsed) -> ast.LookItem:
+    what, glyph, colour, number = t.children[:4]
+    return ast.LookShow(
+        build_expr(b, what),
+        value_of(token(glyph)),
+        optional_expr(b, number),
+        _colour(colour),
+        _called(t),
+        _binders(b, t),
+        **b.where(t),
+    )
+
+
+def _stroke(b: Builder, t: Parsed) -> ast.LookItem:
+    what, style, colour = t.children[:3]
+    word = cast(Literal["light", "heavy", "double", "dashed"], str(style))
+    return ast.LookStroke(build_expr(b, what), word, _colour(colour), _called(t), _binders(b, t), **b.where(t))
+
+
+def _tint(b: Builder, t: Parsed) -> ast.LookItem:
+    return ast.LookTint(build_expr(b, t.children[0]), str(t.children[1]), _called(t), _binders(b, t), **b.where(t))
+
+
+def _border(b: Builder, t: Parsed) -> ast.LookItem:
+    what, glyph, colour = t.children[:3]
+    return ast.LookBorder(
+        build_expr(b, what), value_of(token(glyph)), _colour(colour), _called(t), _binders(b, t), **b.where(t)
+    )
+
+
+def _cells(b: Builder, t: Parsed) -> ast.LookItem:
+    style = cast(Literal["crossings", "dots", "unnamed"], str(t.children[0]))
+    return ast.LookCells(style, **b.where(t))
+
+
+def _beside(b: Builder, t: Parsed) -> ast.LookItem:
+    text, value = t.children[:2]
+    return ast.LookBeside(value_of(token(text)), optional_expr(b, value), _binders(b, t), **b.where(t))
+
+
+def _leave(b: Builder, t: Parsed) -> ast.LookItem:
+    parts = {p.data: p for p in trees(t.children)}
+    place = parts.get("path") or parts.get("on")
+    after, when = parts.get("after_move"), parts.get("leave_when")
+    return ast.LookLeave(
+        text_of(first_token(t.children, "STRING")),
+        () if place is None else build_exprs(b, place.children),
+        "path" in parts,
+        _called(t),
+        _binders(b, t),
+        None if after is None else str(after.children[0]),
+        None if when is None else build_expr(b, when.children[0]),
+        "redrawn" in parts,
+        **b.where(t),
+    )
+
+
+_LINES: Mapping[str, Callable[[Builder, Parsed], ast.LookItem]] = {
+    "show": _show,
+    "stroke_look": _stroke,
+    "tint": _tint,
+    "border": _border,
+    "cells_as": _cells,
+    "beside": _beside,
+    "leave": _leave,
+}

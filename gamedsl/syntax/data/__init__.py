@@ -1,0 +1,1 @@
+"""Syntax tree ↔ plain data, JSON and YAML."""

@@ -1,0 +1,1 @@
+"""Syntax tree → text in the one canonical form."""

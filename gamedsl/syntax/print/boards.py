@@ -1,0 +1,131 @@
+"""Boards and the lines of ``look`` → lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from gamedsl.syntax import ast
+from gamedsl.syntax.print.expressions import SUM, binders_text, expr, exprs, guarded, names_text
+from gamedsl.syntax.print.layout import BREAK, Page, quote
+
+
+def print_board(page: Page, depth: int, d: ast.BoardDecl | ast.GraphDecl | ast.DrawingDecl) -> None:
+    """Writes a board and what is indented below it."""
+    match d:
+        case ast.BoardDecl():
+            page.line(depth, _board(d), d.notes)
+        case ast.GraphDecl(items):
+            page.line(depth, "board graph", d.notes)
+            for item in items:
+                page.line(depth + 1, _graph_line(item), item.notes)
+        case ast.DrawingDecl(limit, strokes):
+            page.line(depth, f"board drawing up to {_sum(limit)} spaces", d.notes)
+            for stroke in strokes:
+                _stroke(page, depth + 1, stroke)
+        case _:
+            assert_never(d)
+
+
+def _sum(e: ast.Expr) -> str:
+    return expr(e, SUM, last=False)
+
+
+def _board(d: ast.BoardDecl) -> str:
+    text = "board " + " with ".join(_shape(s) for s in d.shapes)
+    text += f" without {names_text(d.without)}" if d.without else ""
+    text += "" if d.naming is None else f" named by {d.naming}"
+    return text if d.start is None else f"{text} from {d.start}"
+
+
+def _shape(s: ast.BoardShape) -> str:
+    sizes = " by ".join(_sum(e) for e in s.sizes)
+    return f"{s.kind} {sizes}" + (f" at {f',{BREAK}'.join(_sum(e) for e in s.at)}" if s.at else "")
+
+
+def _graph_line(item: ast.GraphNodes | ast.GraphLinks) -> str:
+    match item:
+        case ast.GraphNodes(names):
+            return f"nodes {names_text(names)}"
+        case ast.GraphLinks(source, targets):
+            return f"{source.id} to {names_text(targets)}"
+        case _:
+            assert_never(item)
+
+
+def _stroke(page: Page, depth: int, s: ast.StrokeDecl) -> None:
+    across = "" if s.across is None else f" across {s.across.id}"
+    page.line(depth, f"{names_text(s.names)}: {s.shape}{across}", s.notes)
+    for condition in s.conditions:
+        page.line(depth + 1, condition_text(condition), condition.notes)
+
+
+def condition_text(c: ast.StrokeCondition) -> str:
+    """``within 45 degrees of horizontal`` and the other conditions of a stroke."""
+    match c.kind:
+        case "simple" | "avoids crossings" | "new ends":
+            return c.kind
+        case "horizontal" | "vertical":
+            return f"within {c.degrees} degrees of {c.kind}"
+        case "apart":
+            return f"apart from {names_text(c.names)}"
+        case "crosses once":
+            return f"crosses {names_text(c.names)} once"
+        case "crosses":
+            return "crosses what it meets"
+        case _:
+            assert_never(c.kind)
+
+
+# ---------------------------------------------------------------------------------------------------------- look
+
+
+def print_look(page: Page, depth: int, d: ast.LookDecl) -> None:
+    page.line(depth, "look", d.notes, set_off=True)
+    for item in d.items:
+        page.line(depth + 1, look_line(item), item.notes)
+
+
+def look_line(item: ast.LookItem) -> str:
+    """One line of ``look``."""
+    match item:
+        case ast.LookShow(what, glyph, number, colour, called, binders):
+            shown = "" if number is None else f" number {expr(number)}"
+            return f"show {expr(what)} as {quote(glyph)}{_word(colour)}{shown}{_called(called)}{_for(binders)}"
+        case ast.LookStroke(what, style, colour, called, binders):
+            return f"stroke {expr(what)} as {style}{_word(colour)}{_called(called)}{_for(binders)}"
+        case ast.LookTint(what, colour, called, binders):
+            return f"tint {expr(what)} as {colour}{_called(called)}{_for(binders)}"
+        case ast.LookBorder(what, glyph, colour, called, binders):
+            return f"border {expr(what)} as {quote(glyph)}{_word(colour)}{_called(called)}{_for(binders)}"
+        case ast.LookCells(style):
+            return "cells unnamed" if style == "unnamed" else f"cells as {style}"
+        case ast.LookBeside(text, value, binders):
+            shown = "" if value is None else f" {guarded(expr(value), {'for'})}"
+            return f"beside {quote(text)}{shown}{_for(binders)}"
+        case ast.LookLeave():
+            return _leave(item)
+        case _:
+            assert_never(item)
+
+
+def _word(text: str | None) -> str:
+    return "" if text is None else f" {text}"
+
+
+def _called(text: str | None) -> str:
+    return "" if text is None else f" called {quote(text)}"
+
+
+def _for(binders: Sequence[ast.Binder]) -> str:
+    return f" for {binders_text(binders)}" if binders else ""
+
+
+def _leave(item: ast.LookLeave) -> str:
+    text = "leave" + ("" if item.text is None else f" {quote(item.text)}")
+    if item.on:
+        text += f" {'path' if item.is_path else 'on'} {exprs(item.on)}"
+    text += _called(item.called) + _for(item.binders)
+    text += "" if item.after is None else f" after {item.after}"
+    text += "" if item.when is None else f" when {expr(item.when)}"
+    return text + (" until redrawn" if item.until_redrawn else "")

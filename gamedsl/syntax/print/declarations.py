@@ -1,0 +1,172 @@
+"""Declarations → lines (boards and look are in ``print_boards``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from gamedsl.syntax import ast
+from gamedsl.syntax.print.boards import print_board, print_look
+from gamedsl.syntax.print.expressions import SUM, UNION, expr, followed_by_comma, guarded, names_text, type_text
+from gamedsl.syntax.print.layout import BREAK, Page, quote
+from gamedsl.syntax.print.statements import bindings_text, print_body
+
+_CLAIM_WORDS = frozenset({"always", "never", "reachable", "ends", "used", "balanced"})
+
+
+def print_decls(page: Page, depth: int, decls: Sequence[ast.Decl]) -> None:
+    for decl in decls:
+        print_decl(page, depth, decl)
+
+
+def print_decl(page: Page, depth: int, d: ast.Decl) -> None:
+    """Writes a declaration and what is indented below it."""
+    match d:
+        case ast.GameDecl(title, headers):
+            page.line(depth, f"game {quote(title)}", d.notes)
+            for header in headers:
+                page.line(depth + 1, f"{header.key} {quote(header.text)}", header.notes)
+        case ast.TokenDecl(name, kinds, fields):
+            text = f",{BREAK}".join(f"{k.name.id}{_of(k.of)}" for k in kinds)
+            page.line(depth, f"token {name.id}: {text}", d.notes, set_off=True)
+            _variables(page, depth + 1, fields)
+        case ast.StateDecl(variables):
+            page.line(depth, "state", d.notes, set_off=True)
+            _variables(page, depth + 1, variables)
+        case ast.ActionDecl(name, params, body):
+            page.line(depth, f"action {name.id}{_params(params)}", d.notes, set_off=True)
+            print_body(page, depth + 1, body)
+        case ast.MoveDecl():
+            _move(page, depth, d)
+        case ast.PlayDecl(body):
+            page.line(depth, "play", d.notes, set_off=True)
+            print_body(page, depth + 1, body)
+        case ast.InfoDecl(infos):
+            page.line(depth, "info", d.notes, set_off=True)
+            for info in infos:
+                page.line(depth + 1, f"{info.key} {quote(info.text)}", info.notes)
+        case ast.PartDecl(name, decls):
+            page.line(depth, f"part {name.id}", d.notes, set_off=True)
+            print_decls(page, depth + 1, decls)
+        case ast.BoardDecl() | ast.GraphDecl() | ast.DrawingDecl():
+            print_board(page, depth, d)
+        case ast.LookDecl():
+            print_look(page, depth, d)
+        case _:
+            page.line(depth, _one_line(d), d.notes)
+
+
+def _one_line(
+    d: ast.UseDecl | ast.VariantDecl | ast.RemoveDecl | ast.PlayersNamed | ast.PlayersRange | ast.OptionDecl
+    | ast.TypeDecl | ast.PieceDecl | ast.DefineDecl | ast.ForbidDecl | ast.ClaimDecl,
+) -> str:  # fmt: skip
+    """The text of a declaration that has nothing below it."""
+    match d:
+        case ast.UseDecl(file, name):
+            return f"use {quote(file)} as {name.id}"
+        case ast.VariantDecl(file, bindings):
+            return f"variant of {quote(file)}{bindings_text(bindings)}"
+        case ast.RemoveDecl(kind, what):
+            return f"remove {kind}{_removed(kind, what)}"
+        case ast.PlayersNamed(names):
+            return f"players {names_text(names)}"
+        case ast.PlayersRange(low, high, number):
+            return f"players {low} to {high}" + ("" if number is None else f" = {number}")
+        case ast.OptionDecl(name, kind_of, default, text):
+            return f"option {name.id}: {type_text(kind_of)} ={BREAK}{expr(default)}{_message(text)}"
+        case ast.TypeDecl(name, kind_of):
+            return f"type {name.id} ={BREAK}{type_text(kind_of)}"
+        case ast.PieceDecl():
+            return _piece(d)
+        case ast.DefineDecl(name, params, kind_or_none, value):
+            result = "" if kind_or_none is None else f": {type_text(kind_or_none)}"
+            return f"define {name.id}{_params(params)}{result} ={BREAK}{expr(value)}"
+        case ast.ForbidDecl(condition, message):
+            return f"forbid {expr(condition)}{_message(message)}"
+        case ast.ClaimDecl():
+            return _claim(d)
+        case _:
+            assert_never(d)
+
+
+def _message(text: str | None) -> str:
+    return "" if text is None else f" {quote(text)}"
+
+
+def _of(kind: ast.Type | None) -> str:
+    return "" if kind is None else f" of {type_text(kind)}"
+
+
+def _seen(seen: str) -> str:
+    return "" if seen == "all" else f",{BREAK}seen by {seen}"
+
+
+def _removed(kind: str, name: ast.Name | None) -> str:
+    """A claim is called by its text, all else by its name."""
+    if name is None:
+        return ""
+    return f" {quote(name.id)}" if kind == "claim" or not name.id.isidentifier() else f" {name.id}"
+
+
+def _piece(d: ast.PieceDecl) -> str:
+    text = f"piece {names_text(d.names)}{_of(d.of)}" + ("" if d.place is None else f" on {d.place}")
+    if d.each is not None:
+        amount = guarded(expr(d.each, SUM, last=False), {"stacking", "seen"})
+        text += f",{BREAK}{amount} {'in supply' if d.of is None else 'each'}"
+    return text + (f",{BREAK}stacking" if d.stacking else "") + _seen(d.seen)
+
+
+def _variables(page: Page, depth: int, variables: Sequence[ast.Variable]) -> None:
+    for v in variables:
+        text = f"{names_text(v.names)}: {type_text(v.type)}"
+        if v.initial is not None:
+            value = expr(v.initial) if v.seen == "all" else followed_by_comma(v.initial)
+            text += f" ={BREAK}{value}"
+        page.line(depth, text + _seen(v.seen), v.notes)
+
+
+def _params(params: Sequence[ast.Param]) -> str:
+    return f"({f',{BREAK}'.join(_param(p) for p in params)})" if params else ""
+
+
+def _param(p: ast.Param) -> str:
+    if p.type is not None:
+        return f"{p.name.id}: {type_text(p.type)}"
+    return p.name.id if p.source is None else f"{p.name.id} in {expr(p.source, UNION, last=False)}"
+
+
+def _move(page: Page, depth: int, d: ast.MoveDecl) -> None:
+    text = f"move {d.name.id}{_params(d.params)}" + (" by mistake" if d.mistake else "")
+    text += "" if d.written is None else f" written {quote(d.written)}"
+    page.line(depth, text, d.notes, set_off=True)
+    for guard in d.guards:
+        page.line(depth + 1, guard_text(guard), guard.notes)
+    print_body(page, depth + 1, d.effect)
+
+
+def guard_text(guard: ast.Guard) -> str:
+    """``when F "message"``."""
+    return f"when {expr(guard.condition)}{_message(guard.message)}"
+
+
+def _claim(d: ast.ClaimDecl) -> str:
+    name = "" if d.name is None else f"{quote(d.name)}:{BREAK}"
+    return f"claim {name}{_claimed(d)}"
+
+
+def _claimed(d: ast.ClaimDecl) -> str:
+    condition = "" if d.condition is None else expr(d.condition)
+    bound = "" if d.bound is None else expr(d.bound, SUM, last=False)
+    match d.kind:
+        case "always" | "never" | "reachable":
+            return f"{d.kind} {condition}"
+        case "leads to":
+            return f"{guarded(condition, _CLAIM_WORDS)} leads to {'' if d.then is None else expr(d.then)}"
+        case "ends":
+            return f"ends within {bound} plies" if bound else "ends"
+        case "used":
+            return f"used {names_text(d.uses)}"
+        case "balanced":
+            return f"balanced within {bound}%"
+        case _:
+            assert_never(d.kind)
