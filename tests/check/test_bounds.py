@@ -46,7 +46,7 @@ def time_is_up() -> Clock:
 def test_looking_for_endless_plays_stops_when_the_time_is_up() -> None:
     graph = explore(Game(load_program("tic-tac-toe")), native=False)
     with pytest.raises(OutOfTime):
-        peel(Edges.of(graph), clock=time_is_up())
+        peel(Edges.of(graph, clock=time_is_up()))
 
 
 @pytest.mark.parametrize("native", [False, True], ids=["engine", "compiled"])
@@ -155,7 +155,7 @@ def test_the_clock_is_looked_at_while_one_state_is_expanded(monkeypatch: pytest.
             yield way
 
     clock = Clock()
-    monkeypatch.setattr("gamedsl.check.explore.explorer.each_way", each)
+    monkeypatch.setattr("gamedsl.check.explore.reference_search.each_way", each)
     graph = explore(Game(load_program("tic-tac-toe")), native=False, clock=clock)
     assert (graph.stopped, graph.expanded, len(tried)) == ("stopped", 0, 1)
 

@@ -82,7 +82,7 @@ def faults(study: Study) -> Iterator[Verdict]:
     """Rules errors, the first at every place; those of players who can't act apart from the others."""
     graph = study.graph
     seen: dict[tuple[str, bool], Fault] = {}
-    for fault in sorted(graph.faults, key=lambda f: f.state):
+    for fault in graph.faults.distinct:
         seen.setdefault(_key(fault.error), fault)
     played = {} if study.sampled is None else {_key(p.error): p for p in study.sampled.met.faults if p.error}
     for claim, stuck in ((STUCK, True), (WRONG, False)):
@@ -332,14 +332,14 @@ def _ends(study: Study) -> Iterator[Verdict]:
 
 def _ending(study: Study) -> Iterator[Verdict]:
     graph = study.graph
-    stays = np.zeros(0, dtype=bool) if graph.layered else peel(study.edges, clock=study.clock)[1]
+    stays = np.zeros(0, dtype=bool) if graph.layered else peel(study.edges)[1]
     if not stays.any():
         yield _verdict(ENDLESS, study.kept, f"in {study.everything}")
         return
     edges = study.edges
     ends = graph.kinds() == 0
     ends[graph.expanded :] = True
-    ends[[f.state for f in graph.faults]] = True
+    ends[graph.faults.states] = True
     trapped = np.flatnonzero(~reaches(edges, ends))
     loop = cycle(edges, stays)
     if len(trapped):

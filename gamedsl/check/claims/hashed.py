@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamedsl.check.base.claims import told
+from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import move_of
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
 from gamedsl.check.claims.compiled import Asker
@@ -44,7 +45,7 @@ class _Question:
 
 
 def judge_hashed(
-    game: Game, claims: list[CoreClaim], limits: Limits, watch: Watch | None = None
+    game: Game, claims: list[CoreClaim], limits: Limits, watch: Watch | None = None, clock: Clock | None = None
 ) -> tuple[Hashed, list[Verdict]]:
     """All states looked at, and the verdicts: on claims about single states, and on rules errors. None is ``proved``,
     but what was sought and found."""
@@ -56,7 +57,7 @@ def judge_hashed(
             q.look(store, first, part_of)
         return False
 
-    found = explore_hashed(game, limits, level, watch=watch)
+    found = explore_hashed(game, limits, level, watch=watch, clock=clock)
     verdicts = [_verdict(found, q) for q in questions]
     others = [c for c in claims if c.kind not in OF_STATES]
     verdicts += [Verdict(told(c), Status.UNKNOWN, "not judged from hashes", None, c.clauses, c.span) for c in others]

@@ -68,7 +68,7 @@ class Study:
 
     @cached_property
     def cost(self) -> Ints:
-        return costs(self.graph)
+        return costs(self.graph, self.clock)
 
     @cached_property
     def steps_are_plies(self) -> bool:
@@ -78,13 +78,13 @@ class Study:
 
     @cached_property
     def edges(self) -> Edges:
-        return Edges.of(self.graph)
+        return Edges.of(self.graph, None, self.clock)
 
     @cached_property
     def first_moves(self) -> tuple[Ints, bool]:
         """Per kind of move the first state in which one is legal (compiled rules only); and whether all were looked at."""
         assert isinstance(self.graph.store, NativeStore)
-        return self.graph.store.first_moves(min(60.0 if self.graph.whole else 5.0, self.clock.left))
+        return self.graph.store.first_moves(self.clock.within(60.0 if self.graph.whole else 5.0))
 
     @cached_property
     def parts(self) -> Ints:
@@ -133,20 +133,28 @@ class Study:
                 holds_in(self.graph.state(int(some[wrong])), e)
             yield some, found != 0
 
-    def play_to(self, i: int) -> Evidence:
-        return Evidence(self.graph.start, tuple(self.graph.moves(i)))
+    def play_to(self, i: int) -> Evidence | None:
+        """A shortest play to state i; None when there is no time left to work it out."""
+        return self.play_along(i, [])
 
-    def play_along(self, i: int, rest: list[int], loop: list[int] | None = None) -> Evidence:
+    def play_along(self, i: int, rest: list[int], loop: list[int] | None = None) -> Evidence | None:
         """A shortest play to state i, on through the states ``rest``, and round ``loop`` (its states in order, the first
-        being the last of ``rest``, or i): once, or with symmetries until the very same position is there again."""
+        being the last of ``rest``, or i): once, or with symmetries until the very same position is there again. None when
+        there is no time left to work it out."""
+        try:
+            return self._play_along(i, rest, loop)
+        except OutOfTime:
+            return None
+
+    def _play_along(self, i: int, rest: list[int], loop: list[int] | None) -> Evidence:
         graph = self.graph
         before = [*(j for j, _ in graph.path(i)), i][1:] + rest
         if loop is None:
-            return Evidence(graph.start, tuple(graph.moves_along(before)[0]))
+            return Evidence(graph.start, tuple(graph.moves_along(before, self.clock)[0]))
         numbers = list(before)
         while True:
             numbers += [*loop[1:], loop[0]]
-            moves, states = graph.moves_along(numbers)
+            moves, states = graph.moves_along(numbers, self.clock)
             every = [graph.start, *states]
             for at in range(len(before), len(every) - 1, len(loop)):
                 if every[at] == every[-1]:
@@ -290,8 +298,8 @@ def _ends(study: Study, claim: CoreClaim) -> Found:
         deepest = len(graph.levels) - 1
         if bound is None or deepest <= bound:
             return study.kept, _no_longer(study, deepest), None
-    edges = study.edges if within is None else Edges.of(graph, within)
-    height, stays = peel(edges, study.cost, study.clock)
+    edges = study.edges if within is None else Edges.of(graph, within, study.clock)
+    height, stays = peel(edges, study.cost)
     if stays.any():
         loop = cycle(edges, stays)
         return Status.VIOLATED, f"a play can go round for ever, through {len(loop)} states", round_trip(study, loop)
@@ -311,14 +319,14 @@ def _no_longer(study: Study, most: int) -> str:
     return f"the longest play has {most} plies" if whole else f"no play goes round in {study.everything}"
 
 
-def round_trip(study: Study, loop: list[int]) -> Evidence:
+def round_trip(study: Study, loop: list[int]) -> Evidence | None:
     """A shortest play to a cycle and once round."""
     return study.play_along(loop[0], [], loop)
 
 
 def _longest(study: Study, edges: Edges, height: Ints, start: int) -> list[int]:
     """The states of a longest play from a state on."""
-    begins, targets = edges.rows()
+    begins, targets = edges.rows
     found: list[int] = []
     here = start
     while height[here] > 0 and begins[here] < begins[here + 1]:
@@ -340,17 +348,18 @@ def _leads_to(study: Study, claim: CoreClaim) -> Found:
     return Status.VIOLATED, "a play does not come there", _avoiding(study, int(broken[0]), good)
 
 
-def _avoiding(study: Study, start: int, good: Mask) -> Evidence:
+def _avoiding(study: Study, start: int, good: Mask) -> Evidence | None:
     """A play through states that are not good only, to an end or round for ever."""
-    trail = [start]
+    trail, met = [start], {start: 0}
     while True:
-        after = [int(j) for j in study.graph.successors(trail[-1]) if j >= 0 and not good[j]]
-        if not after:
+        study.clock.check()
+        after = next((int(j) for j in study.graph.successors(trail[-1]) if j >= 0 and not good[j]), None)
+        if after is None:
             return study.play_along(start, trail[1:])
-        if after[0] in trail:
-            at = trail.index(after[0])
-            return study.play_along(start, trail[1 : at + 1], trail[at:])
-        trail.append(after[0])
+        if after in met:
+            return study.play_along(start, trail[1 : met[after] + 1], trail[met[after] :])
+        met[after] = len(trail)
+        trail.append(after)
 
 
 def _balanced(study: Study, claim: CoreClaim) -> Found:

@@ -40,7 +40,7 @@ TURN = 0.5  # seconds between two looks at the clock
 BALANCE_SHARE = 0.5  # of the time for plays, where not all positions are known
 
 
-def exact_odds(graph: Graph) -> dict[Winners, Fraction] | None:
+def exact_odds(graph: Graph, clock: Clock | None = None) -> dict[Winners, Fraction] | None:
     """The probability of every set of winners when all ways on are equally likely (chance by its weights).
 
     Exact, by going back from the ends. None where that is not possible: not all states are known, a play can go round
@@ -48,8 +48,8 @@ def exact_odds(graph: Graph) -> dict[Winners, Fraction] | None:
     """
     if not graph.whole or graph.faults or len(graph) > MOST_STATES:
         return None
-    edges = Edges.of(graph)
-    height, stays = peel(edges, np.ones(len(graph), dtype=np.int64))
+    clock = clock or Clock()
+    height, stays = peel(Edges.of(graph, None, clock), np.ones(len(graph), dtype=np.int64))
     if stays.any():
         return None
     reach: list[Fraction] = [Fraction(0)] * len(graph)
@@ -58,6 +58,7 @@ def exact_odds(graph: Graph) -> dict[Winners, Fraction] | None:
     for i in map(int, np.argsort(-height, kind="stable")):
         if not reach[i]:
             continue
+        clock.check()
         after = graph.successors(i)
         if not len(after):
             winners = graph.state(i).winners
@@ -138,7 +139,7 @@ def balanced(study: Study, percent: int) -> tuple[Status, str, Evidence | None]:
     names = graph.game.players
     with suppress(OutOfTime):
         study.clock.check()
-        odds = exact_odds(graph)
+        odds = exact_odds(graph, study.clock)
         if odds is not None:
             shares = shares_of(odds, len(names))
             told = ", ".join(f"{n} {float(s):.2%}" for n, s in zip(names, shares, strict=True))

@@ -32,8 +32,8 @@ from gamedsl.source.diagnostic import ExitCode, UsageError
 __all__ = ["Verification", "judge", "verify"]
 
 OptionValue = str | int | bool
-LEAST = 2.0  # seconds for plays, however long it took to explore
-GRACE = 2.0  # seconds beyond all bounds, in which what was found is judged
+GRACE_SHARE = 0.25  # of all bounds together: so much longer what was found may be judged,
+MOST_GRACE = 2.0  # but no more seconds than that
 
 
 @dataclass(frozen=True)
@@ -128,8 +128,8 @@ def verify(
     if smt:
         return said(Verification(str(file), game, None, tuple(_asked_of_z3(game, asked, limits, question, clock))))
     if hashed:
-        return said(_hashed(str(file), game, asked, replace(limits, stopped=clock.stopped), watch))
-    whole = clock.within(None if limits.seconds is None else limits.seconds + budget.seconds + GRACE)
+        return said(_hashed(str(file), game, asked, limits, watch, clock))
+    whole = clock.within(_with_grace(None if limits.seconds is None else limits.seconds + budget.seconds))
     exploring = whole.within(limits.seconds)
     try:
         turns, notes = usable(game, asked, exploring) if symmetry else ([], [])
@@ -140,14 +140,17 @@ def verify(
         return said(Verification(str(file), game, None, (first_fault(error),)))
     so_far = Verification(str(file), game, graph, (), None, tuple(notes))
     reached(so_far)
-    if whole.left < LEAST + GRACE:  # what could not be cut short took longer than it should
-        whole = clock.within(min(budget.seconds, LEAST) + GRACE)
     study = Study(graph, None, whole, budget, lambda: Game(load_program(file)) if options else None)
     judging = Judging(study, asked, defaults, start is None, partial(tell, game))
     judging.by_graph()
     if not graph.whole and budget.plays:
         judging.by_plays()
     return replace(so_far, verdicts=tuple(judging.finish()), sampled=judging.study.sampled)
+
+
+def _with_grace(seconds: float | None) -> float | None:
+    """The bounds, and some time beyond them to judge what was found."""
+    return None if seconds is None else seconds + min(MOST_GRACE, GRACE_SHARE * seconds)
 
 
 def _asked_of_z3(game: Game, claims: list[CoreClaim], limits: Limits, question: float, clock: Clock) -> list[Verdict]:
@@ -158,18 +161,20 @@ def _asked_of_z3(game: Game, claims: list[CoreClaim], limits: Limits, question: 
     effort = Effort(seconds=question)
     depth = effort.depth if limits.depth is None else limits.depth
     seconds = effort.budget if limits.seconds is None else limits.seconds / 2
-    effort = Effort(depth, question, seconds, clock.within(None if limits.seconds is None else limits.seconds + GRACE))
+    effort = Effort(depth, question, seconds, clock.within(_with_grace(limits.seconds)))
     try:
         return judge_smt(game, claims, effort)
     except RulesError as error:
         return [first_fault(error)]
 
 
-def _hashed(file: str, game: Game, claims: list[CoreClaim], limits: Limits, watch: Watch | None) -> Verification:
+def _hashed(
+    file: str, game: Game, claims: list[CoreClaim], limits: Limits, watch: Watch | None, clock: Clock
+) -> Verification:
     if not suits(game.program):
         raise UsageError("only rules that are explored compiled can be kept as hashes", code="E0001")
     try:
-        found, verdicts = judge_hashed(game, claims, limits, watch)
+        found, verdicts = judge_hashed(game, claims, limits, watch, clock)
     except RulesError as error:
         return Verification(file, game, None, (first_fault(error),))
     return Verification(file, game, None, tuple(verdicts), found)

@@ -7,7 +7,6 @@ Ways between states are counted, not kept (see ``edges``). Where a measure is kn
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,12 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import move_of
 from gamedsl.check.explore.checkpoint import FORMAT, Checkpoint, refused
 from gamedsl.check.explore.checkpoint_states import Recheck, Resumed, strange_state
 from gamedsl.check.explore.compiled import START, NativeStore, longer, roomy
 from gamedsl.check.explore.edges import Made, numbered
-from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Graph
+from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Faults, Graph
 from gamedsl.check.explore.layers import NOTHING, Measure, guessed
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
 from gamedsl.check.explore.threads import SHARE, Together
@@ -56,6 +56,7 @@ class Search:
     turns: list[Turn] = field(default_factory=list)
     threads: int = 1
     checkpoint: Path | None = None
+    clock: Clock = field(default_factory=Clock)
     levels: list[int] = field(default_factory=lambda: [0])
     layered: bool = False
     guesses: int = GUESSES
@@ -64,7 +65,7 @@ class Search:
     def __post_init__(self) -> None:
         from gamedsl.check.symmetry.compiled import Steps
 
-        self.began = self.saved = time.perf_counter()
+        self.began = self.saved = self.clock.now()
         self.threads = 1 if self.native.has_history else self.threads  # the numbers of noted positions are one thread's
         self.store = NativeStore(self.game, self.native)
         self.steps = Steps(self.game.program, self.turns)
@@ -197,10 +198,10 @@ class Search:
             stopped = self._look(depth)
             if stopped != WHOLE:
                 return stopped
-            began, expand = time.perf_counter(), self._chunk if self.threads == 1 else self._shared
+            began, expand = self.clock.now(), self._chunk if self.threads == 1 else self._shared
             if not expand(min(end, self.expanded + self.at_once * self.threads)):
                 return "states"
-            self._adapt(time.perf_counter() - began)
+            self._adapt(self.clock.now() - began)
         return WHOLE
 
     def _adapt(self, seconds: float) -> None:
@@ -286,10 +287,10 @@ class Search:
         self.table[:] = 0
 
     def _look(self, depth: int) -> str:
-        seconds = time.perf_counter() - self.began
-        if self.checkpoint is not None and time.perf_counter() - self.saved > SAVE_EVERY:
+        seconds = self.clock.now() - self.began
+        if self.checkpoint is not None and self.clock.now() - self.saved > SAVE_EVERY:
             self._try_to_save(self.checkpoint)
-        return look(self.limits, self.watch, Progress(int(self.counts[0]), self.expanded, depth, seconds))
+        return look(self.limits, self.watch, Progress(int(self.counts[0]), self.expanded, depth, seconds), self.clock)
 
     # ------------------------------------------------------------------------------------------------ checkpoints
 
@@ -310,7 +311,7 @@ class Search:
 
     def _save(self, path: Path) -> None:
         n, ways, wrong = (int(x) for x in self.counts[:3])
-        self.saved = time.perf_counter()
+        self.saved = self.clock.now()
         levels = [*self.levels, self.end] if self.levels[-1] < self.end < n else self.levels
         Checkpoint(
             self._rules, self.store.words[:n], self.parent[:n], self.faults[:wrong], levels, self.expanded, ways,
@@ -366,14 +367,16 @@ class Search:
             self.parent[:n],
             self.levels,
             stopped,
-            seconds=time.perf_counter() - self.began,
+            seconds=self.clock.now() - self.began,
             turns=self.turns,
             begun=self.begun,
             layered=self.layered,
             resumed=self.resumed,
             unsaved=self.unsaved,
         )
-        graph.faults = [self._fault(graph, int(i), int(k)) for i, k, _ in self.faults[: self.counts[2]]]
+        graph.faults = Faults(self.faults[: self.counts[2]], lambda i, k: self._fault(graph, i, k))
+        if self.resumed is not None:
+            list(graph.faults)  # do those happen that the file tells of?
         return graph
 
     def _fault(self, graph: Graph, i: int, k: int) -> Fault:

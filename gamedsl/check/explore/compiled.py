@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedsl.check.base.arrays import Bytes, Ints
+from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import END, KIND_OF, MOVE, TOGETHER
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.histories import Chains
@@ -142,12 +142,12 @@ class NativeStore:
             found[at : at + len(some)] = out
         return found
 
-    def first_moves(self, seconds: float) -> tuple[Ints, bool]:
+    def first_moves(self, clock: Clock) -> tuple[Ints, bool]:
         """Per kind of move the first state in which one is legal; -1 where there is none (nor where only by mistake).
-        And whether all states were looked at, in so many seconds."""
+        And whether there was time to look at all states."""
         from gamedsl.check.explore.kernel import first_moves
 
-        kinds, until = self.kinds(), time.perf_counter() + seconds
+        kinds = self.kinds()
         chosen = np.flatnonzero((kinds == MOVE) | (kinds == TOGETHER))
         offered = {a.schema for b in self.game.program.blocks for a in getattr(b.end, "alternatives", ())}
         found = np.full(len(self.game.program.schemas), -1, dtype=np.int64)
@@ -158,7 +158,7 @@ class NativeStore:
         for at in range(0, len(chosen), FEW_AT_ONCE):
             if (found[possible] >= 0).all():
                 break
-            if time.perf_counter() > until:
+            if clock.is_over:
                 return found, False
             some = chosen[at : at + FEW_AT_ONCE]
             first_moves(entries, unpack, self.context.pointer, self.words, frame, some, record, found)
@@ -187,11 +187,12 @@ def explore_native(
     threads: int = 1,
     checkpoint: Path | None = None,
     watch: Watch | None = None,
+    clock: Clock | None = None,
 ) -> Graph:
     """As ``explore``; the rules and symmetries must suit."""
     from gamedsl.check.explore.breadth_first import Search
 
-    return Search(game, native, limits, watch, list(turns), threads, checkpoint).run(start)
+    return Search(game, native, limits, watch, list(turns), threads, checkpoint, clock or Clock()).run(start)
 
 
 def roomy(array: npt.NDArray[Any], least: int) -> npt.NDArray[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from gamedsl.check.base.arrays import Bytes, Ints, Numbers
+from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import drawn, move_of, ways
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
@@ -57,6 +58,45 @@ class Fault:
     error: GameDSLError
 
 
+@dataclass(frozen=True)
+class Faults:
+    """Rules errors, by state and way. ``rows``, shape (n, 3): state, way, and a number of the place and message; two
+    faults with the same number say the same but for numbers in the message. ``told`` gives one in the engine's words,
+    which takes long where there are many."""
+
+    rows: Ints
+    told: Callable[[int, int], Fault]
+
+    @staticmethod
+    def of(faults: Sequence[Fault]) -> Faults:
+        """Faults that are known already."""
+        known = {(f.state, f.way): f for f in faults}
+        numbers: dict[tuple[str, str], int] = {}
+        keys = [(str(f.error.diagnostics[0].span), f.error.diagnostics[0].message) for f in faults]
+        rows = [(f.state, f.way, numbers.setdefault(k, len(numbers))) for f, k in zip(faults, keys, strict=True)]
+        return Faults(np.array(rows, dtype=np.int64).reshape(-1, 3), lambda state, way: known[state, way])
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Fault]:
+        return (self.told(state, way) for state, way, _ in self.rows.tolist())
+
+    def __getitem__(self, i: int) -> Fault:
+        return self.told(int(self.rows[i, 0]), int(self.rows[i, 1]))
+
+    @property
+    def states(self) -> Ints:
+        """In which state each happens."""
+        return self.rows[:, 0]
+
+    @property
+    def distinct(self) -> list[Fault]:
+        """The first of every place and message, by state."""
+        first = np.unique(self.rows[:, 2], return_index=True)[1]
+        return sorted((self[int(i)] for i in first), key=lambda f: f.state)
+
+
 @dataclass(repr=False, eq=False)
 class Graph:
     """The states found, breadth first: state 0 is the first, states of a lesser depth have lesser numbers.
@@ -83,7 +123,7 @@ class Graph:
     parent: Numbers
     levels: list[int]
     stopped: str
-    faults: list[Fault] = field(default_factory=list)
+    faults: Faults = field(default_factory=lambda: Faults.of(()))
     seconds: float = 0.0
     drawing_seed: int = 0
     turns: list[Turn] = field(default_factory=list)
@@ -186,11 +226,13 @@ class Graph:
         """The first state."""
         return self.begun or self.state(0)
 
-    def moves_along(self, numbers: list[int]) -> tuple[list[Move], list[State]]:
+    def moves_along(self, numbers: list[int], clock: Clock | None = None) -> tuple[list[Move], list[State]]:
         """The moves that lead from the first state through states with these numbers (ones alike, where symmetries are
-        used), and the states that they come to."""
+        used), and the states that they come to. Raises ``OutOfTime`` when the clock allows no more."""
         state, here, moves, states = self.start, 0, [], []
+        clock = clock or Clock()
         for j in numbers:
+            clock.check()
             move, state = self._move_towards(state, here, j)
             moves.append(move)
             states.append(state)

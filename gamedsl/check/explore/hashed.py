@@ -7,7 +7,6 @@ is found to hold is never called proved. What is found broken is certain: its pl
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from gamedsl.check.base.arrays import Ints, Numbers
+from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import move_of, ways
 from gamedsl.check.explore.compiled import START, NativeStore, longer
 from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault
@@ -66,10 +66,17 @@ class Hashed:
 
 
 def explore_hashed(
-    game: Game, limits: Limits, level: Level, *, start: State | None = None, watch: Watch | None = None
+    game: Game,
+    limits: Limits,
+    level: Level,
+    *,
+    start: State | None = None,
+    watch: Watch | None = None,
+    clock: Clock | None = None,
 ) -> Hashed:
     """Looks at all states that can be reached, level by level; the rules must suit (see ``compiled.suits``)."""
-    return _Search(game, limits, level, watch).run(start or game.initial_state())
+    clock = (clock or Clock()).within(limits.seconds)
+    return _Search(game, limits, level, watch, clock).run(start or game.initial_state())
 
 
 @dataclass
@@ -78,11 +85,12 @@ class _Search:
     limits: Limits
     level: Level
     watch: Watch | None
+    clock: Clock
 
     def __post_init__(self) -> None:
         from gamedsl.check.symmetry.compiled import Steps
 
-        self.began = time.perf_counter()
+        self.began = self.clock.now()
         self.store = NativeStore(self.game, compile_program(self.game.program, self.game, plays=False))
         self.work = Work.of(self.store, Steps(self.game.program, []), CHUNK, 8 * CHUNK)
         self.fresh: Ints = np.empty_like(self.store.words)
@@ -113,7 +121,7 @@ class _Search:
         n = int(self.counts[0])
         found = Hashed(self.game, start, n, levels, self.parent[:n], self.way[:n], stopped)
         found.faults = [self._fault(found, int(i), int(k)) for i, k in self.faults[: self.counts[2]]]
-        found.seconds = time.perf_counter() - self.began
+        found.seconds = self.clock.now() - self.began
         return found
 
     def _begin(self, start: State) -> None:
@@ -165,8 +173,8 @@ class _Search:
             self.hashes = table
 
     def _look(self, expanded: int, depth: int) -> str:
-        seconds = time.perf_counter() - self.began
-        return look(self.limits, self.watch, Progress(int(self.counts[0]), expanded, depth, seconds))
+        seconds = self.clock.now() - self.began
+        return look(self.limits, self.watch, Progress(int(self.counts[0]), expanded, depth, seconds), self.clock)
 
     def _fault(self, found: Hashed, i: int, k: int) -> Fault:
         """The rules error in the engine's words."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from threading import Event
+from dataclasses import dataclass
 from typing import TypeAlias
 
+from gamedsl.check.base.clock import Clock
 from gamedsl.check.explore.graph import WHOLE
 
 
@@ -15,7 +15,6 @@ class Limits:
     """Where to stop (None: nowhere): number of states, of steps, seconds, bytes of memory of the whole process.
 
     ``drawings``: how many of the endlessly many drawings are tried where one is made; ``seed``: which.
-    ``stopped``: set by whoever wants an end.
     """
 
     states: int | None = None
@@ -24,7 +23,6 @@ class Limits:
     memory: int | None = None
     drawings: int = 4
     seed: int = 0
-    stopped: Event | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -49,13 +47,13 @@ class Progress:
 Watch: TypeAlias = Callable[[Progress], None]
 
 
-def look(limits: Limits, watch: Watch | None, progress: Progress) -> str:
-    """Tells how far an exploration has come; which limit of time or memory it has reached, else ``WHOLE``."""
+def look(limits: Limits, watch: Watch | None, progress: Progress, clock: Clock) -> str:
+    """Tells how far an exploration has come. Returns the limit of time or memory that it has reached, else ``WHOLE``."""
     if watch is not None:
         watch(progress)
-    if limits.stopped is not None and limits.stopped.is_set():
+    if clock.stopped.is_set():
         return "stopped"
-    if limits.seconds is not None and progress.seconds > limits.seconds:
+    if clock.is_over:
         return "time"
     if limits.memory is not None and memory_used() > limits.memory:
         return "memory"

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base.arrays import Ints, Numbers
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import CHANCE, TOGETHER, is_half
 from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.graph import Graph
+from gamedsl.check.explore.kernel_paths import Rows, settle_back, spread, turn_round
 
 Mask = npt.NDArray[np.bool_]
+MOST_EDGES = 1 << 20  # followed between two looks at the clock
+MOST_STARTS = 32  # from so many states the shortest cycle is sought, if need be
 
 
-def costs(graph: Graph) -> Ints:
+def costs(graph: Graph, clock: Clock | None = None) -> Ints:
     """Per state how many plies a way on from it is: 0 where chance falls, and where others still choose in the same ply;
     else 1."""
     kinds = graph.kinds()
@@ -27,108 +30,101 @@ def costs(graph: Graph) -> Ints:
         cost[graph.store.still_open() > 1] = 0
         return cost
     for i in np.flatnonzero(kinds == TOGETHER):
+        (clock or Clock()).check()
         cost[i] = 0 if is_half(graph.state(int(i))) else 1
     return cost
 
 
 @dataclass(frozen=True)
 class Edges:
-    """Edges between states: ``sources[e]`` to ``targets[e]``. ``size`` is the number of states."""
+    """The edges between states. What takes longer than ``clock`` allows raises ``OutOfTime``."""
 
-    size: int
-    sources: Ints
-    targets: Ints
+    rows: Rows
+    clock: Clock = field(default_factory=Clock)
 
     @staticmethod
-    def of(graph: Graph, within: Mask | None = None) -> Edges:
+    def of(graph: Graph, within: Mask | None = None, clock: Clock | None = None) -> Edges:
         """All edges of a graph, or those that stay within a set of states."""
-        sources, targets = graph.edge_sources(), graph.target
+        clock = clock or Clock()
+        first, targets = np.asarray(graph.first), np.asarray(graph.target, dtype=np.int32)
+        clock.check()
+        last = np.full(len(graph) - graph.expanded, first[-1], dtype=np.int64)
+        whole = Edges(Rows(np.concatenate((first, last)).astype(np.int64), targets), clock)
         kept = targets >= 0
         if within is not None:
-            kept &= within[sources] & within[targets]
-        return Edges(len(graph), sources[kept], targets[kept])
+            kept &= within[targets] & np.repeat(within, np.diff(whole.rows.begins))
+        return whole.those(kept)
 
-    def turned(self) -> Edges:
-        return Edges(self.size, self.targets, self.sources)
+    @property
+    def size(self) -> int:
+        """The number of states."""
+        return len(self.rows.begins) - 1
 
-    def rows(self) -> tuple[Ints, Ints]:
-        """Per state where its edges begin in the order of the sources; and the targets in that order."""
-        order = np.argsort(self.sources, kind="stable")
-        counts = np.bincount(self.sources, minlength=self.size)
-        return np.concatenate(([0], np.cumsum(counts))).astype(np.int64), self.targets[order]
+    @property
+    def sources(self) -> Ints:
+        """The state that each edge leaves."""
+        return np.repeat(np.arange(self.size, dtype=np.int64), np.diff(self.rows.begins))
 
+    def those(self, kept: Mask) -> Edges:
+        """Some of the edges."""
+        if kept.all():
+            return self
+        self.clock.check()
+        before = np.concatenate(([0], np.cumsum(kept)))
+        return Edges(Rows(before[self.rows.begins], self.rows.targets[kept]), self.clock)
 
-def peel(edges: Edges, cost: Ints | None = None, clock: Clock | None = None) -> tuple[Ints, Mask]:
-    """Takes away the states without a way on, again and again. Per state the cost of its longest way (of those taken
-    away), and those that stay: from these a play can go on for ever. OutOfTime when ``clock`` allows no more."""
-    left = np.bincount(edges.sources, minlength=edges.size)
-    begins, before = edges.turned().rows()
-    height = np.zeros(edges.size, dtype=np.int64)
-    stays = np.ones(edges.size, dtype=bool)
-    ready = np.flatnonzero(left == 0)
-    clock = clock or Clock()
-    while len(ready):
+    @cached_property
+    def back(self) -> Edges:
+        """The same edges, each the other way round."""
+        rows, clock = self.rows, self.clock
         clock.check()
-        stays[ready] = False
-        sources, targets = gathered(begins, before, ready)
-        if cost is not None:
-            np.maximum.at(height, targets, height[sources] + cost[targets])
-        np.subtract.at(left, targets, 1)
-        touched = np.unique(targets)
-        ready = touched[left[touched] == 0]
-    return height, stays
+        counts = np.bincount(rows.targets, minlength=self.size)
+        begins = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        free, sources = begins[:-1].copy(), np.empty(len(rows.targets), dtype=np.int32)
+        ends = np.searchsorted(rows.begins, np.arange(MOST_EDGES, len(sources) + MOST_EDGES, MOST_EDGES), "right") - 1
+        begin = 0
+        for end in [*np.unique(ends).tolist(), self.size]:
+            clock.check()
+            turn_round(rows, begin, end, free, sources)
+            begin = end
+        return Edges(Rows(begins, sources), clock)
 
 
-def gathered(begins: Ints, targets: Ints, chosen: Ints) -> tuple[Ints, Ints]:
-    """The edges of the chosen states: sources and targets."""
-    counts = begins[chosen + 1] - begins[chosen]
-    sources = np.repeat(chosen, counts)
-    shift = np.repeat(begins[chosen] - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
-    return sources, targets[np.arange(len(sources), dtype=np.int64) + shift]
+NO_COST: Ints = np.zeros(0, dtype=np.int64)
+
+
+def peel(edges: Edges, cost: Ints | None = None) -> tuple[Ints, Mask]:
+    """Takes away the states without a way on, again and again. Per state the cost of its longest way (of those taken
+    away), and those that stay: from these a play can go on for ever."""
+    gone = np.diff(edges.rows.begins) == 0
+    height = _settle(edges, gone, NO_COST if cost is None else cost)
+    return height, ~gone
+
+
+def _settle(edges: Edges, found: Mask, cost: Ints = NO_COST) -> Ints:
+    """Adds to ``found`` all states from which every edge leads to a found one; the costs of their longest ways."""
+    height, left = np.zeros(edges.size, dtype=np.int64), np.diff(edges.rows.begins)
+    queue, at = _queue(edges.size, np.flatnonzero(found))
+    while at[0] < at[1]:
+        edges.clock.check()
+        settle_back(edges.back.rows, cost, left, found, height, queue, at, MOST_EDGES)
+    return height
+
+
+def _queue(size: int, states: Ints) -> tuple[Numbers, Ints]:
+    queue = np.empty(size, dtype=np.int32)
+    queue[: len(states)] = states
+    return queue, np.array([0, len(states)], dtype=np.int64)
 
 
 def reaches(edges: Edges, goals: Mask) -> Mask:
     """The states from which a goal can be reached (goals included)."""
-    begins, before = edges.turned().rows()
-    found = goals.copy()
-    new = np.flatnonzero(goals)
-    while len(new):
-        _, targets = gathered(begins, before, new)
-        new = np.unique(targets[~found[targets]])
-        found[new] = True
-    return found
-
-
-def cycle(edges: Edges, stays: Mask) -> list[int]:
-    """A cycle as near to the first state as its nearest state allows, of the states that ``peel`` leaves: its states in
-    order. ``stays`` must not be empty."""
-    kept = stays[edges.sources] & stays[edges.targets]
-    inner = Edges(edges.size, edges.sources[kept], edges.targets[kept])
-    _, both = peel(inner.turned())
-    begins, targets = inner.rows()
-    for start in np.flatnonzero(both & stays):
-        found = _round(begins, targets, int(start))
-        if found:
-            return found
-    raise AssertionError("states that stay lead to a cycle")
-
-
-def _round(begins: Ints, targets: Ints, start: int) -> list[int]:
-    """A shortest cycle through a state; empty when there is none."""
-    parent: dict[int, int] = {}
-    todo = deque([start])
-    while todo:
-        i = todo.popleft()
-        for j in map(int, targets[begins[i] : begins[i + 1]]):
-            if j == start:
-                found = [i]
-                while found[-1] != start:
-                    found.append(parent[found[-1]])
-                return found[::-1]
-            if j not in parent:
-                parent[j] = i
-                todo.append(j)
-    return []
+    parent: Numbers = np.where(goals, 0, -1).astype(np.int32)
+    queue, at = _queue(edges.size, np.flatnonzero(goals))
+    while at[0] < at[1]:
+        edges.clock.check()
+        spread(edges.back.rows, parent, -1, queue, at, MOST_EDGES)
+    return np.asarray(parent >= 0)
 
 
 def must_come(graph: Graph, goals: Mask, edges: Edges) -> Mask:
@@ -136,14 +132,45 @@ def must_come(graph: Graph, goals: Mask, edges: Edges) -> Mask:
     assumed: states that are not expanded count as goals."""
     good = goals.copy()
     good[graph.expanded :] = True
-    left = np.bincount(edges.sources, minlength=edges.size)
-    ends = left == 0
-    begins, before = edges.turned().rows()
-    new = np.flatnonzero(good)
-    while len(new):
-        _, targets = gathered(begins, before, new)
-        np.subtract.at(left, targets, 1)
-        touched = np.unique(targets)
-        new = touched[(left[touched] == 0) & ~good[touched] & ~ends[touched]]
-        good[new] = True
+    _settle(edges, good)
     return good
+
+
+def cycle(edges: Edges, stays: Mask) -> list[int]:
+    """A cycle of the states that ``peel`` leaves: its states in order; a shortest one through the first state that lies on
+    one, if that is soon found. ``stays`` must not be empty."""
+    inner = edges.those(stays[edges.sources] & stays[edges.rows.targets])
+    both = peel(inner.back)[1] & stays
+    for start in np.flatnonzero(both)[:MOST_STARTS]:
+        found = _round(inner, int(start))
+        if found:
+            return found
+    return _some_round(inner, int(np.argmax(both)))
+
+
+def _round(edges: Edges, start: int) -> list[int]:
+    """A shortest cycle through a state; empty when there is none."""
+    parent = np.full(edges.size, -1, dtype=np.int32)
+    queue, at = _queue(edges.size, np.array([start]))
+    last = -1
+    while at[0] < at[1] and last < 0:
+        edges.clock.check()
+        last = int(spread(edges.rows, parent, start, queue, at, MOST_EDGES))
+    if last < 0:
+        return []
+    found = [last]
+    while found[-1] != start:
+        found.append(int(parent[found[-1]]))
+    return found[::-1]
+
+
+def _some_round(edges: Edges, start: int) -> list[int]:
+    """A cycle that a walk comes to which takes the first edge of every state; every state must have one."""
+    begins, targets = edges.rows
+    met: dict[int, int] = {}
+    while start not in met:
+        if len(met) % MOST_EDGES == 0:
+            edges.clock.check()
+        met[start] = len(met)
+        start = int(targets[begins[start]])
+    return list(met)[met[start] :]

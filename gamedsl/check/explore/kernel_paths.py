@@ -1,0 +1,77 @@
+"""Walking along the edges of a graph of states, some at a time, so that somebody can look at the clock in between.
+
+``queue`` holds states to be gone on from; ``at`` where its first and its end stand, in and out. A call goes on until it is
+empty, or about ``most`` edges have been followed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.native.host.calling import kernel
+
+
+class Rows(NamedTuple):
+    """Edges by the state they leave: those of state i are ``targets[begins[i] : begins[i + 1]]``. ``begins``: int64,
+    shape (states + 1,); ``targets``: int32, shape (edges,)."""
+
+    begins: npt.NDArray[np.int64]
+    targets: npt.NDArray[np.int32]
+
+
+@kernel
+def turn_round(rows: Rows, first: Any, end: Any, free: Any, sources: Any) -> None:
+    """Writes the edges of the states from ``first`` to ``end`` to the places of the states they lead to; ``free[j]`` is the
+    next place of state j, in and out."""
+    for i in range(first, end):
+        for e in range(rows.begins[i], rows.begins[i + 1]):
+            j = rows.targets[e]
+            sources[free[j]] = i
+            free[j] += 1
+
+
+@kernel
+def settle_back(
+    back: Rows, cost: Any, left: Any, found: Any, height: Any, queue: Any, at: Any, most: Any
+) -> None:  # fmt: skip
+    """Goes back from found states. A state is found when all its edges lead to found ones: ``left`` counts those that do
+    not. ``height`` takes the cost of the longest way on, where there are costs."""
+    head, tail, followed = at[0], at[1], 0
+    while head < tail and followed < most:
+        j = queue[head]
+        head += 1
+        followed += back.begins[j + 1] - back.begins[j] + 1
+        for e in range(back.begins[j], back.begins[j + 1]):
+            i = back.targets[e]
+            if cost.size:
+                height[i] = max(height[i], height[j] + cost[i])
+            left[i] -= 1
+            if left[i] == 0 and not found[i]:
+                found[i] = True
+                queue[tail] = i
+                tail += 1
+    at[0], at[1] = head, tail
+
+
+@kernel
+def spread(rows: Rows, parent: Any, goal: Any, queue: Any, at: Any, most: Any) -> Any:
+    """Goes on from the states in the queue, breadth first; ``parent`` of those not met yet is -1. Returns the state from
+    which ``goal`` is met first, else -1."""
+    head, tail, followed = at[0], at[1], 0
+    while head < tail and followed < most:
+        i = queue[head]
+        head += 1
+        followed += rows.begins[i + 1] - rows.begins[i] + 1
+        for e in range(rows.begins[i], rows.begins[i + 1]):
+            j = rows.targets[e]
+            if j == goal:
+                return i
+            if parent[j] < 0:
+                parent[j] = i
+                queue[tail] = j
+                tail += 1
+    at[0], at[1] = head, tail
+    return -1
