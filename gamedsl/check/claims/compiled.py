@@ -9,6 +9,7 @@ from llvmlite import ir
 
 from gamedsl.check.base.arrays import Ints
 from gamedsl.check.base.claims import OVER
+from gamedsl.check.base.clock import Clock
 from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.core.nodes import Block, BoolT, Const, End, Expr
 from gamedsl.core.traverse import substitute
@@ -18,6 +19,8 @@ from gamedsl.native.emit.expressions import members, truth
 from gamedsl.native.emit.module_builder import I64, Fn, const
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.emit.stops import by_stop
+
+AT_ONCE = 1 << 14  # states asked about between two looks at the clock
 
 
 class Asker:
@@ -48,10 +51,13 @@ def _answer(f: Fn, block: Block, question: Expr | None) -> ir.Value | None:
     return f.builder.zext(truth(f, here), I64)
 
 
-def ends_by_winners(store: NativeStore, terminals: Ints) -> set[frozenset[int]]:
-    """All sets of winners among these finished plays."""
-    found, _ = Asker(store, None).answers(terminals)
-    return {frozenset(_bits(int(w))) for w in np.unique(found)}
+def ends_by_winners(store: NativeStore, terminals: Ints, clock: Clock | None = None) -> set[frozenset[int]]:
+    """All sets of winners among these finished plays. Raises ``OutOfTime``."""
+    asker, found = Asker(store, None), set[int]()
+    for at in range(0, len(terminals), AT_ONCE):
+        (clock or Clock()).check()
+        found |= set(asker.answers(terminals[at : at + AT_ONCE])[0].tolist())
+    return {frozenset(_bits(w)) for w in found}
 
 
 def _bits(members_: int) -> Sequence[int]:

@@ -40,7 +40,7 @@ def check_redraws(start: State, clock: Clock | None = None, seed: int = 0) -> It
     plays = []
     for number in range(PLAYS):
         if not clock.is_over:
-            plays.append(_redrawing(start, Random(f"paper {seed}/{number}")))
+            plays.append(_redrawing(start, Random(f"paper {seed}/{number}"), clock))
     wrong = next((p for p in plays if p.wrong), None)
     redraws = sum(p.redraws for p in plays)
     if wrong is not None:
@@ -55,12 +55,12 @@ def check_redraws(start: State, clock: Clock | None = None, seed: int = 0) -> It
         yield Verdict(REDRAWN, Status.UNKNOWN, f"in {len(plays)} random plays none was offered", default=True)
 
 
-def _redrawing(start: State, rng: Random) -> Redrawing:
+def _redrawing(start: State, rng: Random, clock: Clock) -> Redrawing:
     """A random play, written down and kept on two papers, of which one is drawn anew when that is offered."""
     play, record = Redrawing([]), Record.begin(start.game, start.game.program.name)
     plain = anew = Sheet()
     state = start
-    while not state.is_terminal and len(play.moves) < LONGEST and not play.wrong:
+    while not state.is_terminal and len(play.moves) < LONGEST and not play.wrong and not clock.is_over:
         if rng.random() < REFUSED:
             plain, anew = plain.refused(state), anew.refused(state)
         move = state.propose(rng)

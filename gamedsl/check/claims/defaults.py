@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamedsl.check.base.clock import OutOfTime
+from gamedsl.check.base.clock import Clock, OutOfTime
 from gamedsl.check.base.move_conditions import is_disabled
 from gamedsl.check.base.successors import TOGETHER
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
@@ -203,8 +203,8 @@ def _asked(program: Program) -> set[int]:
 
 def _refusing(study: Study) -> tuple[Unmet, bool]:
     """The conditions that refuse nothing, and whether that could be found out."""
-    seconds = min(SECONDS if study.graph.whole else SECONDS / 4, study.clock.left)
-    idle, undecided, total = idle_guards(study.graph, seconds)
+    clock = study.clock if study.graph.whole else study.clock.within(SECONDS / 4)
+    idle, undecided, total = idle_guards(study.graph, clock)
     met = _met(study)
     if met.refusals is not None:
         still = {g.span for g in met.refusals.idle()}
@@ -265,9 +265,9 @@ def _met_winners(study: Study) -> tuple[set[frozenset[int]], bool]:
     """The sets of winners that are met, and whether these are all of the graph."""
     study.clock.check()
     graph = study.graph
-    ends, known = _sets_of_winners(graph), True
+    ends, known = _sets_of_winners(graph, study.clock), True
     if moves_seats(graph):
-        ends, known = real_winners(graph, ends, min(SECONDS, study.clock.left))
+        ends, known = real_winners(graph, ends, study.clock)
     return ends | _met(study).winners, known
 
 
@@ -313,11 +313,15 @@ UNMET: dict[str, Callable[[Study], Unmet]] = {
 }
 
 
-def _sets_of_winners(graph: Graph) -> set[frozenset[int]]:
+def _sets_of_winners(graph: Graph, clock: Clock) -> set[frozenset[int]]:
     terminals = np.flatnonzero(graph.kinds() == 0)
     if isinstance(graph.store, NativeStore):
-        return ends_by_winners(graph.store, terminals)
-    return {graph.state(int(i)).winners for i in terminals}
+        return ends_by_winners(graph.store, terminals, clock)
+    found = set()
+    for i in map(int, terminals):
+        clock.check()
+        found.add(graph.state(i).winners)
+    return found
 
 
 def _ends(study: Study) -> Iterator[Verdict]:
@@ -354,19 +358,17 @@ def _ending(study: Study) -> Iterator[Verdict]:
 
 
 def _secrets(study: Study) -> Iterator[Verdict]:
-    graph = study.graph
-    together = list(map(int, np.flatnonzero(graph.kinds() == TOGETHER)))
-    if together:
+    graph, half_open = study.graph, 0
+    for i in map(int, np.flatnonzero(graph.kinds() == TOGETHER)):
         study.clock.check()
-    open_ = [i for i in together if graph.state(i).pending]
-    for i in open_:
-        study.clock.check()
-        leak = leaks(graph.state(i))
+        state = graph.state(i)
+        half_open += bool(state.pending)
+        leak = leaks(state) if state.pending else None
         if leak is not None:
             yield _verdict(SECRET, Status.VIOLATED, leak, study.play_to(i))
             return
-    if open_:
-        yield _verdict(SECRET, study.kept, f"in {len(open_):,} positions with open choices")
+    if half_open:
+        yield _verdict(SECRET, study.kept, f"in {half_open:,} positions with open choices")
 
 
 def leaks(state: State) -> str | None:

@@ -14,7 +14,7 @@ from gamedsl.check.base.claims import holds_in, told
 from gamedsl.check.base.clock import Clock, OutOfTime
 from gamedsl.check.base.successors import CHANCE, TOGETHER
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
-from gamedsl.check.claims.compiled import Asker
+from gamedsl.check.claims.compiled import AT_ONCE, Asker
 from gamedsl.check.claims.random import SOUGHT, Sampled, sample_claims
 from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.edges import Made
@@ -34,7 +34,6 @@ TIME_IS_UP = "not judged: the time is up"
 DEFAULT_LIMITS = Limits(states=6000, seconds=2.0)  # for what is compared with
 DEFAULT_BUDGET = Budget(plays=100, seconds=3.0)
 DEFAULT_SECONDS = 8.0
-AT_ONCE = 1 << 14  # states asked about before one looks at the answers
 
 
 @dataclass

@@ -174,7 +174,7 @@ def by_samples(start: State, percent: int, clock: Clock, seed: int = 0) -> tuple
 def _looks(start: State, tally: Tally, clock: Clock, seed: int) -> Iterator[Shares]:
     """The shares after so many plays, twice as many, and so on; at last those when the time was up."""
     clock.say("compiling the rules for random plays")
-    source = fastest(Plan(start.game, start, (None,) * start.game.num_players, seed, LONGEST))
+    source = fastest(Plan(start.game, start, (None,) * start.game.num_players, seed, LONGEST), clock.left)
     began = perf_counter()
     for look in range(LOOKS):
         while tally.plays < FIRST_LOOK << look and not clock.is_over:

@@ -7,9 +7,9 @@ that the other player can have it as well. Plays are followed through the graph 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import perf_counter
 from typing import TypeAlias
 
+from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import ways
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.symmetry.canonical_states import Turned
@@ -25,19 +25,19 @@ def moves_seats(graph: Graph) -> bool:
     return any(turn.seats != tuple(range(len(turn.seats))) for turn in graph.turns)
 
 
-def real_winners(graph: Graph, sets: set[Winners], seconds: float = SECONDS) -> tuple[set[Winners], bool]:
+def real_winners(graph: Graph, sets: set[Winners], clock: Clock | None = None) -> tuple[set[Winners], bool]:
     """The sets of winners of plays from the first position, given those of the final states of the graph; and whether they
     are all (not when time was short)."""
     walk = _Walk(graph)
     possible = {frozenset(s[p] for p in winners) for winners in sets for s in walk.seatings()}
     met: set[Winners] = set()
-    end = perf_counter() + seconds
+    clock = (clock or Clock()).within(SECONDS)
     for winners in walk.results():
         if winners is not None:
             met.add(winners)
         if met == possible:
             return met, True
-        if perf_counter() > end:
+        if clock.is_over:
             return met, False
     return met, graph.whole
 

@@ -12,6 +12,7 @@ from itertools import islice, product
 from math import prod
 from random import Random
 
+from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.move_conditions import is_disabled, varying_conditions
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import CoreGuard, Decide, DecideTogether, Schema
@@ -139,12 +140,14 @@ class Refusals:
         self.discard({span for span, kinds in self.kinds.items() if left[span] < kinds})
         return True
 
-    def look(self, state: State, most: int, rng: Random) -> bool:
-        """Tries moves in a state: all there are of a kind, or so many at random. Has a further condition refused?"""
-        before = self.left
+    def look(self, state: State, most: int, rng: Random, clock: Clock | None = None) -> bool:
+        """Tries moves in a state: all there are of a kind, or so many at random. Has a further condition refused? Raises
+        ``OutOfTime`` when the clock allows no more."""
+        before, clock = self.left, clock or Clock()
         for mover, kinds in _movers(state):
             for one in (self.watched[k] for k in kinds if k in self.watched and self.watched[k].left):
                 for a in one.all_args() if one.width <= most else islice(one.some_args(rng), most):
+                    clock.check()
                     one.ask(state, mover, a)
         return self._told(before)
 

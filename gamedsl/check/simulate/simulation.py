@@ -8,8 +8,10 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from math import inf
 from typing import Literal, Protocol, TypeAlias
 
+from gamedsl.check.base.compile_cost import playing_seconds
 from gamedsl.check.simulate.reference_plays import Chooser, Plan, play_one
 from gamedsl.check.simulate.summary import Summary, summarize
 from gamedsl.check.simulate.tally import Tally
@@ -135,9 +137,11 @@ def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
     return QuickPlays(plan, source.native), used, ""
 
 
-def fastest(plan: Plan) -> Source:
+def fastest(plan: Plan, seconds: float = inf) -> Source:
     """Whoever makes random plays fastest: the compiled playout where results are all that counts, else compiled rules, else
-    the engine."""
+    the engine. What takes more than half of ``seconds`` to compile is not compiled."""
+    if seconds < 2 * playing_seconds(plan.game.program):
+        return EnginePlays(plan)
     try:
         return _quick(plan, "native")[0]
     except UsageError:
