@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gamedsl.core.nodes import Expr, Program
-from gamedsl.core.scan import all_exprs, all_statements
+from gamedsl.core.program_walk import all_exprs, all_statements
 from gamedsl.core.traverse import walk
 
 KERNELS = 0.3  # seconds to load the compiled loops that are used on the rules
