@@ -21,14 +21,13 @@ from gamedsl.native.analysis.candidate_bounds import most
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 from gamedsl.native.analysis.facts import Facts, assumed, part_of
 from gamedsl.native.analysis.monotonicity import Ways
-from gamedsl.native.transform.cheap_guards_first import Sooner
 from gamedsl.native.transform.pipeline import specialize_for_playouts
 from gamedsl.native.transform.range_check_elimination import fitted
 
 from . import small_rulesets as small
 from .agree import compiled
 from .apart_check import first_difference, taken_apart
-from .conditions import BOOL, ELEM, SET, A, B, P, conditions, sets
+from .conditions import BOOL, SET, A, B, P, conditions, sets
 from .replay import forms_differ, played, replayed
 
 OPTIONS: list[dict[str, Any]] = [
@@ -205,15 +204,3 @@ def test_sums_that_fit_are_not_checked() -> None:
     assert fitted(less) == less
     assert fitted(less, [positive]) == Op2("sub", n, Const(1, t), t)
     assert fitted(Convert(Op2("add", n, Const(4, t), IntT(4, 12)), t), [positive]) != Op2("add", n, Const(4, t), t)
-
-
-@pytest.mark.parametrize("fails", [False, True])
-def test_a_call_that_can_fail_is_not_asked_ahead_of_need(fails: bool) -> None:
-    """With another argument it might fail where it would not have been asked."""
-    element: Expr = Op1("first", Load(A), ELEM) if fails else Load(P)
-    asked = Function(0, "asked", (A, B, P), Op2("in", element, Load(B), BOOL))
-    part = Function(1, "part", (A,), Op1("complement", Load(A), SET))
-    program = replace(gamedsl.load("tic-tac-toe").program, functions=(asked, part))
-    call = CallF(0, (Load(A), CallF(1, (Load(A),), SET), Load(P)), BOOL)
-    sooner = CallF(0, (Load(A), Const(SET.domain.full, SET), Load(P)), BOOL)
-    assert Sooner(program, ()).expr(call) == (call if fails else Op2("and", sooner, call, BOOL))

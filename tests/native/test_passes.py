@@ -77,7 +77,6 @@ def difference(before: str, after: str) -> str:
         ("composed", small.AHEAD, "composed"),
         ("composed-parts", small.CUTS, "composed"),
         ("kept", small.AHEAD, "kept"),
-        ("sooner", small.AHEAD, "sooner"),
     ],
 )
 def test_before_and_after(golden_name: str, ruleset: str, name: str, golden: Golden, tmp_path: Path) -> None:

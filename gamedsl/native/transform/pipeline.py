@@ -14,7 +14,6 @@ from gamedsl.core.nodes import Expr, Program
 from gamedsl.native.analysis import pass_statistics as measures
 from gamedsl.native.analysis.constant_tables import tabled
 from gamedsl.native.transform.block_merging import merged
-from gamedsl.native.transform.cheap_guards_first import with_sooner
 from gamedsl.native.transform.dead_check_elimination import without_dead_alternatives, without_proved
 from gamedsl.native.transform.function_splitting import Parts
 from gamedsl.native.transform.hop_masks import with_lifted_plans
@@ -117,10 +116,6 @@ def _cache_calls(draft: SpecializedProgram) -> SpecializedProgram:
     return replace(draft, program=program, kept=calls)
 
 
-def _cheap_guards(draft: SpecializedProgram) -> SpecializedProgram:
-    return replace(draft, program=with_sooner(draft.program, [k.call for k in draft.kept]))
-
-
 def _outline_sets(draft: SpecializedProgram) -> SpecializedProgram:
     return replace(draft, program=outlined(draft.program, [k.call for k in draft.kept], sets=True))
 
@@ -186,8 +181,6 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("composed", _program(with_composed), "function", "with images of images as one", _functions, True),
     # Calls that change seldom are cached from ply to ply.
     Pass("kept", _cache_calls, "plan", "that may use what is kept from ply to ply", _plans, for_functions=True),
-    # A cheap necessary condition comes before an expensive call.
-    Pass("sooner", _cheap_guards, "place", "where a cheap question comes before a dear one", _either, True),
     # Large sets become functions; what is cached is given to them.
     Pass("sets of plans", _outline_sets, "plan", "with a large set as a function", _plans, for_functions=True),
     # Conditions that change little from ply to ply are maintained instead of asked anew.
