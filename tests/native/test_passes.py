@@ -92,20 +92,10 @@ def test_before_and_after(golden_name: str, ruleset: str, name: str, golden: Gol
     raise AssertionError(name)
 
 
-@pytest.mark.parametrize(("golden_name", "name"), [("functions", "functions"), ("functions-sets", "sets of plans")])
-def test_large_parts_become_functions(
-    golden_name: str, name: str, golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As of tests and sets of moves that are really large."""
+def test_large_tests_become_functions(golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of tests that are really large."""
     monkeypatch.setattr(outlined, "LARGE", 8)
-    monkeypatch.setattr(outlined, "LARGE_SET", 20)
-    test_before_and_after(golden_name, small.AHEAD, name, golden, tmp_path)
-
-
-def test_what_comes_before_a_function(golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The function is asked only if something is left."""
-    monkeypatch.setattr(outlined, "LARGE_SET", 20)
-    test_before_and_after("functions-guarded", small.FEW, "sets of plans", golden, tmp_path)
+    test_before_and_after("functions", small.AHEAD, "functions", golden, tmp_path)
 
 
 def test_what_nobody_reads_again_takes_no_blocks(tmp_path: Path) -> None:

@@ -116,10 +116,6 @@ def _cache_calls(draft: SpecializedProgram) -> SpecializedProgram:
     return replace(draft, program=program, kept=calls)
 
 
-def _outline_sets(draft: SpecializedProgram) -> SpecializedProgram:
-    return replace(draft, program=outlined(draft.program, [k.call for k in draft.kept], sets=True))
-
-
 def _track(draft: SpecializedProgram) -> SpecializedProgram:
     return replace(draft, tracked=tracked(draft.program))
 
@@ -181,8 +177,6 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("composed", _program(with_composed), "function", "with images of images as one", _functions, True),
     # Calls that change seldom are cached from ply to ply.
     Pass("kept", _cache_calls, "plan", "that may use what is kept from ply to ply", _plans, for_functions=True),
-    # Large sets become functions; what is cached is given to them.
-    Pass("sets of plans", _outline_sets, "plan", "with a large set as a function", _plans, for_functions=True),
     # Conditions that change little from ply to ply are maintained instead of asked anew.
     Pass("tracked", _track, "condition", "maintained from ply to ply", lambda _, after: len(after.tracked.monitors)),
 )
