@@ -25,7 +25,7 @@ from gamedsl.check.symmetry.symmetries import find
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
-from gamedsl.native.analysis.outcome_bounds import prospect
+from gamedsl.native.analysis.outcome_bounds import outcome_bounds
 from gamedsl.rules import load_lowered, load_program
 
 CLAIMS = [
@@ -186,6 +186,6 @@ def test_exploring_compiles_no_random_plays() -> None:
 
 def test_prospects_are_given_up_where_they_grow_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     program = load_program("tic-tac-toe")
-    assert prospect(program, by_score=False) is not None
+    assert outcome_bounds(program, by_score=False) is not None
     monkeypatch.setattr("gamedsl.native.analysis.outcome_bounds.MOST_NODES", 10)
-    assert prospect(program, by_score=False) is None
+    assert outcome_bounds(program, by_score=False) is None

@@ -16,7 +16,7 @@ from gamedsl.check.solve.solver import Solved, solve
 from gamedsl.check.symmetry.interchangeable_sets import exchangeable, exchanges, settle_owners
 from gamedsl.cli.main import main
 from gamedsl.native import compile_program
-from gamedsl.native.analysis.outcome_bounds import levels, prospect
+from gamedsl.native.analysis.outcome_bounds import levels, outcome_bounds
 from gamedsl.native.analysis.set_growth import growth, surely_ends
 from tests.check.test_solve import CHASE, written
 
@@ -167,8 +167,8 @@ def test_a_line_that_is_shut_can_not_be_made_any_more() -> None:
 
 def test_where_nothing_is_told() -> None:
     for name in ("chess", "pig", "kalah"):
-        assert prospect(gamedsl.load(name).program, False) is None
-    assert prospect(gamedsl.load("tic-tac-toe").program, True) is None
+        assert outcome_bounds(gamedsl.load(name).program, False) is None
+    assert outcome_bounds(gamedsl.load("tic-tac-toe").program, True) is None
     for name, ends in (
         ("m-n-k", True),
         ("hex", True),

@@ -61,7 +61,7 @@ def test_json(capsys: Capture) -> None:
     assert data["state_bytes"] % 8 == 0 and data["code_bytes"] > 1000
     assert data["seconds_llvm"] > 0
     names = [p["name"] for p in data["passes"]]
-    assert names[0] == "specialise" and "plans" in names
+    assert names[0] == "specialize" and "lift plans" in names
     assert "red" in data["core"] and all(p["core"].startswith("program hex") for p in data["passes"])
     assert any("is reached within stone[player.red]" in line for line in data["kept"])
     llvm.parse_assembly(data["ir"]).verify()

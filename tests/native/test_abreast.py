@@ -37,7 +37,7 @@ from gamedsl.core.printer import Names
 from gamedsl.native.compile import machine
 from gamedsl.native.compile.lowerings import new_unit
 from gamedsl.native.emit.module_builder import I64, Fn, Unit, bind, gather, spread, words
-from gamedsl.native.emit.sets.simd_elements import abreast
+from gamedsl.native.emit.sets.simd_elements import simd_elements
 from gamedsl.native.emit.state_layout import Frame
 
 from .conditions import SET, A, B, P, conditions
@@ -61,7 +61,7 @@ def probes(program: Program, loops: Sequence[Loop], given: Sequence[Local]) -> t
         def write(f: Fn, values: Sequence[ir.Value], e: Loop = e, number: int = number) -> None:
             for local, value in zip(given, gather(unit, types, values), strict=True):
                 bind(f, local, value)
-            value = abreast(f, e)
+            value = simd_elements(f, e)
             if value is None:
                 f.builder.ret(ir.Constant(I64, 0))
                 return
@@ -99,7 +99,7 @@ def test_lines_of_a_changing_set(golden: Golden, program: Program) -> None:
     e = Loop(
         "filter", p, Const(511, cells), None, _line(Load(all_of), _wider(a, Lookup(near, (Load(p),))), lines), cells
     )
-    golden(GOLDENS / "abreast.ll", str(probes(program, [e], [a, all_of])[0].module.get_global("probe0")))
+    golden(GOLDENS / "simd-elements.ll", str(probes(program, [e], [a, all_of])[0].module.get_global("probe0")))
 
 
 def _wider(a: Local, more: Expr) -> Op2:
@@ -177,7 +177,7 @@ def test_what_can_fail_or_is_large_is_left_alone(program: Program) -> None:
 
     def write(f: Fn, values: Sequence[ir.Value]) -> None:
         bind(f, A, (values[0],))
-        assert abreast(f, e) is None
+        assert simd_elements(f, e) is None
         f.builder.ret(values[0])
 
     unit.function("probe", "probe", I64, [I64], write)

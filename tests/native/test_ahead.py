@@ -17,12 +17,12 @@ from gamedsl.core.nodes import CallF, Cond, Const, Convert, Expr, Function, IntT
 from gamedsl.core.traverse import free_locals, map_children, substitute
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.native.analysis.candidate_bounds import most
+from gamedsl.native.analysis.candidate_bounds import upper_bound
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 from gamedsl.native.analysis.facts import Facts, assumed, part_of
-from gamedsl.native.analysis.monotonicity import Ways
+from gamedsl.native.analysis.monotonicity import Monotonicity
 from gamedsl.native.transform.pipeline import specialize_for_playouts
-from gamedsl.native.transform.range_check_elimination import fitted
+from gamedsl.native.transform.range_check_elimination import eliminate_range_checks
 
 from . import small_rulesets as small
 from .agree import compiled
@@ -120,7 +120,7 @@ def test_one_of_two_players_is_told_by_what_is_asked_of_them() -> None:
 @given(conditions(), st.randoms(use_true_random=False))
 @settings(max_examples=300, deadline=None)
 def test_more_in_a_set_does_what_is_said(e: Expr, rng: Random) -> None:
-    way = Ways(()).expr(e).get(A.id, 0)
+    way = Monotonicity(()).expr(e).get(A.id, 0)
     for _ in range(10 if way is not None else 0):
         a, b, p = rng.getrandbits(9), rng.getrandbits(9), rng.randrange(9)
         less, great = (evaluate(e, {A.id: x, B.id: b, P.id: p}) for x in (a & rng.getrandbits(9), a))
@@ -132,7 +132,7 @@ def test_ways_of_many_forms_are_found() -> None:
     some = Loop("some", P, Load(A), None, Op2("in", Load(P), Load(B), BOOL), BOOL)
     every = Loop("every", P, Load(A), None, Op2("in", Load(P), Load(B), BOOL), BOOL)
     left = Op1("is_empty", Op2("minus", Load(A), Load(B), SET), BOOL)
-    ways = Ways((Function(0, "left", (A, B), left),))
+    ways = Monotonicity((Function(0, "left", (A, B), left),))
     assert [ways.expr(e)[A.id] for e in (some, every, left)] == [1, -1, -1]
     assert [ways.expr(e)[B.id] for e in (some, every, left)] == [1, 1, 1]
     assert ways.expr(Op1("not", CallF(0, (Load(A), Load(A)), BOOL), BOOL))[A.id] is None
@@ -158,7 +158,7 @@ def test_what_is_called_a_part_is_one(x: Expr, y: Expr, rng: Random) -> None:
 def test_known_to_be_false_is_false_for_less_and_nothing_else() -> None:
     """``any(S, T)``: is there an element of S that is not in T?"""
     body = Op1("not", Op2("within", Load(A), Load(B), BOOL), BOOL)
-    ways = Ways((Function(0, "any", (A, B), body),))
+    ways = Monotonicity((Function(0, "any", (A, B), body),))
     s, t = Local(7, "S", SET), Local(8, "T", SET)
     one = Op1("single", Load(P), SET)
     less, more = Op2("minus", Load(s), one, SET), Op2("union", Load(s), one, SET)
@@ -178,9 +178,9 @@ def test_known_to_be_false_is_false_for_less_and_nothing_else() -> None:
 @settings(max_examples=120, deadline=None)
 def test_a_bound_holds_whenever_the_condition_does(e: Expr, s: Expr, rng: Random) -> None:
     body = Op2("disjoint", Load(A), Load(B), BOOL)
-    ways = Ways((Function(0, "apart", (A, B), body),))
+    ways = Monotonicity((Function(0, "apart", (A, B), body),))
     for asked in (e, Op2("and", CallF(0, (Load(A), s), BOOL), e, BOOL)):
-        bound = most(asked, P, ways)
+        bound = upper_bound(asked, P, ways)
         if bound is None:
             continue
         assert P.id not in free_locals(bound)
@@ -200,7 +200,11 @@ def test_sums_that_fit_are_not_checked() -> None:
     n, t = Load(Local(5, "n", IntT(0, 8))), IntT(0, 8)
     less = Convert(Op2("sub", n, Const(1, t), IntT(-1, 7)), t)
     positive = Op2("lt", Const(0, t), n, BOOL)
-    assert fitted(Cond(positive, less, Const(0, t), t)) == Cond(positive, Op2("sub", n, Const(1, t), t), Const(0, t), t)
-    assert fitted(less) == less
-    assert fitted(less, [positive]) == Op2("sub", n, Const(1, t), t)
-    assert fitted(Convert(Op2("add", n, Const(4, t), IntT(4, 12)), t), [positive]) != Op2("add", n, Const(4, t), t)
+    assert eliminate_range_checks(Cond(positive, less, Const(0, t), t)) == Cond(
+        positive, Op2("sub", n, Const(1, t), t), Const(0, t), t
+    )
+    assert eliminate_range_checks(less) == less
+    assert eliminate_range_checks(less, [positive]) == Op2("sub", n, Const(1, t), t)
+    assert eliminate_range_checks(Convert(Op2("add", n, Const(4, t), IntT(4, 12)), t), [positive]) != Op2(
+        "add", n, Const(4, t), t
+    )

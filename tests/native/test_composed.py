@@ -10,7 +10,7 @@ from gamedsl.boards.domains import Domain
 from gamedsl.core.evaluate import evaluate
 from gamedsl.core.nodes import ElemT, Expr, Load, Local, Lookup, Loop, Op1, SetT, TableData
 from gamedsl.core.traverse import walk
-from gamedsl.native.transform.image_fusion import Composed
+from gamedsl.native.transform.image_fusion import ImageFusion
 
 
 def domain(name: str, size: int) -> Domain:
@@ -52,7 +52,7 @@ def test_what_has_all_its_parts_met(seed: int, parts: int) -> None:
     met = image(Load(s), relation(dice, edges, ways, 2), 2)
     cut = complement(image(complement(met), TableData("of", (ways,), SetT(steps), of), 3))
     e = image(cut, relation(dice, steps, lines, 3), 4)
-    found = Composed().expr(e)
+    found = ImageFusion().expr(e)
     assert found != e and not any(isinstance(x, Loop) and x.over.type == SetT(ways) for x in walk(found))
     for _ in range(20):
         known = {s.id: dice.getrandbits(20) & dice.getrandbits(20)}
@@ -66,7 +66,7 @@ def test_an_image_of_an_image(seed: int) -> None:
     a, b, c = domain("a", 10), domain("b", 70), domain("c", 20)
     s = Local(1, "S", SetT(a))
     e = image(image(Load(s), relation(dice, a, b, 2), 2), relation(dice, b, c, 4), 3)
-    found = Composed().expr(e)
+    found = ImageFusion().expr(e)
     assert looked_up(found) == 1
     assert all(evaluate(found, {s.id: v}) == evaluate(e, {s.id: v}) for v in range(0, 1024, 7))
 
@@ -79,4 +79,4 @@ def test_what_would_take_more_look_ups_is_left() -> None:
     wide = TableData("of", (b,), SetT(domain("w", 400)), tuple(dice.getrandbits(400) for _ in range(10)))
     met = complement(image(complement(image(Load(s), relation(dice, a, b, 3), 2)), wide, 3))
     e = image(met, relation(dice, domain("w", 400), c, 3), 4)
-    assert Composed().expr(e) == e
+    assert ImageFusion().expr(e) == e

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gamedsl.core.evaluate import evaluate
 from gamedsl.core.nodes import CallF, Const, Expr, Function, Load, Loop, Op1, Op2
 from gamedsl.native.transform import unroll_small_filters as few
-from gamedsl.native.transform.unroll_small_filters import Few
+from gamedsl.native.transform.unroll_small_filters import FilterUnroller
 
 from .conditions import BOOL, ELEM, SET, A, B, P, conditions
 
@@ -25,7 +25,7 @@ def test_written_out_filters_have_the_same_elements(e: Expr, states: list[tuple[
         patched.setattr(few, "SHORT", 10_000)
         over = Const(365, SET) if constant else Load(B)
         whole = Loop("filter", P, over, None, e, SET)
-        found = Few(()).expr(whole)
+        found = FilterUnroller(()).expr(whole)
     for a, b in states:
         known = {A.id: a, B.id: b}
         assert evaluate(found, known) == evaluate(whole, known)
@@ -40,7 +40,7 @@ def test_what_is_short_is_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def changed(e: Expr, over: Expr) -> bool:
         whole = Loop("filter", P, over, None, e, SET)
-        return Few(functions).expr(whole) != whole
+        return FilterUnroller(functions).expr(whole) != whole
 
     assert not changed(short, Load(B))  # nine elements are too many
     monkeypatch.setattr(few, "MOST", 9)

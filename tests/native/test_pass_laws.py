@@ -38,17 +38,17 @@ from gamedsl.core.nodes import Test as Asked
 from gamedsl.core.traverse import free_locals, substitute, walk
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import State
-from gamedsl.native.analysis.common_subexpressions import shared
-from gamedsl.native.analysis.constant_tables import tabled
+from gamedsl.native.analysis.common_subexpressions import common_subexpressions
+from gamedsl.native.analysis.constant_tables import tabulate
 from gamedsl.native.analysis.pass_statistics import expressions
 from gamedsl.native.analysis.pointwise import same_set
 from gamedsl.native.emit.sets.inner_set_cache import factors
-from gamedsl.native.transform.hop_masks import hops
-from gamedsl.native.transform.lift_conditions import lifted, lifted_plan, quantified
+from gamedsl.native.transform.hop_masks import hop_masks
+from gamedsl.native.transform.lift_conditions import lift_condition, lift_plan, lift_quantifiers
 from gamedsl.native.transform.parameter_order import in_order
 from gamedsl.native.transform.pass_report import steps
-from gamedsl.native.transform.ray_floods import with_rays
-from gamedsl.native.transform.visibility import pruned
+from gamedsl.native.transform.ray_floods import flood_rays
+from gamedsl.native.transform.visibility import prune_rays
 from gamedsl.rules.files import shipped
 
 from .conditions import BOOL, ELEM, FLAG, PAIR, SET, TABLES, A, B, D, P, conditions, sets
@@ -72,7 +72,7 @@ def value(e: Expr, known: dict[int, int]) -> object:
 @settings(max_examples=400, deadline=None)
 def test_the_lifted_set_is_what_the_condition_filters(e: Expr, states: list[tuple[int, int]]) -> None:
     assert not can_fail(e)
-    found = lifted(P, e)
+    found = lift_condition(P, e)
     if found is None:
         return
     assert found.type == SET and P.id not in free_locals(found)
@@ -93,14 +93,14 @@ def test_conditions_of_many_forms_are_lifted() -> None:
         Loop("some", X, Load(A), None, Op2("in", Load(P), Lookup(TABLES[0], (Load(X),)), BOOL), BOOL),
         Loop("every", X, Load(A), None, Op2("ne", Load(P), Load(X), BOOL), BOOL),
     ]
-    assert all(lifted(P, e) is not None for e in forms)
+    assert all(lift_condition(P, e) is not None for e in forms)
 
 
 @given(conditions(), VALUES, st.integers(0, 8))
 @settings(max_examples=200, deadline=None)
 def test_what_is_shared_has_the_same_value(e: Expr, state: tuple[int, int], p: int) -> None:
     e = substitute(e, {A.id: Const(state[0], SET), B.id: Const(state[1], SET), P.id: Const(p, ELEM)})
-    names, (one, other) = shared((e, Op1("not", e, BOOL)))
+    names, (one, other) = common_subexpressions((e, Op1("not", e, BOOL)))
     known = {x.id: evaluate(asked, {}) for asked, x in names.items()}
     assert evaluate(one, known) == evaluate(e, {}) != evaluate(other, known)
     assert not any(isinstance(x, Loop) and not free_locals(x) for x in walk(one))
@@ -110,7 +110,12 @@ def test_what_is_shared_has_the_same_value(e: Expr, state: tuple[int, int], p: i
 @settings(max_examples=300, deadline=None)
 def test_rewritten_conditions_have_the_same_value(e: Expr, state: tuple[int, int], p: int) -> None:
     known = {A.id: state[0], B.id: state[1], P.id: p}
-    for rewrite in (tabled, quantified, with_rays, lambda x: tabled(with_rays(quantified(tabled(x))))):
+    for rewrite in (
+        tabulate,
+        lift_quantifiers,
+        flood_rays,
+        lambda x: tabulate(flood_rays(lift_quantifiers(tabulate(x)))),
+    ):
         assert value(rewrite(e), known) == value(e, known)
 
 
@@ -157,7 +162,7 @@ def test_walks_along_rays(shape: tuple[int, int], rng: Random) -> None:
     filled = Op2("ne", line, Const(0, s), BoolT())
     condition = Loop("some", d, Load(a), None, Op2("and", inside, filled, BoolT()), BoolT())
     turned = Loop("union", d, Load(a), None, Cond(inside, line, Const(0, s), s), s)
-    found, flooded = lifted(p, condition), with_rays(turned)
+    found, flooded = lift_condition(p, condition), flood_rays(turned)
     assert found is not None and flooded != turned
     for _ in range(5):
         known = {a.id: rng.getrandbits(domain.size), b.id: rng.getrandbits(domain.size)}
@@ -182,7 +187,7 @@ def test_a_table_that_is_nearly_one_of_rays(entry: int, bits: int, rng: Random) 
     line = Lookup(table, (Load(p), Load(d)))
     inside = Op2("within", line, Load(b), BoolT())
     turned = Loop("union", d, Load(a), None, Cond(inside, line, Const(0, s), s), s)
-    flooded = with_rays(turned)
+    flooded = flood_rays(turned)
     if flooded != turned:
         for _ in range(5):
             known = {a.id: rng.getrandbits(16) | 1 << entry % 16, b.id: rng.getrandbits(16) | bits, p.id: entry // 16}
@@ -201,13 +206,13 @@ def test_what_is_seen_along_rays(shape: tuple[int, int], first: bool, rng: Rando
     same = Lookup(TableData("same", (domain, domain), BoolT(), rows), (Load(here), Load(p)))
     line = Lookup(table, (Load(p), Load(here)) if first else (Load(here), Load(p)))
     condition = Op2("disjoint", line, Cond(same, Load(a), Load(b), s), BoolT())
-    found = lifted(p, condition)
+    found = lift_condition(p, condition)
     assert found is not None
     for _ in range(5):
         known = {a.id: rng.getrandbits(domain.size) & rng.getrandbits(domain.size), b.id: rng.getrandbits(domain.size)}
         known[here.id] = rng.randrange(domain.size)
         wanted = sum(1 << x for x in range(domain.size) if evaluate(condition, {**known, p.id: x}))
-        assert evaluate(found, known) == evaluate(pruned(found), known) == wanted
+        assert evaluate(found, known) == evaluate(prune_rays(found), known) == wanted
 
 
 def test_directions_that_a_meet_leaves_out_are_gone() -> None:
@@ -217,10 +222,10 @@ def test_directions_that_a_meet_leaves_out_are_gone() -> None:
     elem, s = ElemT(domain), SetT(domain)
     p, here, a = Local(1, "p", elem), Local(2, "s", elem), Local(3, "a", s)
     rows = TableData("row", (domain,), s, tuple(31 << x // 5 * 5 for x in range(25)))
-    found = lifted(p, Op2("disjoint", Lookup(table, (Load(here), Load(p))), Load(a), BoolT()))
+    found = lift_condition(p, Op2("disjoint", Lookup(table, (Load(here), Load(p))), Load(a), BoolT()))
     assert found is not None and walks(found) == 8
     row = Lookup(rows, (Load(here),))
-    assert walks(pruned(Op2("meet", row, found, s))) == 2 and walks(pruned(Op2("minus", found, row, s))) == 6
+    assert walks(prune_rays(Op2("meet", row, found, s))) == 2 and walks(prune_rays(Op2("minus", found, row, s))) == 6
 
 
 def walks(e: Expr) -> int:
@@ -256,7 +261,7 @@ def test_hops_are_exactly_the_moves(
     step = Op2("meet", Lookup(table, (Load(a),)), cut, SET)
     schema = schema_with(over, step)
     schema = replace(schema, plan=(*schema.plan, *(Asked(t) for t in tests)))
-    found = hops(schema)
+    found = hop_masks(schema)
     if found is None:
         return
     for x, y in states:
@@ -283,7 +288,7 @@ def test_hops_of_many_forms_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     for one in tests:
         schema = schema_with(Load(A), Const(511, SET))
-        assert hops(replace(schema, plan=(*schema.plan, Asked(one)))) is not None, one
+        assert hop_masks(replace(schema, plan=(*schema.plan, Asked(one)))) is not None, one
 
 
 def bits(value: int) -> Iterator[int]:
@@ -322,7 +327,8 @@ def guess(rng: Random, local: Local) -> int:
     return rng.randint(low, high)
 
 
-IN_PLACE = ("tables", "sets", "rays", "tables again")  # passes that rewrite every expression where it stands
+# passes that rewrite every expression where it stands
+IN_PLACE = ("constant tables", "lift quantifiers", "ray floods", "constant tables again")
 
 
 def calls(exprs: Iterable[Expr]) -> bool:
@@ -376,14 +382,14 @@ def same_moves(name: str) -> int:
     """Every plan before and after its conditions became sets; how many differ."""
     compared = 0
     done = {s.name: s.program for s in steps(gamedsl.load(name).program)}
-    for schema in done["tables again"].schemas:
-        new = replace(schema, plan=lifted_plan(schema, schema.plan))
+    for schema in done["constant tables again"].schemas:
+        new = replace(schema, plan=lift_plan(schema, schema.plan))
         if new.plan == schema.plan or calls(plan_exprs(schema)):
             continue
         compared += 1
         for state in states_of(name):
             assert list(moves_by(state, schema)) == list(moves_by(state, new)), schema.name
-    for before, after in zip(done["tables again"].schemas, done["orders"].schemas, strict=True):
+    for before, after in zip(done["constant tables again"].schemas, done["parameter order"].schemas, strict=True):
         if before.plan != after.plan and not calls(plan_exprs(before)):
             compared += 1
             for state in states_of(name):
@@ -407,7 +413,7 @@ def test_plans_in_any_order_have_the_same_moves(asked: list[Expr], states: list[
     plan = (Bind(0, Const(D.full, SET)), Bind(1, Const(D.full, SET)), *(Asked(e) for e in asked))
     schema = replace(template(), params=params, guards=(), plan=plan)
     for order in ((0, 1), (1, 0)):
-        new = replace(schema, plan=lifted_plan(schema, in_order(schema, order)))
+        new = replace(schema, plan=lift_plan(schema, in_order(schema, order)))
         for a, b in states:
             known = {A.id: a, B.id: b}
             assert sorted(by_values(schema, known)) == sorted(by_values(new, known))

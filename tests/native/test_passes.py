@@ -20,24 +20,24 @@ from gamedsl.cli.compile_command import changed
 from gamedsl.core.nodes import Const, Decide, ElemT, Load, Local, Lookup, Loop, Op2, Program, SetT, TableData
 from gamedsl.core.print_expressions import text
 from gamedsl.core.printer import Names, print_core
-from gamedsl.native.analysis.common_subexpressions import shared
-from gamedsl.native.analysis.outcome_bounds import prospect
+from gamedsl.native.analysis.common_subexpressions import common_subexpressions
+from gamedsl.native.analysis.outcome_bounds import outcome_bounds
 from gamedsl.native.compile.compiler import write
 from gamedsl.native.compile.lowerings import new_unit
 from gamedsl.native.compile.report import kept
 from gamedsl.native.emit.module_builder import I64, Fn, bind, const
-from gamedsl.native.emit.move_lists import Buffers, Listing
+from gamedsl.native.emit.move_lists import Buffers, MoveList
 from gamedsl.native.emit.sets import images
 from gamedsl.native.emit.sets import line_patterns as patterns
 from gamedsl.native.emit.sets.ray_chains import beyond_first
 from gamedsl.native.emit.state_layout import Frame
-from gamedsl.native.playouts.incremental_conditions import grown, watch
-from gamedsl.native.transform import outline_functions as outlined
-from gamedsl.native.transform.hop_masks import ways
+from gamedsl.native.playouts.incremental_conditions import element_added, maintain
+from gamedsl.native.transform import outline_functions as outline
+from gamedsl.native.transform.hop_masks import decision_masks
 from gamedsl.native.transform.incremental_conditions import Lines, Reach
 from gamedsl.native.transform.pass_report import steps
 from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
-from gamedsl.native.transform.specialize import specialise
+from gamedsl.native.transform.specialize import specialize
 from gamedsl.rules.files import shipped
 
 from . import small_rulesets as small
@@ -54,29 +54,29 @@ def difference(before: str, after: str) -> str:
 @pytest.mark.parametrize(
     ("golden_name", "ruleset", "name"),
     [
-        ("specialise", small.LINES, "specialise"),
-        ("specialise-forks", small.CHOSEN, "specialise"),
-        ("inline", small.CALLS, "specialise"),
-        ("tables", small.TABLES, "tables"),
-        ("lift-quantifiers", small.SETS, "sets"),
-        ("lift-plans", small.PLANS, "plans"),
-        ("rays", small.RAYS, "rays"),
-        ("rays-in-plans", small.RAYS, "plans"),
-        ("orders", small.ORDERS, "orders"),
-        ("sight-in-plans", small.SIGHT, "plans"),
-        ("alternatives", small.HOPELESS, "alternatives"),
-        ("checks", small.LINES, "checks"),
-        ("ahead", small.AHEAD, "specialise"),
-        ("places", small.AHEAD, "places"),
-        ("known", small.AHEAD, "known"),
-        ("narrow", small.AHEAD, "narrow"),
-        ("listed", small.AHEAD, "listed"),
-        ("parts", small.AHEAD, "parts"),
-        ("fitted", small.COUNTED, "fitted"),
-        ("few", small.FEW, "few"),
-        ("composed", small.AHEAD, "composed"),
-        ("composed-parts", small.CUTS, "composed"),
-        ("kept", small.AHEAD, "kept"),
+        ("specialize", small.LINES, "specialize"),
+        ("specialize-forks", small.CHOSEN, "specialize"),
+        ("inline", small.CALLS, "specialize"),
+        ("constant-tables", small.TABLES, "constant tables"),
+        ("lift-quantifiers", small.SETS, "lift quantifiers"),
+        ("lift-plans", small.PLANS, "lift plans"),
+        ("ray-floods", small.RAYS, "ray floods"),
+        ("lift-plans-along-rays", small.RAYS, "lift plans"),
+        ("parameter-order", small.ORDERS, "parameter order"),
+        ("lift-plans-by-sight", small.SIGHT, "lift plans"),
+        ("dead-moves", small.HOPELESS, "dead moves"),
+        ("dead-checks", small.LINES, "dead checks"),
+        ("ahead", small.AHEAD, "specialize"),
+        ("merge-blocks", small.AHEAD, "merge blocks"),
+        ("implied-conditions", small.AHEAD, "implied conditions"),
+        ("narrow-quantifiers", small.AHEAD, "narrow quantifiers"),
+        ("set-plans", small.AHEAD, "set plans"),
+        ("split-functions", small.AHEAD, "split functions"),
+        ("range-checks", small.COUNTED, "range checks"),
+        ("unroll-filters", small.FEW, "unroll filters"),
+        ("fuse-images", small.AHEAD, "fuse images"),
+        ("fuse-images-of-parts", small.CUTS, "fuse images"),
+        ("ply-cache", small.AHEAD, "ply cache"),
     ],
 )
 def test_before_and_after(golden_name: str, ruleset: str, name: str, golden: Golden, tmp_path: Path) -> None:
@@ -94,15 +94,15 @@ def test_before_and_after(golden_name: str, ruleset: str, name: str, golden: Gol
 
 def test_large_tests_become_functions(golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As of tests that are really large."""
-    monkeypatch.setattr(outlined, "LARGE", 8)
-    test_before_and_after("functions", small.AHEAD, "functions", golden, tmp_path)
+    monkeypatch.setattr(outline, "LARGE", 8)
+    test_before_and_after("outline-functions", small.AHEAD, "outline functions", golden, tmp_path)
 
 
 def test_what_nobody_reads_again_takes_no_blocks(tmp_path: Path) -> None:
     """Who rolled last, and for what, does not matter any more when the next player chooses."""
     program = small.program_of(small.DICE, tmp_path)
     assert sum(v.name.startswith("mover of") for v in program.variables) == 2
-    special = specialise(program)
+    special = specialize(program)
     found = Counter(old for old, _ in special.places)
     decisions = [b.index for b in program.blocks if isinstance(b.end, Decide)]
     assert [found[i] for i in decisions] == [2] and max(found.values()) == 2
@@ -114,7 +114,9 @@ def ready(ruleset: str, folder: Path) -> SpecializedProgram:
     return found
 
 
-@pytest.mark.parametrize(("golden_name", "ruleset"), [("tracked-lines", small.LARGE), ("tracked-reach", small.REACH)])
+@pytest.mark.parametrize(
+    ("golden_name", "ruleset"), [("incremental-lines", small.LARGE), ("incremental-reach", small.REACH)]
+)
 def test_what_is_kept(golden_name: str, ruleset: str, golden: Golden, tmp_path: Path) -> None:
     """Lines are followed on boards of more than 64 places, where testing from nothing takes longer."""
     special = ready(ruleset, tmp_path)
@@ -123,39 +125,39 @@ def test_what_is_kept(golden_name: str, ruleset: str, golden: Golden, tmp_path: 
     golden(GOLDENS / f"{golden_name}.txt", "\n".join(["-- before", *branches, "-- kept", *kept(special)]) + "\n")
 
 
-@pytest.mark.parametrize(("golden_name", "ruleset"), [("masks", small.STEPS), ("hops", small.HOPS)])
+@pytest.mark.parametrize(("golden_name", "ruleset"), [("step-masks", small.STEPS), ("hop-masks", small.HOPS)])
 def test_hops(golden_name: str, ruleset: str, golden: Golden, tmp_path: Path) -> None:
     """One kind of move; three kinds on a board of two words. Those of the first player."""
     program = ready(ruleset, tmp_path).program
     ends = [b.end for b in program.blocks if isinstance(b.end, Decide)]
-    found = ways(program, ends[0])
-    assert found is not None and all(ways(program, end) is not None for end in ends)
+    found = decision_masks(program, ends[0])
+    assert found is not None and all(decision_masks(program, end) is not None for end in ends)
     n = Names(program)
     plans = [line for line in print_core(program, people=False).splitlines() if "  plan" in line]
     lines = ["-- before", *plans[: len(plans) // 2], "-- after"]
-    for w in found:
-        name = program.schemas[ends[0].alternatives[w.alternative].schema].name
-        lines.append(f"  {name} {'' if w.by is None else f'{w.by:+} '}from {text(n, w.over)}")
+    for mask in found:
+        name = program.schemas[ends[0].alternatives[mask.alternative].schema].name
+        lines.append(f"  {name} {'' if mask.by is None else f'{mask.by:+} '}from {text(n, mask.over)}")
     golden(GOLDENS / f"{golden_name}.txt", "\n".join(lines) + "\n")
 
 
 def test_prospects(golden: Golden, tmp_path: Path) -> None:
     """What the first player can still come to, of a game of lines."""
     program = small.program_of(small.LINES, tmp_path)
-    found, n = prospect(program, False), Names(program)
+    found, n = outcome_bounds(program, False), Names(program)
     assert found is not None
     asked = [line for line in print_core(program, people=False).splitlines() if "branch" in line]
     told = [f"{name}: {text(n, e)}" for name, e in vars(found).items()]
-    golden(GOLDENS / "prospects.txt", "\n".join(["-- before", *asked, "-- found", *told]) + "\n")
+    golden(GOLDENS / "outcome-bounds.txt", "\n".join(["-- before", *asked, "-- found", *told]) + "\n")
 
 
 def test_what_prospects_share(golden: Golden, tmp_path: Path) -> None:
     """Questions that go through a set, asked for several of the numbers."""
     program = small.program_of(small.LINES, tmp_path)
-    found, n = prospect(program, False), Names(program)
+    found, n = outcome_bounds(program, False), Names(program)
     assert found is not None
     before = [f"{name}: {text(n, e)}" for name, e in vars(found).items()]
-    names, changed = shared(tuple(vars(found).values()))
+    names, changed = common_subexpressions(tuple(vars(found).values()))
     after = [f"{n.local(x)} = {text(n, e)}" for e, x in names.items()]
     after += [f"{name}: {text(n, e)}" for name, e in zip(vars(found), changed, strict=True)]
     golden(GOLDENS / "shared.txt", "\n".join(["-- before", *before, "-- after", *after]) + "\n")
@@ -182,7 +184,7 @@ def test_moves_are_listed_once(golden: Golden, tmp_path: Path) -> None:
     schema = next(s for s in program.schemas if len(s.params) == 2)
 
     def body(f: Fn, k: ir.Value) -> ir.Value:
-        Listing(f, schema, const(0), Buffers(), 0).bind(k)
+        MoveList(f, schema, const(0), Buffers(), 0).bind(k)
         return f.builder.add(*(f.env[p.local.id] for p in schema.params))
 
     golden(GOLDENS / "move-lists.ll", llvm_text(program, body))
@@ -245,8 +247,8 @@ def test_a_new_element_of_a_monitored_set(kind: str, golden: Golden, tmp_path: P
     monitor = Lines(slot, cells, lines.values) if kind == "lines" else Reach(slot, cells, 73, 292, near)
 
     def body(f: Fn, x: ir.Value) -> ir.Value:
-        watched = watch(f, monitor, var)
-        grown(f, watched, x)
+        watched = maintain(f, monitor, var)
+        element_added(f, watched, x)
         return f.builder.zext(f.builder.load(watched.flag), I64)
 
     golden(GOLDENS / f"monitors-{kind}.ll", llvm_text(program, body))

@@ -13,7 +13,7 @@ import gamedsl
 from gamedsl.core.nodes import Program
 from gamedsl.engine.game import Game
 from gamedsl.native import compile_program
-from gamedsl.native.analysis.outcome_bounds import prospect
+from gamedsl.native.analysis.outcome_bounds import outcome_bounds
 from gamedsl.source.diagnostic import GameDSLError
 
 from .generate import random_text
@@ -77,5 +77,5 @@ def test_many_random_rulesets(seed: int, tmp_path: Path) -> None:
 def random_ruleset(seed: int, folder: Path) -> None:
     program = program_of(random_text(seed), folder)
     for by_score in (False, True):
-        if program is not None and prospect(program, by_score) is not None:
+        if program is not None and outcome_bounds(program, by_score) is not None:
             holds_in_plays(program, by_score, 12)

@@ -25,7 +25,7 @@ from gamedsl.native.emit import picks
 from gamedsl.native.emit.sets import flood_path_cache as witness
 from gamedsl.native.host.binding import Native
 from gamedsl.native.transform.pipeline import why_not_specialized
-from gamedsl.native.transform.prepare_generic import whole
+from gamedsl.native.transform.prepare_generic import prepare_generic
 from gamedsl.rules.files import shipped
 
 from . import small_rulesets as small
@@ -43,14 +43,14 @@ QUICK = ["backgammon", "chess", "quoridor", "tic-tac-toe", "go", "oware"]
 def test_before_and_after(golden: Golden, tmp_path: Path) -> None:
     program = small.program_of(small.WHOLE, tmp_path)
     assert why_not_specialized(program) is not None
-    texts = [print_core(p, people=False) for p in (program, whole(program))]
-    golden(GOLDENS / "whole.txt", difference(*texts))
+    texts = [print_core(p, people=False) for p in (program, prepare_generic(program))]
+    golden(GOLDENS / "prepare-generic.txt", difference(*texts))
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_program_made_ready_is_the_same_game(name: str) -> None:
     game = gamedsl.load(name)
-    ready = relabelled(whole(game.program))
+    ready = relabelled(prepare_generic(game.program))
     for seed in range(2):
         assert first_difference(game, ready, seed, 40) == ""
 
@@ -59,14 +59,14 @@ def test_a_program_made_ready_is_the_same_game(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_every_program_made_ready_is_the_same_game(name: str) -> None:
     game = gamedsl.load(name)
-    ready = relabelled(whole(game.program))
+    ready = relabelled(prepare_generic(game.program))
     for seed in range(10):
         assert first_difference(game, ready, seed, 150) == ""
 
 
 def test_blocks_variables_and_kinds_of_moves_keep_their_numbers() -> None:
     program = gamedsl.load("chess").program
-    ready = whole(program)
+    ready = prepare_generic(program)
     assert ready.variables == program.variables
     assert [type(b.end) for b in ready.blocks] == [type(b.end) for b in program.blocks]
     assert [(s.name, s.params) for s in ready.schemas] == [(s.name, s.params) for s in program.schemas]

@@ -31,7 +31,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.program_walk import outermost, statement_lists
 from gamedsl.core.traverse import children, statement_exprs, walk, walk_statements, written
-from gamedsl.native.analysis.call_expansion import Opener
+from gamedsl.native.analysis.call_expansion import CallExpander
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.host.calling import kernel
 
@@ -89,12 +89,12 @@ def _adds(program: Program, var: Var, s: Assign) -> bool:
 
 def _outside(program: Program, var: Var, over: Expr) -> bool:
     """Is nothing of the map in a set?"""
-    opener = Opener(program)
+    opener = CallExpander(program)
     match over:
         case CallF():
-            return _outside(program, var, opener.opened(over))
+            return _outside(program, var, opener.expanded(over))
         case Op1(op="complement", operand=taken) | Op2(op="minus", right=taken):
-            return _is_all_slots(opener.opened(taken), var)
+            return _is_all_slots(opener.expanded(taken), var)
         case Op2(op="meet", left=a, right=b):
             return _outside(program, var, a) or _outside(program, var, b)
         case _:

@@ -49,7 +49,7 @@ from gamedsl.core.traverse import (
     walk_statements,
     written,
 )
-from gamedsl.native.analysis.call_expansion import Opener
+from gamedsl.native.analysis.call_expansion import CallExpander
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.host.calling import kernel
 
@@ -310,7 +310,7 @@ class _Reading:
 
 def _terms(program: Program, e: Expr, times: int) -> Iterator[tuple[Expr, int]]:
     """The summands of a number, each with how often it counts."""
-    e = Opener(program).opened(e)
+    e = CallExpander(program).expanded(e)
     match e:
         case Op2(op="add" | "sub" as op, left=a, right=b):
             yield from _terms(program, a, times)

@@ -12,13 +12,13 @@ from gamedsl.core.traverse import map_children, substitute
 
 
 @dataclass
-class Opener:
+class CallExpander:
     """Puts in functions and values. What is put in twice gets new names, so that it can stand inside itself."""
 
     program: Program
     _fresh: count[int] = field(default_factory=lambda: count(1 << 40))
 
-    def opened(self, e: Expr) -> Expr:
+    def expanded(self, e: Expr) -> Expr:
         """A call with the function put in its place, a let with the value; other nodes as they are."""
         match e:
             case CallF(function=index, args=args):

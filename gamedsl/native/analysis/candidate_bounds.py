@@ -9,14 +9,14 @@ from __future__ import annotations
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import CallF, Cond, Const, Expr, Local, Lookup, Op1, Op2, SetT
 from gamedsl.core.traverse import free_locals
-from gamedsl.native.analysis.monotonicity import Ways
+from gamedsl.native.analysis.monotonicity import Monotonicity
 
 
 class _Open(Exception):
     """There is no such condition, or only one that nearly always holds."""
 
 
-def most(e: Expr, p: Local, ways: Ways) -> Expr | None:
+def upper_bound(e: Expr, p: Local, ways: Monotonicity) -> Expr | None:
     """A condition without the name that holds whenever ``e`` holds for a value of it; None when none is found."""
     try:
         return fold(_Bounds(p, ways).weaker(e))
@@ -25,7 +25,7 @@ def most(e: Expr, p: Local, ways: Ways) -> Expr | None:
 
 
 class _Bounds:
-    def __init__(self, p: Local, ways: Ways) -> None:
+    def __init__(self, p: Local, ways: Monotonicity) -> None:
         self.p = p
         self.ways = ways
 

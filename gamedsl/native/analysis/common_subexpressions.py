@@ -12,7 +12,7 @@ from gamedsl.core.traverse import free_locals, map_children, walk
 NAMES = 6_000_000  # numbers of names made here
 
 
-def shared(exprs: Sequence[Expr]) -> tuple[dict[Expr, Local], tuple[Expr, ...]]:
+def common_subexpressions(exprs: Sequence[Expr]) -> tuple[dict[Expr, Local], tuple[Expr, ...]]:
     """``(all a in S: F) + 1`` and ``not (all a in S: F)`` as ``x + 1`` and ``not x``: the values with their names, and the
     expressions with the names in their place. Only what reads nothing but the state, can't fail and is asked more than once."""
     asked = Counter(x for e in exprs for x in walk(e) if _closed(x))

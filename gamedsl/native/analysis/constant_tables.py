@@ -31,12 +31,12 @@ from gamedsl.core.traverse import children, free_locals, map_children, node_coun
 MOST_WORK = 40_000  # entries of a table times nodes of its expression
 
 
-def tabled(e: Expr, most: int = 2) -> Expr:
+def tabulate(e: Expr, most: int = 2) -> Expr:
     """The expression with such parts, as large as they come, looked up in tables by up to ``most`` names."""
     if isinstance(e, Const | Load):
         return e
     found = _as_table(e, most)
-    return found if found is not None else map_children(e, lambda c: tabled(c, most))
+    return found if found is not None else map_children(e, lambda c: tabulate(c, most))
 
 
 def _as_table(e: Expr, most: int) -> Expr | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import BoolT, CallF, Cond, Const, Expr, LetE, Loop, Op1, Op2, SetT
 from gamedsl.native.analysis.canonical_names import canonical
-from gamedsl.native.analysis.monotonicity import Ways
+from gamedsl.native.analysis.monotonicity import Monotonicity
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def _plain(e: Expr, value: bool) -> tuple[Expr, bool]:
     return canonical(e), value
 
 
-def assumed(e: Expr, facts: Facts, ways: Ways) -> Expr:
+def assumed(e: Expr, facts: Facts, ways: Monotonicity) -> Expr:
     """The condition with what the facts say put in; what can fail is still worked out."""
     if not facts.values:
         return e
@@ -70,21 +70,21 @@ def assumed(e: Expr, facts: Facts, ways: Ways) -> Expr:
             return e
 
 
-def _joined(e: Op2, left: Expr, right: Expr, ways: Ways) -> Expr:
+def _joined(e: Op2, left: Expr, right: Expr, ways: Monotonicity) -> Expr:
     """``A and no`` is ``no`` where A can't fail."""
     if isinstance(right, Const) and right.value == (e.op == "or") and not can_fail(left, ways.functions):
         return right
     return replace(e, left=left, right=right)
 
 
-def _called(e: CallF, facts: Facts, ways: Ways) -> Expr:
+def _called(e: CallF, facts: Facts, ways: Monotonicity) -> Expr:
     for known, value in facts.values:
         if isinstance(known, CallF) and known.function == e.function and _implied(e, known, value, ways):
             return Const(int(value), BoolT(), span=e.span)
     return e
 
 
-def _implied(e: CallF, known: CallF, value: bool, ways: Ways) -> bool:
+def _implied(e: CallF, known: CallF, value: bool, ways: Monotonicity) -> bool:
     """Has the call the value of the known one?"""
     for way, a, b in zip(ways.of(e.function), e.args, known.args, strict=True):
         if canonical(a) == b:

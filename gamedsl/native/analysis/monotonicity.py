@@ -11,7 +11,7 @@ Way = int | None  # None: neither
 Found = dict[int, Way]  # by the names that the expression reads
 
 
-class Ways:
+class Monotonicity:
     """The ways of the parameters of functions; worked out when first asked for. The sequence may grow."""
 
     def __init__(self, functions: Sequence[Function]) -> None:

@@ -53,9 +53,9 @@ from gamedsl.core.traverse import (
     walk_statements,
     written,
 )
-from gamedsl.native.analysis.call_expansion import Opener
+from gamedsl.native.analysis.call_expansion import CallExpander
 from gamedsl.native.analysis.set_growth import growth, surely_ends
-from gamedsl.native.analysis.value_ranges import YES, Spans, TooLarge, negated
+from gamedsl.native.analysis.value_ranges import YES, TooLarge, ValueRanges, negated
 
 MOST_WAYS, MOST_CASES, MOST_VALUES, LARGEST = 64, 64, 8, 3000
 MOST_NODES = 10_000  # visited while definitions are opened: what takes more is too large in the end
@@ -64,7 +64,7 @@ COUNT = IntT(0, 1 << 30)
 
 
 @dataclass(frozen=True)
-class Prospect:
+class OutcomeBounds:
     """``most`` and ``least`` are numbers: the utility of the first player, or the points that he is ahead.
     ``hopes`` and ``fears``: in how many ways the best and the worst
     end can still come about, as far as the conditions tell (at least 1 where they can)."""
@@ -87,7 +87,7 @@ class _No(Exception):
     """The program is of another kind."""
 
 
-def prospect(program: Program, by_score: bool) -> Prospect | None:
+def outcome_bounds(program: Program, by_score: bool) -> OutcomeBounds | None:
     """What is still possible; None where nothing is known but what holds for every position."""
     if program.players.size != 2 or any(
         isinstance(b.end, Chance | DecideTogether | DecideDrawing) for b in program.blocks
@@ -99,7 +99,7 @@ def prospect(program: Program, by_score: bool) -> Prospect | None:
         if not 0 < len(ways) <= MOST_WAYS:
             return None
         changes = growth(program)
-        spans = Spans(course.opener, changes)
+        spans = ValueRanges(course.expander, changes)
         above, below = ([_reached(spans, way, upper) for way in ways] for upper in (True, False))
         most, least = _together(above, True), _together(below, False)
         if not surely_ends(program, changes):
@@ -108,7 +108,7 @@ def prospect(program: Program, by_score: bool) -> Prospect | None:
         return None
     if (isinstance(most, Const) and isinstance(least, Const)) or max(node_count(most), node_count(least)) > LARGEST:
         return None
-    return Prospect(most, least, _number_of_ways(above, True), _number_of_ways(below, False))
+    return OutcomeBounds(most, least, _number_of_ways(above, True), _number_of_ways(below, False))
 
 
 def levels(program: Program, by_score: bool) -> list[int] | None:
@@ -131,7 +131,7 @@ class _Walk:
 
     def __init__(self, program: Program, by_score: bool) -> None:
         self.program, self.by_score = program, by_score
-        self.opener = Opener(program)
+        self.expander = CallExpander(program)
         self.nodes = 0
 
     def ways(self) -> Iterator[_Way]:
@@ -195,7 +195,7 @@ class _Walk:
         """Some value, of which nothing is known."""
         if not isinstance(var.type, BoolT | IntT | ElemT):
             raise _No
-        return Load(self.opener.name(Local(0, UNKNOWN, var.type)))
+        return Load(self.expander.name(Local(0, UNKNOWN, var.type)))
 
     def told(self, e: Expr, now: Mapping[int, Expr]) -> Expr:
         """The expression with the variables that are followed in their values' terms."""
@@ -203,9 +203,9 @@ class _Walk:
         if self.nodes > MOST_NODES:
             raise _No
         if isinstance(e, Get) and not e.keys and e.var.index in now:
-            return self.opener.renamed(now[e.var.index])
+            return self.expander.renamed(now[e.var.index])
         if isinstance(e, CallF | LetE):
-            return self.told(self.opener.opened(e), now)
+            return self.told(self.expander.expanded(e), now)
         return map_children(e, lambda c: self.told(c, now))
 
 
@@ -249,7 +249,7 @@ def _put(e: Expr, known: Mapping[int, Const]) -> Expr:
 # ---------------------------------------------------------------------------------------------------------- together
 
 
-def _reached(spans: Spans, way: _Way, upper: bool) -> tuple[Expr, Expr]:
+def _reached(spans: ValueRanges, way: _Way, upper: bool) -> tuple[Expr, Expr]:
     """Whether the way can still be gone, and the most (or the least) that it then brings."""
     exprs = (*(c for c, _ in way.asked), way.worth)
     spans.names = {x.id: () for e in exprs for x in free_locals(e).values()}

@@ -30,8 +30,8 @@ from gamedsl.core.nodes import (
     SetT,
 )
 from gamedsl.core.traverse import free_locals, substitute
-from gamedsl.native.analysis.call_expansion import Opener
-from gamedsl.native.analysis.constant_tables import pure, tabled
+from gamedsl.native.analysis.call_expansion import CallExpander
+from gamedsl.native.analysis.constant_tables import pure, tabulate
 from gamedsl.native.analysis.set_growth import Grown, Growth
 
 YES, NO = Const(1, BoolT()), Const(0, BoolT())
@@ -43,10 +43,10 @@ class TooLarge(Exception):
 
 
 @dataclass
-class Spans:
+class ValueRanges:
     """The spans of one program's expressions. ``names``: by the id of a name that is not bound, sets that it is in."""
 
-    opener: Opener
+    expander: CallExpander
     growth: Growth
     names: dict[int, tuple[Expr, ...]] = field(default_factory=dict)
     _within: set[int] = field(default_factory=set)
@@ -88,7 +88,7 @@ class Spans:
             case Cond(condition=c, then=a, otherwise=b):
                 return self._either(c, self.truth(a, may), self.truth(b, may), "or" if may else "and")
             case CallF() | LetE():
-                return self.truth(self.opener.opened(e), may)
+                return self.truth(self.expander.expanded(e), may)
             case _:
                 return self.open(may)
 
@@ -159,7 +159,7 @@ class Spans:
             case Cond(condition=c, then=a, otherwise=b):
                 return self._either(c, self.set(a, most), self.set(b, most), "union" if most else "meet")
             case CallF() | LetE():
-                return self.set(self.opener.opened(e), most)
+                return self.set(self.expander.expanded(e), most)
             case _:
                 return whole(t, most)
 
@@ -189,10 +189,10 @@ class Spans:
         return found
 
     def _added(self, site: Grown) -> Expr:
-        names = {name: tuple(self.opener.renamed(s) for s in sets) for name, sets in site.ranges.items()}
+        names = {name: tuple(self.expander.renamed(s) for s in sets) for name, sets in site.ranges.items()}
         before, self.names = self.names, {**self.names, **names}
         try:
-            return self.set(self.opener.renamed(site.added), True)
+            return self.set(self.expander.renamed(site.added), True)
         finally:
             self.names = before
 
@@ -224,7 +224,7 @@ class Spans:
             case Cond(condition=c, then=a, otherwise=b):
                 return self._either(c, self.number(a, most), self.number(b, most), "max" if most else "min")
             case CallF() | LetE():
-                return self.number(self.opener.opened(e), most)
+                return self.number(self.expander.expanded(e), most)
             case _:
                 low, high = limits(t)
                 return Const(high if most else low, IntT(low, high))
@@ -237,7 +237,7 @@ class Spans:
         for i in range(e.over.value.bit_length()):
             if e.over.value >> i & 1:
                 one = self.number(
-                    fold(substitute(self.opener.renamed(e.body), {e.local.id: Const(i, e.local.type)})), most
+                    fold(substitute(self.expander.renamed(e.body), {e.local.id: Const(i, e.local.type)})), most
                 )
                 total = one if total is None else Op2(op, total, one, e.type)  # type: ignore[arg-type]
         low, high = limits(e.type)
@@ -256,7 +256,7 @@ class Spans:
         """The expression itself, if it is the same in every position, all its names are known and it can't fail."""
         if not pure(e) or self._unknown(e):
             return None
-        e = tabled(fold(e))
+        e = tabulate(fold(e))
         return None if can_fail(e) else e
 
     def _unknown(self, e: Expr) -> bool:

@@ -14,7 +14,7 @@ from gamedsl.native.compile.lowerings import new_unit
 from gamedsl.native.emit import actions, apply
 from gamedsl.native.emit.entries import entry_points as entries
 from gamedsl.native.emit.entries import python_api as api
-from gamedsl.native.emit.entries import utilities as worths
+from gamedsl.native.emit.entries import utilities as utilities
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.emit.successors import packed_states as rows
 from gamedsl.native.emit.successors import packed_successors as expand
@@ -23,7 +23,7 @@ from gamedsl.native.playouts import generic as playouts
 from gamedsl.native.playouts import perft
 from gamedsl.native.playouts.lockstep import why_not as why_not_lockstep
 from gamedsl.native.transform.pipeline import specialize_for_playouts
-from gamedsl.native.transform.prepare_generic import whole
+from gamedsl.native.transform.prepare_generic import prepare_generic
 from gamedsl.source.text import Span
 
 ENTRIES = {
@@ -31,8 +31,8 @@ ENTRIES = {
     "step": entries.step, "error": entries.errors,
     "block": entries.block, "open": entries.still, "count": actions.count, "move": actions.move, "do": apply.apply,
     "weight": actions.weight, "playout": playouts.playout, "batch": playouts.batch, "perft": perft.perft,
-    "lockstep": playouts.together, "expand": expand.expand, "pack": rows.pack, "unpack": rows.unpack,
-    "scores": worths.scores, "prospects": worths.prospects,
+    "lockstep": playouts.lockstep_batch, "expand": expand.expand, "pack": rows.pack, "unpack": rows.unpack,
+    "scores": utilities.scores, "prospects": utilities.prospects,
     "legal": api.legal, "after": api.after, "actors": api.actors, "payoffs": api.payoffs,
 }  # fmt: skip
 PLAYS = frozenset({"playout", "batch", "lockstep"})  # random plays: what takes longest to compile
@@ -76,7 +76,7 @@ def _written(program: Program, frame: Frame, plays: bool) -> Text:
     unit.has_deposit, unit.has_lanes = machine.has("bmi2"), machine.has("avx2")
     unit.special = specialize_for_playouts(program) if plays else None
     if unit.special is None:
-        unit.program = whole(program)
+        unit.program = prepare_generic(program)
     unit.in_lockstep = plays and why_not_lockstep(unit.special, unit) is None
     for name in entry_names(plays):
         ENTRIES[name](unit)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from gamedsl.core.nodes import AfterE, Arranged, CallF, Flood, Loop, Noted, Op1, Op2, Program, SomeMove
 from gamedsl.native.emit.drawing_records import arranged
 from gamedsl.native.emit.histories import noted
-from gamedsl.native.emit.lazy_calls import delayed_call
+from gamedsl.native.emit.lazy_calls import lazy_call
 from gamedsl.native.emit.lookahead import after, some_move
 from gamedsl.native.emit.module_builder import Lowerings, Unit
 from gamedsl.native.emit.sets.drawing_columns import side_by_side
@@ -19,17 +19,17 @@ from gamedsl.native.emit.sets.images import flood, short_image
 from gamedsl.native.emit.sets.line_patterns import line_test
 from gamedsl.native.emit.sets.quantifiers import loop
 from gamedsl.native.emit.sets.ray_chains import beyond_first
-from gamedsl.native.emit.sets.simd_directions import bundle
-from gamedsl.native.emit.sets.simd_elements import abreast
+from gamedsl.native.emit.sets.simd_directions import simd_directions
+from gamedsl.native.emit.sets.simd_elements import simd_elements
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.playouts.ply_cache import cached_call
 from gamedsl.native.playouts.remaining_set import emptiness_by_size
 
 LOWERINGS: Lowerings = {
     Op1: (emptiness_by_size,),
-    Op2: (emptiness_by_size, bundle, disjoint_from_flood),
-    CallF: (cached_call, delayed_call),
-    Loop: (side_by_side, line_test, abreast, beyond_first, short_image, chunked_image, loop),
+    Op2: (emptiness_by_size, simd_directions, disjoint_from_flood),
+    CallF: (cached_call, lazy_call),
+    Loop: (side_by_side, line_test, simd_elements, beyond_first, short_image, chunked_image, loop),
     Flood: (flood,),
     Noted: (noted,),
     Arranged: (arranged,),

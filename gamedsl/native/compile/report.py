@@ -12,8 +12,8 @@ from gamedsl.native.compile.compiler import write
 from gamedsl.native.compile.machine import object_code
 from gamedsl.native.emit.move_lists import worth_listing
 from gamedsl.native.emit.state_layout import Frame
-from gamedsl.native.playouts.incremental_conditions import watchable
-from gamedsl.native.transform.hop_masks import Way, ways
+from gamedsl.native.playouts.incremental_conditions import worth_maintaining
+from gamedsl.native.transform.hop_masks import DecisionMask, decision_masks
 from gamedsl.native.transform.incremental_conditions import Lines, Reach
 from gamedsl.native.transform.pass_report import Step, generic_steps, steps
 from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
@@ -74,11 +74,11 @@ def kept(special: SpecializedProgram) -> tuple[str, ...]:
     """The set that is left, the monitors, the masks and lists of moves."""
     n = Names(special.program)
     lines = []
-    if special.tracked.shrinking is not None:
-        lines.append(f"the set chosen from, which only shrinks: {text(n, special.tracked.shrinking)}")
-    for block, (monitor, _) in sorted(special.tracked.monitors.items()):
+    if special.incremental.remaining is not None:
+        lines.append(f"the set chosen from, which only shrinks: {text(n, special.incremental.remaining)}")
+    for block, (monitor, _) in sorted(special.incremental.monitors.items()):
         lines.append(f"block {block}: {_monitor(n, monitor)}")
-    if special.tracked.shrinking is None:
+    if special.incremental.remaining is None:
         lines += _drawn(special.program)
     return tuple(lines)
 
@@ -88,7 +88,7 @@ def _monitor(n: Names, monitor: Lines | Reach) -> str:
     where = place(n, var, tuple(Const(k, ElemT(d)) for d, k in zip(var.keys, monitor.slot[1], strict=True)))
     if isinstance(monitor, Reach):
         return f"what is reached within {where} grows with it"
-    if watchable(monitor):
+    if worth_maintaining(monitor):
         return f"of {len(monitor.lines)} lines within {where}, those through a new element"
     return f"{len(monitor.lines)} lines within {where}, asked from nothing"
 
@@ -101,7 +101,7 @@ def _drawn(program: Program) -> list[str]:
         if not isinstance(end, Decide):
             continue
         schemas = [program.schemas[a.schema] for a in end.alternatives]
-        if (found := ways(program, end)) is not None:
+        if (found := decision_masks(program, end)) is not None:
             names = ", ".join(dict.fromkeys(s.name for s in schemas))
             lines.append(f"block {block.index}: {names} chosen from {_masks(found)}")
         else:
@@ -109,6 +109,6 @@ def _drawn(program: Program) -> list[str]:
     return lines
 
 
-def _masks(found: tuple[Way, ...]) -> str:
+def _masks(found: tuple[DecisionMask, ...]) -> str:
     steps = ", ".join(f"{w.by:+}" for w in found if w.by is not None)
     return f"{len(found)} masks" + (f", steps of {steps}" if len({w.alternative for w in found}) == 1 else "")

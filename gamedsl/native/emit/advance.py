@@ -30,12 +30,12 @@ from gamedsl.native.emit.stops import MOST_BLOCKS, NO_MOVE, NO_VALUE, movers, of
 from gamedsl.source.text import NOWHERE
 
 
-def settle(unit: Unit) -> ir.Function:
-    """``settle(ctx, s, block)``: from a block on to the first stop, where the state then stands."""
-    return unit.function("settle", "settle", VOID, [I64], _settle)
+def advance(unit: Unit) -> ir.Function:
+    """``advance(ctx, s, block)``: from a block on to the first stop, where the state then stands."""
+    return unit.function("settle", "settle", VOID, [I64], _advance)
 
 
-def _settle(f: Fn, values: Sequence[ir.Value]) -> None:
+def _advance(f: Fn, values: Sequence[ir.Value]) -> None:
     entry, head, stop, wrong = f.builder.block, f.block("block"), f.block("stop"), f.block("nowhere")
     f.builder.branch(head)
     f.at(head)
@@ -157,7 +157,7 @@ def status(f: Fn) -> ir.Value:
 
 
 def go_on(f: Fn, target: int) -> None:
-    f.builder.call(settle(f.unit), [f.ctx, f.s, const(target)])
+    f.builder.call(advance(f.unit), [f.ctx, f.s, const(target)])
     f.builder.ret(status(f))
 
 

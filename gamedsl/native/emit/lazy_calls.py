@@ -14,20 +14,20 @@ from gamedsl.native.emit.module_builder import I8, Fn, Value, spread
 
 
 @dataclass
-class DelayedCalls:
+class LazyCalls:
     """Calls that are worked out once here."""
 
-    once: dict[CallF, Later] = field(default_factory=dict)
+    once: dict[CallF, LazyCall] = field(default_factory=dict)
 
 
-def delayed_call(f: Fn, e: CallF) -> Value | None:
+def lazy_call(f: Fn, e: CallF) -> Value | None:
     """A call that is worked out when it is first asked."""
-    once = f.features.of(DelayedCalls).once
+    once = f.features.of(LazyCalls).once
     later = once.get(e) if once else None
     return None if later is None else later.value(f, lambda: call_function(f, e))
 
 
-class Later:
+class LazyCall:
     """The value of one call, once it is known. ``since``: the block from which on it has not been asked."""
 
     def __init__(self, f: Fn, call: CallF, since: ir.Block) -> None:

@@ -18,7 +18,7 @@ from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I1, I64, Fn, Value, bind, const, words
 from gamedsl.native.emit.moves import visit
 from gamedsl.native.emit.sets import words as sets
-from gamedsl.native.emit.sets.inner_set_cache import Remembered
+from gamedsl.native.emit.sets.inner_set_cache import InnerSetCache
 
 MOST = 256
 WORTH = 30  # nodes of the expressions inside the outermost loop
@@ -49,7 +49,7 @@ def worth_listing(schema: Schema) -> bool:
     return nodes >= WORTH
 
 
-class Listing:
+class MoveList:
     """``total``: how many moves there are."""
 
     def __init__(self, f: Fn, schema: Schema, mover: ir.Value, buffers: Buffers, place: int) -> None:
@@ -73,7 +73,7 @@ class Listing:
 
         kept = None
         if isinstance(last, Bind):
-            kept = Remembered(f, last.over, self._order(), lambda i, n: buffers.of(f, ("kept", place, i), n))
+            kept = InnerSetCache(f, last.over, self._order(), lambda i, n: buffers.of(f, ("kept", place, i), n))
         visit(f, schema.index, mover, leaf, (), False, over, kept.value if kept else None)
         self.total = f.builder.load(count)
 

@@ -17,14 +17,14 @@ from gamedsl.core.traverse import free_locals
 from gamedsl.native.analysis.symbolic_states import TooLarge
 from gamedsl.native.emit.expressions import as_type, members, truth
 from gamedsl.native.emit.histories import notes_positions
-from gamedsl.native.emit.lazy_calls import DelayedCalls, Later, calls_once, flag_of
+from gamedsl.native.emit.lazy_calls import LazyCall, LazyCalls, calls_once, flag_of
 from gamedsl.native.emit.memory import context_field, copy_state, plus
 from gamedsl.native.emit.module_builder import CTX_USED, I1, I8, I64, Fn, Value, bind, const, flag
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each
 from gamedsl.native.emit.statements import do_effect, do_steps
 from gamedsl.native.transform.inline import Inliner
-from gamedsl.native.transform.lift_conditions import lifted_plan
+from gamedsl.native.transform.lift_conditions import lift_plan
 
 FAR = 1 << 62  # more than any moves
 Args = list[Value]
@@ -39,7 +39,7 @@ def plan_of(f: Fn, schema: Schema) -> tuple[Bind | Test, ...]:
     key = f.unit.keep(schema)
     if key not in f.unit.plans:
         plan = schema.plan or make_plan(schema.params, schema.guards)
-        f.unit.plans[key] = lifted_plan(schema, plan, lambda e: _put_in(f.unit.program, e))
+        f.unit.plans[key] = lift_plan(schema, plan, lambda e: _put_in(f.unit.program, e))
     return f.unit.plans[key]
 
 
@@ -101,10 +101,10 @@ def visit(
     begin, done = f.block("visit"), f.block("moves")
     f.builder.branch(begin)
     f.at(begin)
-    plan, calls = plan_of(f, schema), f.features.of(DelayedCalls)
+    plan, calls = plan_of(f, schema), f.features.of(LazyCalls)
     outside = calls.once
     if f.slots is None:
-        calls.once = {call: Later(f, call, begin) for call in calls_once(plan, own)}
+        calls.once = {call: LazyCall(f, call, begin) for call in calls_once(plan, own)}
     at(plan, done, False)
     calls.once = outside
     f.goto(done)
@@ -142,7 +142,7 @@ def at_entry(f: Fn, ptr: ir.Value, value: ir.Value) -> None:
 
 
 def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tuple[CoreStmt, ...], leaf: Leaf) -> None:
-    calls = f.features.of(DelayedCalls)
+    calls = f.features.of(LazyCalls)
     here, there, known = f.s, f.scratch(), calls.once
     noting = notes_positions(f.unit, (*tick, *schema.effect))
     used = f.builder.load(context_field(f, CTX_USED)) if noting else None

@@ -21,7 +21,7 @@ from gamedsl.native.emit.picks import pick
 from gamedsl.native.emit.random_numbers import following, seeded
 from gamedsl.native.playouts.lockstep import lockstep
 from gamedsl.native.playouts.results import BINS, NOBODY, UNFINISHED, UNKNOWN, add, tally_player
-from gamedsl.native.playouts.scalar import fast
+from gamedsl.native.playouts.scalar import scalar_playouts
 from gamedsl.source.text import NOWHERE
 
 
@@ -71,7 +71,7 @@ def playout(unit: Unit) -> ir.Function:
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         seed, index, out = values
         if unit.special is not None:
-            _fast_playout(f, seed, index, out)
+            _scalar_playout(f, seed, index, out)
         there = f.scratch()
         used = f.builder.load(context_field(f, CTX_USED))
         copy_state(f, there, f.s)
@@ -85,14 +85,16 @@ def playout(unit: Unit) -> ir.Function:
     return unit.function("playout", "playout", I64, [I64, I64, PTR], body, public=True)
 
 
-def _fast_playout(f: Fn, seed: ir.Value, index: ir.Value, out: ir.Value) -> None:
+def _scalar_playout(f: Fn, seed: ir.Value, index: ir.Value, out: ir.Value) -> None:
     """The same play by the function for specialized programs; goes on here when that does not know the place."""
     assert f.unit.special is not None
     players = f.unit.program.players.size
     size = 4 + 5 * players
     tally = f.builder.bitcast(f.alloca(I64, size), PTR)
     clear(f, tally, 8 * size)
-    found = f.builder.call(fast(f.unit, f.unit.special), [f.ctx, f.s, const(1), seed, index, tally, const(1)])
+    found = f.builder.call(
+        scalar_playouts(f.unit, f.unit.special), [f.ctx, f.s, const(1), seed, index, tally, const(1)]
+    )
     known, unknown, fine = f.block("known"), f.block("unknown"), f.block("fine")
     f.builder.cbranch(f.builder.icmp_signed("==", found, const(UNKNOWN)), unknown, known)
     f.at(known)
@@ -117,7 +119,7 @@ def batch(unit: Unit) -> ir.Function:
     return unit.function("batch", "batch", I64, [I64, I64, I64, PTR], _batch, public=True)
 
 
-def together(unit: Unit) -> ir.Function:
+def lockstep_batch(unit: Unit) -> ir.Function:
     """``lockstep(ctx, s, n, seed, first, out) -> status``: as ``batch``, several plays at once where that is possible."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
@@ -136,7 +138,7 @@ def together(unit: Unit) -> ir.Function:
 def _batch(f: Fn, values: Sequence[ir.Value]) -> None:
     n, seed, first, out = values
     if f.unit.special is not None:
-        _fast_batch(f, values)
+        _scalar_batch(f, values)
     tally = f.builder.bitcast(out, I64.as_pointer())
     players = f.unit.program.players.size
     utilities = f.alloca(F64, players) if players > 1 else f.alloca(F64)
@@ -171,11 +173,11 @@ def _batch(f: Fn, values: Sequence[ir.Value]) -> None:
     f.builder.ret(const(0))
 
 
-def _fast_batch(f: Fn, values: Sequence[ir.Value]) -> None:
+def _scalar_batch(f: Fn, values: Sequence[ir.Value]) -> None:
     """The same by the function for specialized programs; goes on here when that does not know the place."""
     n, seed, first, out = values
     assert f.unit.special is not None
-    found = f.builder.call(fast(f.unit, f.unit.special), [f.ctx, f.s, n, seed, first, out, const(BINS)])
+    found = f.builder.call(scalar_playouts(f.unit, f.unit.special), [f.ctx, f.s, n, seed, first, out, const(BINS)])
     known, unknown = f.block("known"), f.block("unknown")
     f.builder.cbranch(f.builder.icmp_signed("==", found, const(UNKNOWN)), unknown, known)
     f.at(known)

@@ -66,7 +66,7 @@ def chains(lines: tuple[int, ...], size: int) -> Chains | None:
 
 
 @dataclass
-class Watch:
+class MaintainedCondition:
     """What is kept for one monitor: at the start of a series of plays (``first``) and in the present play (``now``)."""
 
     monitor: Lines | Reach
@@ -80,36 +80,38 @@ class Watch:
 
 
 @dataclass
-class Watches:
+class MaintainedConditions:
     """All monitors of a play."""
 
     f: Fn
-    all: list[Watch] = field(default_factory=list)
+    all: list[MaintainedCondition] = field(default_factory=list)
 
-    def of(self, monitor: Lines | Reach) -> Watch | None:
-        return next((w for w in self.all if w.monitor == monitor), None)
+    def of(self, monitor: Lines | Reach) -> MaintainedCondition | None:
+        return next((condition for condition in self.all if condition.monitor == monitor), None)
 
     def begin(self) -> None:
         """A new play."""
-        for w in self.all:
-            copy_bytes(self.f, w.now, w.first, w.size)
-            self.f.builder.store(ir.Constant(I1, 0), w.flag)
+        for condition in self.all:
+            copy_bytes(self.f, condition.now, condition.first, condition.size)
+            self.f.builder.store(ir.Constant(I1, 0), condition.flag)
 
 
-def watchable(monitor: Lines | Reach) -> bool:
+def worth_maintaining(monitor: Lines | Reach) -> bool:
     """Is keeping something for it worth while? Lines on a small board are tested as quickly from nothing."""
     if isinstance(monitor, Reach):
         return True
     return monitor.type.domain.size > 64 and chains(monitor.lines, monitor.type.domain.size) is not None
 
 
-def watch(f: Fn, monitor: Lines | Reach, var: Var) -> Watch:
+def maintain(f: Fn, monitor: Lines | Reach, var: Var) -> MaintainedCondition:
     """What is kept, made ready from the state; ``flag`` tells whether the condition holds already."""
     size = monitor.type.domain.size
     found = chains(monitor.lines, size) if isinstance(monitor, Lines) else None
     unit, count = (ir.IntType(found.bits), found.number) if found else (I64, words_of(size))
     first, now = (f.builder.bitcast(f.alloca(unit, max(2, count)), PTR) for _ in range(2))
-    made = Watch(monitor, var, [const(k) for k in monitor.slot[1]], f.alloca(I1), first, now, unit.width // 8 * count)
+    made = MaintainedCondition(
+        monitor, var, [const(k) for k in monitor.slot[1]], f.alloca(I1), first, now, unit.width // 8 * count
+    )
     made.chains = found
     f.builder.store(ir.Constant(I1, 0), made.flag)
     value = load_slot(f, var, made.keys)
@@ -138,12 +140,12 @@ def _or_into(f: Fn, ptr: ir.Value, value: ir.Value) -> None:
     f.builder.store(f.builder.or_(f.builder.load(ptr), value), ptr)
 
 
-def grown(f: Fn, w: Watch, x: ir.Value) -> None:
+def element_added(f: Fn, condition: MaintainedCondition, x: ir.Value) -> None:
     """The set has got an element: what is kept follows, and ``flag`` tells whether the condition holds."""
-    if w.chains is not None:
-        f.builder.store(_chain_step(f, w.chains, w.now, x), w.flag)
+    if condition.chains is not None:
+        f.builder.store(_chain_step(f, condition.chains, condition.now, x), condition.flag)
     else:
-        _reach_step(f, w, x)
+        _reach_step(f, condition, x)
 
 
 def _chain_step(f: Fn, c: Chains, words: ir.Value, x: ir.Value) -> ir.Value:
@@ -181,11 +183,11 @@ def _run(f: Fn, word: ir.Value, length: int) -> ir.Value:
     return found
 
 
-def _reach_step(f: Fn, w: Watch, x: ir.Value) -> None:
-    monitor = w.monitor
+def _reach_step(f: Fn, condition: MaintainedCondition, x: ir.Value) -> None:
+    monitor = condition.monitor
     assert isinstance(monitor, Reach)
     size = words_of(monitor.type.domain.size)
-    old = _get(f, w.now, size)
+    old = _get(f, condition.now, size)
     table, _, _ = f.unit.table(monitor.table)
     base = f.builder.mul(x, const(size))
     near = tuple(f.builder.load(f.unit.at(f.builder, table, f.builder.add(base, const(i)))) for i in range(size))
@@ -194,13 +196,13 @@ def _reach_step(f: Fn, w: Watch, x: ir.Value) -> None:
     more, done = f.block("touches"), f.block("reached")
     f.builder.cbranch(touches, more, done)
     f.at(more)
-    value = load_slot(f, w.var, w.keys)
+    value = load_slot(f, condition.var, condition.keys)
     assert isinstance(value, tuple)
     new = flooded(f, sets.single(f, x, size), sets.without(f, value, old), monitor.table)
     total = sets.either(f, old, new)
-    _put(f, w.now, total)
+    _put(f, condition.now, total)
     met = sets.any_bit(f, sets.both(f, total, set_const(monitor.target, size)))
-    f.builder.store(f.builder.icmp_unsigned("!=", met, const(0)), w.flag)
+    f.builder.store(f.builder.icmp_unsigned("!=", met, const(0)), condition.flag)
     f.builder.branch(done)
     f.at(done)
 
@@ -212,5 +214,5 @@ def _get(f: Fn, at: ir.Value, size: int) -> sets.Words:
 
 def _put(f: Fn, at: ir.Value, value: sets.Words) -> None:
     words = f.builder.bitcast(at, I64.as_pointer())
-    for i, w in enumerate(value):
-        f.builder.store(w, f.builder.gep(words, [const(i)], inbounds=True))
+    for i, condition in enumerate(value):
+        f.builder.store(condition, f.builder.gep(words, [const(i)], inbounds=True))

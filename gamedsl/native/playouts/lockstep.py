@@ -44,7 +44,7 @@ from gamedsl.native.playouts.lanes import FLAGS, LANES, VEC, Lanes, NotLockstep,
 from gamedsl.native.playouts.lockstep_tally import histogram, tally_worked_out, unfinished
 from gamedsl.native.playouts.lockstep_tally import tally as add_tally
 from gamedsl.native.playouts.results import UNKNOWN, constant_result, constant_results
-from gamedsl.native.transform.hop_masks import hops
+from gamedsl.native.transform.hop_masks import hop_masks
 from gamedsl.native.transform.pipeline import SpecializedProgram, why_not_specialized
 from gamedsl.source.text import Span
 
@@ -67,7 +67,7 @@ class Round:
     # of results that are worked out: per player their sum and squares, a lane each, and their signs
     sums: list[tuple[ir.Value, ir.Value, ir.Value, ir.Value, ir.Value]] = field(default_factory=list)
     n: ir.Value | None = None
-    left: ir.Value | None = None
+    remaining: ir.Value | None = None
 
 
 def lockstep(unit: Unit, special: SpecializedProgram) -> ir.Function:
@@ -121,8 +121,8 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
     lanes = Lanes(f, {slot: f.alloca(VEC) for slot in starts})
     most = _spread(f, f.builder.load(context_field(f, CTX_PLIES)))
     r = Round(f, special, lanes, f.alloca(VEC), f.alloca(VEC), f.alloca(FLAGS), f.alloca(FLAGS), most)
-    if special.tracked.shrinking is not None:
-        r.n, r.left = f.alloca(VEC), f.alloca(VEC)
+    if special.incremental.remaining is not None:
+        r.n, r.remaining = f.alloca(VEC), f.alloca(VEC)
     for i in order(special):
         r.at[i] = f.alloca(FLAGS)
         f.builder.store(all_lanes(False), r.at[i])
@@ -232,11 +232,11 @@ def _refill(
     for slot, value in starts.items():
         ptr = lanes.slots[slot]
         f.builder.store(f.builder.select(over, value, f.builder.load(ptr)), ptr)
-    if r.left is not None and r.special.tracked.shrinking is not None:
-        fresh = lanes.expr(r.special.tracked.shrinking)
-        f.builder.store(f.builder.select(over, fresh, f.builder.load(r.left)), r.left)
+    if r.remaining is not None and r.special.incremental.remaining is not None:
+        fresh = lanes.expr(r.special.incremental.remaining)
+        f.builder.store(f.builder.select(over, fresh, f.builder.load(r.remaining)), r.remaining)
         f.builder.store(f.builder.select(over, lanes.count(fresh), f.builder.load(r.n)), r.n)
-        lanes.empties = [(r.special.tracked.shrinking, r.n)] if r.n is not None else []
+        lanes.empties = [(r.special.incremental.remaining, r.n)] if r.n is not None else []
     starting = f.builder.and_(over, f.builder.icmp_signed("<", f.builder.load(index), _spread(f, n)))
     for block, here_ in stop.items():
         mine = f.builder.select(here_, starting, all_lanes(False))
@@ -337,14 +337,14 @@ def _decide(r: Round, end: Decide, mask: ir.Value) -> None:
     if not end.alternatives:
         if end.may_pass is None:
             raise NotLockstep("a stop without moves")
-        mask, _ = draw(r, mask)
+        mask, _ = next_random(r, mask)
         _hand_on(r, end.may_pass, mask)
         return
     alt = end.alternatives[0]
     schema = r.special.program.schemas[alt.schema]
     if end.may_pass is not None:
         raise NotLockstep("passing at will")
-    if r.left is not None:
+    if r.remaining is not None:
         _take(r, alt, schema, mask)
         return
     words, steps = _choices(r, schema)
@@ -360,14 +360,14 @@ def _decide(r: Round, end: Decide, mask: ir.Value) -> None:
     else:
         _hand_on(r, end.stuck, f.builder.and_(mask, none))
         mask = f.builder.and_(mask, f.builder.xor(none, all_lanes(True)))
-    mask, x = draw(r, mask)
+    mask, x = next_random(r, mask)
     k = _below(r, x, n)
-    word, left, by = words[0], k, splat(steps[0])
+    word, remaining, by = words[0], k, splat(steps[0])
     for w, s, b in zip(words[1:], steps[1:], before[1:], strict=True):
         mine = f.builder.icmp_unsigned(">=", k, b)
-        word, left = f.builder.select(mine, w, word), f.builder.select(mine, f.builder.sub(k, b), left)
+        word, remaining = f.builder.select(mine, w, word), f.builder.select(mine, f.builder.sub(k, b), remaining)
         by = f.builder.select(mine, splat(s), by)
-    place = lanes.pick(word, left, _size(schema))
+    place = lanes.pick(word, remaining, _size(schema))
     lanes.names[schema.params[0].local.id] = place
     if len(schema.params) == 2:
         lanes.names[schema.params[1].local.id] = f.builder.add(place, by)
@@ -392,7 +392,7 @@ def _choices(r: Round, schema: Schema) -> tuple[list[ir.Value], list[int]]:
         if not isinstance(schema.plan[0].over.type, SetT):
             raise NotLockstep("moves that are numbers")
         return [r.lanes.expr(schema.plan[0].over)], [0]
-    found = hops(schema)
+    found = hop_masks(schema)
     if found is None:
         raise NotLockstep("moves that are gone through one by one")
     if not found:
@@ -402,12 +402,12 @@ def _choices(r: Round, schema: Schema) -> tuple[list[ir.Value], list[int]]:
 
 def _take(r: Round, alt: Alt, schema: Schema, mask: ir.Value) -> None:
     f, lanes = r.f, r.lanes
-    assert r.n is not None and r.left is not None
-    n, word = f.builder.load(r.n), f.builder.load(r.left)
-    mask, x = draw(r, mask)
+    assert r.n is not None and r.remaining is not None
+    n, word = f.builder.load(r.n), f.builder.load(r.remaining)
+    mask, x = next_random(r, mask)
     place = lanes.pick(word, _below(r, x, n), _size(schema))
     bit = f.builder.shl(splat(1), place)
-    f.builder.store(f.builder.select(mask, f.builder.xor(word, bit), word), r.left)
+    f.builder.store(f.builder.select(mask, f.builder.xor(word, bit), word), r.remaining)
     f.builder.store(f.builder.select(mask, f.builder.sub(n, splat(1)), n), r.n)
     lanes.names[schema.params[0].local.id] = place
     _statements(r, schema.effect, mask)
@@ -421,7 +421,7 @@ def _size(schema: Schema) -> int:
     return t.domain.size
 
 
-def draw(r: Round, mask: ir.Value) -> tuple[ir.Value, ir.Value]:
+def next_random(r: Round, mask: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The next value of each lane's generator; a ply begins in the lanes of the mask, but for those (not in the mask
     given back) whose play is too long."""
     f = r.f

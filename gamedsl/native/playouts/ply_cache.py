@@ -12,11 +12,11 @@ from gamedsl.core.nodes import CallF, CoreStmt, Expr
 from gamedsl.core.traverse import walk_statements, written
 from gamedsl.native.emit.expressions import as_type, expr
 from gamedsl.native.emit.module_builder import I1, Fn, Value, flag, gather, spread
-from gamedsl.native.transform.ply_cache import Kept
+from gamedsl.native.transform.ply_cache import CachedCall
 
 
 @dataclass
-class CachedCalls:
+class AvailableCalls:
     """Calls whose values are known here."""
 
     values: dict[Expr, Value] = field(default_factory=dict)
@@ -24,32 +24,32 @@ class CachedCalls:
 
 def cached_call(f: Fn, e: CallF) -> Value | None:
     """A call whose value is kept."""
-    values = f.features.of(CachedCalls).values
+    values = f.features.of(AvailableCalls).values
     return values.get(e) if values else None
 
 
 @dataclass
 class _Entry:
-    kept: Kept
+    cached: CachedCall
     now: list[ir.Value]
     first: list[ir.Value]
-    old: ir.Value  # has what it reads changed since?
+    stale: ir.Value  # has what it reads changed since?
 
 
-class Keeping:
+class PlyCache:
     """Made ready from the state where it is made; ``begin`` starts a new play."""
 
-    def __init__(self, f: Fn, all_kept: Iterable[Kept]) -> None:
+    def __init__(self, f: Fn, calls: Iterable[CachedCall]) -> None:
         self.f = f
         self.entries: list[_Entry] = []
-        for k in all_kept:
+        for k in calls:
             types = f.unit.type_of(k.call.type)
             one = _Entry(k, [f.alloca(t) for t in types], [f.alloca(t) for t in types], f.alloca(I1))
-            self._work_out(one, one.first)
+            self._compute(one, one.first)
             self.entries.append(one)
 
-    def _work_out(self, one: _Entry, entries: list[ir.Value]) -> None:
-        value = as_type(self.f, expr(self.f, one.kept.call), one.kept.call.type)
+    def _compute(self, one: _Entry, entries: list[ir.Value]) -> None:
+        value = as_type(self.f, expr(self.f, one.cached.call), one.cached.call.type)
         for ptr, x in zip(entries, spread(value), strict=True):
             self.f.builder.store(x, ptr)
 
@@ -57,37 +57,37 @@ class Keeping:
         for one in self.entries:
             for now, first in zip(one.now, one.first, strict=True):
                 self.f.builder.store(self.f.builder.load(first), now)
-            self.f.builder.store(flag(False), one.old)
+            self.f.builder.store(flag(False), one.stale)
 
-    def changed(self, variables: Iterable[int]) -> None:
+    def invalidate(self, variables: Iterable[int]) -> None:
         """These variables, by index, have other values now."""
         gone = set(variables)
         for one in self.entries:
-            if gone & one.kept.read:
-                self.f.builder.store(flag(True), one.old)
+            if gone & one.cached.read:
+                self.f.builder.store(flag(True), one.stale)
 
-    def done(self, stmts: tuple[CoreStmt, ...]) -> None:
+    def executed(self, stmts: tuple[CoreStmt, ...]) -> None:
         """These statements have been done."""
-        self.changed(v.index for s in walk_statements(stmts) if (v := written(s)) is not None)
+        self.invalidate(v.index for s in walk_statements(stmts) if (v := written(s)) is not None)
 
     @contextmanager
-    def asked(self) -> Iterator[None]:
+    def available(self) -> Iterator[None]:
         """What is written meanwhile may take what is kept."""
         f = self.f
         for one in self.entries:
             anew, fine = f.block("anew"), f.block("kept")
-            f.builder.cbranch(f.builder.load(one.old), anew, fine)
+            f.builder.cbranch(f.builder.load(one.stale), anew, fine)
             f.at(anew)
-            self._work_out(one, one.now)
-            f.builder.store(flag(False), one.old)
+            self._compute(one, one.now)
+            f.builder.store(flag(False), one.stale)
             f.builder.branch(fine)
             f.at(fine)
-        f.features.of(CachedCalls).values = {one.kept.call: self._value(one) for one in self.entries}
+        f.features.of(AvailableCalls).values = {one.cached.call: self._value(one) for one in self.entries}
         try:
             yield
         finally:
-            f.features.of(CachedCalls).values = {}
+            f.features.of(AvailableCalls).values = {}
 
     def _value(self, one: _Entry) -> Value:
-        [value] = gather(self.f.unit, [one.kept.call.type], [self.f.builder.load(r) for r in one.now])
+        [value] = gather(self.f.unit, [one.cached.call.type], [self.f.builder.load(r) for r in one.now])
         return value

@@ -39,7 +39,7 @@ def _is_nothing(e: Op1 | Op2) -> bool:
     return isinstance(e, Op2) and isinstance(e.left.type, SetT) and isinstance(e.right, Const) and e.right.value == 0
 
 
-class Left:
+class RemainingSet:
     """``n`` holds the number, ``made`` of what it was when the set was made. Made ready from the state where it is
     made; ``begin`` starts a new play."""
 

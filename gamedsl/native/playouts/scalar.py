@@ -34,18 +34,18 @@ from gamedsl.native.emit.module_builder import CTX_ERROR, CTX_PLIES, CTX_USED, F
 from gamedsl.native.emit.random_numbers import seeded
 from gamedsl.native.emit.statements import statements
 from gamedsl.native.emit.stops import here, steered
-from gamedsl.native.playouts.incremental_conditions import Watches, watch, watchable
-from gamedsl.native.playouts.ply_cache import Keeping
-from gamedsl.native.playouts.remaining_set import KnownSizes, Left
+from gamedsl.native.playouts.incremental_conditions import MaintainedConditions, maintain, worth_maintaining
+from gamedsl.native.playouts.ply_cache import PlyCache
+from gamedsl.native.playouts.remaining_set import KnownSizes, RemainingSet
 from gamedsl.native.playouts.results import UNKNOWN, add, add_results, constant_result, constant_results, tally_player
-from gamedsl.native.playouts.scalar_context import Play, drawn_on, levels, number_known, words
+from gamedsl.native.playouts.scalar_context import Play, drawing_blocks, levels, number_known, words
 from gamedsl.native.playouts.scalar_decisions import chance, choose, decide, draw_on
 from gamedsl.native.playouts.scalar_ends import Ends, branch, told_by_place
 from gamedsl.native.transform.pipeline import SpecializedProgram
 from gamedsl.native.transform.specialize import Env
 
 
-def fast(unit: Unit, special: SpecializedProgram) -> ir.Function:
+def scalar_playouts(unit: Unit, special: SpecializedProgram) -> ir.Function:
     """The function; see above."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
@@ -62,7 +62,7 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
     _load_all(f, variables)
     play = Play(f, special, f.alloca(I64), f.alloca(I64), f.builder.load(context_field(f, CTX_PLIES)), tally)
     play.payoff = [f.alloca(F64) for _ in range(special.program.players.size)]
-    _track(play)
+    _make_incremental(play)
     seen_hashes = {v.index: Seen(f, v) for v in variables if isinstance(v.type, HistoryT)}
     f.features.of(Noting).seen = seen_hashes
     i, used = f.alloca(I64), f.builder.load(context_field(f, CTX_USED))
@@ -86,13 +86,13 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
     f.builder.cbranch(f.builder.icmp_signed("<", f.builder.load(i), n), begin, done)
     f.at(begin)
     _load_all(f, variables)
-    assert play.watches is not None and play.keeping is not None
-    play.watches.begin()
-    play.keeping.begin()
+    assert play.conditions is not None and play.cache is not None
+    play.conditions.begin()
+    play.cache.begin()
     for seen in f.features.of(Noting).seen.values():
         seen.begin(f)
-    if play.left is not None:
-        play.left.begin(f)
+    if play.remaining is not None:
+        play.remaining.begin(f)
     # The next play's generator is made ready while this one is played.
     f.builder.store(f.builder.load(coming), play.x)
     f.builder.store(seeded(f.builder, seed, plus(f, f.builder.add(first, f.builder.load(i)), 1)), coming)
@@ -122,27 +122,27 @@ def _load_all(f: Fn, variables: Sequence[Var]) -> None:
         copy_bytes(f, f.slots[v.index], source, place.stride * v.slots)
 
 
-def _track(play: Play) -> None:
+def _make_incremental(play: Play) -> None:
     """Makes ready what is kept from ply to ply; a state in which a monitored condition holds is not for this function."""
-    f, tracked = play.f, play.special.tracked
-    play.watches = Watches(f)
-    play.keeping = Keeping(f, play.special.kept)
-    for monitor, _ in tracked.monitors.values():
-        if watchable(monitor) and play.watches.of(monitor) is None:
-            made = watch(f, monitor, f.unit.program.variables[monitor.slot[0]])
-            play.watches.all.append(made)
+    f, incremental = play.f, play.special.incremental
+    play.conditions = MaintainedConditions(f)
+    play.cache = PlyCache(f, play.special.cached_calls)
+    for monitor, _ in incremental.monitors.values():
+        if worth_maintaining(monitor) and play.conditions.of(monitor) is None:
+            made = maintain(f, monitor, f.unit.program.variables[monitor.slot[0]])
+            play.conditions.all.append(made)
             holds, fine = f.block("holds"), f.block("none")
             f.builder.cbranch(f.builder.load(made.flag), holds, fine)
             f.at(holds)
             f.builder.ret(const(UNKNOWN))
             f.at(fine)
-    if tracked.shrinking is not None:
-        play.left = Left(f, tracked.shrinking)
-        f.features.of(KnownSizes).counts.append((tracked.shrinking, play.left.n))
+    if incremental.remaining is not None:
+        play.remaining = RemainingSet(f, incremental.remaining)
+        f.features.of(KnownSizes).counts.append((incremental.remaining, play.remaining.n))
         short, long = f.block("short"), f.block("limited")
-        longest = f.builder.load(play.left.first_n)
-        if (drawings := drawn_on(play.special)) and isinstance(tracked.shrinking.type, SetT):
-            longest = const(tracked.shrinking.type.domain.size + drawings)
+        longest = f.builder.load(play.remaining.first_n)
+        if (drawings := drawing_blocks(play.special)) and isinstance(incremental.remaining.type, SetT):
+            longest = const(incremental.remaining.type.domain.size + drawings)
         f.builder.cbranch(f.builder.icmp_unsigned("<=", longest, play.most), short, long)
         f.at(long)
         f.builder.ret(const(UNKNOWN))
@@ -160,11 +160,11 @@ def _enter(play: Play) -> None:
     f, special = play.f, play.special
     unknown = f.block("unknown")
     switch = f.builder.switch(here(f), unknown)
-    ways: dict[int, list[tuple[int, Env]]] = {}
+    decision_masks: dict[int, list[tuple[int, Env]]] = {}
     for new, old, env in (*((new, *place) for new, place in enumerate(special.places)), *special.also):
         if is_stop(special.program.blocks[new]):
-            ways.setdefault(old, []).append((new, env))
-    for old, news in ways.items():
+            decision_masks.setdefault(old, []).append((new, env))
+    for old, news in decision_masks.items():
         at = f.block(f"from{old}")
         switch.add_case(const(old), at)
         f.at(at)
@@ -183,7 +183,7 @@ def _enter(play: Play) -> None:
 
 def _only_sure(play: Play, new: int, unknown: ir.Block) -> None:
     """Goes on only if what is taken for known at this block holds of the state."""
-    for e in play.special.sure.get(new, ()):
+    for e in play.special.preconditions.get(new, ()):
         holds = play.f.block("sure")
         play.f.builder.cbranch(truth(play.f, e), holds, unknown)
         play.f.at(holds)
@@ -194,8 +194,8 @@ def _to_level(play: Play, new: int, unknown: ir.Block) -> None:
     if len(all_levels) == 1:
         f.builder.branch(play.stops[0, new])
         return
-    assert play.left is not None
-    switch = f.builder.switch(f.builder.load(play.left.n), unknown)
+    assert play.remaining is not None
+    switch = f.builder.switch(f.builder.load(play.remaining.n), unknown)
     for level in all_levels:
         switch.add_case(const(level), play.stops[level, new])
 
@@ -208,8 +208,8 @@ def _block(play: Play, block: Block) -> None:
     statements(f, block.statements[:-1] if asks_what_it_notes(block) else block.statements)
     f.goto(f.stop)
     f.at(f.stop)
-    assert play.keeping is not None
-    play.keeping.done(block.statements)
+    assert play.cache is not None
+    play.cache.executed(block.statements)
     just = noting(f, block.statements[-1]) if asks_what_it_notes(block) else None
     f.features.of(Noting).just = just
     f.builder.branch(play.stops[play.level, block.index])
@@ -219,7 +219,7 @@ def _block(play: Play, block: Block) -> None:
         case Goto(target):
             f.builder.branch(play.starts[play.level, target])
         case BranchT(condition):
-            with play.keeping.asked():
+            with play.cache.available():
                 holds = _asked(play, block, condition)
             branch(play, block.index, block.end, holds)
         case Decide():
@@ -256,9 +256,9 @@ def _end(play: Play, end: End) -> None:
 
 def _asked(play: Play, block: Block, condition: Expr) -> ir.Value:
     """A branch's condition, from what is kept if it is monitored."""
-    assert play.watches is not None
-    monitor, negated = play.special.tracked.monitors.get(block.index, (None, False))
-    watched = play.watches.of(monitor) if monitor is not None else None
+    assert play.conditions is not None
+    monitor, negated = play.special.incremental.monitors.get(block.index, (None, False))
+    watched = play.conditions.of(monitor) if monitor is not None else None
     if watched is None:
         return truth(play.f, condition)
     holds = play.f.builder.load(watched.flag)
@@ -287,8 +287,8 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
     f.builder.branch(play.counted)
     f.at(play.counted)
     plies = f.builder.load(play.plies)
-    if play.left is not None:
-        plies = f.builder.add(plies, play.left.taken(f))
+    if play.remaining is not None:
+        plies = f.builder.add(plies, play.remaining.taken(f))
     _add_plies(play, bins, plies, const(1))
     f.builder.branch(play.told)
     f.at(play.told)

@@ -12,9 +12,9 @@ from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I64, Fn, const
 from gamedsl.native.emit.move_lists import Buffers
 from gamedsl.native.emit.random_numbers import following
-from gamedsl.native.playouts.incremental_conditions import Watches
-from gamedsl.native.playouts.ply_cache import Keeping
-from gamedsl.native.playouts.remaining_set import Left
+from gamedsl.native.playouts.incremental_conditions import MaintainedConditions
+from gamedsl.native.playouts.ply_cache import PlyCache
+from gamedsl.native.playouts.remaining_set import RemainingSet
 from gamedsl.native.transform.pipeline import SpecializedProgram
 
 if TYPE_CHECKING:
@@ -45,21 +45,26 @@ class Play:
     told: ir.Block | None = None  # where all is said of a play that is over
     ends: Ends | None = None
     total: ir.Value | None = None  # plies of all plays
-    watches: Watches | None = None
-    left: Left | None = None
-    keeping: Keeping | None = None
+    conditions: MaintainedConditions | None = None
+    remaining: RemainingSet | None = None
+    cache: PlyCache | None = None
     buffers: Buffers = field(default_factory=Buffers)
 
 
 def levels(special: SpecializedProgram) -> range:
     """The numbers of elements for which the code is written out: from a small set down to the empty one."""
-    over = special.tracked.shrinking
-    if over is None or not isinstance(over.type, SetT) or over.type.domain.size > WRITTEN_OUT or drawn_on(special):
+    over = special.incremental.remaining
+    if (
+        over is None
+        or not isinstance(over.type, SetT)
+        or over.type.domain.size > WRITTEN_OUT
+        or drawing_blocks(special)
+    ):
         return range(1)
     return range(over.type.domain.size + 1)
 
 
-def drawn_on(special: SpecializedProgram) -> int:
+def drawing_blocks(special: SpecializedProgram) -> int:
     """How many blocks there are in which a player draws."""
     return sum(isinstance(b.end, DecideDrawing) for b in special.program.blocks)
 
@@ -67,14 +72,14 @@ def drawn_on(special: SpecializedProgram) -> int:
 def number_known(play: Play) -> None:
     """Where the code is written out for a number of elements left, it is that."""
     if len(levels(play.special)) > 1:
-        assert play.left is not None
-        play.f.builder.store(const(play.level), play.left.n)
+        assert play.remaining is not None
+        play.f.builder.store(const(play.level), play.remaining.n)
 
 
-def draw(play: Play, counted: bool = False) -> ir.Value:
+def next_random(play: Play, counted: bool = False) -> ir.Value:
     """The generator's next value; a ply has begun. ``counted``: even where choices are told by the set that is left."""
     f = play.f
-    if play.left is None or counted:
+    if play.remaining is None or counted:
         plies = plus(f, f.builder.load(play.plies), 1)
         f.builder.store(plies, play.plies)
         go = f.block("go")

@@ -21,7 +21,7 @@ from gamedsl.native.emit.drawing_records import record
 from gamedsl.native.emit.expressions import as_type, members, number, numbers
 from gamedsl.native.emit.memory import fail_if, load_slot, plus, store_slot
 from gamedsl.native.emit.module_builder import I1, I64, Value, bind, const, flag
-from gamedsl.native.emit.move_lists import Listing, worth_listing
+from gamedsl.native.emit.move_lists import MoveList, worth_listing
 from gamedsl.native.emit.moves import visit
 from gamedsl.native.emit.random_numbers import below
 from gamedsl.native.emit.set_listing import legal, take
@@ -29,24 +29,24 @@ from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_member
 from gamedsl.native.emit.statements import statements
 from gamedsl.native.emit.stops import NO_MOVE, NO_VALUE, outcome_possible, outcome_weight
-from gamedsl.native.playouts import scalar_hops as fast_hops
-from gamedsl.native.playouts.incremental_conditions import grown
+from gamedsl.native.playouts import scalar_hops as hops
+from gamedsl.native.playouts.incremental_conditions import element_added
 from gamedsl.native.playouts.remaining_set import KnownSizes
 from gamedsl.native.playouts.results import NOBODY
-from gamedsl.native.playouts.scalar_context import Play, draw
-from gamedsl.native.transform.hop_masks import Way, ways
-from gamedsl.native.transform.set_plans import worth
+from gamedsl.native.playouts.scalar_context import Play, next_random
+from gamedsl.native.transform.hop_masks import DecisionMask, decision_masks
+from gamedsl.native.transform.set_plans import worth_computing_once
 from gamedsl.source.text import NOWHERE
 
 
 def decide(play: Play, end: Decide) -> None:
     f = play.f
-    if play.left is not None:
-        _decide_left(play, end)
+    if play.remaining is not None:
+        _decide_from_remaining(play, end)
         return
-    found_ways = ways(f.unit.program, end)
-    if found_ways is not None:
-        _decide_ways(play, end, found_ways)
+    masks = decision_masks(f.unit.program, end)
+    if masks is not None:
+        _decide_by_masks(play, end, masks)
         return
     kinds = [_counted(play, end, a, place) for place, a in enumerate(end.alternatives)]
     n: ir.Value = const(0)
@@ -57,7 +57,7 @@ def decide(play: Play, end: Decide) -> None:
     if end.may_pass is not None:
         n = plus(f, n, 1)
     left = f.alloca(I64)
-    f.builder.store(below(f.builder, draw(play), n), left)
+    f.builder.store(below(f.builder, next_random(play), n), left)
     done = f.block("passed")
     for kind in kinds:
         _take(play, end, kind, left)
@@ -66,37 +66,37 @@ def decide(play: Play, end: Decide) -> None:
     if end.may_pass is None:
         f.builder.unreachable()
     else:
-        assert play.keeping is not None
+        assert play.cache is not None
         statements(f, end.tick)
-        assert play.keeping is not None
-        play.keeping.done(end.tick)
+        assert play.cache is not None
+        play.cache.executed(end.tick)
         f.builder.branch(play.starts[play.level, end.may_pass])
 
 
-def _decide_left(play: Play, end: Decide) -> None:
+def _decide_from_remaining(play: Play, end: Decide) -> None:
     """From the set that is left: its number is known, what is chosen is gone."""
-    f, left = play.f, play.left
+    f, left = play.f, play.remaining
     assert left is not None
     alt = end.alternatives[0]
     schema = f.unit.program.schemas[alt.schema]
     n = f.builder.load(left.n)
     _when_stuck(play, end, n)
-    left.take(f, below(f.builder, draw(play), n), n, schema.params[0].local)
+    left.take(f, below(f.builder, next_random(play), n), n, schema.params[0].local)
     _do(play, end, alt, schema)
 
 
-def _decide_ways(play: Play, end: Decide, found: tuple[Way, ...]) -> None:
+def _decide_by_masks(play: Play, end: Decide, found: tuple[DecisionMask, ...]) -> None:
     """The set is chosen by the numbers of the sets, without branches; then an element of it."""
     f = play.f
-    values = fast_hops.sets_of(f, found)
-    before, n = fast_hops.numbered(f, values)
+    values = hops.sets_of(f, found)
+    before, n = hops.numbered(f, values)
     _when_stuck(play, end, n)
-    kind, x = fast_hops.pick(f, values, before, below(f.builder, draw(play), n))
-    for chosen, block in fast_hops.by_alternative(f, found, kind):
+    kind, x = hops.pick(f, values, before, below(f.builder, next_random(play), n))
+    for chosen, block in hops.by_alternative(f, found, kind):
         f.at(block)
         alt = end.alternatives[chosen]
         schema = f.unit.program.schemas[alt.schema]
-        fast_hops.bind_move(f, schema, found, kind, x)
+        hops.bind_move(f, schema, found, kind, x)
         _do(play, end, alt, schema)
 
 
@@ -120,20 +120,20 @@ class _Kind:
     alt: Alt
     schema: Schema
     count: ir.Value
-    listing: Listing | None = None
+    listing: MoveList | None = None
     legal: sets.Words | None = None
 
 
 def _counted(play: Play, end: Decide, alt: Alt, place: int) -> _Kind:
     f, schema = play.f, play.f.unit.program.schemas[alt.schema]
-    assert isinstance(end.mover, Const) and play.keeping is not None
+    assert isinstance(end.mover, Const) and play.cache is not None
     me = const(end.mover.value)
-    if len(schema.params) == 1 and worth(schema):
-        with play.keeping.asked():
+    if len(schema.params) == 1 and worth_computing_once(schema):
+        with play.cache.available():
             found = legal(f, schema, end)
         return _Kind(alt, schema, sets.count(f, found), legal=found)
     if worth_listing(schema):
-        listing = Listing(f, schema, me, play.buffers, place)
+        listing = MoveList(f, schema, me, play.buffers, place)
         return _Kind(alt, schema, listing.total, listing)
     total = f.alloca(I64)
     f.builder.store(const(0), total)
@@ -216,10 +216,10 @@ def _search(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
 
 def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
     f = play.f
-    assert isinstance(alt, Alt) and isinstance(end.mover, Const) and play.keeping is not None
+    assert isinstance(alt, Alt) and isinstance(end.mover, Const) and play.cache is not None
     statements(f, end.tick)
-    play.keeping.done(end.tick)
-    play.keeping.changed(v.index for v in alt.registers)
+    play.cache.executed(end.tick)
+    play.cache.invalidate(v.index for v in alt.registers)
     if alt.registers:
         values: list[Value] = [const(end.mover.value), *(f.env[p.local.id] for p in schema.params)]
         for var, value in zip(alt.registers, values, strict=True):
@@ -232,20 +232,20 @@ def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
         sizes.counts = counts
         f.goto(f.stop)
         f.at(f.stop)
-        play.keeping.done(schema.effect)
-        _grown(play, schema)
+        play.cache.executed(schema.effect)
+        _element_added(play, schema)
     f.builder.branch(play.starts[_after(play), alt.target])
 
 
-def _grown(play: Play, schema: Schema) -> None:
+def _element_added(play: Play, schema: Schema) -> None:
     """Tells the monitors of the set that this kind of move has added to."""
-    slot = play.special.tracked.grown.get(schema.index)
-    assert play.watches is not None
-    for w in play.watches.all:
+    slot = play.special.incremental.added_to.get(schema.index)
+    assert play.conditions is not None
+    for w in play.conditions.all:
         if slot is not None and w.monitor.slot == slot:
             x = play.f.env[schema.params[0].local.id]
             assert isinstance(x, ir.Value)
-            grown(play.f, w, x)
+            element_added(play.f, w, x)
 
 
 def _after(play: Play) -> int:
@@ -258,13 +258,13 @@ def choose(play: Play, end: Choose) -> None:
     source, keys = members(f, end.source), numbers(f, end.keys)
     n = sets.count(f, source)
     fail_if(f, f.builder.icmp_unsigned("==", n, const(0)), end.span, NO_VALUE.format(end.var.name))
-    k = below(f.builder, draw(play), n)
+    k = below(f.builder, next_random(play), n)
     value = plus(f, sets.pick(f, source, k), offset(end.var.type))
     statements(f, end.tick)
     store_slot(f, end.var, keys, as_type(f, value, end.var.type))
-    assert play.keeping is not None
-    play.keeping.done(end.tick)
-    play.keeping.changed([end.var.index])
+    assert play.cache is not None
+    play.cache.executed(end.tick)
+    play.cache.invalidate([end.var.index])
     f.builder.branch(play.starts[play.level, end.target])
 
 
@@ -273,7 +273,7 @@ def chance(play: Play, end: Chance) -> None:
     over = members(f, end.over)
     total = outcome_possible(f, end)
     left, found = f.alloca(I64), f.alloca(I64)
-    f.builder.store(below(f.builder, draw(play), total), left)
+    f.builder.store(below(f.builder, next_random(play), total), left)
     f.builder.store(const(-1), found)
 
     def one(index: ir.Value) -> None:
@@ -286,8 +286,8 @@ def chance(play: Play, end: Chance) -> None:
     outcome = f.builder.load(found)
     outcome = f.builder.select(f.builder.icmp_signed("<", outcome, const(0)), const(0), outcome)
     store_slot(f, end.result, [], as_type(f, plus(f, outcome, offset(end.result.type)), end.result.type))
-    assert play.keeping is not None
-    play.keeping.changed([end.result.index])
+    assert play.cache is not None
+    play.cache.invalidate([end.result.index])
     f.builder.branch(play.starts[play.level, end.target])
 
 
@@ -303,14 +303,14 @@ def draw_on(play: Play, end: DecideDrawing) -> None:
     fail_if(f, flag(True), NOWHERE, NOBODY)
     f.builder.ret(const(-1))
     f.at(some)
-    k = below(f.builder, draw(play, counted=True), n)
+    k = below(f.builder, next_random(play, counted=True), n)
     statements(f, end.tick)
     store_slot(f, end.var, [], f.builder.add(first, k))
-    assert play.keeping is not None
-    play.keeping.done(end.tick)
-    play.keeping.changed([end.var.index])
-    if play.left is not None:
-        play.left.renew(f)
+    assert play.cache is not None
+    play.cache.executed(end.tick)
+    play.cache.invalidate([end.var.index])
+    if play.remaining is not None:
+        play.remaining.renew(f)
     f.builder.branch(play.starts[play.level, end.target])
 
 

@@ -83,13 +83,13 @@ class Ends:
     def tally(self, play: Play, add_plies: Callable[[ir.Value, ir.Value], None]) -> None:
         """Adds what has been counted to the results, and, by how many plies and how often, to the lengths."""
         f = play.f
-        assert play.left is not None
+        assert play.remaining is not None
         for result in self.results:
             for level in range(self.levels):
                 n = f.builder.load(self._at(f, const(self._number(result, level))))
                 ptr = play.classes[result]
                 f.builder.store(f.builder.add(f.builder.load(ptr), n), ptr)
-                add_plies(plus(f, f.builder.load(play.left.first_n), -level), n)
+                add_plies(plus(f, f.builder.load(play.remaining.first_n), -level), n)
 
 
 def branch(play: Play, block: int, end: BranchT, holds: ir.Value) -> None:
@@ -115,7 +115,7 @@ def branch(play: Play, block: int, end: BranchT, holds: ir.Value) -> None:
 
 def too_early(special: SpecializedProgram, level: int, block: int) -> bool:
     """Are, with so many elements left, too few taken for the lines that the block asks for?"""
-    over, early = special.tracked.shrinking, special.tracked.early.get(block)
+    over, early = special.incremental.remaining, special.incremental.earliest.get(block)
     if over is None or early is None or len(levels(special)) == 1:
         return False
     assert isinstance(over.type, SetT)
@@ -125,9 +125,9 @@ def too_early(special: SpecializedProgram, level: int, block: int) -> bool:
 def plays_on(special: SpecializedProgram) -> bool:
     """Does it no harm to play on when a play is over, from some number of elements left on? Nothing is done but choosing,
     and whoever plays on comes to a known end."""
-    program, tracked = special.program, special.tracked
+    program, incremental = special.program, special.incremental
     acting = any(b.statements for b in program.blocks)
-    acting = acting or any(s.index not in tracked.grown for s in program.schemas if s.effect)
+    acting = acting or any(s.index not in incremental.added_to for s in program.schemas if s.effect)
     if acting or len(constant_results(program)) * (PLAYED_ON + 1) > MOST_NOTED or len(levels(special)) <= PLAYED_ON:
         return False
     decisions = [b.end for b in program.blocks if isinstance(b.end, Decide)]
@@ -190,12 +190,12 @@ def _known(special: SpecializedProgram, level: int, block: int, condition: Expr)
     if len(levels(special)) == 1:
         return None
     if too_early(special, level, block):
-        return special.tracked.early[block][1]
+        return special.incremental.earliest[block][1]
     match condition:
         case Op1(op="not", operand=inner):
             found = _known(special, level, -1, inner)
             return None if found is None else not found
-        case Op2(op="eq" | "ne" as op, left=left, right=Const(value=0)) if left == special.tracked.shrinking:
+        case Op2(op="eq" | "ne" as op, left=left, right=Const(value=0)) if left == special.incremental.remaining:
             return (level == 0) == (op == "eq")
         case _:
             return None

@@ -13,15 +13,15 @@ from gamedsl.native.emit.expressions import as_type, members
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I64, Fn, Numbering, bind, const
 from gamedsl.native.emit.sets import words as sets
-from gamedsl.native.transform.hop_masks import Way
+from gamedsl.native.transform.hop_masks import DecisionMask
 
 SELECTED = 8  # words of all sets that are chosen from without memory
 
 
-def sets_of(f: Fn, ways: Sequence[Way]) -> list[sets.Words]:
+def sets_of(f: Fn, masks: Sequence[DecisionMask]) -> list[sets.Words]:
     """The sets of the ways; what they have in common is worked out once."""
     f.numbering = Numbering(f.builder.block)
-    found = [members(f, w.over) for w in ways]
+    found = [members(f, w.over) for w in masks]
     f.numbering = None
     return found
 
@@ -69,9 +69,9 @@ def _selected(
     return kind, sets.pick(f, words, f.builder.sub(k, start))
 
 
-def by_alternative(f: Fn, ways: Sequence[Way], kind: ir.Value) -> list[tuple[int, ir.Block]]:
+def by_alternative(f: Fn, masks: Sequence[DecisionMask], kind: ir.Value) -> list[tuple[int, ir.Block]]:
     """A block for every alternative that the number of a set belongs to; the ways are in the alternatives' order."""
-    groups = [(number, len(list(group))) for number, group in groupby(ways, lambda w: w.alternative)]
+    groups = [(number, len(list(group))) for number, group in groupby(masks, lambda w: w.alternative)]
     found, end = list[tuple[int, ir.Block]](), 0
     for number, n in groups[:-1]:
         end += n
@@ -82,12 +82,12 @@ def by_alternative(f: Fn, ways: Sequence[Way], kind: ir.Value) -> list[tuple[int
     return [*found, (groups[-1][0], f.builder.block)]
 
 
-def bind_move(f: Fn, schema: Schema, ways: Sequence[Way], kind: ir.Value, x: ir.Value) -> None:
+def bind_move(f: Fn, schema: Schema, masks: Sequence[DecisionMask], kind: ir.Value, x: ir.Value) -> None:
     """Gives the element, and the one that it leads to, to the parameters of the move."""
     first, *second = (p.local for p in schema.params)
     bind(f, first, as_type(f, plus(f, x, offset(first.type)), first.type))
     if second:
-        steps = [w.by or 0 for w in ways]
+        steps = [w.by or 0 for w in masks]
         table = f.unit.numbers(("steps", tuple(steps)), steps, 16)
         by = f.builder.sext(f.builder.load(f.unit.at(f.builder, table, kind)), I64)
         bind(f, second[0], f.builder.add(x, by))

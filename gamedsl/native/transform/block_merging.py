@@ -20,11 +20,11 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.core.traverse import targets
-from gamedsl.native.transform.specialize import Special
+from gamedsl.native.transform.specialize import Specialization
 from gamedsl.source.text import Span
 
 
-def merged(special: Special) -> Special:
+def merge_blocks(special: Specialization) -> Specialization:
     """The program with one block for all that do the same and lead to the same. Only where there is much to write."""
     program = special.program
     if not program.functions:
@@ -35,13 +35,13 @@ def merged(special: Special) -> Special:
         first.setdefault(c, b)
     number = {c: i for i, c in enumerate(first)}
     new = [number[c] for c in classes]
-    blocks = tuple(_led(program.blocks[b], i, new) for i, b in enumerate(first.values()))
+    blocks = tuple(_redirected(program.blocks[b], i, new) for i, b in enumerate(first.values()))
     places = tuple(special.places[b] for b in first.values())
     kept = set(first.values())
     also = tuple((new[b], *special.places[b]) for b in range(len(classes)) if b not in kept)
     used = {a.schema for b in blocks if isinstance(b.end, Decide) for a in b.end.alternatives}
     schemas = tuple(s if s.index in used else replace(s, plan=(), effect=()) for s in program.schemas)
-    return Special(replace(program, blocks=blocks, schemas=schemas, entry=new[program.entry]), places, also)
+    return Specialization(replace(program, blocks=blocks, schemas=schemas, entry=new[program.entry]), places, also)
 
 
 def _classes(program: Program) -> list[int]:
@@ -62,16 +62,16 @@ def _numbered(keys: list[Any]) -> list[int]:
 
 def _content(program: Program, b: Block) -> Any:
     """What a block does, without the numbers of blocks, kinds of moves and names."""
-    shape = _Shape()
+    shape = _CanonicalForm()
     schemas: list[Any] = []
     if isinstance(b.end, Decide):
         schemas = [program.schemas[a.schema] for a in b.end.alternatives]
     moves = tuple(shape.of((s.name, s.me, s.params, s.plan, s.effect)) for s in schemas)
     registers = tuple(shape.of(a.registers) for a in b.end.alternatives) if isinstance(b.end, Decide) else ()
-    return shape.of(b.statements), shape.of(_led_nowhere(b.end)), moves, registers
+    return shape.of(b.statements), shape.of(_without_targets(b.end)), moves, registers
 
 
-def _led_nowhere(end: Terminator) -> Terminator:
+def _without_targets(end: Terminator) -> Terminator:
     match end:
         case Goto() | Choose() | Chance() | DecideDrawing():
             return replace(end, target=0)
@@ -85,7 +85,7 @@ def _led_nowhere(end: Terminator) -> Terminator:
             return end
 
 
-def _led(b: Block, index: int, new: list[int]) -> Block:
+def _redirected(b: Block, index: int, new: list[int]) -> Block:
     """The block with its new number and those of the blocks that it leads to."""
     end = b.end
     match end:
@@ -101,7 +101,7 @@ def _led(b: Block, index: int, new: list[int]) -> Block:
     return replace(b, index=index, end=end)
 
 
-class _Shape:
+class _CanonicalForm:
     """Nodes as tuples that are equal when the nodes are the same but for names."""
 
     def __init__(self) -> None:

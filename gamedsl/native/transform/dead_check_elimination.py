@@ -8,7 +8,7 @@ from gamedsl.core.nodes import Bind, Check, Const, CoreStmt, Decide, Expr, Load,
 from gamedsl.native.analysis.pointwise import At, Unknown, Values
 
 
-def without_proved(program: Program) -> Program:
+def eliminate_proved_checks(program: Program) -> Program:
     """The program without the checks in effects that follow from where the parameters come from."""
     return replace(program, schemas=tuple(replace(s, effect=_effect(s)) for s in program.schemas))
 
@@ -83,7 +83,7 @@ def _names(e: Expr) -> list[int]:
             return []
 
 
-def without_dead_alternatives(program: Program) -> Program:
+def eliminate_dead_alternatives(program: Program) -> Program:
     """The program without alternatives that can never be chosen."""
     blocks = []
     for b in program.blocks:

@@ -15,55 +15,55 @@ from gamedsl.core.traverse import children, free_locals, map_children, substitut
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 
 NAMES = 4_000_000  # numbers of names made here
-DEAR = 2  # a loop counts for one, a call for two: what is worth a parameter
+MIN_COST = 2  # a loop counts for one, a call for two: what is worth a parameter
 
 
 @dataclass(frozen=True)
-class _Parts:
+class _Split:
     """Of a function: its parameters before, those of them that it still has, and what it gets in place of the others."""
 
     params: tuple[Local, ...]
     left: tuple[Local, ...]
-    given: tuple[Expr, ...]
+    args: tuple[Expr, ...]
 
 
-class Parts:
+class FunctionSplitter:
     """The functions with their parts taken out; ``calls`` rewrites other expressions. A function calls only earlier ones."""
 
     def __init__(self, functions: tuple[Function, ...]) -> None:
         self.functions = list(functions)
-        self._parts: dict[int, _Parts] = {}
+        self._splits: dict[int, _Split] = {}
         self._shapes: list[tuple[Expr, int]] = []
         self._names = NAMES
         for f in functions:
-            self._take_out(f, self.calls(f.body))
+            self._split(f, self.rewrite_calls(f.body))
 
-    def calls(self, e: Expr) -> Expr:
+    def rewrite_calls(self, e: Expr) -> Expr:
         """The expression with calls as the functions are now."""
-        e = map_children(e, self.calls)
+        e = map_children(e, self.rewrite_calls)
         return self._called(e) if isinstance(e, CallF) else e
 
     def _called(self, e: CallF) -> CallF:
-        if e.function not in self._parts:
+        if e.function not in self._splits:
             return e
-        parts = self._parts[e.function]
+        parts = self._splits[e.function]
         args = {p.id: a for p, a in zip(parts.params, e.args, strict=True)}
-        return replace(e, args=(*(args[p.id] for p in parts.left), *(substitute(g, args) for g in parts.given)))
+        return replace(e, args=(*(args[p.id] for p in parts.left), *(substitute(g, args) for g in parts.args)))
 
-    def _take_out(self, f: Function, body: Expr) -> None:
+    def _split(self, f: Function, body: Expr) -> None:
         names = {p.id: p.name for p in f.params}
-        found = dict.fromkeys(x for x in _always(body, names, self.functions) if x != body)
-        given: dict[Expr, Local] = {}
-        calls = []
+        found = dict.fromkeys(x for x in _hoistable(body, names, self.functions) if x != body)
+        args: dict[Expr, Local] = {}
+        rewrite_calls = []
         for x in found:
-            calls.append(self._call(x, f))
+            rewrite_calls.append(self._call(x, f))
             self._names += 1
-            given[x] = Local(self._names, "part", x.type)
-        body = _replaced(body, given, frozenset(type(x) for x in given))
+            args[x] = Local(self._names, "part", x.type)
+        body = _replaced(body, args, frozenset(type(x) for x in args))
         read = free_locals(body)
         left = tuple(p for p in f.params if p.id in read)
-        self.functions[f.index] = replace(f, params=(*left, *given.values()), body=body)
-        self._parts[f.index] = _Parts(f.params, left, tuple(calls))
+        self.functions[f.index] = replace(f, params=(*left, *args.values()), body=body)
+        self._splits[f.index] = _Split(f.params, left, tuple(rewrite_calls))
 
     def _call(self, x: Expr, f: Function) -> Expr:
         """A part as a call."""
@@ -76,37 +76,37 @@ class Parts:
             index = len(self.functions)
             self._shapes.append((shape, index))
             self.functions.append(Function(index, f"part of {f.name}", params, x))
-            self._take_out(self.functions[index], x)
+            self._split(self.functions[index], x)
         whole = CallF(index, tuple(Load(p) for p in params), x.type)
         return self._called(whole)
 
 
-def _always(e: Expr, names: dict[int, str], functions: list[Function]) -> Iterator[Expr]:
+def _hoistable(e: Expr, names: dict[int, str], functions: list[Function]) -> Iterator[Expr]:
     """The largest parts that read parameters of few variables and nothing else, where they are always or often asked."""
     read = free_locals(e).keys()
-    if _few(read, names) and _weight(e) >= DEAR and not can_fail(e, functions):
+    if _reads_few_variables(read, names) and _cost(e) >= MIN_COST and not can_fail(e, functions):
         yield e
         return
     asked = children(e)
     if (isinstance(e, Op2) and e.op in ("and", "or")) or isinstance(e, Cond):
         asked = asked[:1]
     for x in asked:
-        yield from _always(x, names, functions)
+        yield from _hoistable(x, names, functions)
 
 
-def _few(read: Set[int], names: dict[int, str]) -> bool:
+def _reads_few_variables(read: Set[int], names: dict[int, str]) -> bool:
     """Are these parameters, and those of at most half of the variables?"""
     if not read or not read <= names.keys():
         return False
     return 2 * len({names[i] for i in read}) <= len(set(names.values()))
 
 
-def _weight(e: Expr) -> int:
+def _cost(e: Expr) -> int:
     return sum(2 if isinstance(x, CallF) else 1 for x in walk(e) if isinstance(x, CallF | Loop))
 
 
-def _replaced(e: Expr, given: dict[Expr, Local], kinds: frozenset[type]) -> Expr:
+def _replaced(e: Expr, args: dict[Expr, Local], kinds: frozenset[type]) -> Expr:
     """With the names in place of these; ``kinds`` are the classes of nodes that they are of."""
-    if type(e) in kinds and e in given:
-        return Load(given[e])
-    return map_children(e, lambda x: _replaced(x, given, kinds))
+    if type(e) in kinds and e in args:
+        return Load(args[e])
+    return map_children(e, lambda x: _replaced(x, args, kinds))

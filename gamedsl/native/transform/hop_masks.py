@@ -31,8 +31,8 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.core.traverse import free_locals, map_children, node_count, substitute, walk
-from gamedsl.native.analysis.constant_tables import MOST_WORK, pure, tabled
-from gamedsl.native.transform.lift_conditions import lifted, lifted_plan
+from gamedsl.native.analysis.constant_tables import MOST_WORK, pure, tabulate
+from gamedsl.native.transform.lift_conditions import lift_condition, lift_plan
 from gamedsl.native.transform.ray_floods import image
 
 MOST = 24  # masks of all alternatives of a decision
@@ -44,7 +44,7 @@ class _No(Exception):
 
 
 @dataclass(frozen=True)
-class Mask:
+class HopMask:
     """The moves (a, a + by) for the a in ``over``."""
 
     by: int
@@ -52,7 +52,7 @@ class Mask:
 
 
 @dataclass(frozen=True)
-class Way:
+class DecisionMask:
     """Moves of one alternative, by its number: an element of ``over``, and the element ``by`` further on (None: a move of
     the one element only)."""
 
@@ -61,26 +61,26 @@ class Way:
     by: int | None
 
 
-def ways(program: Program, end: Decide) -> tuple[Way, ...] | None:
+def decision_masks(program: Program, end: Decide) -> tuple[DecisionMask, ...] | None:
     """All moves of a decision as sets of elements; None when some are of another kind, or none goes from an element to an
     element."""
     if end.may_pass is not None:
         return None
-    found: list[Way] = []
+    found: list[DecisionMask] = []
     for i, alt in enumerate(end.alternatives):
         schema = program.schemas[alt.schema]
-        moves = hops(schema)
+        moves = hop_masks(schema)
         if moves is not None:
-            found += [Way(i, m.over, m.by) for m in moves]
+            found += [DecisionMask(i, m.over, m.by) for m in moves]
         elif len(schema.plan) == len(schema.params) == 1 and isinstance(schema.plan[0], Bind):
-            found.append(Way(i, schema.plan[0].over, None))
+            found.append(DecisionMask(i, schema.plan[0].over, None))
         else:
             return None
     alike = len(found) <= MOST and all(w.over.type == found[0].over.type for w in found)
     return tuple(found) if alike and any(w.by is not None for w in found) else None
 
 
-def hops(schema: Schema) -> tuple[Mask, ...] | None:
+def hop_masks(schema: Schema) -> tuple[HopMask, ...] | None:
     """The moves of a schema (its plan lifted); None when they are not of this kind."""
     match schema.plan:
         case (Bind(param=0, over=over), *_) if len(schema.params) == 2:
@@ -101,23 +101,23 @@ def hops(schema: Schema) -> tuple[Mask, ...] | None:
         return None
 
 
-def with_lifted_plans(program: Program) -> Program:
+def lift_plans(program: Program) -> Program:
     """The program with conditions in plans made sets; plans whose moves are a set for every distance stay as they are."""
-    schemas = tuple(replace(s, plan=lifted_plan(s, s.plan)) for s in program.schemas)
-    return with_hops(program, replace(program, schemas=schemas))
+    schemas = tuple(replace(s, plan=lift_plan(s, s.plan)) for s in program.schemas)
+    return keep_hop_masks(program, replace(program, schemas=schemas))
 
 
-def with_hops(program: Program, lifted: Program) -> Program:
+def keep_hop_masks(program: Program, lifted: Program) -> Program:
     """The second program, which is the first with conditions in plans made sets; with the plans of the first where only
     they let all moves of a decision be found as sets."""
     schemas = list(lifted.schemas)
     for block in lifted.blocks:
-        if isinstance(block.end, Decide) and ways(replace(lifted, schemas=tuple(schemas)), block.end) is None:
+        if isinstance(block.end, Decide) and decision_masks(replace(lifted, schemas=tuple(schemas)), block.end) is None:
             tried = list(schemas)
             for a in block.end.alternatives:
-                if len(schemas[a.schema].params) == 2 and hops(schemas[a.schema]) is None:
+                if len(schemas[a.schema].params) == 2 and hop_masks(schemas[a.schema]) is None:
                     tried[a.schema] = program.schemas[a.schema]
-            if ways(replace(lifted, schemas=tuple(tried)), block.end) is not None:
+            if decision_masks(replace(lifted, schemas=tuple(tried)), block.end) is not None:
                 schemas = tried
     return replace(lifted, schemas=tuple(schemas))
 
@@ -200,7 +200,7 @@ class _Pairs:
                 self.room = Op2("meet", self.room, s, self.set)
 
     def _lifted(self, e: Expr) -> Expr:
-        found = lifted(self.a, e)
+        found = lift_condition(self.a, e)
         if found is None:
             raise _No
         return found
@@ -257,7 +257,7 @@ class _Pairs:
 
     # -------------------------------------------------------------------------------------------- the masks
 
-    def masks(self) -> tuple[Mask, ...]:
+    def masks(self) -> tuple[HopMask, ...]:
         starts: dict[int, int] = {}
         for x, row in enumerate(self.rows):
             while row:
@@ -267,7 +267,7 @@ class _Pairs:
                 row ^= low
             if len(starts) > MOST:
                 raise _No
-        found = tuple(Mask(k, self._mask(k, starts[k])) for k in sorted(starts))
+        found = tuple(HopMask(k, self._mask(k, starts[k])) for k in sorted(starts))
         if self.dear > MOST_DEAR:
             raise _No
         return found
@@ -283,7 +283,7 @@ class _Pairs:
         there = TableData("there", (self.domain,), ElemT(self.domain), tuple((x + k) % n for x in range(n)))
         for e in self.other:
             put_in = substitute(e, {self.b.id: Lookup(there, (Load(self.a),))})
-            condition = self._lifted(self._trimmed(tabled(fold(put_in)), starts))
+            condition = self._lifted(self._trimmed(tabulate(fold(put_in)), starts))
             self.dear += sum(_distances(x.table) for x in walk(condition) if isinstance(x, Lookup))
             condition = _cut(condition, starts)
             if condition != self._const(starts):

@@ -15,7 +15,7 @@ from gamedsl.boards.domains import Domain
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import Const, ElemT, Expr, LetE, Load, Local, Lookup, Loop, Op1, Op2, Program, SetT, TableData
 from gamedsl.core.traverse import map_children
-from gamedsl.native.transform.lift_conditions import turned_round
+from gamedsl.native.transform.lift_conditions import converse
 
 MOST_PARTS, MOST_ELEMENTS = 3, 512
 FEW_SHIFTS = 12  # an image by so many shifts of the whole set is no look-up
@@ -32,13 +32,13 @@ class _Met:
     cost: int
 
 
-def with_composed(program: Program) -> Program:
+def fuse_images(program: Program) -> Program:
     """The program with images of images in its functions composed."""
-    composed = Composed()
+    composed = ImageFusion()
     return replace(program, functions=tuple(replace(f, body=composed.expr(f.body)) for f in program.functions))
 
 
-class Composed:
+class ImageFusion:
     """Rewrites expressions; a new name for every set that is put in several times."""
 
     def __init__(self) -> None:
@@ -46,10 +46,10 @@ class Composed:
 
     def expr(self, e: Expr) -> Expr:
         """The expression with images of images composed."""
-        found = self._onward(e) if isinstance(e, Loop) else None
+        found = self._fused(e) if isinstance(e, Loop) else None
         return map_children(e if found is None else found, self.expr)
 
-    def _onward(self, e: Loop) -> Expr | None:
+    def _fused(self, e: Loop) -> Expr | None:
         """``union x in (what S meets): L(x)``."""
         image = _image(e)
         met = None if image is None else _met(image[0])
@@ -117,7 +117,7 @@ def _met(e: Expr) -> _Met | None:
             return None
         over, table = found
         assert isinstance(table.type, SetT)
-        parts = tuple(frozenset((v,)) for v in turned_round(table, False).values)
+        parts = tuple(frozenset((v,)) for v in converse(table, False).values)
         return _Met(over, table.type.domain, parts, _table_cost(table))
     match e:
         case Op1(op="complement", operand=Loop() as outer):
@@ -129,7 +129,7 @@ def _met(e: Expr) -> _Met | None:
             if met is None:
                 return None
             assert isinstance(table.type, SetT)
-            back, through = turned_round(table, False).values, turned_round(met[1], False).values
+            back, through = converse(table, False).values, converse(met[1], False).values
             if max(v.bit_count() for v in back) > MOST_PARTS:
                 return None
             parts = tuple(frozenset(through[p] for p in _bits(v)) for v in back)

@@ -28,34 +28,34 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import is_stop, targets, walk, walk_statements, written
 from gamedsl.native.analysis.facts import Facts, assumed
-from gamedsl.native.analysis.monotonicity import Ways
+from gamedsl.native.analysis.monotonicity import Monotonicity
 
 NOTHING: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
-class Settled:
+class ImpliedConditions:
     """The program with simpler plans; ``sure``: by block, what must hold of a state from which a play begins there."""
 
     program: Program
-    sure: dict[int, tuple[Expr, ...]]
+    preconditions: dict[int, tuple[Expr, ...]]
 
 
-def settled(program: Program) -> Settled:
+def eliminate_implied_conditions(program: Program) -> ImpliedConditions:
     """The program without tests that are known to hold."""
     if not program.functions:
-        return Settled(program, {})
-    known, ways = _known(program), Ways(program.functions)
-    schemas, sure = list(program.schemas), {}
+        return ImpliedConditions(program, {})
+    known, ways = _known(program), Monotonicity(program.functions)
+    schemas, preconditions = list(program.schemas), {}
     for b in program.blocks:
         if is_stop(b) and known[b.index].values:
             for a in b.end.alternatives if isinstance(b.end, Decide) else ():
                 schemas[a.schema] = _simpler(schemas[a.schema], known[b.index], ways)
-            sure[b.index] = tuple(known[b.index].conditions())
-    return Settled(replace(program, schemas=tuple(schemas)), sure)
+            preconditions[b.index] = tuple(known[b.index].conditions())
+    return ImpliedConditions(replace(program, schemas=tuple(schemas)), preconditions)
 
 
-def _simpler(schema: Schema, facts: Facts, ways: Ways) -> Schema:
+def _simpler(schema: Schema, facts: Facts, ways: Monotonicity) -> Schema:
     """The functions read nothing but what they are given, so that the facts hold under all names."""
     plan = []
     for step in schema.plan:
@@ -67,20 +67,20 @@ def _simpler(schema: Schema, facts: Facts, ways: Ways) -> Schema:
 
 def _known(program: Program) -> dict[int, Facts]:
     """What holds at the end of each block; for one that no way leads to, what holds at all decisions that one does."""
-    ways = list(_ways(program))
+    ways = list(_edges(program))
     reached = {b.index for b in program.blocks if is_stop(b)}
     known: dict[int, Facts] = {}  # not there: everything, until a way is found
     for _ in range(2 * len(program.blocks)):
         changed = False
         for b in program.blocks:
-            led = [_led(w, known, reached) for w in ways if w.target == b.index]
+            led = [_facts_along(w, known, reached) for w in ways if w.target == b.index]
             found = [x for x in led if x is not None]
             if not found:
                 continue
             now = found[0]
             for x in found[1:]:
                 now = now.both(x)
-            now = _kept(now, b.statements, NOTHING)
+            now = _surviving(now, b.statements, NOTHING)
             if known.get(b.index) != now:
                 known[b.index], changed = now, True
         if not changed:
@@ -94,14 +94,14 @@ def _known(program: Program) -> dict[int, Facts]:
     return {b.index: known.get(b.index, common or Facts()) for b in program.blocks}
 
 
-def _led(way: _Way, known: dict[int, Facts], stops: set[int]) -> Facts | None:
+def _facts_along(way: _Edge, known: dict[int, Facts], stops: set[int]) -> Facts | None:
     """What holds at the end of the way; None when nobody can come along it, or that is not known yet."""
     if way.source in known:
-        return _kept(known[way.source], way.done, way.drawn).more(way.found)
+        return _surviving(known[way.source], way.done, way.drawn).more(way.found)
     return Facts() if way.source in stops else None
 
 
-def _kept(facts: Facts, done: tuple[CoreStmt, ...], drawn: frozenset[int]) -> Facts:
+def _surviving(facts: Facts, done: tuple[CoreStmt, ...], drawn: frozenset[int]) -> Facts:
     """What is left of the facts when something has been done."""
     changed = {v.index for s in walk_statements(done) if (v := written(s)) is not None} | drawn
     return Facts(frozenset(f for f in facts.values if not changed & _read(f[0])))
@@ -112,7 +112,7 @@ def _read(e: Expr) -> set[int]:
 
 
 @dataclass(frozen=True)
-class _Way:
+class _Edge:
     """From a block to the next: what is done on the way, what is drawn, and what a branch has found."""
 
     source: int
@@ -122,25 +122,25 @@ class _Way:
     found: Facts
 
 
-def _ways(program: Program) -> Iterator[_Way]:
+def _edges(program: Program) -> Iterator[_Edge]:
     for b in program.blocks:
         match b.end:
             case BranchT(condition=c, yes=yes, no=no):
-                yield _Way(b.index, yes, (), NOTHING, _only_calls([c], []))
-                yield _Way(b.index, no, (), NOTHING, _only_calls([], [c]))
+                yield _Edge(b.index, yes, (), NOTHING, _only_calls([c], []))
+                yield _Edge(b.index, no, (), NOTHING, _only_calls([], [c]))
             case Decide():
                 for a in b.end.alternatives:
                     done = (*b.end.tick, *program.schemas[a.schema].effect)
                     registers = frozenset(v.index for v in a.registers)
-                    yield _Way(b.index, a.target, done, registers, Facts())
+                    yield _Edge(b.index, a.target, done, registers, Facts())
                 if b.end.may_pass is not None:
-                    yield _Way(b.index, b.end.may_pass, b.end.tick, NOTHING, Facts())
+                    yield _Edge(b.index, b.end.may_pass, b.end.tick, NOTHING, Facts())
                 if b.end.stuck is not None:
-                    yield _Way(b.index, b.end.stuck, (), NOTHING, Facts())
+                    yield _Edge(b.index, b.end.stuck, (), NOTHING, Facts())
             case Choose(var=var) | Chance(result=var) | DecideDrawing(var=var):
-                yield from (_Way(b.index, t, _tick(b), frozenset({var.index}), Facts()) for t in targets(b.end))
+                yield from (_Edge(b.index, t, _tick(b), frozenset({var.index}), Facts()) for t in targets(b.end))
             case _:
-                yield from (_Way(b.index, t, (), NOTHING, Facts()) for t in targets(b.end))
+                yield from (_Edge(b.index, t, (), NOTHING, Facts()) for t in targets(b.end))
 
 
 def _tick(b: Block) -> tuple[CoreStmt, ...]:

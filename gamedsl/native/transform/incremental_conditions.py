@@ -60,43 +60,45 @@ class Reach:
 
 
 @dataclass(frozen=True)
-class Tracked:
+class IncrementalConditions:
     """``shrinking``: the set expression, if there is one. ``monitors``: by block, whose branch asks the condition; the
     bool tells whether the branch asks for its opposite. ``early``: by block, whose branch asks for lines in a set that
     shares nothing with the shrinking one: how many must have been taken from that one before there can be a line."""
 
-    shrinking: Expr | None
+    remaining: Expr | None
     monitors: dict[int, tuple[Lines | Reach, bool]]
-    grown: dict[int, Slot]  # by schema: the slot that its effect adds the parameter to
-    early: dict[int, tuple[int, bool]]
+    added_to: dict[int, Slot]  # by schema: the slot that its effect adds the parameter to
+    earliest: dict[int, tuple[int, bool]]
 
 
-NOTHING_TRACKED = Tracked(None, {}, {}, {})
+NO_CONDITIONS = IncrementalConditions(None, {}, {}, {})
 
 
-def tracked(program: Program) -> Tracked:
+def find_incremental_conditions(program: Program) -> IncrementalConditions:
     """What can be tracked in a specialized program, its plans lifted."""
-    grown = {s.index: _grown(s) for s in program.schemas}
-    known = {i: slot for i, slot in grown.items() if slot is not None}
+    added_to = {s.index: _added_to(s) for s in program.schemas}
+    known = {i: slot for i, slot in added_to.items() if slot is not None}
     asked = {b.index: _monitor(b.end.condition) for b in program.blocks if isinstance(b.end, BranchT)}
     all_asked = {i: monitor for i, monitor in asked.items() if monitor is not None}
     found = {i: one for i, one in all_asked.items() if _only_grows(program, one[0].slot, known)}
     for i, (one, negated) in list(found.items()):
         if isinstance(one, Lines) and not _asked_always(program, known, found, one, i, negated):
             found = {k: m for k, m in found.items() if m[0] != one}
-    shrinking = _shrinking(program)
-    return Tracked(shrinking, found, known, {} if shrinking is None else _early(program, shrinking, all_asked))
+    remaining = _remaining_set(program)
+    return IncrementalConditions(
+        remaining, found, known, {} if remaining is None else _early(program, remaining, all_asked)
+    )
 
 
 def _early(
-    program: Program, shrinking: Expr, asked: dict[int, tuple[Lines | Reach, bool]]
+    program: Program, remaining: Expr, asked: dict[int, tuple[Lines | Reach, bool]]
 ) -> dict[int, tuple[int, bool]]:
     found = {}
     for i, (one, negated) in asked.items():
-        if isinstance(one, Lines) and one.type == shrinking.type:
+        if isinstance(one, Lines) and one.type == remaining.type:
             var = program.variables[one.slot[0]]
             keys = tuple(Const(k, ElemT(d)) for k, d in zip(one.slot[1], var.keys, strict=True))
-            if same_set(Op2("minus", shrinking, Get(var, keys, one.type), one.type), shrinking):
+            if same_set(Op2("minus", remaining, Get(var, keys, one.type), one.type), remaining):
                 found[i] = min(line.bit_count() for line in one.lines), negated
     return found
 
@@ -104,7 +106,7 @@ def _early(
 # ----------------------------------------------------------------------------------------------------- growing sets
 
 
-def _grown(schema: Schema) -> Slot | None:
+def _added_to(schema: Schema) -> Slot | None:
     """The one slot that the effect changes, by adding its only parameter."""
     if len(schema.params) != 1 or len(schema.effect) != 1:
         return None
@@ -121,11 +123,11 @@ def _grown(schema: Schema) -> Slot | None:
     return slot if same_set(s.value, new) else None
 
 
-def _only_grows(program: Program, slot: Slot, grown: dict[int, Slot]) -> bool:
+def _only_grows(program: Program, slot: Slot, added_to: dict[int, Slot]) -> bool:
     """Is nothing done to the slot but adding a parameter?"""
     lists = [b.statements for b in program.blocks]
     lists += [b.end.tick for b in program.blocks if isinstance(b.end, Decide | Choose)]
-    lists += [s.effect for s in program.schemas if grown.get(s.index) is None]
+    lists += [s.effect for s in program.schemas if added_to.get(s.index) is None]
     for stmts in lists:
         for s in walk_statements(stmts):
             var = written(s)
@@ -185,7 +187,7 @@ def _reach(e: Flood, target: int, negated: bool) -> tuple[Reach, bool] | None:
 
 
 def _asked_always(
-    program: Program, grown: dict[int, Slot], found: dict[int, tuple[Lines | Reach, bool]], monitor: Lines | Reach,
+    program: Program, added_to: dict[int, Slot], found: dict[int, tuple[Lines | Reach, bool]], monitor: Lines | Reach,
     at: int, negated: bool,
 ) -> bool:  # fmt: skip
     """Is the condition asked right after each growth, and does the play end when it holds?
@@ -199,7 +201,7 @@ def _asked_always(
     for block in program.blocks:
         if isinstance(block.end, Decide):
             for alt in block.end.alternatives:
-                if grown.get(alt.schema) == monitor.slot and not _leads_to(program, alt.target, found, monitor):
+                if added_to.get(alt.schema) == monitor.slot and not _leads_to(program, alt.target, found, monitor):
                     return False
     return True
 
@@ -226,7 +228,7 @@ def _decides(program: Program, block: int) -> bool:
 # ------------------------------------------------------------------------------------------------ the shrinking set
 
 
-def _shrinking(program: Program) -> Expr | None:
+def _remaining_set(program: Program) -> Expr | None:
     """The set that all decisions choose from, if a ply takes away just what was chosen."""
     decisions = [b.end for b in program.blocks if isinstance(b.end, Decide)]
     if not decisions or any(isinstance(b.end, Choose | Chance) for b in program.blocks) or _draws_later(program):

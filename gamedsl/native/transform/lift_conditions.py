@@ -32,15 +32,15 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import free_locals, map_children, substitute, walk
-from gamedsl.native.analysis.constant_tables import pure, table_of, tabled
+from gamedsl.native.analysis.constant_tables import pure, table_of, tabulate
 from gamedsl.native.transform.ray_floods import image, ray_condition
-from gamedsl.native.transform.visibility import hidden, pruned
+from gamedsl.native.transform.visibility import hidden, prune_rays
 
 FEW_VALUES = 6
 UNROLLED = 8  # a quantifier over a constant set of up to so many is written out
 
 
-def lifted_plan(
+def lift_plan(
     schema: Schema, plan: tuple[Bind | Test, ...], put_in: Callable[[Expr], Expr | None] = lambda e: None
 ) -> tuple[Bind | Test, ...]:
     """The plan with tests on the parameter bound last made part of the set that it ranges over.
@@ -50,22 +50,22 @@ def lifted_plan(
     out: list[Bind | Test] = []
     for step in plan:
         if isinstance(step, Bind):
-            out.append(Bind(step.param, tabled(step.over)))
+            out.append(Bind(step.param, tabulate(step.over)))
             continue
         for condition in conjuncts(step.condition):
             out.extend(_tests(schema, out, condition, put_in(condition)))
-    return tuple(Bind(s.param, pruned(s.over)) if isinstance(s, Bind) else s for s in out)
+    return tuple(Bind(s.param, prune_rays(s.over)) if isinstance(s, Bind) else s for s in out)
 
 
 def _tests(schema: Schema, out: list[Bind | Test], condition: Expr, open: Expr | None) -> list[Test]:
     """What is left to ask when as much as possible of a condition is made part of the last binding's set. ``open`` is the
     condition with its functions in place."""
-    whole = tabled(condition)
+    whole = tabulate(condition)
     if _narrowed_by(schema, out, whole):
         return []
     if open is None or can_fail(open):
         return [Test(whole)]
-    parts = [tabled(c) for c in conjuncts(open)]
+    parts = [tabulate(c) for c in conjuncts(open)]
     rest = [c for c in parts if not _narrowed_by(schema, out, c)]
     return [Test(c) for c in rest] if len(rest) < len(parts) else [Test(whole)]
 
@@ -90,22 +90,22 @@ def _narrower(schema: Schema, last: Bind, condition: Expr) -> Bind | None:
     local = schema.params[last.param].local
     if can_fail(condition) or local.id not in free_locals(condition):
         return None
-    found = lifted(local, condition)
+    found = lift_condition(local, condition)
     if found is None or last.over.type != found.type:
         return None
     return Bind(last.param, fold(Op2("meet", last.over, found, found.type)))
 
 
-def quantified(e: Expr) -> Expr:
+def lift_quantifiers(e: Expr) -> Expr:
     """The expression with quantifiers over sets of the state, whose bodies can be turned into sets, as set operations."""
-    e = map_children(e, quantified)
+    e = map_children(e, lift_quantifiers)
     if not isinstance(e, Loop) or e.condition is not None or not isinstance(e.over.type, SetT):
         return e
     if isinstance(e.over, Const):
         return _narrowed(e)
     if e.kind not in ("some", "every", "count", "filter") or can_fail(e.body):
         return e
-    found = lifted(e.local, e.body)
+    found = lift_condition(e.local, e.body)
     if found is None or found.type != e.over.type:
         return e
     match e.kind:
@@ -125,7 +125,7 @@ def _narrowed(e: Loop) -> Expr:
     first, *rest = conjuncts(e.body) if isinstance(e.body.type, BoolT) else [e.body]
     if e.kind not in ("some", "count", "filter") or not rest or not isinstance(first, Lookup) or len(first.keys) < 2:
         return e
-    found = lifted(e.local, first)
+    found = lift_condition(e.local, first)
     if found is None or found.type != e.over.type:
         return e
     body = rest[0]
@@ -138,7 +138,7 @@ class _No(Exception):
     """This can't be turned into a set."""
 
 
-def lifted(p: Local, condition: Expr) -> Expr | None:
+def lift_condition(p: Local, condition: Expr) -> Expr | None:
     """The set of those for which a condition on ``p`` holds; None when it has no such form."""
     if not isinstance(p.type, ElemT) or p.type.domain.size > 512:
         return None
@@ -244,7 +244,7 @@ class _Lift:
         total: Expr = self.const(0)
         for v in range(low, high + 1):
             is_v = Op2("eq", x, Const(v, x.type), BoolT())
-            these = self.set(tabled(Op2("eq", y, Const(v, x.type), BoolT())))
+            these = self.set(tabulate(Op2("eq", y, Const(v, x.type), BoolT())))
             total = Op2("union", total, Cond(is_v, these, self.const(0), self.type), self.type)
         return total if e.op == "eq" else self.complement(total)
 
@@ -331,7 +331,7 @@ class _Lift:
         target = e.type.domain if isinstance(e.type, ElemT | SetT) else None
         if target is None:
             raise _No
-        return turned_round(e.table, single)
+        return converse(e.table, single)
 
     def turned(self, table: TableData, keys: tuple[Expr, ...], value: Expr | None) -> Expr:
         """``value in T(keys)``, or ``T(keys)`` of bools: the set of parameters, looked up by the other keys."""
@@ -348,7 +348,7 @@ class _Lift:
             total: Expr = self.const(0 if some else self.domain.full)
             for i in range(e.over.value.bit_length()):
                 if e.over.value >> i & 1:
-                    one = self.set(tabled(fold(substitute(e.body, {e.local.id: Const(i, e.local.type)}))))
+                    one = self.set(tabulate(fold(substitute(e.body, {e.local.id: Const(i, e.local.type)}))))
                     total = Op2("union" if some else "meet", total, one, self.type)
             return total
         if not some:
@@ -410,7 +410,7 @@ def _inverse(values: tuple[int, ...], size: int, single: bool) -> tuple[int, ...
     return tuple(out)
 
 
-def turned_round(table: TableData, single: bool) -> TableData:
+def converse(table: TableData, single: bool) -> TableData:
     """D -> E (or D -> set of E) as E -> set of D."""
     t = table.type
     assert isinstance(t, ElemT | SetT)

@@ -52,11 +52,11 @@ from gamedsl.core.nodes import (
 from gamedsl.core.traverse import exprs_of, node_count, substitute, terminator_exprs, walk
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 from gamedsl.native.analysis.facts import Facts, assumed
-from gamedsl.native.analysis.monotonicity import Ways
+from gamedsl.native.analysis.monotonicity import Monotonicity
 from gamedsl.native.analysis.proofs import proved
 from gamedsl.native.analysis.symbolic_states import After, Given, Here, Known, State, TooLarge
 from gamedsl.native.transform.inline import Inliner, in_body
-from gamedsl.native.transform.range_check_elimination import fitted
+from gamedsl.native.transform.range_check_elimination import eliminate_range_checks
 
 MOST_NODES = 12_000  # that are gone through for one expression
 SMALL = 24  # nodes of a function that is put in place where it is called
@@ -87,7 +87,7 @@ class LookAhead(Inliner):
         super().__init__(program)
         self._closed: dict[tuple[object, ...], list[_Closed]] = {}
         self._ticks: dict[object, tuple[After, _Lets, object]] = {}
-        self._ways = Ways(self.functions)
+        self._ways = Monotonicity(self.functions)
         self._shapes: list[tuple[Expr, Function]] = []
 
     def _expr(self, e: Expr, state: State, locals: Names) -> Expr:
@@ -373,7 +373,7 @@ class _Lets:
 
     def name(self, local: Local, value: Expr) -> Expr:
         """The value, under a name unless it is short. What can fail always gets one, so that it does fail."""
-        value = fitted(value, self.inliner.given)
+        value = eliminate_range_checks(value, self.inliner.given)
         fails = can_fail(value, self.inliner.functions)
         if isinstance(value, Const | Load) or (not fails and node_count(value) <= NAMED):
             return value

@@ -12,22 +12,22 @@ from gamedsl.core.enumeration_plan import conjuncts
 from gamedsl.core.fold import can_fail, fold
 from gamedsl.core.nodes import BoolT, CallF, Const, Expr, LetE, Load, Lookup, Loop, Op1, Op2
 from gamedsl.core.traverse import free_locals, map_children, substitute, walk
-from gamedsl.native.analysis.constant_tables import tabled
-from gamedsl.native.transform.lift_conditions import lifted, quantified
+from gamedsl.native.analysis.constant_tables import tabulate
+from gamedsl.native.transform.lift_conditions import lift_condition, lift_quantifiers
 
 
-def narrowed(e: Expr) -> Expr:
+def narrow_quantifiers(e: Expr) -> Expr:
     """The expression with such quantifiers over constant sets narrowed, where what is left to ask is not cheap."""
     match e:
         case Loop(kind="some", over=Const(), condition=None) if not can_fail(e.body):
-            return _some(e) or map_children(e, narrowed)
+            return _some(e) or map_children(e, narrow_quantifiers)
         case _:
-            return map_children(e, narrowed)
+            return map_children(e, narrow_quantifiers)
 
 
 def _some(e: Loop) -> Expr | None:
     first, *rest = conjuncts(e.body)
-    found = lifted(e.local, first) if rest and any(_dear(x) for x in rest) else None
+    found = lift_condition(e.local, first) if rest and any(_dear(x) for x in rest) else None
     if found is None or found.type != e.over.type:
         return None
     body = rest[0]
@@ -35,10 +35,10 @@ def _some(e: Loop) -> Expr | None:
         body = Op2("and", body, more, BoolT())
     over = fold(Op2("meet", e.over, found, found.type))
     asked, own = free_locals(found).keys(), free_locals(body).keys() - {e.local.id}
-    other = None if asked & own else lifted(e.local, quantified(tabled(_without_lets(body))))
+    other = None if asked & own else lift_condition(e.local, lift_quantifiers(tabulate(_without_lets(body))))
     if other is not None and other.type == over.type:
         return Op1("not", Op2("disjoint", over, fold(other), BoolT()), BoolT(), span=e.span)
-    return replace(e, over=over, body=narrowed(body))
+    return replace(e, over=over, body=narrow_quantifiers(body))
 
 
 def _dear(e: Expr) -> bool:

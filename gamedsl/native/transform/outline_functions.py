@@ -37,7 +37,7 @@ LARGE = 150  # nodes of a test that becomes a function
 NAMES = 3_000_000  # numbers of names made here
 
 
-def outlined(program: Program) -> Program:
+def outline_functions(program: Program) -> Program:
     """The program with such functions behind those that it has."""
     if not program.functions:
         return program

@@ -30,15 +30,15 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import free_locals
-from gamedsl.native.transform.hop_masks import hops
-from gamedsl.native.transform.lift_conditions import lifted_plan
+from gamedsl.native.transform.hop_masks import hop_masks
+from gamedsl.native.transform.lift_conditions import lift_plan
 
 MOST_PARAMS = 4
 BETTER = 0.8  # another order is taken when its cost is guessed below this share
 Plan = tuple[Bind | Test, ...]
 
 
-def in_best_orders(program: Program) -> Program:
+def order_parameters(program: Program) -> Program:
     """The program with its plans (not lifted yet) in the best order; the copies of one kind of move have the same."""
     known: dict[tuple[str, int], Sequence[int] | None] = {}
     schemas = []
@@ -63,12 +63,12 @@ def _free_to_order(schema: Schema) -> bool:
 
 def best_order(schema: Schema) -> Sequence[int] | None:
     """The numbers of the parameters in the order in which they are best bound; None when the plan is good as it is."""
-    now = lifted_plan(schema, schema.plan)
-    if hops(replace(schema, plan=now)) is not None:
+    now = lift_plan(schema, schema.plan)
+    if hop_masks(replace(schema, plan=now)) is not None:
         return None
     best, least = None, BETTER * _cost(now)
     for order in permutations(range(len(schema.params))):
-        cost = _cost(lifted_plan(schema, in_order(schema, order)))
+        cost = _cost(lift_plan(schema, in_order(schema, order)))
         if cost < least:
             best, least = order, cost
     return best

@@ -8,7 +8,7 @@ from gamedsl.core.nodes import Program
 from gamedsl.core.printer import Names
 from gamedsl.native.analysis.pass_statistics import changed_expressions, changed_functions
 from gamedsl.native.transform.pipeline import SpecializedProgram, stages
-from gamedsl.native.transform.prepare_generic import whole
+from gamedsl.native.transform.prepare_generic import prepare_generic
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Step:
 
 
 def steps(program: Program) -> tuple[Step, ...]:
-    """The passes that apply, in order. Raises ``NotSpecial`` as the pipeline does."""
+    """The passes that apply, in order. Raises ``NotSpecializable`` as the pipeline does."""
     before = SpecializedProgram(program)
     out: list[Step] = []
     for step, after in stages(program):
@@ -39,9 +39,9 @@ def steps(program: Program) -> tuple[Step, ...]:
 
 def generic_steps(program: Program) -> tuple[Step, ...]:
     """What is done to a program that is not specialized."""
-    ready = whole(program)
+    ready = prepare_generic(program)
     amount = changed_expressions(program, ready) + changed_functions(program, ready)
-    return (Step("whole", amount, "expression", "with functions in place, tables and rays", ready),)
+    return (Step("prepare generic", amount, "expression", "with functions in place, tables and rays", ready),)
 
 
 def _steered(program: Program, special: SpecializedProgram) -> str:

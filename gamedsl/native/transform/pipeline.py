@@ -12,47 +12,51 @@ from dataclasses import dataclass, field, replace
 
 from gamedsl.core.nodes import Expr, Program
 from gamedsl.native.analysis import pass_statistics as measures
-from gamedsl.native.analysis.constant_tables import tabled
-from gamedsl.native.transform.block_merging import merged
-from gamedsl.native.transform.dead_check_elimination import without_dead_alternatives, without_proved
-from gamedsl.native.transform.function_splitting import Parts
-from gamedsl.native.transform.hop_masks import with_lifted_plans
-from gamedsl.native.transform.image_fusion import with_composed
-from gamedsl.native.transform.implied_conditions import settled
-from gamedsl.native.transform.incremental_conditions import NOTHING_TRACKED, Tracked, tracked
-from gamedsl.native.transform.lift_conditions import quantified
-from gamedsl.native.transform.outline_functions import outlined
-from gamedsl.native.transform.parameter_order import in_best_orders
-from gamedsl.native.transform.ply_cache import Kept, kept
-from gamedsl.native.transform.range_check_elimination import fitted
-from gamedsl.native.transform.ray_floods import with_rays
-from gamedsl.native.transform.rewriting import Rewrite, everywhere, narrowed_functions, rewritten
-from gamedsl.native.transform.set_plans import listed
-from gamedsl.native.transform.specialize import Env, NotSpecial, Special, specialise
-from gamedsl.native.transform.unroll_small_filters import with_few
+from gamedsl.native.analysis.constant_tables import tabulate
+from gamedsl.native.transform.block_merging import merge_blocks
+from gamedsl.native.transform.dead_check_elimination import eliminate_dead_alternatives, eliminate_proved_checks
+from gamedsl.native.transform.function_splitting import FunctionSplitter
+from gamedsl.native.transform.hop_masks import lift_plans
+from gamedsl.native.transform.image_fusion import fuse_images
+from gamedsl.native.transform.implied_conditions import eliminate_implied_conditions
+from gamedsl.native.transform.incremental_conditions import (
+    NO_CONDITIONS,
+    IncrementalConditions,
+    find_incremental_conditions,
+)
+from gamedsl.native.transform.lift_conditions import lift_quantifiers
+from gamedsl.native.transform.outline_functions import outline_functions
+from gamedsl.native.transform.parameter_order import order_parameters
+from gamedsl.native.transform.ply_cache import CachedCall, find_cached_calls
+from gamedsl.native.transform.range_check_elimination import eliminate_range_checks
+from gamedsl.native.transform.ray_floods import flood_rays
+from gamedsl.native.transform.rewriting import Rewrite, narrow_functions, rewrite_everywhere, rewrite_expressions
+from gamedsl.native.transform.set_plans import plans_as_sets
+from gamedsl.native.transform.specialize import Env, NotSpecializable, Specialization, specialize
+from gamedsl.native.transform.unroll_small_filters import unroll_small_filters
 
 
 @dataclass(frozen=True)
 class SpecializedProgram:
     """A program on its way through the passes, with what they have found out about it.
 
-    ``places``: for each block, the block of the whole program and the values of the control variables.
-    ``also``: blocks with other places that they stand for.
-    ``sure``: by block, what must hold of a state for a play to begin there.
-    ``kept``: calls whose values are cached from ply to ply.
-    ``tracked``: conditions that are maintained incrementally.
+    ``places``: for each block, the block of the original program and the values of the control variables.
+    ``also``: merged blocks, with the places of those merged into them.
+    ``preconditions``: by block, what must hold of a state for a playout to begin there.
+    ``cached_calls``: calls whose values are cached from ply to ply.
+    ``incremental``: conditions and sets that are maintained from ply to ply.
     """
 
     program: Program
     places: tuple[tuple[int, Env], ...] = ()
     also: tuple[tuple[int, int, Env], ...] = ()
-    sure: dict[int, tuple[Expr, ...]] = field(default_factory=dict)
-    kept: tuple[Kept, ...] = ()
-    tracked: Tracked = NOTHING_TRACKED
+    preconditions: dict[int, tuple[Expr, ...]] = field(default_factory=dict)
+    cached_calls: tuple[CachedCall, ...] = ()
+    incremental: IncrementalConditions = NO_CONDITIONS
 
     @property
-    def special(self) -> Special:
-        return Special(self.program, self.places, self.also)
+    def special(self) -> Specialization:
+        return Specialization(self.program, self.places, self.also)
 
 
 Change = Callable[[SpecializedProgram], SpecializedProgram]
@@ -78,7 +82,7 @@ def _program(change: Callable[[Program], Program]) -> Change:
 
 def _expressions(rewrite: Rewrite) -> Change:
     """A pass over every expression outside plans and functions."""
-    return _program(lambda program: rewritten(program, rewrite))
+    return _program(lambda program: rewrite_expressions(program, rewrite))
 
 
 def _counted(count: Callable[[Program, Program], int]) -> Count:
@@ -90,34 +94,37 @@ def _fewer(count: Callable[[Program], int]) -> Count:
 
 
 def _specialize(draft: SpecializedProgram) -> SpecializedProgram:
-    special = specialise(draft.program)
+    special = specialize(draft.program)
     return replace(draft, program=special.program, places=special.places, also=special.also)
 
 
 def _merge_blocks(draft: SpecializedProgram) -> SpecializedProgram:
-    special = merged(draft.special)
+    special = merge_blocks(draft.special)
     return replace(draft, program=special.program, places=special.places, also=special.also)
 
 
-def _settle(draft: SpecializedProgram) -> SpecializedProgram:
-    found = settled(draft.program)
-    return replace(draft, program=found.program, sure=found.sure)
+def _eliminate_implied(draft: SpecializedProgram) -> SpecializedProgram:
+    found = eliminate_implied_conditions(draft.program)
+    return replace(draft, program=found.program, preconditions=found.preconditions)
 
 
 def _split_functions(draft: SpecializedProgram) -> SpecializedProgram:
-    parts = Parts(draft.program.functions)
-    program = everywhere(draft.program, parts.calls)
-    sure = {block: tuple(parts.calls(e) for e in conditions) for block, conditions in draft.sure.items()}
-    return replace(draft, program=replace(program, functions=tuple(parts.functions)), sure=sure)
+    splitter = FunctionSplitter(draft.program.functions)
+    program = rewrite_everywhere(draft.program, splitter.rewrite_calls)
+    preconditions = {
+        block: tuple(splitter.rewrite_calls(e) for e in conditions) for block, conditions in draft.preconditions.items()
+    }
+    program = replace(program, functions=tuple(splitter.functions))
+    return replace(draft, program=program, preconditions=preconditions)
 
 
 def _cache_calls(draft: SpecializedProgram) -> SpecializedProgram:
-    program, calls = kept(draft.program)
-    return replace(draft, program=program, kept=calls)
+    program, calls = find_cached_calls(draft.program)
+    return replace(draft, program=program, cached_calls=calls)
 
 
-def _track(draft: SpecializedProgram) -> SpecializedProgram:
-    return replace(draft, tracked=tracked(draft.program))
+def _find_incremental(draft: SpecializedProgram) -> SpecializedProgram:
+    return replace(draft, incremental=find_incremental_conditions(draft.program))
 
 
 _plans = _counted(measures.changed_plans)
@@ -125,65 +132,56 @@ _functions = _counted(measures.changed_functions)
 _rewritten = _counted(measures.changed_expressions)
 _either = _counted(lambda a, b: measures.changed_plans(a, b) + measures.changed_functions(a, b))
 _blocks = _fewer(lambda p: len(p.blocks))
+_tests, _alternatives, _checks = _fewer(measures.tests), _fewer(measures.alternatives), _fewer(measures.checks)
 _in_tables = "with constant parts looked up in tables"
+_merged = "merged into an equivalent one"
 
 PIPELINE: tuple[Pass, ...] = (
-    # A block for every value of what only steers the play; functions are put in place, tried moves become conditions.
-    Pass("specialise", _specialize, "block", "made of those before", lambda _, after: len(after.program.blocks)),
-    # Blocks that do the same become one.
-    Pass("places", _merge_blocks, "block", "the same as another", _blocks, for_functions=True),
-    # What a branch on the way has answered is not asked again.
-    Pass("known", _settle, "plan", "with tests that a branch before has answered", _plans, for_functions=True),
-    # Large tests become functions.
-    Pass("functions", _program(outlined), "plan", "with a large test as a function", _plans, for_functions=True),
-    # Quantifiers in functions range over fewer elements.
-    Pass("narrow", _program(narrowed_functions), "function", "with quantifiers narrowed to sets", _functions, True),
-    # Expressions of one or two names become look-ups.
-    Pass("tables", _expressions(tabled), "expression", _in_tables, _rewritten),
-    # Quantifiers become operations on sets.
-    Pass("sets", _expressions(quantified), "quantifier", "written with sets", _fewer(measures.quantifiers)),
-    # Walks along rays become shifts of whole sets.
-    Pass("rays", _expressions(with_rays), "walk", "along rays made for whole sets at once", _fewer(measures.floods)),
+    # Specialize blocks for each value of the control variables; inline functions; turn tried moves into conditions.
+    Pass("specialize", _specialize, "block", "made of those before", lambda _, after: len(after.program.blocks)),
+    # Merge equivalent blocks.
+    Pass("merge blocks", _merge_blocks, "block", _merged, _blocks, for_functions=True),
+    # Drop tests that dominating branches have answered.
+    Pass("implied conditions", _eliminate_implied, "plan", "without tests answered before", _plans, True),
+    # Outline large tests.
+    Pass("outline functions", _program(outline_functions), "plan", "with a large test as a function", _plans, True),
+    # Narrow quantifiers in functions to sets.
+    Pass("narrow quantifiers", _program(narrow_functions), "function", "with narrower quantifiers", _functions, True),
+    # Evaluate expressions of one or two names into tables.
+    Pass("constant tables", _expressions(tabulate), "expression", _in_tables, _rewritten),
+    # Turn quantifiers into set operations.
+    Pass("lift quantifiers", _expressions(lift_quantifiers), "quantifier", "made sets", _fewer(measures.quantifiers)),
+    # Turn walks along rays into floods of whole sets.
+    Pass("ray floods", _expressions(flood_rays), "walk", "along rays made for whole sets", _fewer(measures.floods)),
     # The two passes before leave new constant parts.
-    Pass("tables again", _expressions(tabled), "expression", _in_tables, _rewritten),
-    # Parameters are bound in the cheapest order.
-    Pass("orders", _program(in_best_orders), "plan", "bound in another order of the parameters", _plans),
-    # Conditions on a parameter become part of the set it ranges over.
-    Pass(
-        "plans",
-        _program(with_lifted_plans),
-        "condition",
-        "on a parameter made part of the set it ranges over",
-        _fewer(measures.tests),
-    ),
-    # Moves that are never legal go.
-    Pass(
-        "alternatives",
-        _program(without_dead_alternatives),
-        "hopeless alternative",
-        "left out",
-        _fewer(measures.alternatives),
-    ),
-    # Checks that cannot fail go.
-    Pass("checks", _program(without_proved), "check", "proved and left out", _fewer(measures.checks)),
-    Pass("fitted", _expressions(fitted), "expression", "without a range check that can't fail", _rewritten),
-    # Moves of one parameter become one set, worked out once a decision.
-    Pass("listed", _program(listed), "plan", "of one parameter made one set", _plans, for_functions=True),
-    # Filters of a few elements are unrolled.
-    Pass("few", _program(with_few), "place", "where a filter of few elements is written out", _either, True),
-    # What depends on few parameters is worked out apart, and can be cached.
-    Pass("parts", _split_functions, "function", "given what it works out of few of its parameters", _functions, True),
-    # Images of images are fused.
-    Pass("composed", _program(with_composed), "function", "with images of images as one", _functions, True),
-    # Calls that change seldom are cached from ply to ply.
-    Pass("kept", _cache_calls, "plan", "that may use what is kept from ply to ply", _plans, for_functions=True),
-    # Conditions that change little from ply to ply are maintained instead of asked anew.
-    Pass("tracked", _track, "condition", "maintained from ply to ply", lambda _, after: len(after.tracked.monitors)),
+    Pass("constant tables again", _expressions(tabulate), "expression", _in_tables, _rewritten),
+    # Bind parameters in the cheapest order.
+    Pass("parameter order", _program(order_parameters), "plan", "bound in another order", _plans),
+    # Turn conditions on a parameter into the set that it ranges over.
+    Pass("lift plans", _program(lift_plans), "condition", "on a parameter made part of its set", _tests),
+    # Remove moves that are never legal.
+    Pass("dead moves", _program(eliminate_dead_alternatives), "kind", "of move that is never legal", _alternatives),
+    # Remove checks that cannot fail.
+    Pass("dead checks", _program(eliminate_proved_checks), "check", "proved and left out", _checks),
+    # Remove range checks that cannot fail.
+    Pass("range checks", _expressions(eliminate_range_checks), "expression", "that stays in range", _rewritten),
+    # Turn moves of one parameter into one set, computed once a decision.
+    Pass("set plans", _program(plans_as_sets), "plan", "of one parameter made one set", _plans, for_functions=True),
+    # Unroll filters of few elements.
+    Pass("unroll filters", _program(unroll_small_filters), "place", "with a small filter unrolled", _either, True),
+    # Hoist what depends on few parameters out of functions, where it can be cached.
+    Pass("split functions", _split_functions, "function", "with parts hoisted into arguments", _functions, True),
+    # Fuse images of images.
+    Pass("fuse images", _program(fuse_images), "function", "with images of images fused", _functions, True),
+    # Cache calls whose arguments seldom change from ply to ply.
+    Pass("ply cache", _cache_calls, "plan", "that can use cached calls", _plans, for_functions=True),
+    # Maintain conditions and sets that change little from ply to ply.
+    Pass("incremental", _find_incremental, "condition", "maintained", lambda _, after: len(after.incremental.monitors)),
 )
 
 
 def stages(program: Program) -> Iterator[tuple[Pass, SpecializedProgram]]:
-    """Each pass that applies, with the program after it. Raises ``NotSpecial`` for programs that do not fit."""
+    """Each pass that applies, with the program after it. Raises ``NotSpecializable``."""
     draft = SpecializedProgram(program)
     for step in PIPELINE:
         if draft.program.functions or not step.for_functions:
@@ -192,10 +190,10 @@ def stages(program: Program) -> Iterator[tuple[Pass, SpecializedProgram]]:
 
 
 def specialize_for_playouts(program: Program) -> SpecializedProgram | None:
-    """The program for random playouts; None when it is not of that kind."""
+    """The program for random playouts; None when it can't be specialized."""
     try:
         *_, (_, ready) = stages(program)
-    except NotSpecial:
+    except NotSpecializable:
         return None
     return ready
 
@@ -203,7 +201,7 @@ def specialize_for_playouts(program: Program) -> SpecializedProgram | None:
 def why_not_specialized(program: Program) -> str | None:
     """Why a program can't be specialized for playouts; None when it can."""
     try:
-        specialise(program)
-    except NotSpecial as reason:
+        specialize(program)
+    except NotSpecializable as reason:
         return str(reason)
     return None

@@ -29,20 +29,20 @@ from gamedsl.core.traverse import map_children, walk
 
 
 @dataclass(frozen=True)
-class Kept:
+class CachedCall:
     """A call, and the variables by index that it reads."""
 
     call: CallF
     read: frozenset[int]
 
 
-def kept(program: Program) -> tuple[Program, tuple[Kept, ...]]:
+def find_cached_calls(program: Program) -> tuple[Program, tuple[CachedCall, ...]]:
     """The program with calls that may be the kept ones, and these."""
     found = dict.fromkeys(c for e in _asked(program) for c in _arguments(e) if _worth(c, program))
     if not found:
         return program, ()
     schemas = tuple(_schema(s, list(found)) for s in program.schemas)
-    return replace(program, schemas=schemas), tuple(Kept(c, _read(c)) for c in found)
+    return replace(program, schemas=schemas), tuple(CachedCall(c, _read(c)) for c in found)
 
 
 def _asked(program: Program) -> Iterator[Expr]:
@@ -80,13 +80,13 @@ def _schema(s: Schema, calls: list[CallF]) -> Schema:
     plan: list[Bind | Test] = []
     for x in s.plan:
         if isinstance(x, Bind):
-            plan.append(Bind(x.param, _or_kept(x.over, calls)))
+            plan.append(Bind(x.param, _or_cached(x.over, calls)))
         else:
-            plan.append(Test(_or_kept(x.condition, calls)))
+            plan.append(Test(_or_cached(x.condition, calls)))
     return replace(s, plan=tuple(plan))
 
 
-def _or_kept(e: Expr, calls: list[CallF]) -> Expr:
+def _or_cached(e: Expr, calls: list[CallF]) -> Expr:
     """Calls that differ from a kept one in constants only."""
     if isinstance(e, CallF):
         for c in calls:
@@ -94,7 +94,7 @@ def _or_kept(e: Expr, calls: list[CallF]) -> Expr:
                 same = _same(e, c)
                 if same is not None:
                     return Cond(same, c, e, e.type)
-    return map_children(e, lambda x: _or_kept(x, calls))
+    return map_children(e, lambda x: _or_cached(x, calls))
 
 
 def _same(e: CallF, c: CallF) -> Expr | None:

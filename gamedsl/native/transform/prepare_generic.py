@@ -44,13 +44,13 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import children, looks_ahead, map_children, substitute, walk
-from gamedsl.native.analysis.constant_tables import pure, tabled
+from gamedsl.native.analysis.constant_tables import pure, tabulate
 from gamedsl.native.analysis.symbolic_states import Here, State, TooLarge
 from gamedsl.native.transform.inline import Inliner
-from gamedsl.native.transform.lift_conditions import quantified
-from gamedsl.native.transform.ray_floods import with_rays
+from gamedsl.native.transform.lift_conditions import lift_quantifiers
+from gamedsl.native.transform.ray_floods import flood_rays
 from gamedsl.native.transform.rewriting import statements
-from gamedsl.native.transform.visibility import pruned
+from gamedsl.native.transform.visibility import prune_rays
 
 SMALL = 24  # nodes of a function that is put in place
 CONSTANT = 120  # the same of one that reads no state
@@ -60,7 +60,7 @@ NAMES = 3  # that a table may have
 Names = dict[int, Expr]
 
 
-def whole(program: Program) -> Program:
+def prepare_generic(program: Program) -> Program:
     """The program made ready."""
     return _Work(program).run()
 
@@ -102,8 +102,8 @@ class _Work(Inliner):
             return e
 
     def ready(self, e: Expr) -> Expr:
-        e = tabled(self.pointed(tabled(self.parted(e), NAMES)), NAMES)
-        return pruned(with_rays(quantified(e)))
+        e = tabulate(self.pointed(tabulate(self.parted(e), NAMES)), NAMES)
+        return prune_rays(flood_rays(lift_quantifiers(e)))
 
     def parted(self, e: Expr) -> Expr:
         """``{t in S: A and B}`` with an A that reads no state, as S has none: ``{t in {t in S: A}: B}``, the inner set a table."""

@@ -10,18 +10,21 @@ from gamedsl.core.nodes import Cond, Const, Convert, Expr, IntT, Op2
 from gamedsl.core.traverse import map_children
 
 
-def fitted(e: Expr, given: Sequence[Expr] = ()) -> Expr:
+def eliminate_range_checks(e: Expr, given: Sequence[Expr] = ()) -> Expr:
     """The expression without the checks of sums and differences that fit where the given conditions hold."""
     match e:
         case Cond(condition=c):
             return replace(
-                e, condition=fitted(c, given), then=fitted(e.then, (*given, c)), otherwise=fitted(e.otherwise, given)
+                e,
+                condition=eliminate_range_checks(c, given),
+                then=eliminate_range_checks(e.then, (*given, c)),
+                otherwise=eliminate_range_checks(e.otherwise, given),
             )
         case Convert(operand=Op2(op="add" | "sub") as sum, type=IntT(low, high) as t):
             least, most = _limits(sum, given)
             return replace(sum, type=t) if low <= least and most <= high else e
         case _:
-            return map_children(e, lambda x: fitted(x, given))
+            return map_children(e, lambda x: eliminate_range_checks(x, given))
 
 
 def _limits(e: Expr, given: Sequence[Expr]) -> tuple[int, int]:

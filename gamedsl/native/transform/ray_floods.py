@@ -191,12 +191,12 @@ def ray_union(e: Expr) -> Expr | None:
     return total
 
 
-def with_rays(e: Expr) -> Expr:
+def flood_rays(e: Expr) -> Expr:
     """The expression with such unions written as floods."""
     from gamedsl.core.traverse import map_children
 
     found = ray_union(e)
-    return found if found is not None else map_children(e, with_rays)
+    return found if found is not None else map_children(e, flood_rays)
 
 
 def _conjuncts(e: Expr) -> list[Expr]:

@@ -24,29 +24,31 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import statement_exprs
-from gamedsl.native.analysis.constant_tables import tabled
+from gamedsl.native.analysis.constant_tables import tabulate
 from gamedsl.native.transform.inline import with_exprs
-from gamedsl.native.transform.narrow_quantifiers import narrowed
-from gamedsl.native.transform.ray_floods import with_rays
+from gamedsl.native.transform.narrow_quantifiers import narrow_quantifiers
+from gamedsl.native.transform.ray_floods import flood_rays
 
 Rewrite = Callable[[Expr], Expr]
 
 
-def narrowed_functions(program: Program) -> Program:
+def narrow_functions(program: Program) -> Program:
     """The program with quantifiers in functions narrowed."""
-    functions = tuple(replace(f, body=tabled(with_rays(narrowed(tabled(f.body))))) for f in program.functions)
+    functions = tuple(
+        replace(f, body=tabulate(flood_rays(narrow_quantifiers(tabulate(f.body))))) for f in program.functions
+    )
     return replace(program, functions=functions)
 
 
-def rewritten(program: Program, r: Rewrite) -> Program:
+def rewrite_expressions(program: Program, r: Rewrite) -> Program:
     """The program with every expression outside the plans and functions rewritten."""
     schemas = tuple(_schema(s, r) for s in program.schemas)
     return replace(program, schemas=schemas, blocks=tuple(_block(b, r) for b in program.blocks))
 
 
-def everywhere(program: Program, r: Rewrite) -> Program:
+def rewrite_everywhere(program: Program, r: Rewrite) -> Program:
     """The program with every expression outside the functions rewritten, those of plans as well."""
-    ready = rewritten(program, r)
+    ready = rewrite_expressions(program, r)
     schemas = tuple(replace(s, plan=tuple(_step(x, r) for x in s.plan)) for s in ready.schemas)
     return replace(ready, schemas=schemas)
 

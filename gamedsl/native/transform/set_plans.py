@@ -28,21 +28,21 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import free_locals, substitute
-from gamedsl.native.analysis.candidate_bounds import most
-from gamedsl.native.analysis.monotonicity import Ways
+from gamedsl.native.analysis.candidate_bounds import upper_bound
+from gamedsl.native.analysis.monotonicity import Monotonicity
 
 NAMES = 2_000_000  # numbers of names made here
 
 
-def listed(program: Program) -> Program:
+def plans_as_sets(program: Program) -> Program:
     """The program with plans of one parameter as one set, where it has functions that look ahead."""
     if not program.functions:
         return program
-    ways = Ways(program.functions)
-    return replace(program, schemas=tuple(_schema(s, ways) for s in program.schemas))
+    monotonicity = Monotonicity(program.functions)
+    return replace(program, schemas=tuple(_schema(s, monotonicity) for s in program.schemas))
 
 
-def _schema(s: Schema, ways: Ways) -> Schema:
+def _schema(s: Schema, monotonicity: Monotonicity) -> Schema:
     plan = tuple(
         x for x in s.plan if not (isinstance(x, Test) and isinstance(x.condition, Const) and x.condition.value)
     )
@@ -50,9 +50,9 @@ def _schema(s: Schema, ways: Ways) -> Schema:
     if len(binds) == 1 and len(s.params) == 1:
         bind, tests = plan[binds[0]], [x.condition for x in plan[binds[0] + 1 :] if isinstance(x, Test)]
         assert isinstance(bind, Bind)
-        if tests and isinstance(bind.over.type, SetT) and sum(can_fail(t, ways.functions) for t in tests) <= 1:
+        if tests and isinstance(bind.over.type, SetT) and sum(can_fail(t, monotonicity.functions) for t in tests) <= 1:
             names = _Names(NAMES + 1000 * s.index)
-            over = fold(_left(bind.over, tests, s.params[0].local, ways, names))
+            over = fold(_left(bind.over, tests, s.params[0].local, monotonicity, names))
             plan = (*plan[: binds[0]], Bind(0, over))
     return replace(s, plan=plan)
 
@@ -66,25 +66,25 @@ class _Names:
         return replace(local, id=self.last)
 
 
-def _left(over: Expr, tests: list[Expr], p: Local, ways: Ways, names: _Names) -> Expr:
+def _left(over: Expr, tests: list[Expr], p: Local, monotonicity: Monotonicity, names: _Names) -> Expr:
     """Those of the set for which the tests hold; what does not depend on the candidate is asked once, if any is left."""
     if not tests:
         return over
     test, rest = tests[0], tests[1:]
     if p.id in free_locals(test):
-        return _left(_filtered(over, test, p, ways, names), rest, p, ways, names)
+        return _left(_filtered(over, test, p, monotonicity, names), rest, p, monotonicity, names)
     name = names.new(Local(0, "left", over.type))
     some = Op2("ne", Load(name), Const(0, over.type), BoolT())
-    left = _left(Load(name), rest, p, ways, names)
+    left = _left(Load(name), rest, p, monotonicity, names)
     asked = Op2("and", some, test, BoolT())
     return LetE(name, over, Cond(asked, left, Const(0, over.type), over.type))
 
 
-def _filtered(over: Expr, test: Expr, p: Local, ways: Ways, names: _Names) -> Expr:
+def _filtered(over: Expr, test: Expr, p: Local, monotonicity: Monotonicity, names: _Names) -> Expr:
     new, kept = names.new(p), names.new(Local(0, "all", over.type))
     whole: Expr = over if isinstance(over, Const | Load) else Load(kept)
     filtered: Expr = Loop("filter", new, whole, None, substitute(test, {p.id: Load(new)}), over.type)
-    bound = None if can_fail(test, ways.functions) else most(Op1("not", test, BoolT()), p, ways)
+    bound = None if can_fail(test, monotonicity.functions) else upper_bound(Op1("not", test, BoolT()), p, monotonicity)
     if bound is not None and not isinstance(bound, Const):
         if whole is not over or isinstance(over, Load):
             bound = Op2("and", Op2("ne", whole, Const(0, over.type), BoolT()), bound, BoolT())
@@ -92,7 +92,7 @@ def _filtered(over: Expr, test: Expr, p: Local, ways: Ways, names: _Names) -> Ex
     return filtered if whole is over else LetE(kept, over, filtered)
 
 
-def worth(s: Schema) -> bool:
+def worth_computing_once(s: Schema) -> bool:
     """Is the one set of a plan one that should be worked out only once?"""
     return bool(s.plan) and isinstance(s.plan[-1], Bind) and any(_dear(x.over) for x in s.plan if isinstance(x, Bind))
 

@@ -64,11 +64,11 @@ _WHAT = {"DecideTogether": "several players choose at once"}
 Env = tuple[tuple[int, int], ...]  # control variables with their values, by index
 
 
-class NotSpecial(Exception):
+class NotSpecializable(Exception):
     """The program is not of the kind that this pass can specialize; the text says why."""
 
 
-class MoverUnknown(NotSpecial):
+class MoverUnknown(NotSpecializable):
     """Who is to move does not follow from the place."""
 
 
@@ -81,7 +81,7 @@ class _Demote(Exception):
 
 
 @dataclass(frozen=True)
-class Special:
+class Specialization:
     """The new program; ``places``: of each of its blocks the old block and the values of the control variables at its
     end, where a state stands, as far as they may be read from there on. ``also``: new blocks with other places that they
     stand for."""
@@ -91,18 +91,18 @@ class Special:
     also: tuple[tuple[int, int, Env], ...] = ()
 
 
-def specialise(program: Program) -> Special:
+def specialize(program: Program) -> Specialization:
     """The specialized program. Raises ``NotSpecial`` for what it does not fit."""
     try:
-        return _specialised(program, forks=False)
+        return _specialize(program, forks=False)
     except MoverUnknown as reason:
         try:
-            return _specialised(program, forks=True)
-        except NotSpecial:
+            return _specialize(program, forks=True)
+        except NotSpecializable:
             raise reason from None
 
 
-def _specialised(program: Program, forks: bool) -> Special:
+def _specialize(program: Program, forks: bool) -> Specialization:
     control = {v.index for v in program.variables if _may_control(v)}
     while True:
         try:
@@ -110,7 +110,7 @@ def _specialised(program: Program, forks: bool) -> Special:
         except _Demote as found:
             control.discard(found.var)
         except TooLarge as error:
-            raise NotSpecial(str(error)) from error
+            raise NotSpecializable(str(error)) from error
 
 
 def _may_control(v: Var) -> bool:
@@ -144,7 +144,7 @@ class _Work:
         self.ends: dict[int, Env] = {}  # the control variables at a block's end
         self.live_at_start, self.live_at_end = live_variables(program)
 
-    def run(self) -> Special:
+    def run(self) -> Specialization:
         first = tuple((v.index, v.initial[0]) for v in self.program.variables if v.index in self.control)
         self.number(self.program.entry, dict(first))
         while self.todo:
@@ -155,7 +155,7 @@ class _Work:
         special = replace(self.program, blocks=blocks, schemas=tuple(self.schemas), entry=0, functions=functions)
         plain = tuple(replace(p, looks=(), leavings=()) for p in special.parts)  # these may call functions
         special = replace(special, parts=plain, claims=())
-        return Special(special, tuple((old, self.ends[new]) for (old, _), new in self.numbers.items()))
+        return Specialization(special, tuple((old, self.ends[new]) for (old, _), new in self.numbers.items()))
 
     def number(self, block: int, env: dict[int, int]) -> int:
         """The new block for an old one and values of the control variables."""
@@ -163,7 +163,7 @@ class _Work:
         place = (block, tuple(sorted(env.items())))
         if place not in self.numbers:
             if len(self.numbers) >= (MOST_FORKED if self.forks else MOST_BLOCKS):
-                raise _Demote(self._widest()) if self.control else NotSpecial("too many blocks")
+                raise _Demote(self._widest()) if self.control else NotSpecializable("too many blocks")
             self.numbers[place] = len(self.numbers)
             self.todo.append(place)
         return self.numbers[place]
@@ -261,7 +261,7 @@ class _Work:
                 new = tuple(self.inliner.expr(e, env) for e in payoff)
                 return replace(end, payoff=new, winners=self.inliner.expr(winners, env), scores=())
             case _:
-                raise NotSpecial(_WHAT.get(type(end).__name__, type(end).__name__))
+                raise NotSpecializable(_WHAT.get(type(end).__name__, type(end).__name__))
 
     def drawn(self, end: Choose | Chance, env: dict[int, int]) -> Terminator:
         var = end.var if isinstance(end, Choose) else end.result

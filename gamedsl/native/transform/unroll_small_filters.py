@@ -13,19 +13,19 @@ from dataclasses import replace
 from gamedsl.core.fold import can_fail, fold
 from gamedsl.core.nodes import CallF, Cond, Const, ElemT, Expr, Function, Loop, Op2, Program, SetT
 from gamedsl.core.traverse import map_children, substitute, walk
-from gamedsl.native.transform.rewriting import everywhere
+from gamedsl.native.transform.rewriting import rewrite_everywhere
 
 MOST, SHORT, LONGEST = 8, 5, 80  # elements; nodes of a condition that is short in any case, of all together
 
 
-def with_few(program: Program) -> Program:
+def unroll_small_filters(program: Program) -> Program:
     """The program with filters of few elements written out."""
-    few = Few(program.functions)
+    few = FilterUnroller(program.functions)
     functions = tuple(replace(f, body=few.expr(f.body)) for f in program.functions)
-    return replace(everywhere(program, few.expr), functions=functions)
+    return replace(rewrite_everywhere(program, few.expr), functions=functions)
 
 
-class Few:
+class FilterUnroller:
     """Rewrites expressions that call these functions."""
 
     def __init__(self, functions: Sequence[Function]) -> None:
@@ -34,10 +34,10 @@ class Few:
     def expr(self, e: Expr) -> Expr:
         """The expression with such filters written out."""
         e = map_children(e, self.expr)
-        found = self._written_out(e) if isinstance(e, Loop) and e.kind == "filter" else None
+        found = self._unrolled(e) if isinstance(e, Loop) and e.kind == "filter" else None
         return e if found is None else found
 
-    def _written_out(self, e: Loop) -> Expr | None:
+    def _unrolled(self, e: Loop) -> Expr | None:
         t = e.local.type
         if (
             e.condition is not None

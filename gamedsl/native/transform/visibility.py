@@ -93,9 +93,9 @@ class _Bound:
     values: tuple[int, ...]
 
 
-def pruned(e: Expr) -> Expr:
+def prune_rays(e: Expr) -> Expr:
     """The set without the directions that a meet with a constant relation of the same place leaves out."""
-    e = map_children(e, pruned)
+    e = map_children(e, prune_rays)
     if not isinstance(e, Op2) or e.op not in ("meet", "minus"):
         return e
     left, right = e.left, e.right

@@ -9,7 +9,7 @@ from llvmlite import ir
 from gamedsl.core.nodes import Block, Choose, Decide, DecideDrawing, DecideTogether, End
 from gamedsl.core.traverse import is_stop
 from gamedsl.native.emit.actions import move
-from gamedsl.native.emit.advance import settle, status
+from gamedsl.native.emit.advance import advance, status
 from gamedsl.native.emit.apply import apply
 from gamedsl.native.emit.expressions import members, number
 from gamedsl.native.emit.memory import alloca_record, clear, context_field
@@ -26,7 +26,7 @@ def initial(unit: Unit) -> ir.Function:
         clear(f, f.s, unit.frame.size)
         for var in unit.program.variables:
             reset(f, var)
-        f.builder.call(settle(unit), [f.ctx, f.s, const(unit.program.entry)])
+        f.builder.call(advance(unit), [f.ctx, f.s, const(unit.program.entry)])
         f.builder.ret(status(f))
 
     return unit.function("initial", "initial", I64, [], body, public=True)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from gamedsl.core.nodes import Block, End
-from gamedsl.native.analysis.common_subexpressions import shared
-from gamedsl.native.analysis.outcome_bounds import prospect
+from gamedsl.native.analysis.common_subexpressions import common_subexpressions
+from gamedsl.native.analysis.outcome_bounds import outcome_bounds
 from gamedsl.native.emit.advance import status
 from gamedsl.native.emit.expressions import expr, number
 from gamedsl.native.emit.module_builder import I64, PTR, Fn, Unit, bind, const
@@ -41,13 +41,13 @@ def prospects(unit: Unit) -> ir.Function:
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         out = f.builder.bitcast(values[1], I64.as_pointer())
         for by in (0, 1):
-            found = prospect(unit.program, by == 1)
+            found = outcome_bounds(unit.program, by == 1)
             if found is None:
                 continue
             asked, other = f.block("by"), f.block("other")
             f.builder.cbranch(f.builder.icmp_unsigned("==", values[0], const(by)), asked, other)
             f.at(asked)
-            names, asked_for = shared((found.most, found.least, found.hopes, found.fears))
+            names, asked_for = common_subexpressions((found.most, found.least, found.hopes, found.fears))
             for value, name in names.items():
                 bind(f, name, expr(f, value))
             for i, e in enumerate(asked_for):

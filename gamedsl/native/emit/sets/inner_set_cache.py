@@ -21,7 +21,7 @@ from gamedsl.native.emit.state_layout import words_of
 WORTH = 16  # nodes of an expression that is kept
 
 
-class Remembered:
+class InnerSetCache:
     """For the set that the last parameter ranges over, inside loops over ``looped`` (outermost first). ``alloca`` gives the
     array with a number, of so many words."""
 

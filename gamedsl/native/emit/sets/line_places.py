@@ -19,7 +19,7 @@ from gamedsl.native.emit.module_builder import I32, Fn, const
 from gamedsl.native.emit.sets.image_tables import entries, part_bits
 from gamedsl.native.emit.sets.line_patterns import MOST_SHAPES, Shape, doublings, shapes, spacing
 from gamedsl.native.emit.state_layout import WORD
-from gamedsl.native.transform.lift_conditions import turned_round
+from gamedsl.native.transform.lift_conditions import converse
 
 MOST_LINES = 192
 
@@ -43,7 +43,7 @@ def asked(e: Op2) -> Asked | None:
         found = _within(other)
         if found is not None:
             inside, table = found
-            cells = turned_round(table, False).values
+            cells = converse(table, False).values
             if all(cells) and len(shapes(cells)) <= MOST_SHAPES:
                 return Asked(lines, inside, cells)
     return None

@@ -25,7 +25,7 @@ class _No(Exception):
     """The parts are not alike."""
 
 
-def bundle(f: Fn, e: Op2) -> tuple[ir.Value, ...] | None:
+def simd_directions(f: Fn, e: Op2) -> tuple[ir.Value, ...] | None:
     """The union as one word, if it is a union of at least four like parts worth the trouble; else None."""
     if e.op != "union" or not isinstance(e.type, SetT) or e.type.domain.size > 64 or not f.unit.has_lanes:
         return None

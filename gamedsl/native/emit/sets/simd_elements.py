@@ -28,7 +28,7 @@ MOST_WORK = 300  # nodes times vectors
 Lanes = Callable[[int], ir.Value]  # writes the values of the elements from this one on
 
 
-def abreast(f: Fn, e: Loop) -> Value | None:
+def simd_elements(f: Fn, e: Loop) -> Value | None:
     """The value of a quantifier, a count or a filter of this kind; None when it is of another kind."""
     t = e.local.type
     if not f.unit.has_lanes or e.condition is not None or e.kind not in ("some", "every", "count", "filter"):
@@ -38,7 +38,7 @@ def abreast(f: Fn, e: Loop) -> Value | None:
     asked = [c for c in conjuncts(e.body) if e.local.id in free_locals(c)]
     once = [c for c in conjuncts(e.body) if e.local.id not in free_locals(c)]
     try:
-        work = _Abreast(f, e, t)
+        work = _SimdElements(f, e, t)
         holds = [work.truth(c) for c in asked]
         work.check()
     except _No:
@@ -74,7 +74,7 @@ class _No(Exception):
     """The condition is not of this kind."""
 
 
-class _Abreast:
+class _SimdElements:
     """First all is looked at (``truth``), then written (``set_of``): nothing is written for a condition of another kind."""
 
     def __init__(self, f: Fn, e: Loop, t: ElemT) -> None:

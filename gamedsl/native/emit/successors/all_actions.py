@@ -10,7 +10,7 @@ from llvmlite import ir
 from gamedsl.core.nodes import Alt, Decide
 from gamedsl.core.traverse import is_stop
 from gamedsl.native.emit.actions import count, move
-from gamedsl.native.emit.advance import carry_out, settle
+from gamedsl.native.emit.advance import advance, carry_out
 from gamedsl.native.emit.apply import apply
 from gamedsl.native.emit.expressions import number
 from gamedsl.native.emit.memory import alloca_record, copy_state, plus
@@ -76,7 +76,7 @@ def _child(f: Fn, children: Children, total: ir.Value, do: Callable[[], None], t
     copy_state(f, f.s, parent)
     do()
     if target is not None:
-        f.builder.call(settle(f.unit), [f.ctx, f.s, const(target)])
+        f.builder.call(advance(f.unit), [f.ctx, f.s, const(target)])
     children.finish(i)
     f.s = parent
     f.builder.branch(full)
