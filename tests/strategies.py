@@ -251,15 +251,16 @@ def _params(ranged: bool) -> st.SearchStrategy[tuple[ast.Param, ...]]:
 
 
 def _claims() -> st.SearchStrategy[ast.ClaimDecl]:
-    label, none, no_names = st.none() | TEXTS, st.none(), st.just(())
-    that = st.sampled_from(["always", "never", "reachable"])
-    return st.one_of(
-        line(ast.ClaimDecl, that, label, EXPRS, none, none, no_names),
-        line(ast.ClaimDecl, st.just("leads to"), label, EXPRS, EXPRS, none, no_names),
-        line(ast.ClaimDecl, st.just("ends"), label, none, none, none | EXPRS, no_names),
-        line(ast.ClaimDecl, st.just("balanced"), label, none, none, EXPRS, no_names),
-        line(ast.ClaimDecl, st.just("used"), label, none, none, none, tuples(names, 1)),
+    claim: st.SearchStrategy[ast.Claim] = st.one_of(
+        st.builds(ast.Always, EXPRS),
+        st.builds(ast.Never, EXPRS),
+        st.builds(ast.Reachable, EXPRS),
+        st.builds(ast.LeadsTo, EXPRS, EXPRS),
+        st.builds(ast.Ends, st.none() | EXPRS),
+        st.builds(ast.Balanced, EXPRS),
+        st.builds(ast.Used, tuples(names, 1)),
     )
+    return line(ast.ClaimDecl, st.none() | TEXTS, claim)
 
 
 def _looks() -> st.SearchStrategy[ast.LookItem]:

@@ -39,7 +39,16 @@ from gamedsl.core.nodes import (
     StopS,
     Terminator,
 )
-from gamedsl.core.traverse import exprs_of, is_stop, targets, terminator_exprs, terminator_tick, walk, walk_statements
+from gamedsl.core.traverse import (
+    claim_exprs,
+    exprs_of,
+    is_stop,
+    targets,
+    terminator_exprs,
+    terminator_tick,
+    walk,
+    walk_statements,
+)
 
 Vars = frozenset[int]
 NONE: Vars = frozenset()
@@ -145,7 +154,7 @@ def variables_read(program: Program, e: Expr) -> Vars:
 
 def _claimed(program: Program, reads: _Reads) -> Vars:
     """What claims read: they may be asked at any stop."""
-    return reads.union(e for c in program.claims for e in (c.condition, c.then, c.bound) if e is not None)
+    return reads.union(e for c in program.claims for e in claim_exprs(c))
 
 
 def _cleared(program: Program, b: Block, live: list[Vars], dirty: list[Vars]) -> Block:

@@ -648,16 +648,60 @@ class Leaving:
 
 
 @node()
-class CoreClaim:
-    kind: str
+class ClaimHead:
+    """What all claims have. ``part``: the ruleset that it is made in (0 is the whole); it speaks of that one's states."""
+
     name: str
-    condition: Expr | None
-    then: Expr | None
-    bound: Expr | None
-    uses: tuple[str, ...]
     part: int
     clauses: tuple[str, ...]
     span: Span
+
+
+# in every state
+@node()
+class Always(ClaimHead):
+    condition: Expr
+
+
+# in no state
+@node()
+class Never(ClaimHead):
+    condition: Expr
+
+
+# in some state
+@node()
+class Reachable(ClaimHead):
+    condition: Expr
+
+
+# after every state in which the condition holds, sooner or later a state in which the other does
+@node()
+class LeadsTo(ClaimHead):
+    condition: Expr
+    then: Expr
+
+
+# every play ends (after at most so many plies, a number)
+@node()
+class Ends(ClaimHead):
+    bound: Expr | None
+
+
+# moves of each of these names are legal somewhere
+@node()
+class Used(ClaimHead):
+    moves: tuple[str, ...]
+
+
+# in random play no player's chance to win is more than so many percent, a number, from his fair share
+@node()
+class Balanced(ClaimHead):
+    percent: Expr
+
+
+StateClaim: TypeAlias = Always | Never | Reachable  # of single states
+CoreClaim: TypeAlias = StateClaim | LeadsTo | Ends | Used | Balanced
 
 
 @node()

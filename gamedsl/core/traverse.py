@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import wraps
 from operator import is_
-from typing import TypeVar, cast
+from typing import TypeVar, assert_never, cast
 
 from gamedsl.core.nodes import (
     AfterE,
+    Always,
     Arranged,
     Assign,
+    Balanced,
     Block,
     BranchT,
     CallF,
@@ -21,24 +23,28 @@ from gamedsl.core.nodes import (
     Cond,
     Const,
     Convert,
+    CoreClaim,
     CoreStmt,
     Decide,
     DecideDrawing,
     DecideTogether,
     Effect,
     End,
+    Ends,
     Expr,
     Flood,
     ForS,
     Get,
     Goto,
     IfS,
+    LeadsTo,
     LetE,
     LetS,
     Load,
     Local,
     Lookup,
     Loop,
+    Never,
     Noted,
     NoteS,
     Op1,
@@ -46,11 +52,13 @@ from gamedsl.core.nodes import (
     PopS,
     Program,
     PushS,
+    Reachable,
     Reset,
     SomeMove,
     StackOp,
     StopS,
     Terminator,
+    Used,
     Var,
 )
 
@@ -281,6 +289,23 @@ def terminator_exprs(t: Terminator) -> tuple[Expr, ...]:
             return (t.over, t.weight)
         case End():
             return (*t.payoff, t.winners, *t.scores)
+
+
+def claim_exprs(c: CoreClaim) -> tuple[Expr, ...]:
+    """The expressions of a claim."""
+    match c:
+        case Always() | Never() | Reachable():
+            return (c.condition,)
+        case LeadsTo():
+            return (c.condition, c.then)
+        case Ends():
+            return () if c.bound is None else (c.bound,)
+        case Used():
+            return ()
+        case Balanced():
+            return (c.percent,)
+        case _:
+            assert_never(c)
 
 
 def terminator_tick(t: Terminator) -> tuple[CoreStmt, ...]:

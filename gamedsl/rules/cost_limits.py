@@ -12,6 +12,7 @@ from gamedsl.core.cost_estimate import Efforts
 from gamedsl.core.nodes import Bind, CallF, CoreStmt, Expr, Mark, Program, Schema
 from gamedsl.core.traverse import (
     children,
+    claim_exprs,
     exprs_of,
     inner_statements,
     statement_exprs,
@@ -51,7 +52,7 @@ def _expressions(program: Program) -> Iterator[Expr]:
         for x in part.leavings:
             yield from (*x.on, *(over for _, over in x.binders), *([] if x.when is None else [x.when]))
     for claim in program.claims:
-        yield from (e for e in (claim.condition, claim.then, claim.bound) if e is not None)
+        yield from claim_exprs(claim)
     yield from (f.body for f in program.functions)
 
 

@@ -13,8 +13,8 @@ from gamedsl.core.nodes import Assign, Const, ElemT, End, Expr, Get, IntT, Part,
 from gamedsl.rules import clauses, files, unused
 from gamedsl.rules import cost_limits as costs
 from gamedsl.rules import types as ty
+from gamedsl.rules.declarations.claims import outcome_words
 from gamedsl.rules.declarations.declare import build_env, lower_rest
-from gamedsl.rules.declarations.look import outcome_words
 from gamedsl.rules.expressions.definitions import walk
 from gamedsl.rules.expressions.expressions import lower as lower_expression
 from gamedsl.rules.flow import endings

@@ -24,7 +24,7 @@ def key_of(d: ast.Decl) -> tuple[str, str]:
     match d:
         case ast.PieceDecl(names):
             return kind, names[0].id
-        case ast.ClaimDecl(_, name):
+        case ast.ClaimDecl(name):
             return kind, name or node_text(d) or ""
         case ast.UseDecl() | ast.OptionDecl() | ast.TypeDecl() | ast.TokenDecl() | ast.DefineDecl() | ast.ActionDecl():
             return kind, d.name.id

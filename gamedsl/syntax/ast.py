@@ -784,15 +784,57 @@ class PlayDecl(Line):
     body: Body
 
 
-# claim never F      claim reachable F      claim ends within 2 * n plies      claim used place      claim F leads to G
+# always F
+@node(slots=True)
+class Always(Node):
+    condition: Expr
+
+
+# never F
+@node(slots=True)
+class Never(Node):
+    condition: Expr
+
+
+# reachable F
+@node(slots=True)
+class Reachable(Node):
+    condition: Expr
+
+
+# F leads to G
+@node(slots=True)
+class LeadsTo(Node):
+    condition: Expr
+    then: Expr
+
+
+# ends      ends within 2 * n plies
+@node(slots=True)
+class Ends(Node):
+    bound: Expr | None  # in plies
+
+
+# used place, pass_on
+@node(slots=True)
+class Used(Node):
+    moves: tuple[Name, ...]
+
+
+# balanced within 5%
+@node(slots=True)
+class Balanced(Node):
+    percent: Expr
+
+
+Claim: TypeAlias = Always | Never | Reachable | LeadsTo | Ends | Used | Balanced
+
+
+# claim "no overlap": never F
 @node(slots=True)
 class ClaimDecl(Line):
-    kind: Literal["always", "never", "reachable", "ends", "used", "leads to", "balanced"]
     name: str | None  # text in quotes after "claim"
-    condition: Expr | None
-    then: Expr | None  # of "leads to"
-    bound: Expr | None  # of "ends within N plies", "balanced within N%"
-    uses: tuple[Name, ...]  # of "used"
+    claim: Claim
 
 
 #   show mark[X] as "X" red        show c as "W" number height(c) for c in disc[white]

@@ -14,6 +14,7 @@ from gamedsl.check.claims.defaults import check_defaults
 from gamedsl.check.claims.judge import Study, check_claim
 from gamedsl.check.claims.outcome_odds import by_samples
 from gamedsl.check.explore.explorer import Limits, explore
+from gamedsl.core.nodes import LeadsTo, StateClaim
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_lowered, load_program
 from gamedsl.source.diagnostic import GameDSLError
@@ -61,7 +62,7 @@ class Bench:
 
     def holds(self, text: str, i: int) -> bool:
         claim = read_claim(self.rules, text)
-        assert claim.condition is not None
+        assert isinstance(claim, StateClaim)
         return holds_in(self.study.graph.state(i), claim.condition)
 
 
@@ -133,7 +134,7 @@ def test_plays_that_are_shown_show_it(nine: Bench, text: str) -> None:
     verdict = nine.verdict(text)
     claim = read_claim(nine.rules, text)
     assert verdict.evidence is not None
-    assert claim.condition is not None
+    assert isinstance(claim, StateClaim)
     held = [holds_in(s, claim.condition) for s in verdict.evidence.states()]
     assert held == [text.startswith("always")] * (len(held) - 1) + [text.startswith("never")]
 
@@ -156,8 +157,7 @@ def test_a_play_that_does_not_come_there(walk: Bench, text: str) -> None:
     assert verdict.status == Status.VIOLATED
     assert verdict.evidence is not None
     claim = read_claim(walk.rules, text)
-    assert claim.condition is not None
-    assert claim.then is not None
+    assert isinstance(claim, LeadsTo)
     states = list(verdict.evidence.states())
     met = [i for i, s in enumerate(states) if holds_in(s, claim.condition)]
     assert any(not any(holds_in(s, claim.then) for s in states[i:]) for i in met)

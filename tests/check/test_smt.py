@@ -22,7 +22,7 @@ from gamedsl.check.smt.transitions import Course
 from gamedsl.check.smt.unroll import Unrolled, constants
 from gamedsl.check.smt.values import Unsupported, and_, number, same
 from gamedsl.cli.main import main
-from gamedsl.core.nodes import Decide, Expr, Program, StackT
+from gamedsl.core.nodes import Always, Decide, Expr, Never, Program, StackT, StateClaim
 from gamedsl.engine import state as engine
 from gamedsl.engine.game import Game
 from gamedsl.engine.play.actions import mover_of
@@ -85,7 +85,7 @@ def asked(program: Program, state: engine.State) -> list[tuple[Expr, dict[int, i
             locals_ = {schema.me.id: schema.me, **{p.local.id: p.local for p in schema.params}}
             env = {i: number(locals_[i].type, code) for i, code in plain.items()}
             found += [(g.condition, plain, env) for g in (*schema.guards, *schema.forbids)]
-    found += [(c.condition, {}, {}) for c in program.claims if c.condition is not None and c.part in (0, state.part)]
+    found += [(c.condition, {}, {}) for c in program.claims if isinstance(c, StateClaim) and c.part in (0, state.part)]
     return found
 
 
@@ -368,7 +368,7 @@ claim "nothing is lost": always hand[A] + hand[B] + bank + out = 10
 def test_claims_of_a_larger_game_for_all_depths() -> None:
     """They are proved without exploring, in a game far too large for that."""
     rules = load_lowered("t-tic-t-tac-toe-game")
-    claims = [c for c in rules.program.claims if c.kind in ("always", "never")]
+    claims = [c for c in rules.program.claims if isinstance(c, Always | Never)]
     proofs = Induction(Game(rules.program), claims, 1, 20.0, 400.0, coarse=True).run()
     assert [p.plies for p in proofs] == [1] * len(claims)
 

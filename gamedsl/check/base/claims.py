@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
-from gamedsl.core.nodes import BoolT, CoreClaim, Expr, Load, Local
+from gamedsl.core.nodes import (
+    Always,
+    Balanced,
+    BoolT,
+    CoreClaim,
+    Ends,
+    Expr,
+    LeadsTo,
+    Load,
+    Local,
+    Never,
+    Reachable,
+    Used,
+)
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
-from gamedsl.rules.declarations.look import lower_claim, outcome_words
+from gamedsl.rules.declarations.claims import lower_claim, outcome_words
 from gamedsl.rules.report import Bail
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.syntax import ast
@@ -45,3 +59,25 @@ def told(claim: CoreClaim) -> str:
 def holds_in(state: State, e: Expr) -> bool:
     """Does a condition of a claim hold in a state?"""
     return bool(state.evaluate(e, {OVER.id: int(state.is_terminal)}))
+
+
+def has_witness(claim: CoreClaim) -> bool:
+    """Is one play enough to show the claim right? All others, one play can show wrong."""
+    match claim:
+        case Reachable() | Used():
+            return True
+        case Always() | Never() | LeadsTo() | Ends() | Balanced():
+            return False
+        case _:
+            assert_never(claim)
+
+
+def compares_players(claim: CoreClaim) -> bool:
+    """Does the claim set players against each other, so that they may not change places?"""
+    match claim:
+        case Balanced():
+            return True
+        case Always() | Never() | Reachable() | LeadsTo() | Ends() | Used():
+            return False
+        case _:
+            assert_never(claim)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamedsl.check.base.claims import told
+from gamedsl.check.base.claims import has_witness, told
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import move_of
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
@@ -16,27 +16,25 @@ from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.graph import NO_WAY, WHOLE
 from gamedsl.check.explore.hashed import Hashed, explore_hashed
 from gamedsl.check.explore.limits import Limits, Watch
-from gamedsl.core.nodes import CoreClaim
+from gamedsl.core.nodes import Always, CoreClaim, StateClaim
 from gamedsl.engine.game import Game
-
-OF_STATES = ("always", "never", "reachable")
 
 
 @dataclass
 class _Question:
-    claim: CoreClaim
+    claim: StateClaim
     asker: Asker | None = None
     found: int | None = None
 
     def look(self, store: NativeStore, first: int, part_of: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
         """Asks all states at one distance."""
-        if self.found is not None or self.claim.condition is None:
+        if self.found is not None:
             return
         self.asker = self.asker or Asker(store, self.claim.condition)
         parts = part_of[store.blocks()]
         chosen = np.flatnonzero((parts == self.claim.part) | (self.claim.part == 0))
         answers, wrong = self.asker.answers(chosen)
-        wanted = 0 if self.claim.kind == "always" else 1
+        wanted = 0 if isinstance(self.claim, Always) else 1
         matching = np.flatnonzero(answers == wanted)
         if wrong >= 0:
             matching = np.append(matching[matching < wrong], wrong)
@@ -49,7 +47,7 @@ def judge_hashed(
 ) -> tuple[Hashed, list[Verdict]]:
     """All states looked at, and the verdicts: on claims about single states, and on rules errors. None is ``proved``,
     but what was sought and found."""
-    questions = [_Question(c) for c in claims if c.kind in OF_STATES]
+    questions = [_Question(c) for c in claims if isinstance(c, StateClaim)]
     part_of = np.array([b.part for b in game.program.blocks], dtype=np.int64)
 
     def level(store: NativeStore, first: int) -> bool:
@@ -59,7 +57,7 @@ def judge_hashed(
 
     found = explore_hashed(game, limits, level, watch=watch, clock=clock)
     verdicts = [_verdict(found, q) for q in questions]
-    others = [c for c in claims if c.kind not in OF_STATES]
+    others = [c for c in claims if not isinstance(c, StateClaim)]
     verdicts += [Verdict(told(c), Status.UNKNOWN, "not judged from hashes", None, c.clauses, c.span) for c in others]
     return found, [*verdicts, *_faults(found)]
 
@@ -75,7 +73,7 @@ def extent(found: Hashed) -> str:
 
 
 def _verdict(found: Hashed, q: _Question) -> Verdict:
-    sought = q.claim.kind == "reachable"
+    sought = has_witness(q.claim)
     if q.found is None:
         status, detail = (Status.UNKNOWN, "in none of") if sought else (Status.HOLDS, "in all")
         return Verdict(told(q.claim), status, f"{detail} {extent(found)}", None, q.claim.clauses, q.claim.span)

@@ -5,24 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 import numpy as np
 
 from gamedsl.check.base.arrays import Ints
-from gamedsl.check.base.claims import holds_in, told
+from gamedsl.check.base.claims import has_witness, holds_in, told
 from gamedsl.check.base.clock import Clock, OutOfTime
 from gamedsl.check.base.successors import CHANCE, TOGETHER
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
 from gamedsl.check.claims.compiled import AT_ONCE, Asker
-from gamedsl.check.claims.random import SOUGHT, Sampled, sample_claims
+from gamedsl.check.claims.random import Sampled, sample_claims
 from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.edges import Made
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.paths import Edges, Mask, costs, cycle, must_come, peel
 from gamedsl.check.search.random_search import Budget
-from gamedsl.core.nodes import CoreClaim, Decide, DecideTogether, Expr
+from gamedsl.core.nodes import (
+    Always,
+    Balanced,
+    CoreClaim,
+    Decide,
+    DecideTogether,
+    Ends,
+    Expr,
+    LeadsTo,
+    Never,
+    Reachable,
+    Used,
+)
 from gamedsl.engine.game import Game
 from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.state import State
@@ -168,7 +180,7 @@ def check_claim(study: Study, claim: CoreClaim) -> Verdict:
 def on_graph(study: Study, claim: CoreClaim) -> Verdict:
     """What the graph says about a claim."""
     try:
-        status, detail, evidence = KINDS[claim.kind](study, claim)
+        status, detail, evidence = _judged(study, claim)
     except OutOfTime:
         status, detail, evidence = Status.UNKNOWN, TIME_IS_UP, None
     except GameDSLError as error:
@@ -183,7 +195,7 @@ def with_plays(study: Study, claim: CoreClaim, found: Verdict) -> Verdict:
     if study.sampled is None or found.status not in (Status.HOLDS, Status.UNKNOWN):
         return found
     how = f"in a random play (seed {study.sampled.seed})"
-    if claim.kind in SOUGHT and study.sampled.met_target(claim):
+    if has_witness(claim) and study.sampled.met_target(claim):
         return replace(found, status=Status.PROVED, detail=how, evidence=None)
     shown = study.sampled.shown(claim, study.clock)
     if shown is None:
@@ -212,16 +224,31 @@ def _first(study: Study, e: Expr, part: int, wanted: bool) -> int | None:
 # ---------------------------------------------------------------------------------------------------------- kinds
 
 
-def _always(study: Study, claim: CoreClaim, wanted: bool = True) -> Found:
-    assert claim.condition is not None
+def _judged(study: Study, claim: CoreClaim) -> Found:
+    match claim:
+        case Always():
+            return _always(study, claim, True)
+        case Never():
+            return _always(study, claim, False)
+        case Reachable():
+            return _reachable(study, claim)
+        case Ends():
+            return _ends(study, claim)
+        case Used():
+            return _used(study, claim)
+        case LeadsTo():
+            return _leads_to(study, claim)
+        case Balanced():
+            return _balanced(study, claim)
+        case _:
+            assert_never(claim)
+
+
+def _always(study: Study, claim: Always | Never, wanted: bool) -> Found:
     broken = _first(study, claim.condition, claim.part, not wanted)
     if broken is None:
         return study.kept, f"in {study.everything}", None
     return Status.VIOLATED, _after_steps(study, broken), study.play_to(broken)
-
-
-def _never(study: Study, claim: CoreClaim) -> Found:
-    return _always(study, claim, wanted=False)
 
 
 def _after_steps(study: Study, i: int) -> str:
@@ -229,8 +256,7 @@ def _after_steps(study: Study, i: int) -> str:
     return f"after {depth} step{'s' if depth != 1 else ''}; there is no shorter play" if depth else "at the very start"
 
 
-def _reachable(study: Study, claim: CoreClaim) -> Found:
-    assert claim.condition is not None
+def _reachable(study: Study, claim: Reachable) -> Found:
     found = _first(study, claim.condition, claim.part, True)
     if found is None and claim.part != 0:
         told = "at none of its decisions; how it ends is only seen when it is verified by itself"
@@ -246,8 +272,8 @@ def _sought(study: Study, found: int | None, what: str = "it holds") -> Found:
     return status, f"in none of {study.extent}", None
 
 
-def _used(study: Study, claim: CoreClaim) -> Found:
-    for name in claim.uses:
+def _used(study: Study, claim: Used) -> Found:
+    for name in claim.moves:
         schemas = {s.index for s in study.graph.game.program.schemas if s.name == name and claim.part in (0, s.part)}
         found = _sought(study, first_use(study, schemas), "it is legal")
         if found[0] == Status.VIOLATED and not all_moves_known(study):
@@ -289,7 +315,7 @@ def _offers(state: State, schemas: set[int]) -> bool:
     return mover is not None and any(True for k in mine for _ in code.schemas[k].legal(list(state.slots), mover, tick))
 
 
-def _ends(study: Study, claim: CoreClaim) -> Found:
+def _ends(study: Study, claim: Ends) -> Found:
     graph = study.graph
     within = None if claim.part == 0 else study.parts == claim.part
     bound = None if claim.bound is None else graph.state(0).evaluate(claim.bound)
@@ -335,8 +361,7 @@ def _longest(study: Study, edges: Edges, height: Ints, start: int) -> list[int]:
     return found
 
 
-def _leads_to(study: Study, claim: CoreClaim) -> Found:
-    assert claim.condition is not None and claim.then is not None
+def _leads_to(study: Study, claim: LeadsTo) -> Found:
     if claim.part != 0:
         return Status.UNKNOWN, "not judged in a ruleset that is played inside another: run it by itself", None
     goals = _mask(study, claim.then, 0)
@@ -361,19 +386,7 @@ def _avoiding(study: Study, start: int, good: Mask) -> Evidence | None:
         trail.append(after)
 
 
-def _balanced(study: Study, claim: CoreClaim) -> Found:
+def _balanced(study: Study, claim: Balanced) -> Found:
     from gamedsl.check.claims.outcome_odds import balanced
 
-    assert claim.bound is not None
-    return balanced(study, int(study.graph.state(0).evaluate(claim.bound)))
-
-
-KINDS: dict[str, Callable[[Study, CoreClaim], Found]] = {
-    "always": _always,
-    "never": _never,
-    "reachable": _reachable,
-    "ends": _ends,
-    "used": _used,
-    "leads to": _leads_to,
-    "balanced": _balanced,
-}
+    return balanced(study, int(study.graph.state(0).evaluate(claim.percent)))

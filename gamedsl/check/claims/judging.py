@@ -14,14 +14,14 @@ from gamedsl.check.claims.judge import Study, on_graph, with_plays
 from gamedsl.check.claims.random import Sampled, sample_claims
 from gamedsl.check.explore.checkpoint_states import Resumed
 from gamedsl.check.explore.graph import Graph
-from gamedsl.core.nodes import CoreClaim
+from gamedsl.core.nodes import Balanced, CoreClaim
 
 Tell: TypeAlias = Callable[[Verdict], None]
 
 JUDGING_SHARE = 0.25  # of the time for plays: for what has been found in them,
 MOST_JUDGING = 5.0  # but not more seconds than that
 OPEN = (Status.HOLDS, Status.UNKNOWN)  # plays may say more
-BY_PLAYS = ("balanced",)  # kinds of claims that are asked in plays of their own
+BY_PLAYS = Balanced  # claims that are judged by plays of their own
 
 
 def untold(verdict: Verdict) -> None:
@@ -44,7 +44,7 @@ class Judging:
         """What the graph alone says about the ruleset's own claims; the last word where it is whole."""
         whole = self.study.graph.whole
         for number, claim in enumerate(self.claims):
-            if claim.kind in BY_PLAYS and not whole:
+            if isinstance(claim, BY_PLAYS) and not whole:
                 self.found.append(None)
                 continue
             self.study.clock.say(f"judging: {told(claim)}")
@@ -57,7 +57,7 @@ class Judging:
         study = self.study
         left = min(study.budget.seconds, study.clock.left)
         seconds = left - min(MOST_JUDGING, JUDGING_SHARE * left)
-        if any(c.kind in BY_PLAYS for c in self.claims):
+        if any(isinstance(c, BY_PLAYS) for c in self.claims):
             seconds /= 2
         study.sampled = sample_claims(
             study.graph.start, self.claims, replace(study.budget, seconds=seconds), study.clock

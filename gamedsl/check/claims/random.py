@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from gamedsl.check.base.claims import holds_in
 from gamedsl.check.base.clock import Clock
@@ -12,12 +13,11 @@ from gamedsl.check.claims.guided import can_seek, seek
 from gamedsl.check.search.random_search import Budget, Met, Search, Target
 from gamedsl.check.search.recorded_play import Play
 from gamedsl.check.search.shrink import Shows, shrunk
-from gamedsl.core.nodes import CoreClaim
+from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, LeadsTo, Never, Reachable, StateClaim, Used
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
 SOUGHT_SHARE = 0.6  # of the time for plays that are sought
-SOUGHT = ("reachable", "used")  # kinds that a play fulfils; the others it breaks
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Sampled:
         target = self._target(claim)
         if target is None or target.found is None:
             return None
-        return evidence(shrunk(target.found, target.shows, clock), loops=claim.kind == "ends")
+        return evidence(shrunk(target.found, target.shows, clock), loops=isinstance(claim, Ends))
 
     def fault(self, play: Play, clock: Clock | None = None) -> Evidence:
         """A play that ends in the same rules error, made shorter."""
@@ -88,24 +88,25 @@ def sample_claims(start: State, claims: list[CoreClaim], budget: Budget, clock: 
 
 def _target(start: State, claim: CoreClaim) -> Target | None:
     """What shows a claim to be right (of a sort that is sought) or wrong; None: plays don't show that."""
-    match claim.kind:
-        case "always":
+    match claim:
+        case Always():
             return Target(_condition(claim, False))
-        case "never" | "reachable":
+        case Never() | Reachable():
             return Target(_condition(claim, True))
-        case "used":
-            return Target(_uses(claim)) if len(claim.uses) == 1 else None
-        case "ends":
-            return Target(_too_long(start, claim)) if claim.part == 0 else None
-        case "leads to" if claim.part == 0:
+        case Used(moves=(name,)):
+            return Target(_uses(name))
+        case Ends(part=0):
+            return Target(_too_long(start, claim))
+        case LeadsTo(part=0):
             return Target(_not_led(claim))
-        case _:
+        case Used() | Ends() | LeadsTo() | Balanced():
             return None
+        case _:
+            assert_never(claim)
 
 
-def _condition(claim: CoreClaim, wanted: bool) -> Shows:
+def _condition(claim: StateClaim, wanted: bool) -> Shows:
     e = claim.condition
-    assert e is not None
 
     def shows(play: Play) -> bool:
         if play.error is not None or claim.part not in (0, play.end.part):
@@ -113,14 +114,14 @@ def _condition(claim: CoreClaim, wanted: bool) -> Shows:
         try:
             return holds_in(play.end, e) == wanted
         except GameDSLError:
-            return claim.kind != "reachable"
+            return not isinstance(claim, Reachable)
 
     return shows
 
 
-def _uses(claim: CoreClaim) -> Shows:
+def _uses(name: str) -> Shows:
     def shows(play: Play) -> bool:
-        return bool(play.moves) and play.moves[-1].name == claim.uses[0]
+        return bool(play.moves) and play.moves[-1].name == name
 
     return shows
 
@@ -130,7 +131,7 @@ def plies(play: Play) -> int:
     return sum(not (s.kind == "chance" or is_half(s)) for s in play.states[:-1])
 
 
-def _too_long(start: State, claim: CoreClaim) -> Shows:
+def _too_long(start: State, claim: Ends) -> Shows:
     bound = None if claim.bound is None else start.evaluate(claim.bound)
 
     def shows(play: Play) -> bool:
@@ -142,9 +143,8 @@ def _too_long(start: State, claim: CoreClaim) -> Shows:
     return shows
 
 
-def _not_led(claim: CoreClaim) -> Shows:
+def _not_led(claim: LeadsTo) -> Shows:
     first, then = claim.condition, claim.then
-    assert first is not None and then is not None
 
     def shows(play: Play) -> bool:
         if play.error is not None or not play.end.is_terminal:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gamedsl.check.base.claims import told
+from gamedsl.check.base.claims import compares_players, told
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.symmetry.canonical_states import Turned
 from gamedsl.check.symmetry.symmetries import Found, Turn, find
 from gamedsl.core.nodes import CoreClaim, Expr, Program
+from gamedsl.core.traverse import claim_exprs
 from gamedsl.engine.game import Game
 
-ABOUT_SEATS = ("balanced",)  # kinds of claims that compare the players
 PROBE = 1_500  # states on which it is tried what brings something, fewer where symmetries are many:
 MOST_TURNED = 200_000  # states turned, at most, in one such trial
 
 
 def conditions(claims: Iterable[CoreClaim]) -> tuple[Expr, ...]:
     """What claims ask of states."""
-    return tuple(e for c in claims for e in (c.condition, c.then, c.bound) if e is not None)
+    return tuple(e for c in claims for e in claim_exprs(c))
 
 
 def usable(game: Game, claims: Sequence[CoreClaim], clock: Clock | None = None) -> tuple[list[Turn], list[str]]:
@@ -55,7 +55,7 @@ def _up_to(graph: Graph, depth: int) -> int:
 
 
 def _for(program: Program, claims: Sequence[CoreClaim], clock: Clock) -> Found:
-    return find(program, conditions(claims), not any(c.kind in ABOUT_SEATS for c in claims), clock)
+    return find(program, conditions(claims), not any(map(compares_players, claims)), clock)
 
 
 def _words(

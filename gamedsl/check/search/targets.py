@@ -20,6 +20,7 @@ from gamedsl.core.cost_estimate import Efforts
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     AfterE,
+    Always,
     Assign,
     Block,
     BoolT,
@@ -43,6 +44,7 @@ from gamedsl.core.nodes import (
     Op2,
     Program,
     Schema,
+    StateClaim,
     Terminator,
     Var,
 )
@@ -54,7 +56,6 @@ from gamedsl.source.text import NOWHERE, Span
 # somebody passes; claim: it is broken, or shown where it says that something is possible
 Kind: TypeAlias = Literal["move", "first", "alone", "line", "yes", "no", "stop", "end", "stuck", "pass", "claim"]
 REFUSALS = ("first", "alone")
-SINGLE = ("always", "never", "reachable")  # claims about single positions
 PRUNED = 6  # a choice of parameters farther off than this is not looked at closely
 Key: TypeAlias = tuple[str, str, int, int, str]
 
@@ -279,7 +280,7 @@ class _Maker:
             if isinstance(b.end, Decide) and self._may_be_stuck(b.end):
                 yield Question(0, self._number("stuck", b.end.span, b.phase), {}, frozenset({b.index}))
         for number_, claim in enumerate(self.claims):
-            if claim.kind in SINGLE:
+            if isinstance(claim, StateClaim):
                 yield self._claim(number_, claim)
 
     def _may_be_stuck(self, end: Decide) -> bool:
@@ -287,9 +288,8 @@ class _Maker:
         hunted = self.hunting and end.may_pass is None
         return end.span is not NOWHERE and (end.stuck is not None or hunted)
 
-    def _claim(self, number_: int, claim: CoreClaim) -> Question:
+    def _claim(self, number_: int, claim: StateClaim) -> Question:
         """How far a position is from breaking a claim, or from showing it."""
-        assert claim.condition is not None
         aim = self._number("claim", claim.span, str(number_))
         blocks = [b for b in self.base.blocks if is_stop(b) and claim.part in (0, b.part)]
         if not self.wanted(self.aims[aim]):
@@ -297,7 +297,9 @@ class _Maker:
         at: dict[int, Expr] = {}
         for b in blocks:
             over = Const(int(isinstance(b.end, End)), BoolT())
-            at[b.index] = self._distances.of(substitute(claim.condition, {OVER.id: over}), claim.kind != "always")
+            at[b.index] = self._distances.of(
+                substitute(claim.condition, {OVER.id: over}), not isinstance(claim, Always)
+            )
         return Question(0, aim, at)
 
     def _about(self, s: Schema, blocks: list[Block]) -> Iterator[Question]:

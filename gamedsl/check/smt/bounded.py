@@ -11,7 +11,7 @@ from gamedsl.check.base.claims import holds_in
 from gamedsl.check.base.verdict import Evidence
 from gamedsl.check.smt.transitions import Chosen
 from gamedsl.check.smt.unroll import Unrolled, Unsupported
-from gamedsl.core.nodes import CoreClaim, DecideTogether
+from gamedsl.core.nodes import Always, DecideTogether, Never
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.play.actions import chance_move, choice_move, make_move, pass_move
@@ -35,7 +35,7 @@ class Bounded:
     """All claims at once, as deep as wanted and as time allows (seconds a question, and for all)."""
 
     game: Game
-    claims: Sequence[CoreClaim]
+    claims: Sequence[Always | Never]
     depth: int
     seconds: float
     budget: float
@@ -54,7 +54,7 @@ class Bounded:
                 break
         return self.answers
 
-    def _open(self) -> Iterator[tuple[Answer, CoreClaim]]:
+    def _open(self) -> Iterator[tuple[Answer, Always | Never]]:
         return ((a, c) for a, c in zip(self.answers, self.claims, strict=True) if not (a.play or a.why or a.whole))
 
     def _further(self) -> bool:
@@ -73,11 +73,10 @@ class Bounded:
                 answer.whole = True
         return longer
 
-    def _ask(self, answer: Answer, claim: CoreClaim, plies: int) -> None:
-        assert claim.condition is not None
+    def _ask(self, answer: Answer, claim: Always | Never, plies: int) -> None:
         left = min(self.seconds, self.end - perf_counter())
         try:
-            broken = self.plays.broken(claim.condition, claim.part, claim.kind == "always")
+            broken = self.plays.broken(claim.condition, claim.part, isinstance(claim, Always))
         except Unsupported as no:
             answer.why = str(no)
             return
@@ -93,7 +92,7 @@ class Bounded:
                 answer.why = f"z3 has a play of {plies} plies that is none, as it takes as anything: {free}"
 
 
-def confirmed(game: Game, chosen: Sequence[Chosen], claim: CoreClaim) -> Evidence | None:
+def confirmed(game: Game, chosen: Sequence[Chosen], claim: Always | Never) -> Evidence | None:
     """The play if it is one, up to where it breaks the claim; else None."""
     state = start = game.initial_state()
     moves: list[Move] = []
@@ -109,9 +108,8 @@ def confirmed(game: Game, chosen: Sequence[Chosen], claim: CoreClaim) -> Evidenc
     return None
 
 
-def _breaks(state: State, claim: CoreClaim) -> bool:
-    assert claim.condition is not None
-    return claim.part in (0, state.part) and holds_in(state, claim.condition) != (claim.kind == "always")
+def _breaks(state: State, claim: Always | Never) -> bool:
+    return claim.part in (0, state.part) and holds_in(state, claim.condition) != (isinstance(claim, Always))
 
 
 def _moves(state: State, chosen: Chosen) -> list[Move]:

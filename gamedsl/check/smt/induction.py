@@ -18,7 +18,7 @@ from gamedsl.check.base.claims import OVER
 from gamedsl.check.smt.invariants import Invariant, guessed, sampled
 from gamedsl.check.smt.unroll import Front, Unrolled, Unsupported
 from gamedsl.check.smt.values import Value, and_, not_, or_
-from gamedsl.core.nodes import CoreClaim, End, Expr
+from gamedsl.core.nodes import Always, End, Expr, Never
 from gamedsl.engine.game import Game
 
 
@@ -40,7 +40,7 @@ class Induction:
     for all."""
 
     game: Game
-    claims: Sequence[CoreClaim]
+    claims: Sequence[Always | Never]
     most: int
     seconds: float
     budget: float
@@ -61,7 +61,7 @@ class Induction:
         return self.proofs
 
     def _asked(self) -> list[Expr]:
-        return [c.condition for c in self.claims if c.condition is not None]
+        return [c.condition for c in self.claims]
 
     def _give_up(self, why: str) -> None:
         for proof in self.proofs:
@@ -165,10 +165,9 @@ class Induction:
         return or_(found)
 
 
-def _as_invariant(plays: Unrolled, claim: CoreClaim) -> Invariant:
+def _as_invariant(plays: Unrolled, claim: Always | Never) -> Invariant:
     """A claim, as what must hold at every stop of its part."""
-    condition, part, wanted = claim.condition, claim.part, claim.kind == "always"
-    assert condition is not None
+    condition, part, wanted = claim.condition, claim.part, isinstance(claim, Always)
 
     def formula(block: int, state: dict[tuple[int, int], Value]) -> Value:
         b = plays.program.blocks[block]

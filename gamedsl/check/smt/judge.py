@@ -21,7 +21,7 @@ from gamedsl.check.smt.encode import Env, Formulas, State
 from gamedsl.check.smt.induction import Induction, Proof
 from gamedsl.check.smt.invariants import Invariant
 from gamedsl.check.smt.values import Unsupported, Value, and_, anything, not_, or_
-from gamedsl.core.nodes import Const, CoreClaim, Program, Schema
+from gamedsl.core.nodes import Always, Const, CoreClaim, Never, Program, Schema
 from gamedsl.engine.game import Game
 from gamedsl.source.text import Span
 
@@ -51,7 +51,7 @@ class Effort:
 def judge_smt(game: Game, claims: list[CoreClaim], effort: Effort | None = None) -> list[Verdict]:
     """The verdicts on claims that are about single positions, on the kinds of moves and their conditions."""
     effort, program = effort or Effort(), game.program
-    asked = [c for c in claims if c.kind in ("always", "never")]
+    asked = [c for c in claims if isinstance(c, Always | Never)]
     anywhere = [_anywhere(program, c, effort.question) for c in asked]
     left = [c for c, answer in zip(asked, anywhere, strict=True) if answer[0] is not True]
     answers = (
@@ -69,7 +69,7 @@ def judge_smt(game: Game, claims: list[CoreClaim], effort: Effort | None = None)
     return [*found, *(v for s in schemas for v in _move(program, s, induction.kept, effort))]
 
 
-def _proofs(game: Game, claims: list[CoreClaim], answers: list[Answer], effort: Effort) -> Induction:
+def _proofs(game: Game, claims: list[Always | Never], answers: list[Answer], effort: Effort) -> Induction:
     """By induction: quickly, and for what is left once more with all that can be said."""
     most = min([MOST_PLIES, *(a.depth + 1 for a in answers)])
     first = Induction(game, claims, most, effort.question, min(effort.budget, effort.clock.left) / 2, coarse=True)
@@ -102,9 +102,8 @@ def satisfiable(parts: list[Value], seconds: float) -> bool | None:
     return True if answer == z3.sat else False if answer == z3.unsat else None
 
 
-def _anywhere(program: Program, claim: CoreClaim, seconds: float) -> tuple[bool | None, str]:
+def _anywhere(program: Program, claim: Always | Never, seconds: float) -> tuple[bool | None, str]:
     """Is a claim so in any position whatever (None: not known), and in words."""
-    assert claim.condition is not None
     given: list[Value] = []
     formulas = Formulas(program)
     try:
@@ -112,7 +111,7 @@ def _anywhere(program: Program, claim: CoreClaim, seconds: float) -> tuple[bool 
         holds = formulas.expr(claim.condition, s, {OVER.id: z3.Bool("over")})
     except Unsupported as why:
         return None, f"z3 is not asked: {why}"
-    broken = satisfiable([*given, not_(holds) if claim.kind == "always" else holds], seconds)
+    broken = satisfiable([*given, not_(holds) if isinstance(claim, Always) else holds], seconds)
     words = {True: f"it can be broken: {POSSIBLE}", False: "in any position whatever", None: "z3 does not know"}
     return None if broken is None else not broken, words[broken]
 

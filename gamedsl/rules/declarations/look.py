@@ -1,29 +1,25 @@
-"""Look, info and claims → what people see; and the finished part."""
+"""Look and info → what people see; and the finished part."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Literal
 
 from gamedsl.boards.domains import Family
 from gamedsl.core.nodes import (
     Const,
-    CoreClaim,
     ElemT,
     Expr,
-    Get,
     Leaving,
     Load,
     Local,
     Mark,
-    Op1,
-    Op2,
     Paragraph,
     Part,
     SetT,
 )
 from gamedsl.rules import types as ty
+from gamedsl.rules.declarations.claims import lower_claim, outcome_words
 from gamedsl.rules.expressions.expressions import lower, lower_bool, lower_number
 from gamedsl.rules.expressions.quantifiers import Range, bind, find_move
 from gamedsl.rules.program import player_seat
@@ -31,7 +27,6 @@ from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, Env, MoveSym, MoveValue
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
-from gamedsl.syntax.print.printer import format_expression
 
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple")
 REFUSAL = -1
@@ -191,34 +186,3 @@ def _leaves(env: Env, item: ast.LookLeave, ctx: Ctx, schema: int | None, sym: Mo
     me = None if sym is None else sym.me
     params = () if sym is None else sym.params
     return Leaving(text, on, item.is_path, loops, schema, me, params, when, item.until_redrawn, item.called)
-
-
-# --------------------------------------------------------------------------------------------------------- claims
-
-
-def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, Expr]) -> CoreClaim:
-    """A claim that may use these words, too."""
-    ctx = Ctx("claim", scope=dict(words))
-    condition = None if d.condition is None else lower_bool(env, ctx, d.condition)
-    then = None if d.then is None else lower_bool(env, ctx, d.then)
-    bound = None if d.bound is None else lower_number(env, ctx, d.bound)
-    for name in d.uses:
-        find_move(env, name)
-    text = d.name or (format_expression(d.condition) if d.condition is not None else d.kind)
-    uses = tuple(n.id for n in d.uses)
-    return CoreClaim(
-        d.kind, text, condition, then, bound, uses, env.index, tuple(c.clause for c in d.notes.cites), d.span
-    )
-
-
-def outcome_words(env: Env, otherwise: Expr | None = None) -> dict[str, Expr]:
-    """In claims about the whole: ``over``, ``drawn`` and ``winners``, known once the play is over. ``otherwise`` stands for
-    ``over`` where no variable keeps it."""
-    program = env.program
-    over = otherwise if program.over is None else Get(program.over, (), ty.BOOL)
-    if env.index != 0 or over is None or program.winners is None:
-        return {}
-    winners = Get(program.winners, (), SetT(env.players))
-    drawn = Op2("and", over, Op1("is_empty", winners, ty.BOOL), ty.BOOL)
-    words: dict[str, Expr] = {"over": over, "winners": winners, "drawn": drawn}
-    return {name: e for name, e in words.items() if name not in env.symbols}

@@ -230,20 +230,29 @@ def _play(b: Builder, t: Parsed) -> ast.Decl:
 
 def _claim(b: Builder, t: Parsed) -> ast.Decl:
     label, said = t.children
-    s, name, where = tree(said), text_of(label), b.where(t)
-    match s.data:
+    return ast.ClaimDecl(text_of(label), _claimed(b, tree(said)), **b.where(t))
+
+
+_STATE_CLAIMS: dict[str, type[ast.Always | ast.Never | ast.Reachable]] = {
+    "always": ast.Always,
+    "never": ast.Never,
+    "reachable": ast.Reachable,
+}
+
+
+def _claimed(b: Builder, t: Parsed) -> ast.Claim:
+    span = b.span(t)
+    match t.data:
         case "claim_that":
-            kind = cast(Literal["always", "never", "reachable"], str(s.children[0]))
-            return ast.ClaimDecl(kind, name, build_expr(b, s.children[1]), None, None, (), **where)
+            return _STATE_CLAIMS[str(t.children[0])](build_expr(b, t.children[1]), span=span)
         case "claim_leads":
-            first, then = build_expr(b, s.children[0]), build_expr(b, s.children[1])
-            return ast.ClaimDecl("leads to", name, first, then, None, (), **where)
+            return ast.LeadsTo(build_expr(b, t.children[0]), build_expr(b, t.children[1]), span=span)
         case "claim_ends":
-            return ast.ClaimDecl("ends", name, None, None, optional_expr(b, s.children[0]), (), **where)
+            return ast.Ends(optional_expr(b, t.children[0]), span=span)
         case "claim_used":
-            return ast.ClaimDecl("used", name, None, None, None, b.names(s.children), **where)
+            return ast.Used(b.names(t.children), span=span)
         case _:
-            return ast.ClaimDecl("balanced", name, None, None, build_expr(b, s.children[0]), (), **where)
+            return ast.Balanced(build_expr(b, t.children[0]), span=span)
 
 
 def _info(b: Builder, t: Parsed) -> ast.Decl:

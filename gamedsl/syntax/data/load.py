@@ -10,6 +10,7 @@ from typing import Any
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError
 from gamedsl.syntax import ast
 from gamedsl.syntax.data.datum import Datum, pointer_to, room_for_depth
+from gamedsl.syntax.data.former import in_present_form
 from gamedsl.syntax.data.messages import data_problem
 from gamedsl.syntax.data.quotes import DataSource
 from gamedsl.syntax.data.reader import read_document
@@ -108,6 +109,7 @@ class _Builder:
                 return self.notes(datum)
 
     def object(self, datum: Datum, shape: ObjectShape) -> ast.Node | None:
+        datum = in_present_form(datum)
         entries = datum.value
         if not isinstance(entries, dict):
             self.wrong_type(datum, f"an object ({_kinds(shape)})")

@@ -85,6 +85,7 @@ LEAST: dict[tuple[str, str], int] = {
     ("PieceDecl", "names"): 1,
     ("Variable", "names"): 1,
     ("TokenDecl", "kinds"): 1,
+    ("Used", "moves"): 1,
 }
 
 MOST_NUMBER = 10**9

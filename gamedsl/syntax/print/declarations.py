@@ -151,22 +151,24 @@ def guard_text(guard: ast.Guard) -> str:
 
 def _claim(d: ast.ClaimDecl) -> str:
     name = "" if d.name is None else f"{quote(d.name)}:{BREAK}"
-    return f"claim {name}{_claimed(d)}"
+    return f"claim {name}{_claimed(d.claim)}"
 
 
-def _claimed(d: ast.ClaimDecl) -> str:
-    condition = "" if d.condition is None else expr(d.condition)
-    bound = "" if d.bound is None else expr(d.bound, SUM, last=False)
-    match d.kind:
-        case "always" | "never" | "reachable":
-            return f"{d.kind} {condition}"
-        case "leads to":
-            return f"{guarded(condition, _CLAIM_WORDS)} leads to {'' if d.then is None else expr(d.then)}"
-        case "ends":
-            return f"ends within {bound} plies" if bound else "ends"
-        case "used":
-            return f"used {names_text(d.uses)}"
-        case "balanced":
-            return f"balanced within {bound}%"
+def _claimed(claim: ast.Claim) -> str:
+    match claim:
+        case ast.Always(condition):
+            return f"always {expr(condition)}"
+        case ast.Never(condition):
+            return f"never {expr(condition)}"
+        case ast.Reachable(condition):
+            return f"reachable {expr(condition)}"
+        case ast.LeadsTo(condition, then):
+            return f"{guarded(expr(condition), _CLAIM_WORDS)} leads to {expr(then)}"
+        case ast.Ends(bound):
+            return "ends" if bound is None else f"ends within {expr(bound, SUM, last=False)} plies"
+        case ast.Used(moves):
+            return f"used {names_text(moves)}"
+        case ast.Balanced(percent):
+            return f"balanced within {expr(percent, SUM, last=False)}%"
         case _:
-            assert_never(d.kind)
+            assert_never(claim)

@@ -1,0 +1,81 @@
+"""Claims → Core."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from gamedsl.core.nodes import (
+    Always,
+    Balanced,
+    CoreClaim,
+    Ends,
+    Expr,
+    Get,
+    LeadsTo,
+    Never,
+    Op1,
+    Op2,
+    Reachable,
+    SetT,
+    Used,
+)
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.expressions import lower_bool, lower_number
+from gamedsl.rules.expressions.quantifiers import find_move
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.syntax import ast
+from gamedsl.syntax.print.printer import format_expression
+
+
+def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, Expr]) -> CoreClaim:
+    """The claim of a declaration. ``words``: further names that it may use."""
+    ctx = Ctx("claim", scope=dict(words))
+    head = (d.name or _name_of(d.claim), env.index, tuple(c.clause for c in d.notes.cites), d.span)
+    match d.claim:
+        case ast.Always(condition):
+            return Always(*head, lower_bool(env, ctx, condition))
+        case ast.Never(condition):
+            return Never(*head, lower_bool(env, ctx, condition))
+        case ast.Reachable(condition):
+            return Reachable(*head, lower_bool(env, ctx, condition))
+        case ast.LeadsTo(condition, then):
+            return LeadsTo(*head, lower_bool(env, ctx, condition), lower_bool(env, ctx, then))
+        case ast.Ends(bound):
+            return Ends(*head, None if bound is None else lower_number(env, ctx, bound))
+        case ast.Used(moves):
+            for name in moves:
+                find_move(env, name)
+            return Used(*head, tuple(name.id for name in moves))
+        case ast.Balanced(percent):
+            return Balanced(*head, lower_number(env, ctx, percent))
+        case _:
+            assert_never(d.claim)
+
+
+def _name_of(claim: ast.Claim) -> str:
+    """What a claim without a name is called: its condition, or else its first word."""
+    match claim:
+        case ast.Always() | ast.Never() | ast.Reachable() | ast.LeadsTo():
+            return format_expression(claim.condition)
+        case ast.Ends():
+            return "ends"
+        case ast.Used():
+            return "used"
+        case ast.Balanced():
+            return "balanced"
+        case _:
+            assert_never(claim)
+
+
+def outcome_words(env: Env, otherwise: Expr | None = None) -> dict[str, Expr]:
+    """In claims about the whole: ``over``, ``drawn`` and ``winners``, known once the play is over. ``otherwise`` stands for
+    ``over`` where no variable keeps it."""
+    program = env.program
+    over = otherwise if program.over is None else Get(program.over, (), ty.BOOL)
+    if env.index != 0 or over is None or program.winners is None:
+        return {}
+    winners = Get(program.winners, (), SetT(env.players))
+    drawn = Op2("and", over, Op1("is_empty", winners, ty.BOOL), ty.BOOL)
+    words: dict[str, Expr] = {"over": over, "winners": winners, "drawn": drawn}
+    return {name: e for name, e in words.items() if name not in env.symbols}
