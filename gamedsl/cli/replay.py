@@ -41,6 +41,7 @@ def replay(
     """
     from gamedsl.engine.records.record import Record
     from gamedsl.terminal.saving.kept_plays import numbered_play
+    from gamedsl.terminal.session.unfinished_drawing import without_strokes
 
     kept = numbered_play(path)
     record, fault = Record.read_good_part(kept or path)
@@ -50,7 +51,7 @@ def replay(
     viewer = None if seat is None else _seat_number(played, seat)
     if save is not None and viewer is None:
         raise UsageError("`--save` writes what one player may know", help="say which with --seat NAME")
-    record, bad_ply = record.good_part(played)
+    record, bad_ply = without_strokes(record).good_part(played)
     if kept is not None and viewer is None and played.secrets.hides and not record.replay(played)[-1].is_terminal:
         raise UsageError(
             f"play {path} is not finished, and something in it is hidden from who plays it",
@@ -123,7 +124,7 @@ def list_plays() -> int:
     for number, play in enumerate(plays, 1):
         when = datetime.fromtimestamp(play.changed)
         end = play.result or ("being played" if play.in_use else "unfinished")
-        line = f"{number:>4}  {when:%Y-%m-%d %H:%M}  {play.shown_game.ljust(width)}  {counted(play.plies):>9}  {end} ({play.seats})"
+        line = f"{number:>4}  {when:%Y-%m-%d %H:%M}  {play.shown_game.ljust(width)}  {play.length:>9}  {end} ({play.seats})"
         for text in folded(line, shutil.get_terminal_size().columns):
             say(text)
     if not sys.stdin.isatty() or not sys.stdout.isatty():

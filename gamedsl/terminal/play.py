@@ -22,7 +22,7 @@ from gamedsl.terminal.table.after_play import after_the_end
 from gamedsl.terminal.table.questions import LeftTable
 from gamedsl.terminal.table.resume_offer import offered
 from gamedsl.terminal.table.table import Table
-from gamedsl.terminal.texts.messages import counted
+from gamedsl.terminal.texts.messages import progress
 
 INTERRUPTED = 130
 _INTERRUPTIONS = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -71,8 +71,9 @@ def run(
             start = resumed(resume, game, options or {}, seats, save)
         table = _table(start, face, plain, ascii, mouse, boards)
         if resume is not None:
-            is_over = table.session.state.is_terminal
-            table.tell(*start.notes, f"the play {'is over' if is_over else 'goes on'} after {counted(table.told)}")
+            verb = "is over" if table.session.state.is_terminal else "goes on"
+            length = progress(table.told, bool(table.session.strokes))
+            table.tell(*start.notes, f"the play {verb} after {length}")
         return _played(table, save is not None)
 
 
@@ -178,7 +179,7 @@ def _rescue(table: Table) -> None:
     names = [n for n in _INTERRUPTIONS if hasattr(signal, n)] if _is_main() else []
     before = {n: signal.signal(getattr(signal, n), signal.SIG_IGN) for n in names}
     try:
-        if table.session.has_plies:
+        if not table.session.is_empty:
             table.say_whole("", "interrupted", *_saved(table))
         else:
             table.say("", "interrupted; nothing had been played")
@@ -208,7 +209,7 @@ def _saved(table: Table) -> list[str]:
             file.close()
     if table.session.game.secrets.hides:
         return [*lines, "the play is lost: its record tells what is hidden, so that it can't be shown here"]
-    return [*lines, "the record, to be kept by hand:", *table.session.history.kept.record.text().splitlines()]
+    return [*lines, "the record, to be kept by hand:", *table.session.record_to_keep.text().splitlines()]
 
 
 def _is_main() -> bool:

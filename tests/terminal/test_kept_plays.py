@@ -76,6 +76,39 @@ def test_a_killed_play_is_offered_at_the_next_start(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_strokes_outlive_a_kill(tmp_path: Path) -> None:
+    """The strokes of an unfinished drawing are there again, can be taken back, and are finished to the same play."""
+    terminal = Terminal("abs-trac-toe", "--seed", "3", cwd=tmp_path)
+    for prompt, line in (("p1, figure>", "square\r"), ("p1, upper>", "10,30 90,30\r")):
+        terminal.wait_for(prompt)
+        terminal.send(line)
+    terminal.wait_for("p1, lower>")
+    os.kill(terminal.child, signal.SIGKILL)
+    assert terminal.exit_code() == -signal.SIGKILL
+    (play,) = kept_plays.kept_plays()
+    assert (play.plies, play.has_strokes, play.length) == (0, True, "0 plies and a drawing begun")
+    (path,) = kept()
+    face = ScriptFace(["yes", "undo", "10,40 90,40", "10,60 90,60", "40,10 40,90", "60,10 60,90", "yes", "quit"])
+    assert run("abs-trac-toe", face=face) == 0
+    assert "Drawn before: figure, upper (`undo` takes a stroke back)." in face.shown
+    assert len(plies(path)) == 1 and "upper 10,40 90,40" in plies(path)[0]
+    assert not any(e.kind == "comment" for e in Record.read(path).entries)
+
+
+def test_a_drawing_that_is_begun_again_leaves_no_file() -> None:
+    run("abs-trac-toe", face=ScriptFace(["square", "again", "quit"]))
+    assert kept() == []
+
+
+def test_a_replay_does_not_show_strokes(tmp_path: Path) -> None:
+    run("abs-trac-toe", face=ScriptFace(["generate", "yes", "0,0 1,1", "quit"]))
+    run("abs-trac-toe", face=ScriptFace(["yes", "generate", "quit"]))
+    (path,) = kept()
+    assert Record.read(path).entries[-1].text.startswith("strokes: ")
+    assert main(["replay", str(path), "--seat", "p1", "--save", str(tmp_path / "one")]) == 0
+    assert "strokes" not in (tmp_path / "one").read_text()
+
+
 def test_from_a_pipe_nothing_is_asked_and_a_line_tells_how_to_go_on(tmp_path: Path) -> None:
     done = typed("tic-tac-toe", text="a1\nb1\n", cwd=tmp_path)
     assert done.returncode == 130 and done.stderr == ""

@@ -37,17 +37,18 @@ QUESTIONS = ("Enter when ready", "Is this the drawing?", "stand?", "p1, figure> 
 @pytest.mark.parametrize("word", ["quit", "q", "/quit", "QUIT"])
 def test_quit_is_heard_at_every_question(name: str, word: str) -> None:
     session, lines = reached(name)
-    table, face = sit(session, *lines, word)  # type: ignore[arg-type]
+    table, face = sit(session, *lines, word, "no")  # type: ignore[arg-type]
     assert table.run() == "quit"
-    assert name in face.asked[-1][0]
+    asked = [prompt for prompt, _ in face.asked]
+    assert name in (asked[-2] if asked[-1].startswith("Save the play") else asked[-1])
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_help_and_rules_are_heard_at_every_question(name: str) -> None:
     session, lines = reached(name)
-    table, face = sit(session, *lines, "?", "rules", "quit")  # type: ignore[arg-type]
+    table, face = sit(session, *lines, "?", "rules", "quit", "no")  # type: ignore[arg-type]
     assert table.run() == "quit"
-    asked = [prompt for prompt, _ in face.asked][-3:]
+    asked = [p for p, _ in face.asked if not p.startswith("Save the play")][-3:]
     assert asked == [asked[0]] * 3 and name in asked[0]
     assert "Rules" in face.shown
 
@@ -142,20 +143,31 @@ def test_undo_at_the_last_look_takes_a_stroke_back() -> None:
 SQUARE = "figure 10,10 90,10 90,90 10,90"
 
 
-@pytest.mark.parametrize("end", ["quit", KeyboardInterrupt, EOFError])
 @pytest.mark.parametrize("strokes", [1, 3])
-def test_strokes_of_an_unfinished_drawing_are_told_before_they_are_lost(
-    end: str | type[BaseException], strokes: int
-) -> None:
+def test_strokes_that_nobody_wants_to_save_are_told(strokes: int) -> None:
     """Also at the question whether all strokes are right. The line can be typed at the next play."""
     drawn = ["square", "10,30 90,30", "10,60 90,60"][:strokes]
-    face = ScriptFace([*drawn, end])
-    assert run("abs-trac-toe", no_save=True, face=face) == (0 if end == "quit" else 130)
+    face = ScriptFace([*drawn, "quit", "no"])
+    assert run("abs-trac-toe", no_save=True, face=face) == 0
     told = next(line for line in face.shown if line.startswith(SQUARE))
     assert told.count(";") == strokes - 1
-    again = ScriptFace([told, KeyboardInterrupt])
+    again = ScriptFace([told, "quit", "no"])
     run("abs-trac-toe", no_save=True, face=again)
     assert told in again.shown
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt, EOFError])
+def test_strokes_are_saved_by_an_interruption(
+    end: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("abs-trac-toe", no_save=True, face=ScriptFace(["square", end])) == 130
+    (path,) = tmp_path.glob("*.record")
+    face = ScriptFace(["quit"])
+    assert run(resume=str(path), face=face) == 0
+    assert "the play goes on after 0 plies and a drawing begun" in face.shown
+    assert "Drawn before: figure (`undo` takes a stroke back)." in face.shown
+    assert face.asked[-1][0] == "p1, upper> "
 
 
 def test_help_and_refusals_of_advice_while_drawing() -> None:

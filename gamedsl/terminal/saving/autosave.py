@@ -30,13 +30,14 @@ class Autosave:
         self._lock: Lock | None = None
         self._written: tuple[Record, bool] | None = None
         self._at = 0.0
+        self._is_empty = False  # all that was written has been taken back
         self._game = ""  # by its lasting name
         if path is not None:
             self._lock = hold(path)
 
     def adopt(self, session: Session) -> None:
         """Takes note that the file holds all of a session that was made from it."""
-        self._written = (session.history.kept.record, session.state.is_terminal)
+        self._written = (session.record_to_keep, session.state.is_terminal)
 
     def keep(self, session: Session) -> None:
         """Saves the play when it is time to. GameDSLError (E0530) when it can't be written."""
@@ -44,10 +45,10 @@ class Autosave:
             self.save(session)
 
     def save(self, session: Session) -> None:
-        """Saves the play now. A play without any ply gets no file."""
-        record = session.history.kept.record
+        """Saves the play now. A play without any ply or stroke gets no file."""
+        record = session.record_to_keep
         if self.path is None:
-            if not record.plies:
+            if session.is_empty:
                 return
             self.path = self._new_file()
         over = session.state.is_terminal
@@ -55,15 +56,15 @@ class Autosave:
         text = replace(record, game=self._game)
         text = text.plus_comment(RESULT + session.state.outcome_text) if over else text
         text.write(self.path)
-        self._written, self._at = (record, over), time.monotonic()
+        self._written, self._at, self._is_empty = (record, over), time.monotonic(), session.is_empty
 
     def is_kept(self, session: Session) -> bool:
         """Is all that was played on the disk? (What has been chosen in secret is chosen again.)"""
-        return self._written == (session.history.kept.record, session.state.is_terminal)
+        return self._written == (session.record_to_keep, session.state.is_terminal)
 
     def close(self) -> None:
         """Nobody plays it any longer. Where all was taken back, no file stays."""
-        if self.path is not None and self._written is not None and not self._written[0].plies:
+        if self.path is not None and self._is_empty:
             with suppress(OSError):
                 self.path.unlink()
         if self._lock is not None:

@@ -15,6 +15,8 @@ from platformdirs import user_data_path
 from gamedsl.source.bounded_read import read_file
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 from gamedsl.terminal.saving.file_lock import is_locked
+from gamedsl.terminal.session.unfinished_drawing import HEAD as STROKES
+from gamedsl.terminal.texts.messages import progress
 
 MOST_PLAYS = 200  # kept at least, whatever their age
 DAYS = 90  # unfinished plays are kept longer, but not longer than this
@@ -40,12 +42,18 @@ class KeptPlay:
     seats: str
     seed: str
     plies: int
+    has_strokes: bool
     result: str
 
     @property
     def in_use(self) -> bool:
         """Is it being played now?"""
         return is_locked(self.path)
+
+    @property
+    def length(self) -> str:
+        """How far it has come."""
+        return progress(self.plies, self.has_strokes)
 
     @property
     def shown_game(self) -> str:
@@ -55,11 +63,11 @@ class KeptPlay:
 
 
 def kept_plays() -> Iterator[KeptPlay]:
-    """All kept plays with a ply at least, the one that was changed last first. What can't be read is passed over."""
+    """All kept plays with a ply or a stroke at least, the one that was changed last first. What can't be read is passed over."""
     for changed, path in _files(plays_folder()):
         with suppress(OSError, ValueError):
             play = _read(path, changed)
-            if play.plies:
+            if play.plies or play.has_strokes:
                 yield play
 
 
@@ -92,6 +100,7 @@ def _read(path: Path, changed: float) -> KeptPlay:
         headers.get("seats", ""),
         headers.get("seed", ""),
         sum(bool(re.match(r"[0-9]+\. ", line)) for line in lines),
+        last.startswith(STROKES),
         last.removeprefix(RESULT) if last.startswith(RESULT) else "",
     )
 

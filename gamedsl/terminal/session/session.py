@@ -15,8 +15,10 @@ from gamedsl.terminal.session.history import History, Moment
 from gamedsl.terminal.session.play_log import Entry, PlayLog
 from gamedsl.terminal.session.scars import scars_of
 from gamedsl.terminal.session.seats import SeatPlayer
+from gamedsl.terminal.session.unfinished_drawing import strokes_of, with_strokes, without_strokes
 
 if TYPE_CHECKING:
+    from gamedsl.boards.drawing import Stroke
     from gamedsl.engine.game import Game
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import State
@@ -32,6 +34,7 @@ class Session:
         self.seed = seed
         self.history = History(game, seats, Moment(game.initial_state(), record, Sheet()))
         self.saved: Record | None = None
+        self.strokes: tuple[Stroke, ...] = ()  # good ones of the drawing that is due
         self._accounts: dict[int | None, PlayLog] = {}
 
     @classmethod
@@ -40,7 +43,8 @@ class Session:
         session = cls(game, record.game, seats, seed)
         steps = record.steps(game)
         next(steps)
-        for entry in record.entries:
+        session.strokes = strokes_of(record)
+        for entry in without_strokes(record).entries:
             match entry.kind:
                 case "ply":
                     state, move = next(steps)
@@ -55,7 +59,7 @@ class Session:
                     session.moments[-1] = Moment(
                         now.state, now.record.plus(entry), now.sheet, now.cause, now.move, now.plies, now.who
                     )
-        session.saved = session.history.kept.record
+        session.saved = session.record_to_keep
         return session
 
     def until(self, at: int) -> Session:
@@ -124,6 +128,7 @@ class Session:
     def play(self, move: Move) -> None:
         """Makes a move (or an outcome of chance); GameDSLError when it is not legal."""
         self._push_ply(move, self.state.apply(move))
+        self.strokes = ()
         self.history.undone.clear()
 
     def play_by_program(self) -> Move:
@@ -169,17 +174,22 @@ class Session:
     # --------------------------------------------------------------------------------------------------- saving
 
     @property
-    def has_plies(self) -> bool:
-        """Is there a ply that may be written down?"""
-        return bool(self.history.kept.record.plies)
+    def record_to_keep(self) -> Record:
+        """What may be written down: the plies, and the strokes of an unfinished drawing."""
+        return with_strokes(self.history.kept.record, self.strokes)
+
+    @property
+    def is_empty(self) -> bool:
+        """Is there nothing that could be lost?"""
+        return not self.strokes and not self.history.kept.record.plies
 
     @property
     def is_saved(self) -> bool:
-        return self.saved == self.history.kept.record
+        return self.saved == self.record_to_keep
 
     def save(self, path: str) -> None:
         """Writes the record, whole or not at all; GameDSLError when that fails."""
-        record = self.history.kept.record
+        record = self.record_to_keep
         record.write(path)
         self.saved = record
 

@@ -16,6 +16,7 @@ from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal.input.commands import Command, help_lines, read_command
 from gamedsl.terminal.input.freehand import FIGURES, REACH, figure, moved_lines, onto_outline
 from gamedsl.terminal.input.pen import Pen
+from gamedsl.terminal.session.unfinished_drawing import strokes_text
 from gamedsl.terminal.table.questions import LeftTable, ask
 from gamedsl.terminal.texts import messages
 
@@ -45,8 +46,22 @@ class DrawingTurn:
         self.plan: Plan = plan
         self.before: Drawing = state.value(end.var)[0]
         self.names = end.strokes
-        self.own: tuple[Stroke, ...] = ()
+        self.own: tuple[Stroke, ...] = self._good_part(table.session.strokes)
         self.tries = 0
+
+    def _good_part(self, strokes: tuple[Stroke, ...]) -> tuple[Stroke, ...]:
+        """Of strokes that were kept those that can still be drawn, from the first on."""
+        good: tuple[Stroke, ...] = ()
+        for wanted, (name, points) in zip(self.names, strokes, strict=False):
+            if name != wanted or check_stroke(self.plan, (*self.before, *good), name, points):
+                break
+            good = (*good, (name, points))
+        return good
+
+    def _set(self, strokes: tuple[Stroke, ...]) -> None:
+        """The strokes are these from now on; they are saved with the play."""
+        self.own = self.table.session.strokes = strokes
+        self.table.save_progress()
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -84,27 +99,26 @@ class DrawingTurn:
 
     def run(self) -> After:
         """Asks for strokes until all are there and taken, or until a command ends the turn. Who leaves in the middle is
-        told the strokes drawn so far, as they can be typed again."""
-        after: After | None = None
+        told the strokes drawn so far, if they are not kept, as they can be typed again."""
         try:
             after = self._ask_strokes()
         except LeftTable:
-            after = "quit"
+            self._tell_unfinished()
             raise
-        finally:
-            if after in (None, "quit"):
-                self._tell_unfinished()
+        if after == "quit":
+            self._tell_unfinished()
         return after
 
     def _tell_unfinished(self) -> None:
-        if self.own:
-            strokes = "; ".join(f"{name} {format_points(points)}" for name, points in self.own)
+        if self.own and not self.table.is_kept() and not self.table.session.is_saved:
             with suppress(OSError):  # the terminal itself may have gone
-                self.table.say_whole("", "an unfinished drawing is not kept; type this line to draw it again:", strokes)
+                self.table.say_whole("", "this line draws the same again:", strokes_text(self.own))
 
     def _ask_strokes(self) -> After:
         self.show()
         name = self.table.session.game.players[self.player]
+        if self.own:
+            self.table.say(f"Drawn before: {', '.join(n for n, _ in self.own)} (`undo` takes a stroke back).")
         if self.table.face.keeps_page:
             self.table.say(f"{name} draws {', '.join(self.names)}: arrows and Enter, or points such as `0,0 90,0`.")
         else:
@@ -133,12 +147,12 @@ class DrawingTurn:
             case "yes":
                 return True
             case "undo":
-                self.own = self.own[:-1]
+                self._set(self.own[:-1])
                 self.show()
             case "again":
-                self.own = ()
+                self._set(())
             case "generate":
-                self.own = ()
+                self._set(())
                 self._generate()
             case _:
                 self.table.say(about)
@@ -149,7 +163,7 @@ class DrawingTurn:
         if word == "generate":
             self._generate()
         elif word == "again":
-            self.own = ()
+            self._set(())
             self.show()
         elif word in FIGURES and self._figure(word):
             self.show()
@@ -169,7 +183,7 @@ class DrawingTurn:
     def _undo(self, command: Command) -> After:
         """Takes back strokes of one's own: those just entered, else the ply before, but never another's drawing."""
         if self.own:
-            self.own = self.own[: -max(1, int(command.argument or 1))]
+            self._set(self.own[: -max(1, int(command.argument or 1))])
             self.show()
             return "stay"
         last = self.table.session.history.last_chooser()
@@ -186,7 +200,7 @@ class DrawingTurn:
         self.tries += 1
         rng = Random(f"{session.seed} {session.now.plies} {self.tries}")
         try:
-            self.own = (*self.own, *generate(self.plan, (*self.before, *self.own), self.missing, rng))
+            self._set((*self.own, *generate(self.plan, (*self.before, *self.own), self.missing, rng)))
         except GameDSLError as mistake:
             self.table.say(*messages.diagnostic_lines(mistake.diagnostics))
             return
@@ -234,7 +248,7 @@ class DrawingTurn:
                 *messages.refusal_lines([Refusal(f.message, f.clauses, f.span) for f in found]),
             )
             return False
-        self.own = (*self.own, (name, points))
+        self._set((*self.own, (name, points)))
         self.table.tell(*moved_lines(name, typed, points, self.plan))
         return True
 

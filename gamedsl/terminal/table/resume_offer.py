@@ -12,7 +12,7 @@ from gamedsl.terminal.saving.save_file import resume_command
 from gamedsl.terminal.saving.start import Start, unfinished_play
 from gamedsl.terminal.table.questions import LeftTable, ask
 from gamedsl.terminal.table.table import Table
-from gamedsl.terminal.texts.messages import counted
+from gamedsl.terminal.texts.messages import progress
 
 ANSWERS = ("yes", "no", "delete")
 
@@ -39,7 +39,7 @@ def offered(
     table = sit(start)
     try:
         if _wanted(table, play, more):
-            table.tell(*start.notes, f"the play goes on after {counted(table.told)}")
+            table.tell(*start.notes, f"the play goes on after {progress(table.told, bool(start.session.strokes))}")
             return table
     except (LeftTable, EOFError, KeyboardInterrupt):
         table.close()
@@ -68,4 +68,4 @@ def _wanted(table: Table, play: KeptPlay, more: int) -> bool:
 
 def _described(play: KeptPlay) -> str:
     when = datetime.fromtimestamp(play.changed)
-    return f"an unfinished play of {play.shown_game} from {when:%Y-%m-%d %H:%M} ({play.seats}, {counted(play.plies)})"
+    return f"an unfinished play of {play.shown_game} from {when:%Y-%m-%d %H:%M} ({play.seats}, {play.length})"

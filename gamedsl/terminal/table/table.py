@@ -107,12 +107,16 @@ class Table(Display):
 
     def after_play(self) -> None:
         """What follows every ply: it is saved and told."""
+        self.save_progress()
+        self.tell_plies()
+
+    def save_progress(self) -> None:
+        """Saves the play as it goes, where that is wanted. The play goes on if that fails."""
         try:
             self.file.keep(self.session)
-        except GameDSLError as mistake:  # the play goes on; it is tried again after the next ply
+        except GameDSLError as mistake:  # it is tried again after the next ply
             self.tell("not saved:", *messages.diagnostic_lines(mistake.diagnostics))
         self.keep()
-        self.tell_plies()
 
     def keep(self) -> None:
         """Keeps the play as it goes. It goes on if that fails; then it is told once, and tried again later."""
@@ -148,7 +152,7 @@ class Table(Display):
 
     def leave(self) -> After:
         """Asks whether to save, if there is anything to lose."""
-        if not self.session.has_plies or self.session.is_saved:
+        if self.session.is_empty or self.session.is_saved:
             return "quit"
         self.keep()  # (an attempt that was refused is in the record as well)
         if self.file.path is None and self.is_kept():

@@ -65,6 +65,11 @@ def ply_line(number: int, told: str) -> str:
     return f"{number:>4}. {told}"
 
 
+def progress(plies: int, has_strokes: bool) -> str:
+    """How far a play has come."""
+    return counted(plies) + (" and a drawing begun" if has_strokes else "")
+
+
 def counted(plies: int) -> str:
     """``1 ply``, ``2 plies``."""
     return f"{plies} {'ply' if plies == 1 else 'plies'}"
