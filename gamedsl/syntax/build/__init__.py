@@ -1,0 +1,1 @@
+"""Lark trees → nodes of the syntax tree."""
