@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, cast
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.build.expressions import build_expr, build_exprs
 from gamedsl.syntax.build.builder import Builder, Child, Parsed, token, tokens, tree, trees
+from gamedsl.syntax.build.expressions import build_expr, build_exprs
 
 
 def _board(b: Builder, t: Parsed) -> ast.Decl:

@@ -7,9 +7,6 @@ from typing import Literal, cast
 
 from gamedsl.syntax import ast
 from gamedsl.syntax.build.boards import BOARDS
-from gamedsl.syntax.build.expressions import build_expr, build_type, optional_expr, optional_type
-from gamedsl.syntax.build.look import build_look
-from gamedsl.syntax.build.statements import STATEMENTS, build_bindings, build_body, is_hole, optional_name
 from gamedsl.syntax.build.builder import (
     Builder,
     Child,
@@ -20,6 +17,9 @@ from gamedsl.syntax.build.builder import (
     tree,
     trees,
 )
+from gamedsl.syntax.build.expressions import build_expr, build_type, optional_expr, optional_type
+from gamedsl.syntax.build.look import build_look
+from gamedsl.syntax.build.statements import STATEMENTS, build_bindings, build_body, is_hole, optional_name
 from gamedsl.syntax.parse.messages import quoted
 from gamedsl.syntax.parse.scanner import value_of
 from gamedsl.syntax.parse.unexpected import near

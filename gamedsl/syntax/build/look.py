@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Literal, cast
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.build.expressions import build_binders, build_expr, build_exprs, optional_expr
 from gamedsl.syntax.build.builder import Builder, Parsed, first_token, text_of, token, trees
+from gamedsl.syntax.build.expressions import build_binders, build_expr, build_exprs, optional_expr
 from gamedsl.syntax.parse.scanner import value_of
 
 

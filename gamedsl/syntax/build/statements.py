@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, cast
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.build.expressions import build_binder, build_expr, build_exprs, optional_expr
 from gamedsl.syntax.build.builder import Builder, Child, Parsed, is_tree, token, tokens, tree, trees
+from gamedsl.syntax.build.expressions import build_binder, build_expr, build_exprs, optional_expr
 from gamedsl.syntax.parse.feed import HOLE
 from gamedsl.syntax.parse.messages import quoted
 
