@@ -50,10 +50,10 @@ def test_claims_in_many_positions(name: str) -> None:
 @pytest.mark.slow
 @every_classic
 def test_many_plays(name: str) -> None:
-    """Two hundred plays come to an end, and every seat wins some of them and loses some."""
+    """Two hundred plays come to an end, and every seat wins some of them, and not all."""
     tally = native(load(name)).playouts(PLAYS, seed=1, plies=LONGEST)
     assert (tally.plays, tally.unfinished) == (PLAYS, 0)
-    assert all(tally.wins) and all(tally.losses)
+    assert all(0 < wins < PLAYS for wins in tally.wins)
 
 
 @pytest.mark.slow
