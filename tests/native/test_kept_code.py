@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
+from types import FunctionType
 
 import numba
 import pytest
 
 import gamedsl
 from gamedsl.core.nodes import Program
-from gamedsl.native.host import binding, cache_folder, calling
+from gamedsl.native.host import binding, cache_folder, kernel_cache
 from gamedsl.native.host import code_cache as store
 from gamedsl.native.host.binding import Native
 
@@ -208,21 +211,77 @@ def test_a_full_disk_leaves_nothing_behind(folder: Path, monkeypatch: pytest.Mon
     assert list(folder.iterdir()) == []
 
 
+PACKAGE = {
+    "__init__.py": "",
+    "constants.py": "STEP = 2\nOTHER = 3\n",
+    "callee.py": "from gamedsl.native.host.calling import kernel\n\n\n@kernel\ndef twice(x):\n    return 2 * x\n",
+    "caller.py": (
+        "from gamedsl.native.host.calling import kernel\nfrom sample.callee import twice\nfrom sample.constants import STEP\n"
+        "\n\n@kernel\ndef run(x):\n    return twice(x) + STEP\n"
+    ),
+    "beside.py": "ANYTHING = 1\n",
+}
+RUN = (
+    "import sys; sys.path.insert(0, sys.argv[1])\n"
+    "import sample.beside; from sample.caller import run; from gamedsl.native.host.kernel_cache import digest\n"
+    "print(run(20), len(run.stats.cache_hits), digest('sample.caller'))\n"
+)
+
+
+def called(package: Path) -> tuple[int, bool, str]:
+    """In a process of its own: what the kernel gives, whether it was kept, the digest that it is kept by."""
+    command = [sys.executable, "-c", RUN, str(package.parent)]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    return int(found[0]), found[1] == "1", found[2]
+
+
+def test_a_kernel_is_compiled_anew_when_what_it_calls_has_changed(tmp_path: Path) -> None:
+    package = tmp_path / "sample"
+    package.mkdir()
+    for name, text in PACKAGE.items():
+        (package / name).write_text(text, encoding="utf-8")
+    result, was_kept, first = called(package)
+    assert (result, was_kept) == (42, False)
+    assert called(package) == (42, True, first)
+    (package / "beside.py").write_text("ANYTHING = 2\n", encoding="utf-8")
+    (package / "constants.py").write_text("STEP = 2\nOTHER = 4\n", encoding="utf-8")
+    assert called(package) == (42, True, first)
+    (package / "constants.py").write_text("STEP = 3\n", encoding="utf-8")
+    result, was_kept, second = called(package)
+    assert (result, was_kept, second != first) == (43, False, True)
+    callee = PACKAGE["callee.py"].replace("2 * x", "3 * x")
+    (package / "callee.py").write_text(callee, encoding="utf-8")
+    result, was_kept, third = called(package)
+    assert (result, was_kept, third != second) == (63, False, True)
+    folders = list((package / "__pycache__").glob("caller-kernels-*"))
+    assert len(folders) == 1, "what an older source gave is removed"
+
+
 def test_kernels_of_a_package_that_cannot_be_written_to(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are kept in the private folder, not where numba would put them; nowhere when there is none."""
-    package = tmp_path / "package"
-    with calling._kept_in(tmp_path) as kept:
-        assert kept
-        assert numba.config.CACHE_DIR == ""
-    with calling._kept_in(package) as kept:
-        assert kept
-        assert str(folder / "kernels") == numba.config.CACHE_DIR
+
+    def sample(where: Path) -> FunctionType:
+        code = compile("def sample(x): return x", str(where / "sample.py"), "exec")
+        found: dict[str, FunctionType] = {}
+        exec(code, {"__name__": "gamedsl.native.host.calling"}, found)
+        return found["sample"]
+
+    beside, away = sample(tmp_path), sample(tmp_path / "package")
+    where = kernel_cache.kernel_folder(beside)
+    assert where is not None and where.parent == tmp_path / "__pycache__"
+    where = kernel_cache.kernel_folder(beside, str(tmp_path / "chosen"))
+    assert where is not None and where.parent == tmp_path / "chosen"
+    where = kernel_cache.kernel_folder(away)
+    assert where is not None and where.parent == folder / "kernels"
+    with kernel_cache.kept(away) as is_kept:
+        assert is_kept
+        assert str(where) == numba.config.CACHE_DIR
     assert numba.config.CACHE_DIR == ""
     folder.chmod(0o777)
-    with calling._kept_in(package) as kept:
-        assert not kept
+    with kernel_cache.kept(away) as is_kept:
+        assert not is_kept
 
 
 def test_nothing_is_kept_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiles: list[str]) -> None:

@@ -2,7 +2,7 @@
 
 The table is open addressing with four bytes a place, at most seven tenths full, in one part or several (the rows of the array;
 the upper bits of a place tell which); states that hash alike are told apart by all their words. It holds the states from a
-number ``base`` on: all of them, or those of one level. numba keeps the compiled loops on disk, by this file only.
+number ``base`` on: all of them, or those of one level.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Taking in states by their hashes alone, for ``hashed``.
-
-numba keeps compiled loops on disk and looks only at the file a loop stands in: who changes ``kernel`` must touch
-this file too.
-"""
+"""Taking in states by their hashes alone, for ``hashed``."""
 
 from __future__ import annotations
 

@@ -4,9 +4,6 @@ Compiled rules keep them as chains of entries in the context's arena (see ``nati
 the number of the newest. Two chains with the same entries in another order are the same collection. So what a way on has
 noted is looked up: if its collection is known, the state takes the number it is known by, and the new entries are
 forgotten; if not, they are kept for good. A chain is found by a sum over its entries, and told apart by all their words.
-
-numba keeps compiled loops on disk and looks only at the file a loop stands in: who changes this file must touch
-``kernel`` too.
 """
 
 from __future__ import annotations

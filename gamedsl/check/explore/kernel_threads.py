@@ -3,9 +3,6 @@
 The table has as many parts as threads, told apart by the hash, and each thread looks only after the rows of its own part. What
 it meets for the first time gets a number for the time being; then all that is new is numbered in order, each thread's share
 from a number on that is known by then.
-
-numba keeps compiled loops on disk and looks only at the file a loop stands in: who changes ``kernel`` must touch
-this file too.
 """
 
 from __future__ import annotations

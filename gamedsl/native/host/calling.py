@@ -1,18 +1,10 @@
-"""Calling compiled entry points out of compiled kernels: by address, so that a kernel is compiled once and not per game.
-
-numba keeps compiled kernels on disk and looks only at the file a kernel stands in: who changes this file must touch the
-files of the kernels too.
-"""
+"""Calling compiled entry points out of compiled kernels: by address, so that a kernel is compiled once and not per game."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar, cast
 
-import numba
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
@@ -20,7 +12,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from gamedsl.native.emit.splitmix import mixed
-from gamedsl.native.host.cache_folder import private_folder
+from gamedsl.native.host.kernel_cache import kept
 
 F = TypeVar("F", bound=Callable[..., Any])
 Words: TypeAlias = npt.NDArray[np.int64]
@@ -40,28 +32,12 @@ def typed_kernel(signature: str) -> Callable[[F], F]:
 
 
 def _compiled(function: F, *signature: str, **how: str) -> F:
-    """Kept beside the source, like Python's own compiled files, else in the private folder, else nowhere."""
     compiler: Any = njit
-    with _kept_in(Path(function.__code__.co_filename).parent) as kept:
+    with kept(function) as is_kept:
         try:
-            return cast(F, compiler(*signature, nogil=True, cache=kept, **how)(function))
-        except RuntimeError:  # no folder can be written to
+            return cast(F, compiler(*signature, nogil=True, cache=is_kept, **how)(function))
+        except RuntimeError:  # the folder can't be written to
             return cast(F, compiler(*signature, nogil=True, **how)(function))
-
-
-@contextmanager
-def _kept_in(package: Path) -> Iterator[bool]:
-    """Has numba keep what is compiled meanwhile in the right folder; whether there is one. Left to itself it would take one
-    that others may be able to write to."""
-    settings: Any = numba.config
-    before, beside = settings.CACHE_DIR, os.access(package, os.W_OK)
-    private = None if before or beside else private_folder()
-    if private is not None:
-        settings.CACHE_DIR = str(private / "kernels")
-    try:
-        yield bool(before or beside or private)
-    finally:
-        settings.CACHE_DIR = before
 
 
 def _emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -1,0 +1,87 @@
+"""Where numba keeps a compiled kernel: in a folder that is named by a digest of all it is made from.
+
+By itself numba looks only at the file that a kernel stands in, but what the kernel calls is compiled into it. So the digest covers
+that file, every file of the same package that it has functions or types from, and theirs in turn; constants that a file
+imports count by their values. Whatever of these changes, another folder is used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+
+from gamedsl.native.host.cache_folder import private_folder
+
+SHOWN = 16  # digits of a digest in the name of a folder
+PLAIN = (bool, int, float, str, bytes, np.generic)
+
+
+@contextmanager
+def kept(function: Callable[..., Any]) -> Iterator[bool]:
+    """Has numba keep what is compiled meanwhile in the function's folder; whether there is one."""
+    settings: Any = numba.config
+    before = settings.CACHE_DIR
+    folder = kernel_folder(function, before)
+    if folder is not None:
+        settings.CACHE_DIR = str(folder)
+    try:
+        yield folder is not None
+    finally:
+        settings.CACHE_DIR = before
+
+
+def kernel_folder(function: Callable[..., Any], chosen: str = "") -> Path | None:
+    """The folder for a function's machine code: in ``chosen`` (``NUMBA_CACHE_DIR``) if it is given, else beside the source,
+    like Python's own compiled files, else in the private folder; None: nowhere."""
+    source = Path(function.__code__.co_filename)
+    name = f"{source.stem}-kernels-{digest(function.__module__)[:SHOWN]}"
+    if chosen:
+        return Path(chosen) / name
+    if not os.access(source.parent, os.W_OK):
+        private = private_folder()
+        return None if private is None else private / "kernels" / name
+    folder = source.parent / "__pycache__" / name
+    if not folder.exists():
+        for old in folder.parent.glob(f"{source.stem}-kernels-*"):
+            shutil.rmtree(old, ignore_errors=True)
+    return folder
+
+
+@cache
+def digest(module: str) -> str:
+    """Of a module and all that its functions may be compiled from."""
+    total = hashlib.sha256()
+    for name in sorted(_sources(module, set())):
+        found = sys.modules[name]
+        total.update(name.encode())
+        total.update(Path(str(found.__file__)).read_bytes())
+        for variable, value in sorted(vars(found).items()):
+            if _is_constant(value):
+                total.update(f"{variable}={value!r}".encode())
+    return total.hexdigest()
+
+
+def _sources(module: str, known: set[str]) -> set[str]:
+    """The module and those of its package that it has functions and types from, and so on."""
+    known.add(module)
+    package = module.partition(".")[0]
+    for value in list(vars(sys.modules[module]).values()):
+        home = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+        if isinstance(home, str) and home.partition(".")[0] == package and home in sys.modules and home not in known:
+            _sources(home, known)
+    return known
+
+
+def _is_constant(value: object) -> bool:
+    return isinstance(value, PLAIN) or (isinstance(value, tuple) and all(map(_is_constant, value)))
