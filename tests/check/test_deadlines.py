@@ -134,10 +134,14 @@ def test_longer_rules_are_expected_to_take_longer() -> None:
         assert expected(small) < expected(large)
 
 
+@pytest.mark.parametrize("few", [0, 1 << 15], ids=["compiled", "Python"])
 @pytest.mark.parametrize("walk", ["back", "peel", "reaches", "must come", "cycle"])
-def test_walking_along_edges_asks_the_clock(walk: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_walking_along_edges_asks_the_clock(
+    walk: str, few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """At least once every few edges followed: here, where it may be four, it is asked that often."""
     monkeypatch.setattr(paths, "MOST_EDGES", 4)
+    monkeypatch.setattr(paths, "FEW_EDGES", few)
     graph = roundabout(tmp_path)
     nobody = np.zeros(len(graph), dtype=bool)
     ends = graph.kinds() == 0
@@ -175,8 +179,18 @@ def test_exact_odds_guards_and_winners_ask_the_clock() -> None:
     ends = np.flatnonzero(graph.kinds() == 0)
     with pytest.raises(OutOfTime):
         ends_by_winners(graph.store, np.tile(ends, 3 + 3 * AT_ONCE // len(ends)), Ticking().clock(until=2.0))
-    idle, undecided, total = idle_guards(graph, Ticking().clock(until=3.0))
+    ticking = Ticking()
+    idle, undecided, total = idle_guards(graph, ticking.clock(until=3.0))
+    assert ticking.asked < 10
     assert (idle, len(undecided) > 0, total > 0) == ([], True, True)
+
+
+def test_states_in_which_no_condition_is_left_to_try_are_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = explore(game("tic-tac-toe"), native=False)
+    ticking = Ticking()
+    monkeypatch.setattr("gamedsl.check.search.refusals._movers", lambda state: iter(()))
+    idle_guards(graph, ticking.clock(until=100.0))
+    assert ticking.asked < 110
 
 
 def test_what_is_violated_is_told_without_a_play_when_there_is_no_time_to_show_one() -> None:

@@ -36,6 +36,7 @@ def _try_in_all_states(refusals: Refusals, graph: Graph, most: int, clock: Clock
         if not refusals.left:
             break
         try:
+            clock.check()
             refusals.look(graph.state(i), most, rng, clock)
         except OutOfTime:
             return False

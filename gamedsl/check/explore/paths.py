@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +19,7 @@ from gamedsl.check.explore.kernel_paths import Rows, settle_back, spread, turn_r
 
 Mask = npt.NDArray[np.bool_]
 MOST_EDGES = 1 << 20  # followed between two looks at the clock
+FEW_EDGES = 1 << 15  # are followed by Python sooner than the compiled loops are loaded
 MOST_STARTS = 32  # from so many states the shortest cycle is sought, if need be
 
 
@@ -85,7 +88,7 @@ class Edges:
         begin = 0
         for end in [*np.unique(ends).tolist(), self.size]:
             clock.check()
-            turn_round(rows, begin, end, free, sources)
+            _loop(turn_round, self)(rows, begin, end, free, sources)
             begin = end
         return Edges(Rows(begins, sources), clock)
 
@@ -107,8 +110,14 @@ def _settle(edges: Edges, found: Mask, cost: Ints = NO_COST) -> Ints:
     queue, at = _queue(edges.size, np.flatnonzero(found))
     while at[0] < at[1]:
         edges.clock.check()
-        settle_back(edges.back.rows, cost, left, found, height, queue, at, MOST_EDGES)
+        _loop(settle_back, edges)(edges.back.rows, cost, left, found, height, queue, at, MOST_EDGES)
     return height
+
+
+def _loop(kernel: Callable[..., Any], edges: Edges) -> Callable[..., Any]:
+    """A compiled loop, or for few edges the same in Python."""
+    plain: Callable[..., Any] = kernel.py_func  # type: ignore[attr-defined]
+    return plain if len(edges.rows.targets) < FEW_EDGES else kernel
 
 
 def _queue(size: int, states: Ints) -> tuple[Numbers, Ints]:
@@ -123,7 +132,7 @@ def reaches(edges: Edges, goals: Mask) -> Mask:
     queue, at = _queue(edges.size, np.flatnonzero(goals))
     while at[0] < at[1]:
         edges.clock.check()
-        spread(edges.back.rows, parent, -1, queue, at, MOST_EDGES)
+        _loop(spread, edges)(edges.back.rows, parent, -1, queue, at, MOST_EDGES)
     return np.asarray(parent >= 0)
 
 
@@ -155,7 +164,7 @@ def _round(edges: Edges, start: int) -> list[int]:
     last = -1
     while at[0] < at[1] and last < 0:
         edges.clock.check()
-        last = int(spread(edges.rows, parent, start, queue, at, MOST_EDGES))
+        last = int(_loop(spread, edges)(edges.rows, parent, start, queue, at, MOST_EDGES))
     if last < 0:
         return []
     found = [last]
