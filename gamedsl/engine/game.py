@@ -14,6 +14,10 @@ from gamedsl.core.traverse import free_locals
 from gamedsl.core.utilities import utility_bounds
 from gamedsl.engine.information.secrets import Secrets
 from gamedsl.engine.notation import Notation
+from gamedsl.engine.play.advance import advance
+from gamedsl.engine.play.read_move import parse_move
+from gamedsl.engine.records.save import load_state
+from gamedsl.engine.referee import REFEREE
 from gamedsl.engine.translate.program import translate
 from gamedsl.engine.values import Slots, first_value
 
@@ -45,6 +49,8 @@ def _again(kind: type[Game], pickled: bytes) -> Game:
 
 class Game:
     """What is played. It never changes; positions are ``State``s."""
+
+    referee = REFEREE
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -109,9 +115,7 @@ class Game:
 
     def initial_state(self) -> State:
         """The position in which somebody must act first."""
-        from gamedsl.engine.play.advance import settle
-
-        return settle(self, self.first_values(), self.program.entry)
+        return advance(self, self.first_values(), self.program.entry)
 
     def first_values(self) -> Slots:
         """All variables as at the start."""
@@ -122,14 +126,10 @@ class Game:
 
         Raises ``GameDSLError`` (E0501) with the nearest notations when the text is no move of this game.
         """
-        from gamedsl.engine.play.read_move import parse_move
-
         return parse_move(self, text, state, player)
 
     def deserialize(self, text: str) -> State:
         """The state of a saved text; damaged text and saves of other rules are refused with a ``GameDSLError``."""
-        from gamedsl.engine.records.save import load_state
-
         return load_state(self, text)
 
     def variable(self, name: str, part: int = 0) -> Var | None:

@@ -11,7 +11,6 @@ from gamedsl.core.nodes import Expr, Terminator, Var
 from gamedsl.engine import result
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move, Refusal
-from gamedsl.engine.play import actions as act
 from gamedsl.engine.values import Value, bits
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ class State:
     def to_act(self) -> tuple[int, ...]:
         """The program's players who must choose now."""
         if "to_act" not in self._cache:
-            self._cache["to_act"] = act.to_act(self)
+            self._cache["to_act"] = self.game.referee.to_act(self)
         found: tuple[int, ...] = self._cache["to_act"]
         return found
 
@@ -126,16 +125,16 @@ class State:
         """
         key = (player, mistakes)
         if key not in self._cache:
-            self._cache[key] = act.legal_moves(self, player, mistakes)
+            self._cache[key] = self.game.referee.legal_moves(self, player, mistakes)
         return list(self._cache[key])
 
     def count_moves(self, player: int | None = None) -> int:
         """How many legal moves there are, without making them."""
-        return act.count_moves(self, player)
+        return self.game.referee.count_moves(self, player)
 
     def apply(self, move: Move) -> State:
         """The state after a move; an illegal one raises ``GameDSLError`` with the reasons of ``why_not``."""
-        return act.apply(self, move)
+        return self.game.referee.apply(self, move)
 
     def apply_joint(self, moves: Mapping[int, Move]) -> State:
         """The state after the moves of all who choose at once, by player."""
@@ -151,17 +150,15 @@ class State:
 
     def chance_outcomes(self) -> list[tuple[Move, Fraction]]:
         """The outcomes of chance and their probabilities, which sum to 1; empty when it is not chance's turn."""
-        return act.chance_outcomes(self)
+        return self.game.referee.chance_outcomes(self)
 
     def why_not(self, move: Move) -> list[Refusal]:
         """The reasons why a move is not legal here; none when it is."""
-        from gamedsl.engine.play.why_not import why_not
-
-        return why_not(self, move)
+        return self.game.referee.why_not(self, move)
 
     def propose(self, rng: Random) -> Move:
         """A move at random: uniform among the legal ones, chance by its weights, a drawing from the generator."""
-        return act.propose(self, rng)
+        return self.game.referee.propose(self, rng)
 
     # ------------------------------------------------------------------------------------------------ outcome
 
@@ -208,9 +205,7 @@ class State:
         """The same place in the play with other values of some variables, by name and part (for trying things out).
 
         When nobody can act there with them, the play goes on as the rules say for that."""
-        from gamedsl.engine.records.save import changed_values
-
-        return changed_values(self, changes)
+        return self.game.referee.changed_values(self, changes)
 
     def evaluate(self, e: Expr, locals: Mapping[int, int] | None = None) -> int:
         """The value of a Core expression in this state, with these values for its free locals (by id)."""
@@ -226,15 +221,11 @@ class State:
 
     def observation(self, player: int) -> dict[str, Any]:
         """All that the player in a seat may know, as plain data."""
-        from gamedsl.engine.information.observation import observation
-
-        return observation(self, player)
+        return self.game.referee.observation(self, player)
 
     def serialize(self, for_seat: int | None = None) -> str:
         """The state as JSON text. ``for_seat``: without anything that the seat may not know."""
-        from gamedsl.engine.records.save import save_state
-
-        return save_state(self, for_seat)
+        return self.game.referee.save_state(self, for_seat)
 
 
 __all__ = ["CHANCE", "END", "TOGETHER", "Choice", "Kind", "State", "bits"]

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from plays import GAMES, play
 
 from gamedsl.engine.game import Game
-from gamedsl.engine.records.record import Entry, Record
+from gamedsl.engine.records.entries import Entry
+from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
 from gamedsl.source import atomic_write as writing
 from gamedsl.source.diagnostic import GameDSLError

@@ -9,7 +9,7 @@ from random import Random
 from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideDrawing, DecideTogether, End
 from gamedsl.engine.moves import Move
 from gamedsl.engine.play.actions import carry_out, mover_of, open_movers, tick
-from gamedsl.engine.play.advance import settle, weights
+from gamedsl.engine.play.advance import advance, weights
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
@@ -110,8 +110,8 @@ def _done(state: State, alt: Alt | None, mover: int, args: tuple[int, ...]) -> W
         tick(state, s)
         if alt is None:
             assert end.may_pass is not None
-            return Way(1, settle(game, s, end.may_pass))
+            return Way(1, advance(game, s, end.may_pass))
         carry_out(game, s, alt, mover, args)
-        return Way(1, settle(game, s, alt.target))
+        return Way(1, advance(game, s, alt.target))
     except GameDSLError as error:
         return Way(1, None, error)

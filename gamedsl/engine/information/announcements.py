@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether
 from gamedsl.engine.information.consistent_moves import Common, Way, Witness, do
@@ -19,10 +19,6 @@ from gamedsl.engine.information.unknown_values import Unknown
 from gamedsl.engine.moves import Move
 from gamedsl.engine.play import actions as act
 from gamedsl.engine.state import State
-
-if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.records.record import Entry, Record
 
 HIDDEN = "(hidden)"
 
@@ -134,33 +130,3 @@ def _sight(state: State, seat: int | None) -> object:
     ]
     place = (state.kind, state.phase, state.part, seats_to_act(state, seat))
     return place, values, state.returns, state.outcome_text
-
-
-# ----------------------------------------------------------------------------------------------------------- records
-
-
-def told_entries(record: Record, game: Game, seat: int) -> tuple[Entry, ...]:
-    """The entries of a record as a seat may know them. Attempts of others that were refused, and redraws, would tell what
-    is hidden; where nothing is, only attempts during a choice that is still open are left out."""
-    from gamedsl.engine.records.record import NOBODY, Entry
-
-    steps = list(record.steps(game))
-    name = game.players[seat]
-    still_open = len(steps) - len(steps[-1][0].pending)
-    found: list[Entry] = []
-    ply = 0
-    for entry in record.entries:
-        if entry.kind == "ply":
-            ply += 1
-            for told in told_at(steps, ply, seat):
-                who = NOBODY if told.player is None else game.players[told.player]
-                found.append(Entry("ply", told.text, who, entry.line))
-            if ply >= still_open and entry.who == name:  # the own choice, while others still choose
-                found.append(entry)
-        elif (
-            entry.kind == "comment"
-            or (not game.secrets.hides and (entry.kind == "redraw" or ply < still_open))
-            or (entry.kind == "refused" and entry.who == name)
-        ):
-            found.append(entry)
-    return tuple(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var
+from gamedsl.engine.play.drawing_moves import drawing_text
 from gamedsl.engine.values import History, Value, bits
 
 if TYPE_CHECKING:
@@ -51,8 +52,6 @@ def plain_value(var: Var, value: Value) -> Any:
             assert isinstance(value, History)
             return [[list(position), count] for position, count in value.items()]
         case DrawingT():
-            from gamedsl.engine.play.drawing_moves import drawing_text
-
             return drawing_text(value)
         case _:
             return int(value)

@@ -12,6 +12,7 @@ from gamedsl.engine.information.seat_view import whole_of
 from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import value_names
+from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.values import bits
 
 if TYPE_CHECKING:
@@ -83,8 +84,6 @@ def _rules(state: State) -> tuple[Leaving, ...]:
 
 def _left(before: State, move: Move, ply: int) -> Iterator[Left]:
     """What a ply leaves, judged in the position before it."""
-    from gamedsl.engine.play.actions import mover_of
-
     for rule in _rules(before):
         known: dict[int, int] = {}
         mover = mover_of(whole_of(before), move.player)

@@ -13,14 +13,15 @@ from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideDrawing, Decid
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import PASS, chance_text
-from gamedsl.engine.play.advance import settle, weights
+from gamedsl.engine.play.advance import advance, weights
+from gamedsl.engine.play.drawing_moves import faults, generated
+from gamedsl.engine.state import Choice, State
 from gamedsl.engine.values import Slots, bits
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError
 from gamedsl.source.text import NOWHERE
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
-    from gamedsl.engine.state import Choice, State
 
 
 MOST_KEPT = 1 << 16  # moves that a game keeps
@@ -147,8 +148,6 @@ def propose(state: State, rng: Random) -> Move:
                     return move
             raise AssertionError("probabilities sum to 1")
         case DecideDrawing():
-            from gamedsl.engine.play.drawing_moves import generated
-
             return generated(state, rng)
         case _:
             moves = state.legal_moves()
@@ -167,7 +166,7 @@ def apply(state: State, move: Move) -> State:
         case Decide(may_pass=target) if move.kind == "pass" and target is not None and _is_turn(state, move):
             s = list(state.slots)
             tick(state, s)
-            return settle(state.game, s, target)
+            return advance(state.game, s, target)
         case DecideTogether() if move.kind == "move":
             return _choose_secretly(state, move)
         case Choose() if move.kind == "choose":
@@ -231,7 +230,7 @@ def _play(state: State, move: Move) -> State:
     s = list(state.slots)
     tick(state, s)
     carry_out(state.game, s, alt, mover, move.args)
-    return settle(state.game, s, alt.target)
+    return advance(state.game, s, alt.target)
 
 
 def carry_out(game: Game, s: Slots, alt: Alt, mover: int, args: tuple[int, ...]) -> None:
@@ -249,14 +248,14 @@ def _choose_secretly(state: State, move: Move) -> State:
         raise refused(state, move)
     pending: list[Choice] = sorted([*state.pending, (mover, chosen[0], move.args)])
     if len(open_movers(state)) > 1:
-        return type(state)(state.game, state.block, state.slots, tuple(pending))
+        return State(state.game, state.block, state.slots, tuple(pending))
     end = state.terminator
     assert isinstance(end, DecideTogether)
     s = list(state.slots)
     tick(state, s)
     for who, number, args in pending:
         carry_out(state.game, s, end.alternatives[number], who, args)
-    return settle(state.game, s, end.target)
+    return advance(state.game, s, end.target)
 
 
 def _take_value(state: State, move: Move) -> State:
@@ -270,7 +269,7 @@ def _take_value(state: State, move: Move) -> State:
                 slot = asks["slot"](s)
                 tick(state, s)
                 s[slot] = i + offset(end.var.type)
-                return settle(state.game, s, end.target)
+                return advance(state.game, s, end.target)
     raise refused(state, move)
 
 
@@ -281,13 +280,11 @@ def _take_outcome(state: State, move: Move) -> State:
         if chance_text(end.what, end.names[i]) == move.text:
             s = list(state.slots)
             s[state.game.code.offsets[end.result.index]] = i + offset(end.result.type)
-            return settle(state.game, s, end.target)
+            return advance(state.game, s, end.target)
     raise refused(state, move)
 
 
 def _draw(state: State, move: Move) -> State:
-    from gamedsl.engine.play.drawing_moves import faults
-
     end = state.terminator
     assert isinstance(end, DecideDrawing)
     if not _is_turn(state, move) or faults(state, move):
@@ -296,4 +293,4 @@ def _draw(state: State, move: Move) -> State:
     tick(state, s)
     slot = state.game.code.offsets[end.var.index]
     s[slot] = (*s[slot], *move.drawing)
-    return settle(state.game, s, end.target)
+    return advance(state.game, s, end.target)

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.core.fold import offset
 from gamedsl.core.nodes import BranchT, Chance, Choose, Decide, DecideTogether, Goto
 from gamedsl.engine.errors import RulesError
+from gamedsl.engine.state import Choice, State
 from gamedsl.engine.values import Slots, bits
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
-    from gamedsl.engine.state import Choice, State
 
 MOST_BLOCKS = 1_000_000
 
 
-def settle(game: Game, s: Slots, block: int) -> State:
+def advance(game: Game, s: Slots, block: int) -> State:
     """The state at the first stop from this block on. ``s`` is changed and then belongs to the state.
 
     Raises ``RulesError`` when the rules go wrong, when nobody can act at a stop, or when no stop is reached.
     """
-    from gamedsl.engine.state import State
-
     blocks, code = game.program.blocks, game.code.blocks
     part = blocks[block].part
     entered: set[int] = set()
@@ -48,10 +47,8 @@ def settle(game: Game, s: Slots, block: int) -> State:
 
 def go_on(game: Game, s: Slots, block: int, pending: tuple[Choice, ...] = ()) -> State:
     """The state at the end of a block whose statements have been done, or at the first stop after it."""
-    from gamedsl.engine.state import State
-
     further = _no_stop(game, s, block)
-    return State(game, block, tuple(s), pending) if further is None else settle(game, s, further)
+    return State(game, block, tuple(s), pending) if further is None else advance(game, s, further)
 
 
 def _no_stop(game: Game, s: Slots, block: int) -> int | None:
@@ -97,8 +94,6 @@ def can_move(game: Game, s: Slots, block: int, mover: int) -> bool:
 
 def weights(game: Game, s: Slots, block: int) -> dict[int, int]:
     """The outcomes of chance here (their numbers in ``over``) with their weights, those that can happen only."""
-    from gamedsl.core.fold import offset
-
     end, asks = game.program.blocks[block].end, game.code.blocks[block].asks
     assert isinstance(end, Chance)
     low = offset(end.local.type)

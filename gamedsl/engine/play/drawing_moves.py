@@ -80,7 +80,7 @@ def _decision(state: State) -> tuple[DecideDrawing, Plan, Drawing]:
 
 def generated(state: State, rng: Random) -> Move:
     """Strokes drawn at random within the rules."""
-    from gamedsl.boards.drawing.random_drawing import generate
+    from gamedsl.boards.drawing.random_drawing import generate  # start-up: loads shapely, which only drawn boards need
 
     end, plan, drawn = _decision(state)
     return drawing_move(tuple(generate(plan, drawn, end.strokes, rng)), state.to_act[0])

@@ -10,6 +10,7 @@ from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import Reading, tidy
 from gamedsl.engine.play.actions import choice_move, make_move, pass_move, to_act
+from gamedsl.engine.play.drawing_moves import read_drawing
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -54,8 +55,6 @@ def _drawing(game: Game, text: str, player: int | None) -> Move | None:
     words = text.split()
     if len(words) < 2 or words[0] not in strokes or "," not in words[1]:
         return None
-    from gamedsl.engine.play.drawing_moves import read_drawing
-
     return read_drawing(text, strokes, player)
 
 

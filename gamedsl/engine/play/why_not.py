@@ -11,6 +11,7 @@ from gamedsl.engine.information.seat_view import hidden_from
 from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.moves import Move, Refusal
 from gamedsl.engine.play.actions import alternative, is_legal, mover_of, open_movers, tick, to_act
+from gamedsl.engine.play.drawing_moves import faults
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
@@ -25,8 +26,6 @@ def why_not(state: State, move: Move) -> list[Refusal]:
     if early:
         return early
     if isinstance(state.terminator, DecideDrawing):
-        from gamedsl.engine.play.drawing_moves import faults
-
         return faults(state, move)
     if move.kind != "move" or move.schema is None:
         legal = state.legal_moves(move.player, mistakes=True)

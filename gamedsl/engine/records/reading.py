@@ -1,4 +1,4 @@
-"""The text of a record → the record, or the line where it was changed or cut."""
+"""The text of a record → the fields of a ``Record``, or the line where it was changed or cut."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
-from gamedsl.engine.records.record import FIRST_LINE, Entry, Record, record_error
+from gamedsl.engine.records.entries import FIRST_LINE, Entry, record_error
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import Source, Span
 
@@ -15,16 +16,17 @@ CODE = re.compile(r"^(?P<text>.*\S) ~(?P<code>[0-9a-f]{6})$", re.DOTALL)
 PLY = re.compile(r"^(?P<number>[0-9]{1,9})\. (?P<who>[^:]+): (?P<text>.+)$")
 REFUSED = re.compile(r"^refused (?P<who>[^:]+): (?P<text>.+)$")
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+Fields = dict[str, Any]  # of a ``Record``, by name
 HEADERS = ("game", "rules", "options", "seed", "seats", "seat")
 
 
-def parse_record(source: Source) -> Record:
+def parse_record(source: Source) -> Fields:
     """A record with codes, or a list of moves written by hand. Raises ``GameDSLError`` (E0531) with the line."""
     lines = [line.rstrip("\r") for line in source.text.split("\n")]
     return _Coded(source, lines).record() if lines[0].startswith("gamedsl record") else _plain(source, lines)
 
 
-def parse_good_part(source: Source) -> tuple[Record, GameDSLError | None]:
+def parse_good_part(source: Source) -> tuple[Fields, GameDSLError | None]:
     """As much of a damaged record as is good from its beginning, and what is wrong with the line behind that (None if
     nothing is). Where a line of the head is damaged, that line is left out, and the rest has to prove itself when it is
     replayed. Raises what is wrong where the game is not told."""
@@ -66,7 +68,7 @@ class _Coded:
         span = Span(self.source, start, start + len(self.source.line(number)))
         return record_error("E0531", f"line {number}: {message}", span, help=help)
 
-    def record(self) -> Record:
+    def record(self) -> Fields:
         headers, entries = self.headers, self.entries
         ended = False
         for number, text in self._checked():
@@ -125,7 +127,7 @@ class _Coded:
             return Entry("ply", found["text"], found["who"], line=number)
         raise self.fail(number, f"{text[:40]!r} is neither the next ply nor anything else a record has")
 
-    def built(self) -> Record:
+    def built(self) -> Fields:
         """The record of what has been read."""
         headers, entries = self.headers, self.entries
         for name in ("game", "rules"):
@@ -137,19 +139,19 @@ class _Coded:
         if seed is not None and not re.fullmatch(r"-?[0-9]{1,30}", seed):
             raise self.fail(1, "the seed is no number")
         number = int(seed) if seed is not None else None
-        return Record(
-            headers["game"],
-            options,
-            headers["rules"],
-            number,
-            seats,
-            tuple(entries),
-            headers.get("seat", ""),
-            self.source,
-        )
+        return {
+            "game": headers["game"],
+            "options": options,
+            "digest": headers["rules"],
+            "seed": number,
+            "seats": seats,
+            "entries": tuple(entries),
+            "seat": headers.get("seat", ""),
+            "source": self.source,
+        }
 
 
-def _plain(source: Source, lines: list[str]) -> Record:
+def _plain(source: Source, lines: list[str]) -> Fields:
     """A list of moves written by hand: ``12. X: r2c2  # a remark``, all but the move optional."""
     entries: list[Entry] = []
     if not source.text.strip():
@@ -170,4 +172,4 @@ def _plain(source: Source, lines: list[str]) -> Record:
             entries.append(Entry("ply", rest.strip(), who, line=number))
         else:
             entries.append(Entry("ply", text, line=number))
-    return Record(entries=tuple(entries), source=source)
+    return {"entries": tuple(entries), "source": source}

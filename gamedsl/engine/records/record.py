@@ -23,38 +23,24 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
+from gamedsl.engine.records.entries import FIRST_LINE, HIDDEN, NOBODY, Entry, record_error
+from gamedsl.engine.records.for_seat import told_entries
+from gamedsl.engine.records.reading import parse_good_part, parse_record
 from gamedsl.source.atomic_write import write_file
 from gamedsl.source.bounded_read import read_file, reason
-from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError
+from gamedsl.source.diagnostic import FileError, GameDSLError
 from gamedsl.source.text import Source, Span
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
     from gamedsl.engine.state import State
 
-FIRST_LINE = "gamedsl record 1"
 MOST_BYTES = 20_000_000
 MOST_REFUSED = 200  # characters kept of a refused attempt
-HIDDEN = "?"
-NOBODY = "chance"
-
-EntryKind = Literal["ply", "comment", "redraw", "refused"]
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One line: a ply (``who`` the player's name or "chance"), a comment, a redraw, or an attempt that was refused.
-
-    ``line`` is where it stands in the file it was read from (0: it was not read)."""
-
-    kind: EntryKind
-    text: str = ""
-    who: str = ""
-    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -116,16 +102,13 @@ class Record:
     def read_good_part(path: str | Path) -> tuple[Record, GameDSLError | None]:
         """The record in a file as far as it is good, and what is wrong behind that (None: nothing). Raises
         ``GameDSLError`` where there is nothing to go on with."""
-        from gamedsl.engine.records.reading import parse_good_part
-
-        return parse_good_part(Source(str(path), _bytes_of(path).decode("utf-8", "replace")))
+        found, fault = parse_good_part(Source(str(path), _bytes_of(path).decode("utf-8", "replace")))
+        return Record(**found), fault
 
     @staticmethod
     def parse(text: str, path: str = "<record>") -> Record:
         """The record in a text; see ``read``."""
-        from gamedsl.engine.records.reading import parse_record
-
-        return parse_record(Source(path, text))
+        return Record(**parse_record(Source(path, text)))
 
     def write(self, path: str | Path, game: Game | None = None, for_seat: int | None = None) -> None:
         """Writes the file in one step: whatever happens, the path holds either the old file or the new one whole."""
@@ -151,10 +134,8 @@ class Record:
     def for_seat(self, game: Game, seat: int) -> Record:
         """The record with only what a seat may know of every ply, and without the seed, from which others' choices may
         follow. Of rules that hide something it tells whose it is (``seat``), and can't be replayed."""
-        from gamedsl.engine.information.announcements import told_entries
-
         name = game.players[seat] if game.secrets.hides else ""
-        return replace(self, seed=None, entries=told_entries(self, game, seat), seat=name)
+        return replace(self, seed=None, entries=told_entries(self.entries, list(self.steps(game)), seat), seat=name)
 
     # ---------------------------------------------------------------------------------------------- replaying
 
@@ -226,12 +207,6 @@ def _bytes_of(path: str | Path) -> bytes:
 def one_line(text: str) -> str:
     """A text on one line that any file can hold (what is no Unicode becomes ``?``)."""
     return " ".join(text.encode("utf-8", "replace").decode().split())
-
-
-def record_error(code: str, message: str, span: Span | None, *, help: str = "") -> GameDSLError:
-    from gamedsl.source.text import NOWHERE
-
-    return GameDSLError(Diagnostic(code, message, span or NOWHERE, help=help))
 
 
 def _line(e: Entry, number: int) -> str:

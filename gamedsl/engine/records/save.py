@@ -7,18 +7,22 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.boards.drawing import check_stroke
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, VarT
 from gamedsl.core.program_walk import noted_positions
 from gamedsl.core.traverse import is_stop
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.observation import known_slots, own_choices, plain_value, variable_names
+from gamedsl.engine.play.actions import make_move
+from gamedsl.engine.play.advance import go_on
+from gamedsl.engine.play.drawing_moves import drawing_from
+from gamedsl.engine.state import Choice, State
 from gamedsl.engine.values import History, Slots, Value
 from gamedsl.source.diagnostic import GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
-    from gamedsl.engine.state import Choice, State
 
 FORMAT = 1
 LONGEST = 5_000_000
@@ -84,8 +88,6 @@ def _parsed(text: str) -> dict[str, Any]:
 
 
 def _built(game: Game, data: dict[str, Any]) -> State:
-    from gamedsl.engine.state import State
-
     block = data["block"]
     if type(block) is not int or block < 0 or not is_stop(game.program.blocks[block]):
         raise damaged("there is no such place in the play")
@@ -141,9 +143,6 @@ def _history(saved: Any, types: tuple[VarT, ...], name: str) -> History:
 
 def _drawing(saved: Any, plan: Any, name: str) -> Value:
     """A drawing: stroke by stroke as the rules let it be drawn."""
-    from gamedsl.boards.drawing.stroke_checks import check_stroke
-    from gamedsl.engine.play.drawing_moves import drawing_from
-
     drawn: tuple[Any, ...] = ()
     for stroke, points in drawing_from(saved):
         if check_stroke(plan, drawn, stroke, points):
@@ -154,8 +153,6 @@ def _drawing(saved: Any, plan: Any, name: str) -> Value:
 
 def _chosen_again(state: State, choice: Choice) -> State:
     """An open choice put back, as a legal move of this position."""
-    from gamedsl.engine.play.actions import make_move
-
     end = state.terminator
     mover, number, args = choice
     if not isinstance(end, DecideTogether):
@@ -196,8 +193,6 @@ def _is_position(values: Any, types: tuple[VarT, ...]) -> bool:
 def changed_values(state: State, changes: Mapping[tuple[str, int], list[Value]]) -> State:
     """The same place with other values of some variables; when nobody can act there with them, what the rules say
     then. Raises ``GameDSLError`` (E0506) when the values don't fit."""
-    from gamedsl.engine.play.advance import go_on
-
     slots = list(state.slots)
     for (name, part), values in changes.items():
         var = state.game.variable(name, part)

@@ -79,14 +79,8 @@ def expr(u: Unit, e: Expr, depth: int = 0) -> str:
             return arranged(u, e, d)
         case Flood():
             return f"flood({expr(u, e.start, d)}, {expr(u, e.within, d)}, {u.table(e.table)})"
-        case AfterE():
-            from gamedsl.engine.translate.look_ahead import after
-
-            return after(u, e, d)
-        case SomeMove():
-            from gamedsl.engine.translate.look_ahead import some_move
-
-            return some_move(u, e, d)
+        case AfterE() | SomeMove():
+            return u.translators[type(e)](u, e, d)
 
 
 def exprs(u: Unit, es: tuple[Expr, ...], depth: int) -> tuple[str, ...]:

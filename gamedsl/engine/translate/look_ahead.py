@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from gamedsl.core.nodes import AfterE, CoreStmt, Local, MoveBranch, SomeMove
 from gamedsl.core.traverse import free_locals
 from gamedsl.engine.translate.expressions import expr, exprs
@@ -64,3 +67,6 @@ def _branch(u: Unit, e: SomeMove, b: MoveBranch, tick: str) -> list[str]:
         "count": f"total += {answer}",
     }
     return [f"{local_name(b.me)} = mover", f"for {unpacked} in {moves}:", f"    {verdict[e.kind]}"]
+
+
+LOOK_AHEAD: dict[type[Any], Callable[[Unit, Any, int], str]] = {AfterE: after, SomeMove: some_move}

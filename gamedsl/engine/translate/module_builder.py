@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gamedsl.core.nodes import Expr, Local, Program, TableData, Var
+from gamedsl.core.nodes import Const, Expr, Local, Program, TableData, Var
+from gamedsl.engine.values import bits_from
 from gamedsl.source.text import Span
 
 
@@ -30,10 +31,14 @@ def local_name(local: Local) -> str:
 
 @dataclass
 class Unit:
-    """Collects the text. ``values`` are the constants that can't be written down in it (places, tables, plans)."""
+    """Collects the text. ``values`` are the constants that can't be written down in it (places, tables, plans).
+
+    ``translators`` translate the classes of expressions that contain statements; they are handed in, as statements
+    contain expressions in turn."""
 
     program: Program
     offsets: tuple[int, ...]
+    translators: Mapping[type[Any], Callable[[Unit, Any, int], str]]
     lines: list[str] = field(default_factory=list)
     values: dict[str, Any] = field(default_factory=dict)
     _known: dict[object, str] = field(default_factory=dict)
@@ -66,8 +71,6 @@ class Unit:
 
     def members(self, bits: int, low: int) -> str:
         """The members of a constant set, as a tuple."""
-        from gamedsl.engine.values import bits_from
-
         values = tuple(bits_from(bits, low))
         return self.constant("each", ("members", values), values)
 
@@ -87,8 +90,6 @@ class Unit:
 
     def slot(self, var: Var, keys: tuple[Expr, ...], key_texts: tuple[str, ...]) -> str:
         """``s[7 + c]``: the slot of a variable for these keys."""
-        from gamedsl.core.nodes import Const
-
         fixed = self.offsets[var.index]
         terms: list[str] = []
         stride = var.slots

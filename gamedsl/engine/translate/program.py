@@ -14,6 +14,7 @@ from typing import Any
 
 from gamedsl.core.enumeration_plan import make_plan
 from gamedsl.core.evaluate import flood, image
+from gamedsl.core.fold import limits, offset
 from gamedsl.core.nodes import (
     Bind,
     Block,
@@ -36,7 +37,7 @@ from gamedsl.engine import values as run_time
 from gamedsl.engine.errors import fail
 from gamedsl.engine.play.drawing_moves import arranged
 from gamedsl.engine.translate.expressions import as_int, expr, exprs, function_name, members
-from gamedsl.engine.translate.look_ahead import steps
+from gamedsl.engine.translate.look_ahead import LOOK_AHEAD, steps
 from gamedsl.engine.translate.module_builder import Unit, local_name, slot_offsets
 from gamedsl.engine.translate.statements import body
 from gamedsl.engine.values import Slots
@@ -81,7 +82,7 @@ class Code:
 
     def compile(self, e: Expr, order: tuple[Local, ...]) -> Callable[..., Any]:
         """One more expression as a function of a state and the values of these locals."""
-        unit = Unit(self.unit.program, self.unit.offsets)
+        unit = Unit(self.unit.program, self.unit.offsets, LOOK_AHEAD)
         name = unit.fresh("asked")
         unit.function(name, [local_name(x) for x in order], [f"return {as_int(unit, e)}"])
         names = self.names | unit.values
@@ -92,7 +93,7 @@ class Code:
 
 def translate(program: Program) -> Code:
     """The functions of a program."""
-    u = Unit(program, slot_offsets(program.variables))
+    u = Unit(program, slot_offsets(program.variables), LOOK_AHEAD)
     for f in program.functions:
         u.function(function_name(u, f.index), [local_name(p) for p in f.params], [f"return {expr(u, f.body)}"])
     for schema in program.schemas:
@@ -142,8 +143,6 @@ def _schema(u: Unit, s: Schema) -> None:
 
 
 def _in_range(u: Unit, local: Local, over: Expr) -> str:
-    from gamedsl.core.fold import limits, offset
-
     low, high = limits(local.type)
     name, shift = local_name(local), offset(local.type)
     shifted = f"({name} - {shift})" if shift else name

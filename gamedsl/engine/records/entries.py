@@ -1,0 +1,32 @@
+"""The lines of a record: plies, comments, redraws, attempts that were refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gamedsl.source.diagnostic import Diagnostic, GameDSLError
+from gamedsl.source.text import NOWHERE, Span
+
+FIRST_LINE = "gamedsl record 1"
+HIDDEN = "?"
+NOBODY = "chance"
+
+EntryKind = Literal["ply", "comment", "redraw", "refused"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line: a ply (``who`` the player's name or "chance"), a comment, a redraw, or an attempt that was refused.
+
+    ``line`` is where it stands in the file it was read from (0: it was not read)."""
+
+    kind: EntryKind
+    text: str = ""
+    who: str = ""
+    line: int = field(default=0, compare=False)
+
+
+def record_error(code: str, message: str, span: Span | None, *, help: str = "") -> GameDSLError:
+    """A mistake in a record, at its place in the file."""
+    return GameDSLError(Diagnostic(code, message, span or NOWHERE, help=help))

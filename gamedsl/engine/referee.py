@@ -1,0 +1,29 @@
+"""What a state is asked, and what is done in it.
+
+``State`` is data: its methods go through ``Game.referee``, so that the modules behind them may import ``State``.
+"""
+
+from __future__ import annotations
+
+from gamedsl.engine.information.observation import observation
+from gamedsl.engine.play.actions import apply, chance_outcomes, count_moves, legal_moves, propose, to_act
+from gamedsl.engine.play.why_not import why_not
+from gamedsl.engine.records.save import changed_values, save_state
+
+
+class Referee:
+    """The reference implementation of every question to a state."""
+
+    to_act = staticmethod(to_act)
+    legal_moves = staticmethod(legal_moves)
+    count_moves = staticmethod(count_moves)
+    chance_outcomes = staticmethod(chance_outcomes)
+    why_not = staticmethod(why_not)
+    apply = staticmethod(apply)
+    propose = staticmethod(propose)
+    observation = staticmethod(observation)
+    save_state = staticmethod(save_state)
+    changed_values = staticmethod(changed_values)
+
+
+REFEREE = Referee()
