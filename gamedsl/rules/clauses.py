@@ -12,6 +12,7 @@ from gamedsl.source.bounded_read import exists, is_regular, read_file, resolved
 from gamedsl.source.control_characters import first_unfit
 from gamedsl.source.resources import share
 from gamedsl.syntax import ast
+from gamedsl.syntax.walk import walk
 
 if TYPE_CHECKING:
     from gamedsl.rules.program import ProgramBuilder
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 def citations_in(tree: object, presentation: bool = False) -> list[Citation]:
     """Every citation in a tree. Lines of ``info`` only count where they say ``presentation``: they explain, but do nothing."""
-    from gamedsl.rules.expressions.definitions import walk
-
     out: list[Citation] = []
     for node in walk(tree):
         if not isinstance(node, ast.Line):

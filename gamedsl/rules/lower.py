@@ -15,10 +15,11 @@ from gamedsl.rules import cost_limits as costs
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations.claims import outcome_words
 from gamedsl.rules.declarations.declare import build_env, lower_rest
-from gamedsl.rules.expressions.definitions import walk
-from gamedsl.rules.expressions.expressions import lower as lower_expression
+from gamedsl.rules.expressions.lower_node import lower_node
+from gamedsl.rules.expressions.lowering import lower as lower_expression
 from gamedsl.rules.flow import endings
 from gamedsl.rules.flow.control_flow import Flow
+from gamedsl.rules.flow.subgames import play_part
 from gamedsl.rules.program import ProgramBuilder
 from gamedsl.rules.report import Bail, Report, near_names
 from gamedsl.rules.scope import Ctx, Env, GameSym
@@ -26,6 +27,7 @@ from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError, Usage
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
 from gamedsl.syntax.parse.parser import parse_expression
+from gamedsl.syntax.walk import walk
 
 OptionValue = str | int | bool
 # Frames that any pass takes for a program as deep as `definitions.MOST_DEEP` allows.
@@ -132,7 +134,7 @@ def _lower(
     store = files.Files(report, parsed)
     loaded = store.load_first(path)
     report.source = loaded.source
-    builder = ProgramBuilder(report, store)
+    builder = ProgramBuilder(report, store, lower_node, play_part)
     builders.append(builder)
     builder.open_files.append(f"{loaded.path}#")
     builder.cite(loaded.tree, loaded.path)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamedsl.boards.domains import Domain
+from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     Assign,
     Block,
@@ -25,6 +26,7 @@ from gamedsl.core.nodes import (
     IntT,
     Load,
     Local,
+    Lookup,
     Op2,
     Part,
     SetT,
@@ -36,8 +38,9 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import types as ty
 from gamedsl.rules.clauses import citations_in
+from gamedsl.rules.flow.basic_blocks import endless, number_blocks
 from gamedsl.rules.report import Report
-from gamedsl.rules.scope import Env
+from gamedsl.rules.scope import Ctx, Env
 from gamedsl.source.text import NOWHERE, Span
 from gamedsl.syntax import ast
 
@@ -62,8 +65,13 @@ class OpenBlock:
 
 @dataclass
 class ProgramBuilder:
+    """``lower_node`` lowers an expression of any kind, ``lower_part`` the play of another ruleset: both are handed in, as
+    what they consist of calls them in turn."""
+
     report: Report
     files: Files
+    lower_node: Callable[[Env, Ctx, ast.Expr, ValueT | None], Any]
+    lower_part: Callable[[Any, Ctx, ast.PlayGame], Ctx]
     variables: list[Var] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
     moves: list[object] = field(default_factory=list)  # MoveSym, by schema index
@@ -186,8 +194,6 @@ class ProgramBuilder:
 
     def finished_blocks(self, entry: int) -> tuple[tuple[Block, ...], int]:
         """The blocks that can be reached, numbered anew in the order of first reach."""
-        from gamedsl.rules.flow.basic_blocks import endless, number_blocks
-
         blocks, first = number_blocks(self.blocks, entry)
         round_for_ever = endless(blocks)
         if round_for_ever is not None:
@@ -202,9 +208,6 @@ def player_seat(env: Env, mover: Expr) -> Expr:
     if env.seat_var is not None:
         inner: Expr = Get(env.seat_var, (mover,), ElemT(env.outer.players))
     else:
-        from gamedsl.core.fold import fold
-        from gamedsl.core.nodes import Lookup
-
         values = tuple(s.value for s in env.seats if isinstance(s, Const))
         table = TableData("seat", (env.players,), ElemT(env.outer.players), values)
         inner = fold(Lookup(table, (mover,)))

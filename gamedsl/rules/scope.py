@@ -18,6 +18,7 @@ from gamedsl.core.nodes import (
     VarT,
 )
 from gamedsl.rules.report import Report
+from gamedsl.source.diagnostic import Label
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
 
@@ -267,8 +268,6 @@ class Env:
     def declare(self, name: ast.Name, symbol: Symbol) -> None:
         old = self.symbols.get(name.id)
         if old is not None:
-            from gamedsl.source.diagnostic import Label
-
             self.report.add("E0202", name.span, labels=(Label(old.span, "first declared here"),), name=name.id)
             return
         self.symbols[name.id] = symbol

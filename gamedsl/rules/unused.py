@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from gamedsl.rules.expressions.definitions import walk
 from gamedsl.rules.scope import ActionSym, DefineSym, Env, MoveSym, PieceSym, TypeSym, ValueSym, VarSym
 from gamedsl.syntax import ast
+from gamedsl.syntax.walk import walk
 
 CODES: dict[type, str] = {
     DefineSym: "W0901",

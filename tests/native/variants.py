@@ -20,7 +20,7 @@ def between(low: int, high: int) -> list[int]:
 
 
 def _number(env: Env, e: ast.Expr) -> int:
-    from gamedsl.rules.expressions.expressions import lower_number
+    from gamedsl.rules.expressions.lowering import lower_number
 
     value = lower_number(env, Ctx("option"), e)
     assert isinstance(value, Const)

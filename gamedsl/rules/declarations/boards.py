@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gamedsl.boards import Shape, make_board, make_graph
 from gamedsl.boards.domains import Board, Domain
+from gamedsl.boards.plan import Condition, Plan, StrokePlan, plan_problems
 from gamedsl.core.nodes import DrawingT
-from gamedsl.rules.expressions.expressions import constant
+from gamedsl.rules.expressions.lowering import constant
 from gamedsl.rules.scope import Ctx, DomainSym, Env, StrokeSym
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
-
-if TYPE_CHECKING:
-    from gamedsl.boards.plan import Condition
 
 MOST_SPACES = 200
 BORDERS_PER_SPACE = 3
@@ -69,12 +65,6 @@ def _take(env: Env, board: Board, span: Span) -> None:
 
 
 def _drawing(env: Env, d: ast.DrawingDecl) -> None:
-    from gamedsl.boards.drawing import (
-        Plan,
-        StrokePlan,
-        plan_problems,
-    )  # geometry is loaded for the rulesets that need it
-
     limit = constant(env, Ctx("option"), d.limit, "the most spaces of a drawing")
     if not 1 <= limit <= MOST_SPACES:
         env.report.fail("E0344", d.limit.span, what="the most spaces of a drawing", value=limit)
@@ -104,8 +94,6 @@ def _drawing(env: Env, d: ast.DrawingDecl) -> None:
 
 
 def _condition(env: Env, c: ast.StrokeCondition, names: list[str]) -> Condition:
-    from gamedsl.boards.plan import Condition
-
     for n in c.names:
         if n.id not in names:
             env.report.fail("E0416", n.span, name=n.id)

@@ -21,7 +21,7 @@ from gamedsl.core.nodes import (
     Used,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.expressions import lower_bool, lower_number
+from gamedsl.rules.expressions.lowering import lower_bool, lower_number
 from gamedsl.rules.expressions.quantifiers import find_move
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.syntax import ast

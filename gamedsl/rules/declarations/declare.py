@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gamedsl.boards.domains import Domain
-from gamedsl.core.nodes import Const, ElemT, Expr, IntT, OptT, SetT, StackT, ValueT, Var, VarT
+from gamedsl.core.nodes import Const, ElemT, Expr, HistoryT, IntT, OptT, SetT, StackT, ValueT, Var, VarT
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations import boards as boarding
 from gamedsl.rules.declarations import look as looks
-from gamedsl.rules.expressions.definitions import ensure_defined, walk
-from gamedsl.rules.expressions.expressions import constant, lower
+from gamedsl.rules.expressions.definitions import ensure_defined
+from gamedsl.rules.expressions.lowering import constant, lower, lower_number
 from gamedsl.rules.expressions.type_expressions import (
     domain_of_type,
     enumeration,
@@ -38,6 +38,7 @@ from gamedsl.rules.scope import (
 )
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
+from gamedsl.syntax.walk import walk
 
 if TYPE_CHECKING:
     from gamedsl.rules.flow.control_flow import Flow
@@ -458,8 +459,6 @@ def _time(env: Env) -> None:
                 env.noting = what
                 _noted(env, more)
                 if env.history is None:
-                    from gamedsl.core.nodes import HistoryT
-
                     env.history = env.program.variable(env, "positions", HistoryT(), role="state")
             case _:
                 pass
@@ -480,8 +479,6 @@ def _noted(env: Env, more: tuple[ast.Name, ...]) -> None:
 
 
 def _highest(env: Env, e: ast.Expr) -> int:
-    from gamedsl.rules.expressions.expressions import lower_number
-
     try:
         n = lower_number(env, Ctx("option"), e)
     except Bail:

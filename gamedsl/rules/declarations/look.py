@@ -20,10 +20,11 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations.claims import lower_claim, outcome_words
-from gamedsl.rules.expressions.expressions import lower, lower_bool, lower_number
+from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.rules.expressions.quantifiers import Range, bind, find_move
+from gamedsl.rules.flow.moves import param_value
 from gamedsl.rules.program import player_seat
-from gamedsl.rules.report import Bail
+from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env, MoveSym, MoveValue
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
@@ -136,8 +137,6 @@ def shown(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
 
 
 def colour(env: Env, name: str | None, span: Span) -> str | None:
-    from gamedsl.rules.report import near_names
-
     if name is not None and name not in COLOURS:
         env.report.fail("E0450", span, near=near_names(name, COLOURS), name=name, colours=", ".join(COLOURS))
     return name
@@ -164,8 +163,6 @@ def _leaving(env: Env, item: ast.LookLeave) -> Leaving:
         return _leaves(env, item, Ctx("look"), None, None)
     if item.after == "refusal":
         return _leaves(env, item, Ctx("look"), REFUSAL, None)
-    from gamedsl.rules.flow.moves import param_value
-
     sym = find_move(env, ast.Name(item.after, span=item.span))
     loads = tuple(Load(p) for p in sym.params)
     scope = {p.name: param_value(env, p, v) for p, v in zip(sym.params, loads, strict=True)}

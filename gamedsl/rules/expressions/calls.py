@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 
-from gamedsl.boards.domains import Board, Domain, Family, Relation, Result
+from gamedsl.boards import steps_of
+from gamedsl.boards.domains import Board, Family, Relation, Result
 from gamedsl.core.nodes import (
     Arranged,
     Cond,
@@ -30,9 +31,10 @@ from gamedsl.core.nodes import (
     ValueT,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions import names as nm
-from gamedsl.rules.expressions.expressions import constant, lower, lower_any, lower_number, lower_set, require
+from gamedsl.rules.expressions.definitions import call_define, ensure_defined
+from gamedsl.rules.expressions.lowering import constant, lower, lower_any, lower_number, lower_set, require
 from gamedsl.rules.expressions.operators import arithmetic
+from gamedsl.rules.expressions.primitives import next_of, place_of, rival_of
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import WORDS, Ctx, DefineSym, DomainSym, Env, MapValue, PieceSym, StrokeSym
 from gamedsl.source.text import Span
@@ -95,13 +97,11 @@ def _no_such_call(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
 
 
 def _call_define(env: Env, ctx: Ctx, e: ast.Call, symbol: DefineSym) -> Expr:
-    from gamedsl.rules.expressions.definitions import ensure_defined
-
     ensure_defined(env, symbol, e.span)
     if len(symbol.params) != len(e.args):
         env.report.fail("E0328", e.span, name=e.name, count=len(symbol.params), given=len(e.args))
     args = tuple(lower(env, ctx, a, t) for a, (_, t) in zip(e.args, symbol.params, strict=True))  # type: ignore[arg-type]
-    return nm.call_define(env, ctx, symbol, args, e.span)
+    return call_define(env, ctx, symbol, args, e.span)
 
 
 # ---------------------------------------------------------------------------------------------------- the board
@@ -170,8 +170,6 @@ def _steps(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     line = lower(env, ctx, e.args[0])
     if not (isinstance(line.type, ElemT) and isinstance(line.type.domain, Family)):
         env.report.fail("E0362", e.span, got=ty.describe(line.type))
-    from gamedsl.boards import steps_of
-
     if env.board is None:
         env.report.fail("E0332", e.span)
     try:
@@ -199,31 +197,19 @@ def _flood(env: Env, start: Expr, within: Expr, span: Span) -> Expr:
 
 
 def _connected(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
-    place = _place(env, e.span)
+    place = place_of(env, e.span)
     inside, a, b = (lower(env, ctx, x, SetT(place)) for x in e.args)
     reached = _flood(env, a, inside, e.span)
     return Op1("not", Op2("disjoint", reached, b, ty.BOOL, span=e.span), ty.BOOL, span=e.span)
 
 
 def _component(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
-    place = _place(env, e.span)
+    place = place_of(env, e.span)
     start, inside = lower(env, ctx, e.args[0], SetT(place)), lower(env, ctx, e.args[1], SetT(place))
     return _flood(env, start, inside, e.span)
 
 
-def _place(env: Env, span: Span) -> Domain:
-    if env.place is None:
-        env.report.fail("E0332", span)
-    return env.place
-
-
 # ------------------------------------------------------------------------------------------------- drawn boards
-
-
-def drawn_set(env: Env, relation: str, span: Span) -> Expr:
-    assert env.drawing is not None
-    domain = env.elements_domain("space" if relation == "spaces" else "border")
-    return Arranged(env.drawing, relation, (), SetT(domain), span=span)
 
 
 def _drawn_sides(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
@@ -322,11 +308,11 @@ def _the(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
 
 
 def _rival(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
-    return nm.rival_of(env, lower(env, ctx, e.args[0], ElemT(env.players)), e.span)
+    return rival_of(env, lower(env, ctx, e.args[0], ElemT(env.players)), e.span)
 
 
 def _next(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
-    return nm.next_of(env, lower(env, ctx, e.args[0], ElemT(env.players)), e.span)
+    return next_of(env, lower(env, ctx, e.args[0], ElemT(env.players)), e.span)
 
 
 def piece_of(env: Env, ctx: Ctx, e: ast.Expr) -> tuple[PieceSym, tuple[Expr, ...]]:
@@ -376,7 +362,7 @@ def _height(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     value = lower_any(env, ctx, e.args[0], None)
     if isinstance(value, MapValue) and isinstance(value.var.type, StackT):
         return StackOp("height", value.var, value.keys, IntT(0, value.var.type.limit), span=e.span)
-    place = _place(env, e.span)
+    place = place_of(env, e.span)
     cell = lower(env, ctx, e.args[0], ElemT(place))
     total: Expr = ty.number(0, e.span)
     for piece in env.pieces():
@@ -436,7 +422,7 @@ def position(env: Env, ctx: Ctx, span: Span) -> tuple[Expr, ...]:
 
 def _neighbors_towards(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     """neighbors(S): all cells beside a cell of a set."""
-    place = _place(env, e.span)
+    place = place_of(env, e.span)
     value = lower(env, ctx, e.args[0])
     if env.drawing is not None:
         return _drawn_neighbors(env, ctx, e)

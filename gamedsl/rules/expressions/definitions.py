@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Sequence
 
 from gamedsl.core.nodes import CallF, Const, ElemT, Expr, Function, Load
 from gamedsl.core.traverse import children
+from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, DefineSym, Env
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
+from gamedsl.syntax.walk import walk
 
 MOST_NESTED = 100  # definitions that wait for one another
 MOST_DEEP = 250  # expressions inside each other, definitions looked into
 SAYS_ME = {"me", "rival"}
-
-
-def walk(node: object) -> Iterator[object]:
-    """A node and everything below it."""
-    yield node
-    if isinstance(node, tuple):
-        for item in node:
-            yield from walk(item)
-    elif is_dataclass(node) and not isinstance(node, type):
-        for f in fields(node):
-            if f.name not in ("span", "notes"):
-                value = getattr(node, f.name)
-                if isinstance(value, tuple) or is_dataclass(value):
-                    yield from walk(value)
 
 
 def _depth(e: Expr, functions: Sequence[int]) -> int:
@@ -81,8 +68,6 @@ def ensure_defined(env: Env, symbol: DefineSym, span: Span) -> None:
 
 
 def _define(env: Env, symbol: DefineSym) -> None:
-    from gamedsl.rules.expressions.expressions import lower
-
     decl = symbol.decl
     scope: dict[str, Expr] = {}
     locals_ = []
@@ -112,3 +97,18 @@ def _define(env: Env, symbol: DefineSym) -> None:
         index, f"{env.name}.{decl.name.id}" if env.index else decl.name.id, params, body, decl.span
     )
     env.program.functions.append(symbol.function)
+
+
+def call_define(env: Env, ctx: Ctx, symbol: DefineSym, args: tuple[Expr, ...], span: Span) -> Expr:
+    ensure_defined(env, symbol, span)
+    if symbol.constant is not None and not symbol.params:
+        return symbol.constant
+    function = symbol.function
+    assert function is not None
+    if len(args) != len(symbol.params):
+        env.report.fail("E0328", span, name=symbol.decl.name.id, count=len(symbol.params), given=len(args))
+    if symbol.needs_me:
+        if ctx.me is None:
+            env.report.fail("E0330", span, name=symbol.decl.name.id)
+        args = (ctx.me, *args)
+    return CallF(function.index, args, function.body.type, span=span)

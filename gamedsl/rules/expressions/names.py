@@ -3,24 +3,25 @@ declarations, what the board offers, elements of types."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
-from gamedsl.boards.domains import Domain
 from gamedsl.core.nodes import (
-    CallF,
     Const,
     ElemT,
     Expr,
     Get,
     IntT,
-    Lookup,
     Op1,
     Op2,
     SetT,
-    TableData,
     ValueT,
 )
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.calls import BUILTINS
+from gamedsl.rules.expressions.definitions import call_define
+from gamedsl.rules.expressions.lowering import Value
+from gamedsl.rules.expressions.primitives import drawn_set, occupied, place_of, read_map, rival_of
+from gamedsl.rules.expressions.type_expressions import domain_of_type
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import (
     WORDS,
@@ -40,9 +41,6 @@ from gamedsl.rules.scope import (
     VarSym,
 )
 from gamedsl.source.text import Span
-
-if TYPE_CHECKING:
-    from gamedsl.rules.expressions.expressions import Value
 
 LANGUAGE_WORDS: dict[str, str] = {
     "me": "the player whose move or turn it is",
@@ -65,8 +63,6 @@ def value_of_name(env: Env, ctx: Ctx, name: str, span: Span, want: ValueT | None
         env.used.add(name)
         return _of_symbol(env, ctx, name, symbol, span)
     if env.drawing is not None and name in DRAWN_WORDS:
-        from gamedsl.rules.expressions.calls import drawn_set
-
         return drawn_set(env, DRAWN_WORDS[name], span)
     board = env.board
     if board is not None and (name, 0) in board.families:
@@ -82,8 +78,6 @@ def value_of_name(env: Env, ctx: Ctx, name: str, span: Span, want: ValueT | None
 
 
 def _unknown(env: Env, ctx: Ctx, name: str, span: Span) -> NoReturn:
-    from gamedsl.rules.expressions.calls import BUILTINS
-
     if name in env.broken:
         raise Bail
     if name in BUILTINS or (
@@ -94,8 +88,6 @@ def _unknown(env: Env, ctx: Ctx, name: str, span: Span) -> NoReturn:
 
 
 def visible_names(env: Env, ctx: Ctx) -> list[str]:
-    from gamedsl.rules.expressions.calls import BUILTINS
-
     names = [*ctx.scope, *LANGUAGE_WORDS, *env.symbols, *env.elements, *BUILTINS]
     if env.board is not None:
         names += [n for n, _ in env.board.families] + [n for n, _ in env.board.relations] + list(env.board.constants)
@@ -131,10 +123,8 @@ def _language_word(env: Env, ctx: Ctx, name: str, span: Span) -> Expr:
         case "occupied":
             return occupied(env, span)
         case "empty":
-            place = _place(env, span)
+            place = place_of(env, span)
             if env.drawing is not None:
-                from gamedsl.rules.expressions.calls import drawn_set
-
                 return Op2("minus", drawn_set(env, "spaces", span), occupied(env, span), SetT(place), span=span)
             return Op1("complement", occupied(env, span), SetT(place), span=span)
         case _:
@@ -149,42 +139,7 @@ def _turn(env: Env, ctx: Ctx, span: Span) -> Expr:
     return Get(env.turn, (), env.turn.type, span=span)
 
 
-def _place(env: Env, span: Span) -> Domain:
-    if env.place is None:
-        env.report.fail("E0332", span)
-    return env.place
-
-
-def occupied(env: Env, span: Span, without: tuple[PieceSym, ...] = ()) -> Expr:
-    """The cells on which some piece stands (pieces that stand elsewhere, on edges say, don't count)."""
-    place = _place(env, span)
-    total: Expr = Const(0, SetT(place), span=span)
-    for piece in env.pieces():
-        if piece.place is not place or piece in without:
-            continue
-        keys = [(Const(i, ElemT(env.players), span=span),) for i in range(env.players.size)] if piece.owned else [()]
-        for key in keys:
-            one = Get(piece.var, key, SetT(place), span=span)
-            total = one if isinstance(total, Const) else Op2("union", total, one, SetT(place), span=span)
-    return total
-
-
-def rival_of(env: Env, player: Expr, span: Span) -> Expr:
-    if env.players.size != 2:
-        env.report.fail("E0333", span, count=env.players.size)
-    return Lookup(TableData("rival", (env.players,), ElemT(env.players), (1, 0)), (player,), span=span)
-
-
-def next_of(env: Env, player: Expr, span: Span) -> Expr:
-    n = env.players.size
-    values = tuple((i + 1) % n for i in range(n))
-    return Lookup(TableData("next", (env.players,), ElemT(env.players), values), (player,), span=span)
-
-
 def _of_symbol(env: Env, ctx: Ctx, name: str, symbol: Symbol, span: Span) -> Value:
-    from gamedsl.rules.expressions.expressions import read_map
-    from gamedsl.rules.expressions.type_expressions import domain_of_type
-
     match symbol:
         case ValueSym(expr):
             return expr
@@ -207,20 +162,3 @@ def _of_symbol(env: Env, ctx: Ctx, name: str, symbol: Symbol, span: Span) -> Val
             return call_define(env, ctx, symbol, (), span)
         case ActionSym() | MoveSym() | GameSym() | StrokeSym():
             env.report.fail("E0327", span, name=name, what=WORDS[type(symbol)])
-
-
-def call_define(env: Env, ctx: Ctx, symbol: DefineSym, args: tuple[Expr, ...], span: Span) -> Expr:
-    from gamedsl.rules.expressions.definitions import ensure_defined
-
-    ensure_defined(env, symbol, span)
-    if symbol.constant is not None and not symbol.params:
-        return symbol.constant
-    function = symbol.function
-    assert function is not None
-    if len(args) != len(symbol.params):
-        env.report.fail("E0328", span, name=symbol.decl.name.id, count=len(symbol.params), given=len(args))
-    if symbol.needs_me:
-        if ctx.me is None:
-            env.report.fail("E0330", span, name=symbol.decl.name.id)
-        args = (ctx.me, *args)
-    return CallF(function.index, args, function.body.type, span=span)

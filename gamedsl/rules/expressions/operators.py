@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from gamedsl.boards.domains import Family
 from gamedsl.core.fold import fold
@@ -20,14 +20,12 @@ from gamedsl.core.nodes import (
     ValueT,
 )
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.lowering import as_plain, lower, lower_any, lower_bool, lower_number, lower_set
+from gamedsl.rules.expressions.primitives import is_ambiguous
+from gamedsl.rules.expressions.set_displays import tuple_element
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
-
-if TYPE_CHECKING:
-    pass
-
-from gamedsl.rules.expressions.expressions import as_plain, lower, lower_any, lower_bool, lower_number, lower_set
 
 
 def lower_unary(env: Env, ctx: Ctx, e: ast.Unary) -> Expr:
@@ -36,16 +34,6 @@ def lower_unary(env: Env, ctx: Ctx, e: ast.Unary) -> Expr:
     value = lower_number(env, ctx, e.operand)
     assert isinstance(value.type, IntT)
     return Op1("neg", value, IntT(-value.type.high, -value.type.low), span=e.span)
-
-
-def is_ambiguous(env: Env, ctx: Ctx, e: ast.Expr) -> bool:
-    """Whether a name can only be understood from what is beside it (an element of several types)."""
-    return (
-        isinstance(e, ast.Ref)
-        and e.name not in ctx.scope
-        and e.name not in env.symbols
-        and len(env.elements.get(e.name, ())) > 1
-    )
 
 
 def lower_pair(env: Env, ctx: Ctx, left: ast.Expr, right: ast.Expr) -> tuple[Expr, Expr]:
@@ -153,8 +141,6 @@ def _membership(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
         if len(hints) != len(e.left.items):
             env.report.fail("E0316", e.left.span, count=len(hints), domain=domain.name)
         items = tuple(lower(env, ctx, x, h) for x, h in zip(e.left.items, hints, strict=True))
-        from gamedsl.rules.expressions.set_displays import tuple_element
-
         element = tuple_element(env, items, domain, e.left.span)
     else:
         element = lower(env, ctx, e.left, ElemT(domain) if is_ambiguous(env, ctx, e.left) else None)

@@ -28,7 +28,7 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.expressions import lower, lower_bool, lower_number, lower_set
+from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number, lower_set
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env, MoveSym, MoveValue
 from gamedsl.source.text import Span

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING
 
 from gamedsl.boards import domains
 from gamedsl.boards.domains import Domain, Family
@@ -23,15 +22,11 @@ from gamedsl.core.nodes import (
     ValueT,
 )
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.lowering import lower, require
+from gamedsl.rules.expressions.primitives import is_ambiguous
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
-
-if TYPE_CHECKING:
-    pass
-
-from gamedsl.rules.expressions.expressions import lower, require
-from gamedsl.rules.expressions.operators import is_ambiguous
 
 MOST_TUPLES = 100_000
 

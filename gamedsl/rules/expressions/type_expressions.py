@@ -5,6 +5,7 @@ from __future__ import annotations
 from gamedsl.boards.domains import Domain
 from gamedsl.core.nodes import BoolT, Const, ElemT, IntT, OptT, SetT, StackT, VarT
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.lowering import constant, lower_number
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, DomainSym, Env, TypeSym
 from gamedsl.source.text import Span
@@ -48,8 +49,6 @@ def enumeration(env: Env, names: tuple[ast.Name, ...]) -> Domain:
 
 
 def _range(env: Env, low: ast.Expr, high: ast.Expr, span: Span) -> IntT:
-    from gamedsl.rules.expressions.expressions import lower_number
-
     ends = [lower_number(env, Ctx("option"), x) for x in (low, high)]
     numbers = []
     for e, x in zip(ends, (low, high), strict=True):
@@ -111,8 +110,6 @@ def value_type(env: Env, t: ast.Type) -> VarT:
 
 
 def _bound(env: Env, limit: ast.Expr | None, default: int, what: str) -> int:
-    from gamedsl.rules.expressions.expressions import constant
-
     if limit is None:
         return default
     value = constant(env, Ctx("option"), limit, what)

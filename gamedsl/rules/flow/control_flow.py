@@ -28,16 +28,16 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.definitions import walk
-from gamedsl.rules.expressions.expressions import lower, lower_bool, lower_number
-from gamedsl.rules.expressions.names import next_of
+from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
+from gamedsl.rules.expressions.primitives import next_of
 from gamedsl.rules.expressions.quantifiers import MoveRange, Range, bind, check_name
 from gamedsl.rules.flow import chance, decisions, effects, endings
-from gamedsl.rules.flow import subgames as parts
+from gamedsl.rules.flow.basic_blocks import targets
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import ActionSym, Ctx, Env
 from gamedsl.source.text import NOWHERE, Span
 from gamedsl.syntax import ast
+from gamedsl.syntax.walk import walk
 
 if TYPE_CHECKING:
     from gamedsl.rules.program import ProgramBuilder
@@ -168,7 +168,7 @@ class Flow:
             case ast.Shuffle():
                 chance.shuffle(self, ctx, s)
             case ast.PlayGame():
-                return parts.play_part(self, ctx, s)
+                return self.program.lower_part(self, ctx, s)
             case ast.Skip() | ast.Again():
                 if self.turn is None:
                     self.env.report.fail("E0408", s.span, word="skip" if isinstance(s, ast.Skip) else "again")
@@ -248,8 +248,6 @@ class Flow:
             self.begin(after)
 
     def leads_to(self, block: int) -> bool:
-        from gamedsl.rules.flow.basic_blocks import targets
-
         return any(b.end is not None and block in targets(b.end) for b in self.program.blocks)
 
     def _for(self, ctx: Ctx, s: ast.For) -> None:

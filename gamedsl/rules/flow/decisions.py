@@ -25,9 +25,10 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.expressions import lower, lower_set, require
+from gamedsl.rules.expressions.lowering import lower, lower_set, require
 from gamedsl.rules.expressions.quantifiers import find_move
 from gamedsl.rules.flow import effects
+from gamedsl.rules.flow.moves import param_value
 from gamedsl.rules.program import player_seat
 from gamedsl.rules.scope import Ctx, MoveSym, MoveValue, StrokeSym
 from gamedsl.syntax import ast
@@ -89,8 +90,6 @@ def _registers(flow: Flow, sym: MoveSym) -> tuple[Var, ...]:
 
 def _effect(flow: Flow, sym: MoveSym, after: int) -> None:
     """The effect of a move with chance in it, as blocks; its parameters are kept in registers."""
-    from gamedsl.rules.flow.moves import param_value
-
     me = Get(sym.registers[0], (), ElemT(flow.env.players))
     values = [Get(v, (), v.type) for v in sym.registers[1:]]  # type: ignore[arg-type]
     scope = {p.name: param_value(flow.env, p, v) for p, v in zip(sym.params, values, strict=True)}

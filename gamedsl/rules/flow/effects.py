@@ -16,6 +16,7 @@ from gamedsl.core.nodes import (
     IntT,
     LetS,
     Load,
+    Loop,
     NoteS,
     Op1,
     Op2,
@@ -28,11 +29,12 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions import names as nm
 from gamedsl.rules.expressions.calls import piece_of, position, supply_left
-from gamedsl.rules.expressions.expressions import lower, lower_any, lower_bool, lower_number, require
+from gamedsl.rules.expressions.lowering import lower, lower_any, lower_bool, lower_number, require
 from gamedsl.rules.expressions.operators import arithmetic
+from gamedsl.rules.expressions.primitives import occupied
 from gamedsl.rules.expressions.quantifiers import MoveRange, bind, check_name
+from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import ActionSym, Ctx, Env, MapValue, PieceSym
 from gamedsl.source.text import Span
@@ -209,7 +211,7 @@ def put_on(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cells: Expr, span:
     if piece.extra is not None:
         return out + _put_one(env, piece, keys, cells, span)
     if piece.place is env.place:
-        free = Op2("disjoint", _as_set(cells), nm.occupied(env, span), ty.BOOL, span=span)
+        free = Op2("disjoint", _as_set(cells), occupied(env, span), ty.BOOL, span=span)
         out.append(Check(free, f"{piece.name} is put where a piece stands", span=span))
     now = Get(piece.var, keys, SetT(piece.place), span=span)
     out.append(Assign(piece.var, keys, Op2("union", now, _as_set(cells), now.type, span=span), span=span))
@@ -227,7 +229,7 @@ def _put_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span
     new = Assign(piece.var, keys, Op2("union", now, _as_set(cell), now.type, span=span), span=span)
     out: list[CoreStmt] = []
     if piece.place is env.place:
-        free = Op1("not", Op2("in", cell, nm.occupied(env, span), ty.BOOL, span=span), ty.BOOL, span=span)
+        free = Op1("not", Op2("in", cell, occupied(env, span), ty.BOOL, span=span), ty.BOOL, span=span)
         alone = Op2("or", here, free, ty.BOOL, span=span)
         out.append(Check(alone, f"{piece.name} is put where another piece stands", span=span))
     return [*out, IfS(here, (grown,), (new,), span=span)]
@@ -325,8 +327,6 @@ def find_action(env: Env, s: ast.Perform) -> ActionSym:
 
 def bind_action(env: Env, ctx: Ctx, s: ast.Perform, symbol: ActionSym) -> tuple[list[tuple[str, Expr]], Ctx]:
     """The arguments of an action by name, and the context its body starts in (it sees nothing of the caller's names)."""
-    from gamedsl.rules.expressions.type_expressions import value_type
-
     if env.program.performing(symbol.decl):
         env.report.fail("E0351", s.span, name=s.action)
     env.program.count_performed(s.span)
@@ -386,8 +386,6 @@ def _repeat(env: Env, ctx: Ctx, times: ast.Expr, body: ast.Body, span: Span) -> 
         over: Expr = Const((1 << max(0, most.value)) - 1, SetT(rounds), span=span)
     else:
         every = env.program.local("round", ElemT(rounds))
-        from gamedsl.core.nodes import Loop
-
         as_number = ty.as_number(Load(every))
         assert as_number is not None
         over = Loop(

@@ -23,14 +23,14 @@ from gamedsl.core.nodes import (
     SetT,
     SomeMove,
 )
-from gamedsl.rules.expressions.definitions import walk
-from gamedsl.rules.expressions.expressions import lower_bool, lower_set
+from gamedsl.rules.expressions.lowering import lower_bool, lower_set
 from gamedsl.rules.expressions.quantifiers import check_name
 from gamedsl.rules.expressions.type_expressions import domain_of_type, single_type
 from gamedsl.rules.flow import effects
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import ActionSym, Ctx, Env, MoveSym, MoveValue
 from gamedsl.syntax import ast
+from gamedsl.syntax.walk import walk
 
 OR_NONE = "-"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     Assign,
     Const,
@@ -16,6 +16,7 @@ from gamedsl.core.nodes import (
     Lookup,
     Loop,
     Op1,
+    Op2,
     Reset,
     SetT,
     TableData,
@@ -23,23 +24,19 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.expressions import lower
+from gamedsl.rules.declarations.declare import build_env, lower_rest
+from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.quantifiers import check_name
 from gamedsl.rules.flow import endings
+from gamedsl.rules.flow.control_flow import Flow
 from gamedsl.rules.program import MOST_PARTS
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env, GameSym, OutcomeValue, ValueSym
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast
 
-if TYPE_CHECKING:
-    from gamedsl.rules.flow.control_flow import Flow
-
 
 def play_part(flow: Flow, ctx: Ctx, s: ast.PlayGame) -> Ctx:
-    from gamedsl.rules.declarations.declare import build_env, lower_rest
-    from gamedsl.rules.flow.control_flow import Flow
-
     env = flow.env
     sym = env.symbols.get(s.game.id)
     if sym is None and s.game.id in env.broken:
@@ -156,8 +153,6 @@ def _players_as_options(flow: Flow, ctx: Ctx, inner: Env, given: dict[str, ast.B
         local = flow.program.local("p", ElemT(inner.players))
         plays_it = _is_seat(inner, flow.env, Load(local), outer)
         everyone = Const(inner.players.full, SetT(inner.players))
-        from gamedsl.core.fold import fold
-
         found = fold(
             Op1(
                 "first",
@@ -175,8 +170,6 @@ def _players_as_options(flow: Flow, ctx: Ctx, inner: Env, given: dict[str, ast.B
 
 
 def _is_seat(inner: Env, outer: Env, player: Expr, who: Expr) -> Expr:
-    from gamedsl.core.nodes import Op2
-
     return Op2("eq", _seat(inner, outer, player), who, ty.BOOL)
 
 

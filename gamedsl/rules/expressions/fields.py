@@ -1,0 +1,107 @@
+"""Keys and fields: ``mark[me]``, ``pawn.home``, ``result.winner``."""
+
+from __future__ import annotations
+
+from gamedsl.core.fold import fold
+from gamedsl.core.nodes import (
+    Cond,
+    Const,
+    ElemT,
+    Expr,
+    Get,
+    IntT,
+    Lookup,
+    Op1,
+    Op2,
+    OptT,
+    SetT,
+    TableData,
+)
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.lowering import Value, as_plain, lower, lower_any
+from gamedsl.rules.expressions.primitives import read_map
+from gamedsl.rules.report import Bail, near_names
+from gamedsl.rules.scope import Ctx, Env, MapValue, MoveValue, OutcomeValue, PieceSym, TokenKindSym
+from gamedsl.syntax import ast
+
+
+def lower_index(env: Env, ctx: Ctx, e: ast.Index) -> Value:
+    if isinstance(e.base, ast.Ref) and e.base.name not in ctx.scope:
+        symbol = env.symbols.get(e.base.name)
+        if isinstance(symbol, PieceSym):
+            env.used.add(e.base.name)
+            return _piece_set(env, ctx, symbol, e)
+        if isinstance(symbol, TokenKindSym):
+            env.used.add(e.base.name)
+            return _token(env, ctx, symbol, e.base.name, e)
+    base = lower_any(env, ctx, e.base, None)
+    if not isinstance(base, MapValue):
+        env.report.fail("E0310", e.span, what=e.base.span.text or "this")
+    given = base.keys
+    for key in e.keys:
+        if len(given) >= len(base.var.keys):
+            env.report.fail("E0311", key.span, name=base.var.name, count=len(base.var.keys))
+        given = (*given, lower(env, ctx, key, ElemT(base.var.keys[len(given)])))
+    return read_map(base.var, given, e.span)
+
+
+def _piece_set(env: Env, ctx: Ctx, piece: PieceSym, e: ast.Index) -> Expr:
+    if not piece.owned or len(e.keys) != 1:
+        code = "E0312" if not piece.owned else "E0311"
+        env.report.fail(code, e.span, name=piece.name, count=1)
+    key = lower(env, ctx, e.keys[0], ElemT(env.players))
+    return Get(piece.var, (key,), SetT(piece.place), span=e.span)
+
+
+def _token(env: Env, ctx: Ctx, kind: TokenKindSym, name: str, e: ast.Index) -> Expr:
+    if kind.key is None or len(e.keys) != 1:
+        env.report.fail("E0312" if kind.key is None else "E0311", e.span, name=name, count=1)
+    key = lower(env, ctx, e.keys[0], ElemT(kind.key))
+    values = tuple(kind.first + i for i in range(kind.key.size))
+    return fold(Lookup(TableData(f"{name} of", (kind.key,), ElemT(kind.domain), values), (key,), span=e.span))
+
+
+def lower_field(env: Env, ctx: Ctx, e: ast.FieldOf) -> Value:
+    base = lower_any(env, ctx, e.base, None)
+    if isinstance(base, OutcomeValue):
+        return _outcome_field(env, base, e)
+    if isinstance(base, MapValue | MoveValue):
+        as_plain(env, base, e.base.span)
+    assert not isinstance(base, MapValue | MoveValue)
+    if isinstance(base.type, OptT) and isinstance(base.type.inner, ElemT):
+        base = Op1("unwrap", base, base.type.inner, span=base.span)
+    if isinstance(base.type, ElemT):
+        fields = env.program.fields.get((env.index, base.type.domain.name), {})
+        if e.name in fields:
+            return read_map(fields[e.name], (base,), e.span)
+        if fields:
+            env.report.fail(
+                "E0314",
+                e.span,
+                near=near_names(e.name, fields),
+                what=base.type.domain.name,
+                name=e.name,
+                fields=", ".join(fields),
+            )
+    if isinstance(base.type, ElemT) and base.type.domain.name in env.broken:
+        raise Bail
+    env.report.fail("E0313", e.span, what=ty.describe(base.type), name=e.name)
+
+
+def _outcome_field(env: Env, outcome: OutcomeValue, e: ast.FieldOf) -> Expr:
+    winners: Expr = Get(outcome.winners, (), SetT(env.players), span=e.span)
+    player = ElemT(env.players)
+    count = Op1("count", winners, IntT(0, env.players.size), span=e.span)
+    match e.name:
+        case "winners":
+            return winners
+        case "drawn":
+            return Op1("is_empty", winners, ty.BOOL, span=e.span)
+        case "winner":
+            one = Op2("eq", count, ty.number(1, e.span), ty.BOOL, span=e.span)
+            first = Op1("wrap", Op1("first", winners, player, span=e.span), OptT(player), span=e.span)
+            return Cond(one, first, Const(0, OptT(player), span=e.span), OptT(player), span=e.span)
+    known = ("winner", "winners", "drawn")
+    env.report.fail(
+        "E0314", e.span, near=near_names(e.name, known), what="result", name=e.name, fields=", ".join(known)
+    )

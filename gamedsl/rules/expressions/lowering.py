@@ -1,0 +1,92 @@
+"""Expressions of the language → typed expressions of the Core; a mistake is recorded and bails out.
+
+Expressions contain expressions of every kind, and no kind knows the others: each asks the functions here, which go through
+``ProgramBuilder.lower_node``. That is ``lower_node.lower_node``, which knows all kinds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.core.fold import fold
+from gamedsl.core.nodes import (
+    Const,
+    Expr,
+    IntT,
+    ValueT,
+)
+from gamedsl.rules import types as ty
+from gamedsl.rules.scope import Ctx, Env, MapValue, MoveValue, OutcomeValue
+from gamedsl.source.text import Span
+from gamedsl.syntax import ast
+
+if TYPE_CHECKING:
+    pass
+
+Value = Expr | MapValue | OutcomeValue | MoveValue
+
+
+def lower(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None = None) -> Expr:
+    """The expression as a Core expression; with ``want``, as a value of that type (or an error says why not)."""
+    value: Value = env.program.lower_node(env, ctx, e, want)
+    plain = as_plain(env, value, e.span)
+    if want is None:
+        return fold(plain)
+    return require(env, plain, want, e.span)
+
+
+def require(env: Env, value: Expr, want: ValueT, span: Span) -> Expr:
+    got = ty.coerce(value, want)
+    if got is None:
+        if isinstance(want, IntT) and isinstance(value.type, IntT):
+            env.report.fail("E0306", span, value=ty.describe(value.type), low=want.low, high=want.high)
+        env.report.fail("E0301", span, wanted=ty.describe(want), got=ty.describe(value.type))
+    return fold(got)
+
+
+def as_plain(env: Env, value: Value, span: Span) -> Expr:
+    match value:
+        case MapValue(var, keys):
+            missing = var.keys[len(keys)]
+            env.report.fail("E0302", span, name=var.name, key=missing.name)
+        case OutcomeValue():
+            env.report.fail("E0303", span)
+        case MoveValue(sym):
+            env.report.fail("E0304", span, name=sym.decl.name.id)
+        case _:
+            return value
+
+
+def lower_bool(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
+    return lower(env, ctx, e, ty.BOOL)
+
+
+def lower_set(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
+    """The expression as a set (of whatever domain)."""
+    value = lower(env, ctx, e)
+    as_set = ty.as_set(value)
+    if as_set is None:
+        env.report.fail("E0301", e.span, wanted="a set", got=ty.describe(value.type))
+    return fold(as_set)
+
+
+def lower_number(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
+    value = lower(env, ctx, e)
+    number = ty.as_number(value)
+    if number is None:
+        env.report.fail("E0301", e.span, wanted="a number", got=ty.describe(value.type))
+    return fold(number)
+
+
+def constant(env: Env, ctx: Ctx, e: ast.Expr, what: str) -> int:
+    """A number that is known when the file is loaded."""
+    value = lower_number(env, ctx, e)
+    if not isinstance(value, Const):
+        env.report.fail("E0307", e.span, what=what)
+    return value.value
+
+
+def lower_any(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None) -> Value:
+    """The expression as a value, or as something that lacks keys, a field or a place to stand."""
+    value: Value = env.program.lower_node(env, ctx, e, want)
+    return value

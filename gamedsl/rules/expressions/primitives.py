@@ -1,0 +1,80 @@
+"""Core expressions that several kinds of expressions are built from: players, occupied cells, variables, drawn sets."""
+
+from __future__ import annotations
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.nodes import (
+    Arranged,
+    BoolT,
+    Const,
+    ElemT,
+    Expr,
+    Get,
+    IntT,
+    Lookup,
+    Op2,
+    OptT,
+    SetT,
+    StackT,
+    TableData,
+    Var,
+)
+from gamedsl.rules.scope import Ctx, Env, MapValue, PieceSym
+from gamedsl.source.text import Span
+from gamedsl.syntax import ast
+
+
+def place_of(env: Env, span: Span) -> Domain:
+    if env.place is None:
+        env.report.fail("E0332", span)
+    return env.place
+
+
+def occupied(env: Env, span: Span, without: tuple[PieceSym, ...] = ()) -> Expr:
+    """The cells on which some piece stands (pieces that stand elsewhere, on edges say, don't count)."""
+    place = place_of(env, span)
+    total: Expr = Const(0, SetT(place), span=span)
+    for piece in env.pieces():
+        if piece.place is not place or piece in without:
+            continue
+        keys = [(Const(i, ElemT(env.players), span=span),) for i in range(env.players.size)] if piece.owned else [()]
+        for key in keys:
+            one = Get(piece.var, key, SetT(place), span=span)
+            total = one if isinstance(total, Const) else Op2("union", total, one, SetT(place), span=span)
+    return total
+
+
+def rival_of(env: Env, player: Expr, span: Span) -> Expr:
+    if env.players.size != 2:
+        env.report.fail("E0333", span, count=env.players.size)
+    return Lookup(TableData("rival", (env.players,), ElemT(env.players), (1, 0)), (player,), span=span)
+
+
+def next_of(env: Env, player: Expr, span: Span) -> Expr:
+    n = env.players.size
+    values = tuple((i + 1) % n for i in range(n))
+    return Lookup(TableData("next", (env.players,), ElemT(env.players), values), (player,), span=span)
+
+
+def read_map(var: Var, keys: tuple[Expr, ...], span: Span) -> Expr | MapValue:
+    """A variable's value, or a map that still lacks keys (stacks stay maps: only their top or height is a value)."""
+    if len(keys) < len(var.keys) or isinstance(var.type, StackT):
+        return MapValue(var, keys, span)
+    assert isinstance(var.type, BoolT | IntT | ElemT | OptT | SetT)
+    return Get(var, keys, var.type, span=span)
+
+
+def drawn_set(env: Env, relation: str, span: Span) -> Expr:
+    assert env.drawing is not None
+    domain = env.elements_domain("space" if relation == "spaces" else "border")
+    return Arranged(env.drawing, relation, (), SetT(domain), span=span)
+
+
+def is_ambiguous(env: Env, ctx: Ctx, e: ast.Expr) -> bool:
+    """Whether a name can only be understood from what is beside it (an element of several types)."""
+    return (
+        isinstance(e, ast.Ref)
+        and e.name not in ctx.scope
+        and e.name not in env.symbols
+        and len(env.elements.get(e.name, ())) > 1
+    )
