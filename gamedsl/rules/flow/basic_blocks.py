@@ -18,25 +18,10 @@ from gamedsl.core.nodes import (
     Goto,
     Terminator,
 )
+from gamedsl.core.traverse import targets
 
 if TYPE_CHECKING:
     from gamedsl.rules.program import OpenBlock
-
-
-def targets(t: Terminator) -> tuple[int, ...]:
-    """The blocks that a terminator may go on with."""
-    match t:
-        case Goto(target) | DecideTogether(target=target) | Choose(target=target) | Chance(target=target):
-            return (target,)
-        case DecideDrawing(target=target):
-            return (target,)
-        case BranchT(_, yes, no):
-            return (yes, no)
-        case Decide():
-            more = [x for x in (t.stuck, t.may_pass) if x is not None]
-            return (*(a.target for a in t.alternatives), *more)
-        case End():
-            return ()
 
 
 def renumbered(t: Terminator, number: dict[int, int]) -> Terminator:

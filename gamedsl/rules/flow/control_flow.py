@@ -27,12 +27,12 @@ from gamedsl.core.nodes import (
     Terminator,
     Var,
 )
+from gamedsl.core.traverse import targets
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.rules.expressions.primitives import next_of
 from gamedsl.rules.expressions.quantifiers import MoveRange, Range, bind, check_name
 from gamedsl.rules.flow import chance, decisions, effects, endings
-from gamedsl.rules.flow.basic_blocks import targets
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import ActionSym, Ctx, Env
 from gamedsl.source.text import NOWHERE, Span
