@@ -74,10 +74,10 @@ def test_the_llvm_text_alone(capsys: Capture) -> None:
 
 def test_passes(capsys: Capture) -> None:
     out = told(capsys, "tic-tac-toe", "--passes")
-    before, _, after = out.partition("-- after specialise")
+    before, _, after = out.partition("-- after specialize")
     assert "decide player to move" in before
     assert "decide player.X as player.X" in after and "decide player to move" not in after
-    assert "check " in before and "check " not in after.partition("-- after checks")[2]
+    assert "check " in before and "check " not in after.partition("-- after dead checks")[2]
 
 
 def test_only_what_is_new() -> None:

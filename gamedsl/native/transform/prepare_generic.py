@@ -1,4 +1,4 @@
-"""A program that stays whole, made ready: small functions put in place, constant parts in tables, walks along rays as sets.
+"""A program that stays whole, made ready: small functions put in place, constant parts in tables, quantifiers as sets.
 
 A function gets a copy of its own for constant arguments, in which they are known, unless they only choose the slot of a
 variable; an argument that is one of a few constants
@@ -48,7 +48,6 @@ from gamedsl.native.analysis.constant_tables import pure, tabulate
 from gamedsl.native.analysis.symbolic_states import Here, State, TooLarge
 from gamedsl.native.transform.inline import Inliner
 from gamedsl.native.transform.lift_conditions import lift_quantifiers
-from gamedsl.native.transform.ray_floods import flood_rays
 from gamedsl.native.transform.rewriting import statements
 from gamedsl.native.transform.visibility import prune_rays
 
@@ -103,7 +102,7 @@ class _Work(Inliner):
 
     def ready(self, e: Expr) -> Expr:
         e = tabulate(self.pointed(tabulate(self.parted(e), NAMES)), NAMES)
-        return prune_rays(flood_rays(lift_quantifiers(e)))
+        return prune_rays(lift_quantifiers(e))
 
     def parted(self, e: Expr) -> Expr:
         """``{t in S: A and B}`` with an A that reads no state, as S has none: ``{t in {t in S: A}: B}``, the inner set a table."""

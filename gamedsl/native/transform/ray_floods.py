@@ -1,4 +1,4 @@
-"""Walks along rays as shifts of whole sets.
+"""Ray attacks as floods of whole sets: an occluded fill in each direction (Kogge-Stone, in chess programming).
 
 A table ``T(c, d)`` of sets is a *ray table* when its elements are joined by step relations (one a direction, each
 one-to-one) such that T(c, d) is what lies strictly between c and d on a ray. The condition
@@ -7,6 +7,8 @@ one-to-one) such that T(c, d) is what lies strictly between c and d on a ray. Th
 
 then holds for the c from which a step leads into a run of B that ends in A. Per direction: the run's cells are flooded
 backward from A within B, one step more back is c.
+
+Not done: the union of T(c, d) for one c. Eight floods of a whole board cost more than the few elements d do.
 """
 
 from __future__ import annotations
@@ -15,9 +17,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gamedsl.boards.domains import Domain
+from gamedsl.core.enumeration_plan import conjuncts
 from gamedsl.core.nodes import (
     BoolT,
-    Cond,
     Const,
     ElemT,
     Expr,
@@ -26,7 +28,6 @@ from gamedsl.core.nodes import (
     Local,
     Lookup,
     Loop,
-    Op1,
     Op2,
     SetT,
     TableData,
@@ -116,7 +117,7 @@ def ray_condition(p: Local, e: Expr) -> Expr | None:
     """The set of p with ``some d in A: T(p, d) within B and T(p, d) != {}``; None for anything else."""
     match e:
         case Loop(kind="some", local=d, over=a, condition=None, body=body) if p.id not in free_locals(a):
-            parts = _conjuncts(body)
+            parts = conjuncts(body)
         case _:
             return None
     within = [x for x in parts if isinstance(x, Op2) and x.op == "within"]
@@ -155,54 +156,6 @@ def image(table: TableData, over: Expr) -> Expr:
     assert isinstance(table.type, SetT)
     x = Local(IMAGE, "x", ElemT(table.keys[0]))
     return Loop("union", x, over, None, Lookup(table, (Load(x),)), table.type)
-
-
-def ray_union(e: Expr) -> Expr | None:
-    """``union of T(c, d) for d in A if T(c, d) within B``, for one c: the runs of B from c on that lead to A."""
-    match e:
-        case Loop(
-            kind="union",
-            local=d,
-            over=a,
-            condition=None,
-            body=Cond(
-                condition=Op2(op="within", left=Lookup() as table, right=b),
-                then=Lookup() as then,
-                otherwise=Const(value=0),
-            ),
-        ) if table == then:
-            pass
-        case _:
-            return None
-    if len(table.keys) != 2 or not isinstance(table.keys[1], Load) or table.keys[1].local.id != d.id:
-        return None
-    c = table.keys[0]
-    if d.id in free_locals(c) or d.id in free_locals(b):
-        return None
-    rays = directions(table.table)
-    if rays is None:
-        return None
-    t = e.type
-    assert isinstance(t, SetT)
-    total: Expr = Const(0, t)
-    for ray in rays:
-        start = image(ray.forward, Op1("single", c, t))
-        total = Op2("union", total, Flood(start, leading(ray, a, b), ray.forward, t), t)
-    return total
-
-
-def flood_rays(e: Expr) -> Expr:
-    """The expression with such unions written as floods."""
-    from gamedsl.core.traverse import map_children
-
-    found = ray_union(e)
-    return found if found is not None else map_children(e, flood_rays)
-
-
-def _conjuncts(e: Expr) -> list[Expr]:
-    from gamedsl.core.enumeration_plan import conjuncts
-
-    return conjuncts(e)
 
 
 def _is_filled(e: Expr) -> bool:
