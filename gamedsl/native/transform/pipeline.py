@@ -150,8 +150,6 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("constant tables", _expressions(tabulate), "expression", _in_tables, _rewritten),
     # Turn quantifiers into set operations.
     Pass("lift quantifiers", _expressions(lift_quantifiers), "quantifier", "made sets", _fewer(measures.quantifiers)),
-    # The pass before leaves new constant parts.
-    Pass("constant tables again", _expressions(tabulate), "expression", _in_tables, _rewritten),
     # Bind parameters in the cheapest order.
     Pass("parameter order", _program(order_parameters), "plan", "bound in another order", _plans),
     # Turn conditions on a parameter into the set that it ranges over.
