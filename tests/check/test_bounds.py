@@ -187,5 +187,5 @@ def test_exploring_compiles_no_random_plays() -> None:
 def test_prospects_are_given_up_where_they_grow_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     program = load_program("tic-tac-toe")
     assert outcome_bounds(program, by_score=False) is not None
-    monkeypatch.setattr("gamedsl.native.analysis.outcome_bounds.MOST_NODES", 10)
+    monkeypatch.setattr("gamedsl.native.cutoffs.BOUND_VISITS", 10)
     assert outcome_bounds(program, by_score=False) is None

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from gamedsl.core.evaluate import evaluate
 from gamedsl.core.nodes import CallF, Const, Expr, Function, Load, Loop, Op1, Op2
-from gamedsl.native.transform import unroll_small_filters as few
 from gamedsl.native.transform.unroll_small_filters import FilterUnroller
 
 from .conditions import BOOL, ELEM, SET, A, B, P, conditions
@@ -20,9 +19,9 @@ STATES = st.lists(st.tuples(st.integers(0, 511), st.integers(0, 511)), min_size=
 @settings(max_examples=300, deadline=None)
 def test_written_out_filters_have_the_same_elements(e: Expr, states: list[tuple[int, int]], constant: bool) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(few, "MOST", 9)
-        patched.setattr(few, "LONGEST", 10_000)
-        patched.setattr(few, "SHORT", 10_000)
+        patched.setattr("gamedsl.native.cutoffs.UNROLLED_ELEMENTS", 9)
+        patched.setattr("gamedsl.native.cutoffs.UNROLLED_NODES", 10_000)
+        patched.setattr("gamedsl.native.cutoffs.UNROLLED_SHORT", 10_000)
         over = Const(365, SET) if constant else Load(B)
         whole = Loop("filter", P, over, None, e, SET)
         found = FilterUnroller(()).expr(whole)
@@ -43,7 +42,7 @@ def test_what_is_short_is_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
         return FilterUnroller(functions).expr(whole) != whole
 
     assert not changed(short, Load(B))  # nine elements are too many
-    monkeypatch.setattr(few, "MOST", 9)
+    monkeypatch.setattr("gamedsl.native.cutoffs.UNROLLED_ELEMENTS", 9)
     assert changed(short, Load(B)) and changed(called, Const(7, SET))
     assert not changed(fails, Load(B)) and not changed(called, Load(B))
     long = Op2(

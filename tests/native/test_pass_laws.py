@@ -271,7 +271,7 @@ def test_hops_are_exactly_the_moves(
 
 def test_hops_of_many_forms_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the law above says something; dear ones are left to rays."""
-    monkeypatch.setattr("gamedsl.native.transform.hop_masks.MOST_DEAR", 999)
+    monkeypatch.setattr("gamedsl.native.cutoffs.HOP_SHIFTS", 999)
     a, b = PAIR_SCOPE
     king, line = Lookup(TABLES[1], (Load(a),)), Lookup(PAIR, (Load(a), Load(b)))
     tests = [

@@ -32,7 +32,6 @@ from gamedsl.native.emit.sets import line_patterns as patterns
 from gamedsl.native.emit.sets.ray_chains import beyond_first
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.playouts.incremental_conditions import element_added, maintain
-from gamedsl.native.transform import outline_functions as outline
 from gamedsl.native.transform.hop_masks import decision_masks
 from gamedsl.native.transform.incremental_conditions import Lines, Reach
 from gamedsl.native.transform.pass_report import steps
@@ -93,7 +92,7 @@ def test_before_and_after(golden_name: str, ruleset: str, name: str, golden: Gol
 
 def test_large_tests_become_functions(golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As of tests that are really large."""
-    monkeypatch.setattr(outline, "LARGE", 8)
+    monkeypatch.setattr("gamedsl.native.cutoffs.OUTLINED_NODES", 8)
     test_before_and_after("outline-functions", small.AHEAD, "outline functions", golden, tmp_path)
 
 
@@ -225,7 +224,7 @@ def test_what_lies_beyond_the_first(way: str, golden: Golden, tmp_path: Path) ->
 
 def test_lines_by_shapes(golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a board too large for looking the whole set up."""
-    monkeypatch.setattr(patterns, "SMALL", 0)
+    monkeypatch.setattr("gamedsl.native.cutoffs.PATTERN_TABLE", 0)
     program = small.program_of(small.LINES, tmp_path)
     cells, _, lines = board(program)
 

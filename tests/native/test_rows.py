@@ -12,7 +12,6 @@ from gamedsl.core.nodes import HistoryT
 from gamedsl.engine.game import Game
 from gamedsl.native import compile_program
 from gamedsl.native.emit.state_layout import Frame
-from gamedsl.native.emit.successors import packed_states as rows
 from gamedsl.native.emit.successors.packed_states import HANDLE_BITS, Rows
 from gamedsl.native.host.binding import Native
 from gamedsl.rules import load_program
@@ -80,7 +79,7 @@ def test_states_of_many_values_are_copied(monkeypatch: pytest.MonkeyPatch) -> No
     from gamedsl.check.explore.explorer import Limits, explore
 
     program = load_program("tic-tac-toe")
-    monkeypatch.setattr(rows, "MOST_FIELDS", 3)
+    monkeypatch.setattr("gamedsl.native.cutoffs.PACKED_FIELDS", 3)
     monkeypatch.setenv("GAMEDSL_CACHE", "off")
     graph = explore(Game(program), Limits(), native=True)
     assert len(graph) == 5478

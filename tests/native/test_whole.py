@@ -21,8 +21,6 @@ from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.native.analysis.backward_slices import Slices
-from gamedsl.native.emit import picks
-from gamedsl.native.emit.sets import flood_path_cache as witness
 from gamedsl.native.host.binding import Native
 from gamedsl.native.transform.pipeline import why_not_specialized
 from gamedsl.native.transform.prepare_generic import prepare_generic
@@ -152,7 +150,7 @@ def test_what_can_fail_stays() -> None:
 @pytest.mark.parametrize("room", [256, 3])
 def test_a_small_ruleset_draws_as_the_engine_does(room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the list of moves is too short for them."""
-    monkeypatch.setattr(picks, "LISTED", room)
+    monkeypatch.setattr("gamedsl.native.cutoffs.GENERIC_LIST", room)
     monkeypatch.setenv("GAMEDSL_CACHE", "off")
     game = Game(small.program_of(small.WHOLE, tmp_path))
     native = compiled(game)
@@ -166,8 +164,8 @@ def test_ways_found_before_change_nothing(
     room: int, rounds: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
     """Nor where ways are longer than what is noted, or there is no room for them."""
-    monkeypatch.setattr(witness, "ROOM", room)
-    monkeypatch.setattr(witness, "MOST_ROUNDS", rounds)
+    monkeypatch.setattr("gamedsl.native.cutoffs.PATH_WORDS", room)
+    monkeypatch.setattr("gamedsl.native.cutoffs.PATH_ROUNDS", rounds)
     monkeypatch.setenv("GAMEDSL_CACHE", "off")
     game = Game(small.program_of(small.WAYS, tmp_path))
     assert why_not_specialized(game.program) is not None
@@ -176,7 +174,7 @@ def test_ways_found_before_change_nothing(
         agree(game, seed, 40, native)
     for index in range(4):
         assert by_steps(native, 7, index, None) == played(native, 7, index, 5000)
-    monkeypatch.setattr(witness, "ROOM", 0)
+    monkeypatch.setattr("gamedsl.native.cutoffs.PATH_WORDS", 0)
     assert native.playouts(300, 5) == Native(game.program, game).playouts(300, 5)
 
 

@@ -27,8 +27,7 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.core.traverse import children, free_locals, map_children, node_count, remembered
-
-MOST_WORK = 40_000  # entries of a table times nodes of its expression
+from gamedsl.native import cutoffs
 
 
 def tabulate(e: Expr, most: int = 2) -> Expr:
@@ -49,7 +48,7 @@ def _as_table(e: Expr, most: int) -> Expr | None:
     size = 1
     for d in domains:
         size *= d.size
-    if size * node_count(e) > MOST_WORK or (isinstance(e.type, SetT) and size * e.type.domain.size > 1 << 20):
+    if size * node_count(e) > cutoffs.TABLE_WORK or (isinstance(e.type, SetT) and size * e.type.domain.size > 1 << 20):
         return None
     values = table_of(e, names, domains)
     if values is None:

@@ -53,12 +53,11 @@ from gamedsl.core.traverse import (
     walk_statements,
     written,
 )
+from gamedsl.native import cutoffs
 from gamedsl.native.analysis.call_expansion import CallExpander
 from gamedsl.native.analysis.set_growth import growth, surely_ends
 from gamedsl.native.analysis.value_ranges import YES, TooLarge, ValueRanges, negated
 
-MOST_WAYS, MOST_CASES, MOST_VALUES, LARGEST = 64, 64, 8, 3000
-MOST_NODES = 10_000  # visited while definitions are opened: what takes more is too large in the end
 UNKNOWN = "?"
 COUNT = IntT(0, 1 << 30)
 
@@ -95,8 +94,8 @@ def outcome_bounds(program: Program, by_score: bool) -> OutcomeBounds | None:
         return None
     try:
         course = _Walk(program, by_score)
-        ways = list(islice((case for way in course.ways() for case in _cases(way)), MOST_WAYS + 1))
-        if not 0 < len(ways) <= MOST_WAYS:
+        ways = list(islice((case for way in course.ways() for case in _cases(way)), cutoffs.BOUND_PATHS + 1))
+        if not 0 < len(ways) <= cutoffs.BOUND_PATHS:
             return None
         changes = growth(program)
         spans = ValueRanges(course.expander, changes)
@@ -106,7 +105,9 @@ def outcome_bounds(program: Program, by_score: bool) -> OutcomeBounds | None:
             most, least = _or_none("max", most), _or_none("min", least)
     except (_No, TooLarge, RecursionError):
         return None
-    if (isinstance(most, Const) and isinstance(least, Const)) or max(node_count(most), node_count(least)) > LARGEST:
+    if (isinstance(most, Const) and isinstance(least, Const)) or max(
+        node_count(most), node_count(least)
+    ) > cutoffs.BOUND_NODES:
         return None
     return OutcomeBounds(most, least, _number_of_ways(above, True), _number_of_ways(below, False))
 
@@ -200,7 +201,7 @@ class _Walk:
     def told(self, e: Expr, now: Mapping[int, Expr]) -> Expr:
         """The expression with the variables that are followed in their values' terms."""
         self.nodes += 1
-        if self.nodes > MOST_NODES:
+        if self.nodes > cutoffs.BOUND_VISITS:
             raise _No
         if isinstance(e, Get) and not e.keys and e.var.index in now:
             return self.expander.renamed(now[e.var.index])
@@ -218,7 +219,7 @@ def _cases(way: _Way) -> Iterator[_Way]:
     read = {g.var.index: g.var for e in exprs for g in walk(e) if isinstance(g, Get) and not g.keys}
     small = [v for v in read.values() if _values(v) is not None]
     found = list(product(*(_values(v) or () for v in small)))
-    if len(found) > MOST_CASES:
+    if len(found) > cutoffs.BOUND_CASES:
         raise _No
     for values in found:
         known = {v.index: Const(x, _plain(v)) for v, x in zip(small, values, strict=True)}
@@ -237,7 +238,7 @@ def _values(var: Var) -> range | None:
     if not isinstance(var.type, BoolT | IntT | ElemT):
         return None
     low, high = limits(var.type)
-    return range(low, high + 1) if high - low < MOST_VALUES else None
+    return range(low, high + 1) if high - low < cutoffs.BOUND_VALUES else None
 
 
 def _put(e: Expr, known: Mapping[int, Const]) -> Expr:

@@ -13,8 +13,8 @@ from typing import TypeAlias
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import Assign, Check, Const, CoreStmt, Expr, Get, LetS, Load, Op1, Op2, SetT
 from gamedsl.core.traverse import map_children
+from gamedsl.native import cutoffs
 
-MOST_PARTS = 10
 Slot: TypeAlias = tuple[int, tuple[int, ...]]  # a variable and its keys
 Case: TypeAlias = dict[object, bool]
 Formula: TypeAlias = Callable[[Case], bool]
@@ -74,7 +74,7 @@ class At:
 
     def part(self, key: object) -> Formula:
         if key not in self.parts:
-            if len(self.parts) >= MOST_PARTS:
+            if len(self.parts) >= cutoffs.POINTWISE_PARTS:
                 raise Unknown
             self.parts.append(key)
         return lambda case: case[key]

@@ -11,10 +11,10 @@ from itertools import product
 
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import BoolT, Cond, Const, Expr, Get, Load, Local, Op2, Var
+from gamedsl.native import cutoffs
 
 Known = Mapping[int, int]  # the values of some plain variables, by index
 Keys = tuple[Expr, ...]
-MOST_SLOTS = 8  # a map of more slots is not read at a key that is not constant, where each slot is followed
 
 
 class TooLarge(Exception):
@@ -109,7 +109,7 @@ class After:
         written = self.written.get(var.index, [])
         if written and written[-1][0] == keys:
             return written[-1][1]
-        if written and var.slots <= MOST_SLOTS:
+        if written and var.slots <= cutoffs.FOLLOWED_SLOTS:
             return by_key(var, keys, lambda at: self._slot(var, at, e))
         return self._slot(var, keys, e)
 
@@ -164,7 +164,7 @@ def by_key(var: Var, keys: Keys, one: Callable[[Keys], Expr]) -> Expr:
     """What a slot holds, by what its constant keys may be: ``one`` tells it for those."""
     if all(isinstance(k, Const) for k in keys):
         return one(keys)
-    if var.slots > MOST_SLOTS:
+    if var.slots > cutoffs.FOLLOWED_SLOTS:
         raise TooLarge("a slot of a large map is read at the position after a move")
     result: Expr | None = None
     for at in reversed(list(product(*(range(d.size) for d in var.keys)))):

@@ -30,12 +30,12 @@ from gamedsl.core.nodes import (
     SetT,
 )
 from gamedsl.core.traverse import free_locals, substitute
+from gamedsl.native import cutoffs
 from gamedsl.native.analysis.call_expansion import CallExpander
 from gamedsl.native.analysis.constant_tables import pure, tabulate
 from gamedsl.native.analysis.set_growth import Grown, Growth
 
 YES, NO = Const(1, BoolT()), Const(0, BoolT())
-LARGEST = 4000  # nodes of an expression; a larger one is given up
 
 
 class TooLarge(Exception):
@@ -248,7 +248,7 @@ class ValueRanges:
     def _counted(self, e: Expr) -> Expr | None:
         """``fixed`` of one node more; TooLarge when they are too many."""
         self._nodes += 1
-        if self._nodes > LARGEST:
+        if self._nodes > cutoffs.RANGE_NODES:
             raise TooLarge
         return self.fixed(e)
 

@@ -10,9 +10,9 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
+from gamedsl.native import cutoffs
+
 SPEED = 2  # the optimiser's level
-LARGE = 12_000  # lines of a module's text in which only small functions are put in place
-SMALL = 50  # what LLVM may think such a function costs (225 is usual)
 
 
 @cache
@@ -57,8 +57,8 @@ def object_code(text: str, level: int = SPEED) -> bytes:
         with llvm.create_pipeline_tuning_options(speed_level=level) as options:
             options.loop_vectorization = False
             options.slp_vectorization = False
-            if text.count("\n") > LARGE:
-                options.inlining_threshold = SMALL
+            if text.count("\n") > cutoffs.LARGE_MODULE:
+                options.inlining_threshold = cutoffs.LARGE_MODULE_INLINING
             with llvm.create_pass_builder(machine, options) as builder, builder.getModulePassManager() as passes:
                 passes.run(module, builder)
         return bytes(machine.emit_object(module))

@@ -31,6 +31,7 @@ from gamedsl.core.nodes import (
     ValueT,
 )
 from gamedsl.core.traverse import children, node_count, walk
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.memory import fail_if, height, item_address, load_cell, load_slot, load_word, plus, times
 from gamedsl.native.emit.module_builder import (
     I1,
@@ -49,8 +50,6 @@ from gamedsl.native.emit.module_builder import (
 )
 from gamedsl.native.emit.sets import words as sets
 
-CHEAP = 12  # an expression of so many nodes that can't fail is worked out without asking first whether it is needed
-NESTED = 6  # loops within each other in a function that is never put in place
 # attributes of functions of random play with more than so many nodes
 FOR_SIZE = {"noinline": 60, "optsize": 300, "minsize": 600}
 
@@ -139,7 +138,9 @@ def cheap(e: Expr) -> bool:
     if can_fail(e):
         return False
     for i, x in enumerate(walk(e)):
-        if i > CHEAP or isinstance(x, Loop | CallF | Noted | Flood | AfterE | SomeMove | Arranged | StackOp | Cond):
+        if i > cutoffs.SPECULATED_NODES or isinstance(
+            x, Loop | CallF | Noted | Flood | AfterE | SomeMove | Arranged | StackOp | Cond
+        ):
             return False
     return True
 
@@ -402,7 +403,7 @@ def _attributes(f: Fn, called: Function) -> list[str]:
     size = node_count(called.body)
     if f.unit.special is not None and program is f.unit.special.program:
         return [a for a, least in FOR_SIZE.items() if size > least] or ["inlinehint"]
-    return ["noinline"] if nesting(f.unit, called.body) >= NESTED else []
+    return ["noinline"] if nesting(f.unit, called.body) >= cutoffs.NOINLINE_DEPTH else []
 
 
 def nesting(unit: Unit, e: Expr) -> int:

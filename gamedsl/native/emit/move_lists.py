@@ -13,15 +13,13 @@ from llvmlite import ir
 from gamedsl.core.fold import offset
 from gamedsl.core.nodes import Bind, ElemT, Local, Schema
 from gamedsl.core.traverse import node_count
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import as_type
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I1, I64, Fn, Value, bind, const, words
 from gamedsl.native.emit.moves import visit
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.inner_set_cache import InnerSetCache
-
-MOST = 256
-WORTH = 30  # nodes of the expressions inside the outermost loop
 
 
 class Buffers:
@@ -46,7 +44,7 @@ def worth_listing(schema: Schema) -> bool:
         if inside:
             nodes += node_count(step.over if isinstance(step, Bind) else step.condition)
         inside = inside or isinstance(step, Bind)
-    return nodes >= WORTH
+    return nodes >= cutoffs.LIST_NODES
 
 
 class MoveList:
@@ -59,7 +57,7 @@ class MoveList:
         self.looped = [p.local for p in schema.params if self.last is None or p.local.id != self.last.id]
         self.words = 0 if self.last is None else words(last.over.type) if isinstance(last, Bind) else 0
         self.size = 1 + len(self.looped) + self.words
-        self.buffer = buffers.of(f, ("list", place), MOST * self.size)
+        self.buffer = buffers.of(f, ("list", place), cutoffs.LIST_ENTRIES * self.size)
         self.used, count = f.alloca(I64), f.alloca(I64)
         f.builder.store(const(0), self.used)
         f.builder.store(const(0), count)
@@ -88,7 +86,9 @@ class MoveList:
         f.builder.store(total, count)
         at = f.builder.load(self.used)
         f.builder.store(f.builder.add(at, f.builder.zext(f.builder.icmp_unsigned("!=", n, const(0)), I64)), self.used)
-        at = f.builder.select(f.builder.icmp_unsigned("<", at, const(MOST)), at, const(MOST - 1))
+        at = f.builder.select(
+            f.builder.icmp_unsigned("<", at, const(cutoffs.LIST_ENTRIES)), at, const(cutoffs.LIST_ENTRIES - 1)
+        )
         args = [f.env[x.id] for x in self.looped]
         for i, value in enumerate([total, *args, *s]):
             assert isinstance(value, ir.Value)
@@ -104,7 +104,9 @@ class MoveList:
         for p in self.looped:
             assert isinstance(p.type, ElemT)
             bound *= p.type.domain.size
-        return None if bound <= MOST else self.f.builder.icmp_unsigned(">", self.f.builder.load(self.used), const(MOST))
+        if bound <= cutoffs.LIST_ENTRIES:
+            return None
+        return self.f.builder.icmp_unsigned(">", self.f.builder.load(self.used), const(cutoffs.LIST_ENTRIES))
 
     def bind(self, k: ir.Value) -> None:
         """Binds the parameters to those of the k-th move; k is below the total, and the list has not overflown."""

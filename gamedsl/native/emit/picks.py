@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from gamedsl.core.nodes import Alt, Bind, Block, Chance, CoreStmt, Decide
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.actions import count, move
 from gamedsl.native.emit.entries.entry_points import kind
 from gamedsl.native.emit.expressions import number
@@ -20,8 +21,6 @@ from gamedsl.native.emit.module_builder import I1, I64, PTR, Fn, Unit, const
 from gamedsl.native.emit.moves import Args, count_moves, kth_move, moves_key, plan_of, visit
 from gamedsl.native.emit.random_numbers import below, drawn
 from gamedsl.native.emit.stops import KINDS, PASS, by_stop, offered, put
-
-LISTED = 256  # moves of a kind
 
 
 def pick(unit: Unit) -> ir.Function:
@@ -86,7 +85,7 @@ class _Kind:
         plan = plan_of(f, schema)
         bindings = sum(isinstance(x, Bind) for x in plan)
         counted = not bindings or (bindings == 1 and isinstance(plan[-1], Bind) and not schema.forbids)
-        self.buffer = None if counted else f.alloca(I64, (LISTED + 1) * self.size)
+        self.buffer = None if counted else f.alloca(I64, (cutoffs.GENERIC_LIST + 1) * self.size)
         if self.buffer is None:
             self.count = count_moves(f, alt.schema, mover, end.tick)
         else:
@@ -104,7 +103,7 @@ class _Kind:
             kth_move(f, self.schema, self.mover, self.tick, k, out)
             return
         near, far, done = f.block("near"), f.block("far"), f.block("written")
-        f.builder.cbranch(f.builder.icmp_unsigned("<", k, const(LISTED)), near, far)
+        f.builder.cbranch(f.builder.icmp_unsigned("<", k, const(cutoffs.GENERIC_LIST)), near, far)
         f.at(near)
         kept = self._at(f, k)
         for i in range(self.size):
@@ -127,7 +126,9 @@ def _list(f: Fn, number: int, tick: tuple[CoreStmt, ...]) -> ir.Function:
 
         def leaf(args: Args) -> None:
             n = g.builder.load(total)
-            last = g.builder.select(g.builder.icmp_unsigned("<", n, const(LISTED)), n, const(LISTED))
+            last = g.builder.select(
+                g.builder.icmp_unsigned("<", n, const(cutoffs.GENERIC_LIST)), n, const(cutoffs.GENERIC_LIST)
+            )
             at = g.builder.gep(values[1], [g.builder.mul(last, const(size))], inbounds=True)
             for i, a in enumerate(args):
                 assert isinstance(a, ir.Value)

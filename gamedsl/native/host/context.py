@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING
 
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.histories import BITS, COUNT
-from gamedsl.native.emit.sets.flood_path_cache import ROOM
 from gamedsl.native.errors import NativeError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Context:
         self._marks = (ctypes.c_uint64 * (COUNT if marks and native.has_history else 0))()
         self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
         self._drawings = native.drawings
-        self._ways = (ctypes.c_int64 * ROOM)()
+        self._ways = (ctypes.c_int64 * cutoffs.PATH_WORDS)()
         self._fields = (ctypes.c_int64 * 9)(
             0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings),
             ctypes.addressof(self._marks) if self._marks else 0,

@@ -29,10 +29,11 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.core.traverse import substitute
+from gamedsl.native import cutoffs
 from gamedsl.native.analysis.pointwise import Slot, Unknown, slot_of
 from gamedsl.native.emit.module_builder import I1, I64, Fn
-from gamedsl.native.emit.sets.images import MOST_STEPS, image_is_short, longest_way, regular, shifts
-from gamedsl.native.emit.sets.line_patterns import MOST_SHAPES, doublings, shapes, spacing
+from gamedsl.native.emit.sets.images import image_is_short, longest_way, regular, shifts
+from gamedsl.native.emit.sets.line_patterns import doublings, shapes, spacing
 
 LANES = 32
 VEC = ir.VectorType(I64, LANES)
@@ -271,7 +272,7 @@ class Lanes:
 
     def _flood(self, e: Flood) -> ir.Value:
         steps = longest_way(e.table.values)
-        if steps is None or steps > MOST_STEPS or not regular(e.table):
+        if steps is None or steps > cutoffs.FLOOD_STEPS or not regular(e.table):
             raise NotLockstep("what is reached, in a number of steps that differs from play to play")
         within = self.expr(e.within)
         found = self.builder.and_(self.expr(e.start), within)
@@ -287,7 +288,7 @@ class Lanes:
             raise NotLockstep("a quantifier of no known form")
         values, over = body.left.table.values, e.over.value
         groups = shapes(tuple(values[i] for i in range(over.bit_length()) if over >> i & 1))
-        if len(groups) > MOST_SHAPES or not all(shape for shape, _ in groups):
+        if len(groups) > cutoffs.PATTERN_SHAPES or not all(shape for shape, _ in groups):
             raise NotLockstep("lines of many shapes")
         s = self.expr(body.right)
         total: ir.Value = splat(0)

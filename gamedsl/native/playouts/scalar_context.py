@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 
 from gamedsl.core.nodes import DecideDrawing, SetT
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I64, Fn, const
 from gamedsl.native.emit.move_lists import Buffers
@@ -19,8 +20,6 @@ from gamedsl.native.transform.pipeline import SpecializedProgram
 
 if TYPE_CHECKING:
     from gamedsl.native.playouts.scalar_ends import Ends
-
-WRITTEN_OUT = 12  # a shrinking set over so few elements has its code written out for every number that is left
 
 
 @dataclass
@@ -57,7 +56,7 @@ def levels(special: SpecializedProgram) -> range:
     if (
         over is None
         or not isinstance(over.type, SetT)
-        or over.type.domain.size > WRITTEN_OUT
+        or over.type.domain.size > cutoffs.LEVELS
         or drawing_blocks(special)
     ):
         return range(1)

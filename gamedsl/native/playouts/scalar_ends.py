@@ -13,14 +13,12 @@ from llvmlite import ir
 
 from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import BranchT, Const, Decide, End, Expr, Goto, HistoryT, Op1, Op2, SetT
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I64, Fn, const, flag
 from gamedsl.native.playouts.results import Result, constant_result, constant_results
 from gamedsl.native.playouts.scalar_context import Play, levels
 from gamedsl.native.transform.pipeline import SpecializedProgram
-
-PLAYED_ON = 3  # elements left from which on nobody asks whether the play is over
-MOST_NOTED = 32  # ends there
 
 
 def told_by_place(special: SpecializedProgram) -> bool:
@@ -54,13 +52,13 @@ class Ends:
     @property
     def _first(self) -> int:
         """The number of the first end that is noted."""
-        return self._number(self.results[0], PLAYED_ON)
+        return self._number(self.results[0], cutoffs.PLAYED_ON)
 
     def begin(self, f: Fn) -> None:
         f.builder.store(const(0), self.noted)
 
     def noting(self, level: int) -> bool:
-        return self.on and level <= PLAYED_ON
+        return self.on and level <= cutoffs.PLAYED_ON
 
     def note(self, play: Play, holds: ir.Value, result: Result) -> None:
         """The play is over if this holds; all the same it goes on."""
@@ -72,9 +70,9 @@ class Ends:
         """The play ends here, unless it has before."""
         f, number = play.f, const(self._number(result, play.level))
         if self.noting(play.level):
-            last = const(1 << MOST_NOTED + number.constant - self._first)
+            last = const(1 << cutoffs.NOTED_ENDS + number.constant - self._first)
             first = f.builder.cttz(f.builder.or_(f.builder.load(self.noted), last), flag(False))
-            number = plus(f, f.builder.and_(first, const(MOST_NOTED - 1)), self._first)
+            number = plus(f, f.builder.and_(first, const(cutoffs.NOTED_ENDS - 1)), self._first)
         at = self._at(f, number)
         f.builder.store(plus(f, f.builder.load(at), 1), at)
         assert play.told is not None
@@ -128,12 +126,16 @@ def plays_on(special: SpecializedProgram) -> bool:
     program, incremental = special.program, special.incremental
     acting = any(b.statements for b in program.blocks)
     acting = acting or any(s.index not in incremental.added_to for s in program.schemas if s.effect)
-    if acting or len(constant_results(program)) * (PLAYED_ON + 1) > MOST_NOTED or len(levels(special)) <= PLAYED_ON:
+    if (
+        acting
+        or len(constant_results(program)) * (cutoffs.PLAYED_ON + 1) > cutoffs.NOTED_ENDS
+        or len(levels(special)) <= cutoffs.PLAYED_ON
+    ):
         return False
     decisions = [b.end for b in program.blocks if isinstance(b.end, Decide)]
     return all(
         _comes_to_an_end(special, level, alt.target)
-        for level in range(PLAYED_ON + 1)
+        for level in range(cutoffs.PLAYED_ON + 1)
         for end in decisions
         for alt in end.alternatives
     )

@@ -9,13 +9,12 @@ from llvmlite import ir
 
 from gamedsl.core.fold import offset
 from gamedsl.core.nodes import Schema
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import as_type, members
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I64, Fn, Numbering, bind, const
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.transform.hop_masks import DecisionMask
-
-SELECTED = 8  # words of all sets that are chosen from without memory
 
 
 def sets_of(f: Fn, masks: Sequence[DecisionMask]) -> list[sets.Words]:
@@ -39,7 +38,7 @@ def numbered(f: Fn, values: Sequence[sets.Words]) -> tuple[list[ir.Value], ir.Va
 def pick(f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The number of the set that has the k-th of all elements, and that element."""
     size = len(values[0])
-    if size * len(values) <= SELECTED:
+    if size * len(values) <= cutoffs.SELECTED_WORDS:
         return _selected(f, values, before, k)
     words, starts = f.alloca(I64, max(2, size * len(values))), f.alloca(I64, max(2, len(values)))
     kind: ir.Value = const(0)

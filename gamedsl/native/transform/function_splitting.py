@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import CallF, Cond, Expr, Function, Load, Local, Loop, Op2
 from gamedsl.core.traverse import children, free_locals, map_children, substitute, walk
+from gamedsl.native import cutoffs
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 
 NAMES = 4_000_000  # numbers of names made here
-MIN_COST = 2  # a loop counts for one, a call for two: what is worth a parameter
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class FunctionSplitter:
 def _hoistable(e: Expr, names: dict[int, str], functions: list[Function]) -> Iterator[Expr]:
     """The largest parts that read parameters of few variables and nothing else, where they are always or often asked."""
     read = free_locals(e).keys()
-    if _reads_few_variables(read, names) and _cost(e) >= MIN_COST and not can_fail(e, functions):
+    if _reads_few_variables(read, names) and _cost(e) >= cutoffs.HOISTED_COST and not can_fail(e, functions):
         yield e
         return
     asked = children(e)

@@ -31,12 +31,10 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.core.traverse import free_locals, map_children, node_count, substitute, walk
-from gamedsl.native.analysis.constant_tables import MOST_WORK, pure, tabulate
+from gamedsl.native import cutoffs
+from gamedsl.native.analysis.constant_tables import pure, tabulate
 from gamedsl.native.transform.lift_conditions import lift_condition, lift_plan
 from gamedsl.native.transform.ray_floods import image
-
-MOST = 24  # masks of all alternatives of a decision
-MOST_DEAR = 16  # more than so many shifts for what lies between and the like: then along rays, piece by piece
 
 
 class _No(Exception):
@@ -76,7 +74,7 @@ def decision_masks(program: Program, end: Decide) -> tuple[DecisionMask, ...] | 
             found.append(DecisionMask(i, schema.plan[0].over, None))
         else:
             return None
-    alike = len(found) <= MOST and all(w.over.type == found[0].over.type for w in found)
+    alike = len(found) <= cutoffs.HOP_MASKS and all(w.over.type == found[0].over.type for w in found)
     return tuple(found) if alike and any(w.by is not None for w in found) else None
 
 
@@ -248,7 +246,7 @@ class _Pairs:
 
     def _worked_out(self, e: Expr) -> tuple[int, ...] | None:
         n, a, b = self.domain.size, self.a.id, self.b.id
-        if n * n * node_count(e) > MOST_WORK:
+        if n * n * node_count(e) > cutoffs.TABLE_WORK:
             return None
         try:
             return tuple(sum(1 << y for y in range(n) if evaluate(e, {a: x, b: y})) for x in range(n))
@@ -265,10 +263,10 @@ class _Pairs:
                 k = low.bit_length() - 1 - x
                 starts[k] = starts.get(k, 0) | 1 << x
                 row ^= low
-            if len(starts) > MOST:
+            if len(starts) > cutoffs.HOP_MASKS:
                 raise _No
         found = tuple(HopMask(k, self._mask(k, starts[k])) for k in sorted(starts))
-        if self.dear > MOST_DEAR:
+        if self.dear > cutoffs.HOP_SHIFTS:
             raise _No
         return found
 

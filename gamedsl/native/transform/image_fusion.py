@@ -15,10 +15,9 @@ from gamedsl.boards.domains import Domain
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import Const, ElemT, Expr, LetE, Load, Local, Lookup, Loop, Op1, Op2, Program, SetT, TableData
 from gamedsl.core.traverse import map_children
+from gamedsl.native import cutoffs
 from gamedsl.native.transform.lift_conditions import converse
 
-MOST_PARTS, MOST_ELEMENTS = 3, 512
-FEW_SHIFTS = 12  # an image by so many shifts of the whole set is no look-up
 NAMES = 5_000_000  # numbers of names made here
 
 
@@ -130,7 +129,7 @@ def _met(e: Expr) -> _Met | None:
                 return None
             assert isinstance(table.type, SetT)
             back, through = converse(table, False).values, converse(met[1], False).values
-            if max(v.bit_count() for v in back) > MOST_PARTS:
+            if max(v.bit_count() for v in back) > cutoffs.FUSED_PARTS:
                 return None
             parts = tuple(frozenset(through[p] for p in _bits(v)) for v in back)
             return _Met(met[0], table.type.domain, parts, _table_cost(table) + _table_cost(met[1]))
@@ -144,7 +143,10 @@ def _image(e: Loop) -> tuple[Expr, TableData] | None:
         case Loop(
             kind="union", local=local, over=over, condition=None, body=Lookup(table=table, keys=(Load(local=key),))
         ):
-            small = isinstance(table.type, SetT) and max(table.keys[0].size, table.type.domain.size) <= MOST_ELEMENTS
+            small = (
+                isinstance(table.type, SetT)
+                and max(table.keys[0].size, table.type.domain.size) <= cutoffs.FUSED_ELEMENTS
+            )
             return (over, table) if small and key.id == local.id else None
         case _:
             return None
@@ -169,7 +171,7 @@ def _table_cost(table: TableData) -> int:
     assert isinstance(table.type, SetT)
     shifts = {y - x for x, v in enumerate(table.values) for y in _bits(v)}
     own = _cost(table.keys[0].size, table.type.domain.size)
-    return min(own, len(shifts)) if len(shifts) <= FEW_SHIFTS else own
+    return min(own, len(shifts)) if len(shifts) <= cutoffs.FUSED_SHIFTS else own
 
 
 def _cost(size: int, wide: int) -> int:

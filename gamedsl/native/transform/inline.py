@@ -40,10 +40,8 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import map_children, statement_exprs
+from gamedsl.native import cutoffs
 from gamedsl.native.analysis.symbolic_states import Here, Known, State, TooLarge
-
-LARGEST = 3_000  # nodes that one expression may grow to
-MOST = 60_000  # nodes of all expressions together
 
 
 def in_body(b: MoveBranch, outer: dict[int, Expr], in_plan: dict[int, Expr]) -> dict[int, Expr]:
@@ -59,7 +57,7 @@ class Inliner:
     ``functions``: those that are kept as such (see ``ahead``). ``given``: conditions known to hold.
     """
 
-    largest = LARGEST
+    largest = cutoffs.INLINED_NODES
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -80,7 +78,7 @@ class Inliner:
     def _expr(self, e: Expr, state: State, locals: dict[int, Expr]) -> Expr:
         self._nodes += 1
         self._all += 1
-        if self._nodes > self.largest or self._all > MOST:
+        if self._nodes > self.largest or self._all > cutoffs.INLINED_TOTAL:
             raise TooLarge("with functions put in place, an expression is too large")
         match e:
             case Load(local=local):

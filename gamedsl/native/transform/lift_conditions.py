@@ -32,12 +32,10 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import free_locals, map_children, substitute, walk
+from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import pure, table_of, tabulate
 from gamedsl.native.transform.ray_floods import image, ray_condition
 from gamedsl.native.transform.visibility import hidden, prune_rays
-
-FEW_VALUES = 6
-UNROLLED = 8  # a quantifier over a constant set of up to so many is written out
 
 
 def lift_plan(
@@ -239,7 +237,7 @@ class _Lift:
     def by_value(self, e: Op2, x: Expr, y: Expr) -> Expr:
         """``x = y(p)`` for an x of few values and a y that reads no state: the set for each value of x."""
         low, high = limits(x.type)
-        if high - low >= FEW_VALUES:
+        if high - low >= cutoffs.LIFTED_VALUES:
             raise _No
         total: Expr = self.const(0)
         for v in range(low, high + 1):
@@ -344,7 +342,11 @@ class _Lift:
 
     def quantified(self, e: Loop) -> Expr:
         some = e.kind == "some"
-        if isinstance(e.over, Const) and e.over.value.bit_count() <= UNROLLED and isinstance(e.local.type, ElemT):
+        if (
+            isinstance(e.over, Const)
+            and e.over.value.bit_count() <= cutoffs.LIFTED_ROUNDS
+            and isinstance(e.local.type, ElemT)
+        ):
             total: Expr = self.const(0 if some else self.domain.full)
             for i in range(e.over.value.bit_length()):
                 if e.over.value >> i & 1:

@@ -50,6 +50,7 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import exprs_of, node_count, substitute, terminator_exprs, walk
+from gamedsl.native import cutoffs
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 from gamedsl.native.analysis.facts import Facts, assumed
 from gamedsl.native.analysis.monotonicity import Monotonicity
@@ -58,12 +59,7 @@ from gamedsl.native.analysis.symbolic_states import After, Given, Here, Known, S
 from gamedsl.native.transform.inline import Inliner, in_body
 from gamedsl.native.transform.range_check_elimination import eliminate_range_checks
 
-MOST_NODES = 12_000  # that are gone through for one expression
-SMALL = 24  # nodes of a function that is put in place where it is called
-ROUNDS = 8  # of a loop over a constant set that is written out
-NAMED = 12  # nodes of a value that gets a name
 WRITTEN_OUT: dict[str, BinOp] = {"some": "or", "every": "and", "union": "union", "filter": "union"}
-MOST_SLOTS = 16  # a reset map may have
 Names = dict[int, Expr]
 
 
@@ -81,7 +77,7 @@ def tries_moves(program: Program) -> bool:
 class LookAhead(Inliner):
     """As the inliner, but for conditions that try moves as well. ``functions`` are those made, ``given`` what holds."""
 
-    largest = MOST_NODES
+    largest = cutoffs.LOOKAHEAD_NODES
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
@@ -139,7 +135,7 @@ class LookAhead(Inliner):
                 keys = tuple(fold(self._expr(k, there, bound)) for k in s.keys)
                 value = fold(self._expr(s.value, there, bound))
                 there.put(var, keys, names.name(Local(0, var.name, s.value.type), value))
-            case Reset(var=var) if not isinstance(var.type, StackT) and var.slots <= MOST_SLOTS:
+            case Reset(var=var) if not isinstance(var.type, StackT) and var.slots <= cutoffs.LOOKAHEAD_RESET_SLOTS:
                 _reset(s, there)
             case LetS(local=local):
                 bound[local.id] = names.name(local, fold(self._expr(s.value, there, bound)))
@@ -147,7 +143,11 @@ class LookAhead(Inliner):
                 self._either(s, there, bound, names)
             case ForS(local=local):
                 over = fold(self._expr(s.over, there, bound))
-                if not isinstance(over, Const) or not isinstance(local.type, ElemT) or over.value.bit_count() > ROUNDS:
+                if (
+                    not isinstance(over, Const)
+                    or not isinstance(local.type, ElemT)
+                    or over.value.bit_count() > cutoffs.LOOKAHEAD_ROUNDS
+                ):
                     raise TooLarge("a move that is looked at goes through a set")
                 for i in _members(over):
                     self._run(s.body, there, {**bound, local.id: Const(i, local.type)}, names)
@@ -185,7 +185,11 @@ class LookAhead(Inliner):
     def _loop(self, e: Loop, state: State, locals: Names) -> Expr:
         """A loop over few constant elements is written out: what it reads has constant keys then."""
         over = fold(self._expr(e.over, state, locals))
-        if isinstance(over, Const) and over.value.bit_count() <= ROUNDS and isinstance(e.local.type, ElemT):
+        if (
+            isinstance(over, Const)
+            and over.value.bit_count() <= cutoffs.LOOKAHEAD_ROUNDS
+            and isinstance(e.local.type, ElemT)
+        ):
             found = self._written_out(e, over, state, locals)
             if found is not None:
                 return found
@@ -329,7 +333,7 @@ class LookAhead(Inliner):
         params += read
         slots = tuple(slot[name.id] for name in read)
         made = Function(-1, old.name, tuple(params), body, old.span)
-        if node_count(body) > SMALL or any(_long(x) for x in walk(body)):
+        if node_count(body) > cutoffs.LOOKAHEAD_INLINED or any(_long(x) for x in walk(body)):
             made = self._kept(made)
         return _Closed(made, slots, inside.used)
 
@@ -375,7 +379,7 @@ class _Lets:
         """The value, under a name unless it is short. What can fail always gets one, so that it does fail."""
         value = eliminate_range_checks(value, self.inliner.given)
         fails = can_fail(value, self.inliner.functions)
-        if isinstance(value, Const | Load) or (not fails and node_count(value) <= NAMED):
+        if isinstance(value, Const | Load) or (not fails and node_count(value) <= cutoffs.LOOKAHEAD_NAMED):
             return value
         new = replace(self.inliner.fresh(local), type=value.type)
         self.all.append((new, value))
@@ -408,15 +412,15 @@ class _Lets:
 
 def _long(e: Expr) -> bool:
     """Is it a loop over many elements whatever the state?"""
-    return isinstance(e, Loop) and isinstance(e.over, Const) and e.over.value.bit_count() > ROUNDS
+    return isinstance(e, Loop) and isinstance(e.over, Const) and e.over.value.bit_count() > cutoffs.LOOKAHEAD_ROUNDS
 
 
 def _few(over: Expr) -> tuple[Const, Expr] | None:
     """A set as the part of a small constant one that is in another."""
     match over:
-        case Const(value=bits) if bits.bit_count() <= ROUNDS:
+        case Const(value=bits) if bits.bit_count() <= cutoffs.LOOKAHEAD_ROUNDS:
             return over, over
-        case Op2(op="meet", left=Const(value=bits) as c, right=s) if bits.bit_count() <= ROUNDS:
+        case Op2(op="meet", left=Const(value=bits) as c, right=s) if bits.bit_count() <= cutoffs.LOOKAHEAD_ROUNDS:
             return c, s
         case _:
             return None

@@ -30,10 +30,10 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import free_locals, map_children, walk
+from gamedsl.native import cutoffs
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 from gamedsl.native.analysis.symbolic_states import TooLarge, by_key
 
-LARGE = 150  # nodes of a test that becomes a function
 NAMES = 3_000_000  # numbers of names made here
 
 
@@ -60,7 +60,7 @@ class _Work:
 
     def asked(self, e: Expr) -> Expr:
         nodes = list(walk(e))
-        if len(nodes) <= LARGE or any(isinstance(x, StackOp | Noted | Arranged) for x in nodes):
+        if len(nodes) <= cutoffs.OUTLINED_NODES or any(isinstance(x, StackOp | Noted | Arranged) for x in nodes):
             return e
         try:
             slots = dict.fromkeys(g for x in nodes if isinstance(x, Get) for g in _slots(x))

@@ -30,11 +30,10 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import free_locals
+from gamedsl.native import cutoffs
 from gamedsl.native.transform.hop_masks import hop_masks
 from gamedsl.native.transform.lift_conditions import lift_plan
 
-MOST_PARAMS = 4
-BETTER = 0.8  # another order is taken when its cost is guessed below this share
 Plan = tuple[Bind | Test, ...]
 
 
@@ -56,7 +55,7 @@ def order_parameters(program: Program) -> Program:
 def _free_to_order(schema: Schema) -> bool:
     """Is there a choice, and are all conditions such that they can be asked in any order?"""
     params = schema.params
-    if not 1 < len(params) <= MOST_PARAMS or not all(isinstance(p.local.type, ElemT) for p in params):
+    if not 1 < len(params) <= cutoffs.ORDERED_PARAMS or not all(isinstance(p.local.type, ElemT) for p in params):
         return False
     return not any(can_fail(c) for c in _conditions(schema))
 
@@ -66,7 +65,7 @@ def best_order(schema: Schema) -> Sequence[int] | None:
     now = lift_plan(schema, schema.plan)
     if hop_masks(replace(schema, plan=now)) is not None:
         return None
-    best, least = None, BETTER * _cost(now)
+    best, least = None, cutoffs.ORDER_COST * _cost(now)
     for order in permutations(range(len(schema.params))):
         cost = _cost(lift_plan(schema, in_order(schema, order)))
         if cost < least:

@@ -44,6 +44,7 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.core.traverse import children, looks_ahead, map_children, substitute, walk
+from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import pure, tabulate
 from gamedsl.native.analysis.symbolic_states import Here, State, TooLarge
 from gamedsl.native.transform.inline import Inliner
@@ -51,11 +52,6 @@ from gamedsl.native.transform.lift_conditions import lift_quantifiers
 from gamedsl.native.transform.rewriting import statements
 from gamedsl.native.transform.visibility import prune_rays
 
-SMALL = 24  # nodes of a function that is put in place
-CONSTANT = 120  # the same of one that reads no state
-ROUNDS = 8  # of a loop over a constant set that is written out
-WRITTEN_OUT = 600  # nodes of all rounds together
-NAMES = 3  # that a table may have
 Names = dict[int, Expr]
 
 
@@ -101,7 +97,7 @@ class _Work(Inliner):
             return e
 
     def ready(self, e: Expr) -> Expr:
-        e = tabulate(self.pointed(tabulate(self.parted(e), NAMES)), NAMES)
+        e = tabulate(self.pointed(tabulate(self.parted(e), cutoffs.GENERIC_TABLE_NAMES)), cutoffs.GENERIC_TABLE_NAMES)
         return prune_rays(lift_quantifiers(e))
 
     def parted(self, e: Expr) -> Expr:
@@ -187,13 +183,17 @@ class _Work(Inliner):
     def _loop(self, e: Loop, state: State, locals: Names) -> Expr:
         """A union over few constant elements of what the state has there is written out."""
         over = fold(self._expr(e.over, state, locals))
-        few = isinstance(over, Const) and over.value.bit_count() <= ROUNDS and isinstance(e.local.type, ElemT)
+        few = (
+            isinstance(over, Const)
+            and over.value.bit_count() <= cutoffs.GENERIC_ROUNDS
+            and isinstance(e.local.type, ElemT)
+        )
         if not few or e.kind != "union" or e.condition is not None:
             return super()._loop(e, state, locals)
         before = self._nodes
         first = super()._loop(e, state, locals)
         assert isinstance(over, Const)
-        if pure(first) or (self._nodes - before) * over.value.bit_count() > WRITTEN_OUT:
+        if pure(first) or (self._nodes - before) * over.value.bit_count() > cutoffs.GENERIC_UNROLLED:
             return first
         total: Expr = Const(0, e.type)
         for i in range(over.value.bit_length()):
@@ -218,7 +218,9 @@ class _Work(Inliner):
         if made.index >= len(self.program.functions):
             args = [a for a, value in zip(args, known, strict=True) if value is None]
         size = sum(1 for _ in walk(made.body))
-        if (size <= SMALL and not looks_ahead(made.body)) or (size <= CONSTANT and pure(made.body)):
+        if (size <= cutoffs.GENERIC_INLINED and not looks_ahead(made.body)) or (
+            size <= cutoffs.GENERIC_INLINED_PURE and pure(made.body)
+        ):
             return self._in_place(made, args, state)
         return CallF(made.index, tuple(args), result)
 

@@ -53,13 +53,11 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.core.traverse import walk_statements, written
+from gamedsl.native import cutoffs
 from gamedsl.native.analysis.symbolic_states import TooLarge
 from gamedsl.native.transform.inline import Inliner
 from gamedsl.native.transform.lookahead import LookAhead, tries_moves
 
-MOST_BLOCKS = 96
-MOST_FORKED = 48  # where the play forks, the blocks of every way are written out
-MOST_WAYS = 4
 _WHAT = {"DecideTogether": "several players choose at once"}
 Env = tuple[tuple[int, int], ...]  # control variables with their values, by index
 
@@ -128,7 +126,7 @@ def _many(v: Var) -> bool:
     """Has the variable more values than a play is forked for?"""
     assert not isinstance(v.type, StackT | DrawingT | HistoryT)
     low, high = limits(v.type)
-    return high - low >= MOST_WAYS
+    return high - low >= cutoffs.FORKS
 
 
 class _Work:
@@ -162,7 +160,7 @@ class _Work:
         env = self._remembered(block, env)
         place = (block, tuple(sorted(env.items())))
         if place not in self.numbers:
-            if len(self.numbers) >= (MOST_FORKED if self.forks else MOST_BLOCKS):
+            if len(self.numbers) >= (cutoffs.FORKED_BLOCKS if self.forks else cutoffs.SPECIALIZED_BLOCKS):
                 raise _Demote(self._widest()) if self.control else NotSpecializable("too many blocks")
             self.numbers[place] = len(self.numbers)
             self.todo.append(place)

@@ -13,9 +13,8 @@ from dataclasses import replace
 from gamedsl.core.fold import can_fail, fold
 from gamedsl.core.nodes import CallF, Cond, Const, ElemT, Expr, Function, Loop, Op2, Program, SetT
 from gamedsl.core.traverse import map_children, substitute, walk
+from gamedsl.native import cutoffs
 from gamedsl.native.transform.rewriting import rewrite_everywhere
-
-MOST, SHORT, LONGEST = 8, 5, 80  # elements; nodes of a condition that is short in any case, of all together
 
 
 def unroll_small_filters(program: Program) -> Program:
@@ -42,7 +41,7 @@ class FilterUnroller:
         if (
             e.condition is not None
             or not isinstance(t, ElemT)
-            or t.domain.size > MOST
+            or t.domain.size > cutoffs.UNROLLED_ELEMENTS
             or can_fail(e.body, self.functions)
         ):
             return None
@@ -55,7 +54,7 @@ class FilterUnroller:
         dear = (Loop,) if isinstance(e.over, Const) else (Loop, CallF)
         if any(isinstance(y, dear) for x in found.values() for y in walk(x)):
             return None
-        if total > min(LONGEST, max(2 * _size(e.body), SHORT * len(found))):
+        if total > min(cutoffs.UNROLLED_NODES, max(2 * _size(e.body), cutoffs.UNROLLED_SHORT * len(found))):
             return None
         whole: Expr = Const(0, own)
         for i, x in found.items():

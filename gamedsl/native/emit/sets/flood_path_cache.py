@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from gamedsl.core.nodes import Expr, Flood, Op2, TableData
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members
 from gamedsl.native.emit.memory import context_field, plus
 from gamedsl.native.emit.module_builder import CTX_WAYS, I1, I64, Fn, const, flag, set_const
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.images import flooded, regular, shifts
-
-ROOM = 256  # words in the context
-MOST_ROUNDS = 24  # that are noted
 
 
 def symmetric(table: TableData) -> bool:
@@ -51,7 +49,7 @@ def flood_meets(f: Fn, e: Flood, target: Expr) -> ir.Value | None:
     if f.unit.special is not None or not regular(e.table) or not symmetric(e.table):
         return None
     paths = f.unit.features.of(FloodPaths)
-    if paths.words + size > ROOM:
+    if paths.words + size > cutoffs.PATH_WORDS:
         return None
     place, paths.words = paths.words, paths.words + size
     start, within = members(f, e.start), members(f, e.within)
@@ -98,7 +96,7 @@ def _search(f: Fn, table: TableData, n: int) -> ir.Function:
 
 def _written(g: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, out: ir.Value, table: TableData) -> None:
     targets, n = _targets(g, within, table), len(start)
-    notes = g.alloca(I64, MOST_ROUNDS * len(targets) * n)
+    notes = g.alloca(I64, cutoffs.PATH_ROUNDS * len(targets) * n)
     before, head, more, met, none = g.builder.block, g.block("round"), g.block("more"), g.block("met"), g.block("none")
     deep = g.block("deep")
     g.builder.branch(head)
@@ -122,7 +120,7 @@ def _written(g: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, out:
     number.add_incoming(following, g.builder.block)
     for one, value in zip(first, found, strict=True):
         one.add_incoming(value, g.builder.block)
-    g.builder.cbranch(g.builder.icmp_unsigned("<", following, const(MOST_ROUNDS)), head, deep)
+    g.builder.cbranch(g.builder.icmp_unsigned("<", following, const(cutoffs.PATH_ROUNDS)), head, deep)
     g.at(none)
     g.builder.ret(flag(False))
     g.at(deep)

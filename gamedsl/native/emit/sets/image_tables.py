@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from llvmlite import ir
 
 from gamedsl.core.nodes import Load, Lookup, Loop, SetT, TableData
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members
 from gamedsl.native.emit.module_builder import Fn, const
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.state_layout import words_of
-
-LARGE_PART, SMALL_PART = 6, 4  # elements of a part of a set of one word, of more
-MOST = 192  # elements of the domains
 
 
 def chunked(e: Loop) -> bool:
@@ -23,7 +21,11 @@ def chunked(e: Loop) -> bool:
         return False
     if not isinstance(body.keys[0], Load) or body.keys[0].local.id != e.local.id or not isinstance(e.over.type, SetT):
         return False
-    return isinstance(e.type, SetT) and LARGE_PART < e.over.type.domain.size <= MOST and e.type.domain.size <= MOST
+    return (
+        isinstance(e.type, SetT)
+        and cutoffs.PART_OF_WORD < e.over.type.domain.size <= cutoffs.IMAGE_TABLE
+        and e.type.domain.size <= cutoffs.IMAGE_TABLE
+    )
 
 
 def chunked_image(f: Fn, e: Loop) -> sets.Words | None:
@@ -57,7 +59,7 @@ def _or(f: Fn, a: ir.Value, b: ir.Value) -> ir.Value:
 
 def part_bits(size: int) -> int:
     """How many elements of a set over a domain of this size are looked up together."""
-    return LARGE_PART if size <= 64 else SMALL_PART
+    return cutoffs.PART_OF_WORD if size <= 64 else cutoffs.PART_OF_WORDS
 
 
 def entries(values: tuple[int, ...], bits: int, count: int, width: int = 64) -> Iterator[int]:

@@ -8,13 +8,12 @@ from functools import lru_cache
 from llvmlite import ir
 
 from gamedsl.core.nodes import Flood, Load, Lookup, Loop, SetT, TableData
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members
 from gamedsl.native.emit.module_builder import I64, Fn, const, set_const
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_member
 from gamedsl.native.emit.state_layout import words_of
-
-MOST_SHIFTS = 12
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def shifts(table: TableData) -> tuple[Shift, ...]:
 
 def regular(table: TableData) -> bool:
     """Is a set's image a few shifts?"""
-    return len(table.keys) == 1 and isinstance(table.type, SetT) and len(shifts(table)) <= MOST_SHIFTS
+    return len(table.keys) == 1 and isinstance(table.type, SetT) and len(shifts(table)) <= cutoffs.IMAGE_SHIFTS
 
 
 def image_is_short(e: Loop) -> bool:
@@ -83,9 +82,6 @@ def flood(f: Fn, e: Flood) -> sets.Words:
     return flooded(f, sets.both(f, start, within), within, e.table)
 
 
-MOST_STEPS = 20  # a relation without branches or cycles, whose longest way is no longer, is followed without asking
-
-
 @lru_cache(maxsize=512)
 def longest_way(values: tuple[int, ...]) -> int | None:
     """The longest way of a relation that leads every element to one at most and never in a circle; else None."""
@@ -119,7 +115,7 @@ def _followed(f: Fn, start: sets.Words, within: sets.Words, table: TableData, st
 
 def flooded(f: Fn, start: sets.Words, within: sets.Words, table: TableData) -> sets.Words:
     steps = longest_way(table.values)
-    if steps is not None and steps <= MOST_STEPS and regular(table):
+    if steps is not None and steps <= cutoffs.FLOOD_STEPS and regular(table):
         return _followed(f, start, within, table, max(0, steps - 2))
     n = len(start)
     before, head, done = f.builder.block, f.block("flood"), f.block("flooded")

@@ -13,12 +13,11 @@ from llvmlite import ir
 from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import ElemT, Expr, Local, Op1, Op2, SetT
 from gamedsl.core.traverse import free_locals, node_count
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members
 from gamedsl.native.emit.module_builder import Fn, const
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.state_layout import words_of
-
-WORTH = 16  # nodes of an expression that is kept
 
 
 class InnerSetCache:
@@ -41,7 +40,7 @@ class InnerSetCache:
             else:
                 self.rest.append(part)
         for name, these in parts.items():
-            if sum(map(node_count, these)) >= WORTH:
+            if sum(map(node_count, these)) >= cutoffs.INNER_SET_NODES:
                 kept = _Kept(f, inner[name], these, alloca, len(self.kept))
                 self.kept.append((inner[name], kept))
             else:

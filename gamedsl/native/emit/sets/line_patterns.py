@@ -14,12 +14,11 @@ from llvmlite import ir
 from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import Const, Load, Lookup, Loop, Op2, SetT
 from gamedsl.core.traverse import free_locals
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members
 from gamedsl.native.emit.module_builder import I1, Fn, const, set_const, words
 from gamedsl.native.emit.sets import words as sets
 
-SMALL = 12  # elements of a domain whose sets are looked up
-MOST_SHAPES = 12
 Shape = tuple[int, ...]  # the elements from the lowest on, as distances from it
 
 
@@ -74,10 +73,10 @@ def _members(f: Fn, body: Op2) -> sets.Words:
 
 def test_lines(f: Fn, lines: tuple[int, ...], t: SetT, value: Callable[[], sets.Words]) -> ir.Value | None:
     """Is one of these sets within ``value()``?"""
-    if t.domain.size <= SMALL:
+    if t.domain.size <= cutoffs.PATTERN_TABLE:
         return _looked_up(f, lines, t.domain.size, value()[0])
     groups = shapes(lines)
-    if len(groups) > MOST_SHAPES:
+    if len(groups) > cutoffs.PATTERN_SHAPES:
         return None
     s = value()
     total: ir.Value = const(0)

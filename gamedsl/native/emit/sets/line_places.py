@@ -14,14 +14,13 @@ from operator import or_
 from llvmlite import ir
 
 from gamedsl.core.nodes import Const, Expr, Load, Lookup, Loop, Op1, Op2, SetT, TableData
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members
 from gamedsl.native.emit.module_builder import I32, Fn, const
 from gamedsl.native.emit.sets.image_tables import entries, part_bits
-from gamedsl.native.emit.sets.line_patterns import MOST_SHAPES, Shape, doublings, shapes, spacing
+from gamedsl.native.emit.sets.line_patterns import Shape, doublings, shapes, spacing
 from gamedsl.native.emit.state_layout import WORD
 from gamedsl.native.transform.lift_conditions import converse
-
-MOST_LINES = 192
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def asked(e: Op2) -> Asked | None:
         if found is not None:
             inside, table = found
             cells = converse(table, False).values
-            if all(cells) and len(shapes(cells)) <= MOST_SHAPES:
+            if all(cells) and len(shapes(cells)) <= cutoffs.PATTERN_SHAPES:
                 return Asked(lines, inside, cells)
     return None
 
@@ -62,7 +61,7 @@ def _within(e: Expr) -> tuple[Expr, TableData] | None:
                 body=Lookup(table=table, keys=(Load(local=key),)),
             ),
         ) if key.id == local.id and isinstance(inside.type, SetT) and inside.type.domain.size <= WORD:
-            fits = isinstance(table.type, SetT) and table.type.domain.size <= MOST_LINES
+            fits = isinstance(table.type, SetT) and table.type.domain.size <= cutoffs.PLACED_LINES
             return (inside, table) if fits else None
         case _:
             return None

@@ -8,11 +8,10 @@ from llvmlite import ir
 
 from gamedsl.core.fold import offset
 from gamedsl.core.nodes import Const, Expr, ValueT
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I64, Fn, const, flag
 from gamedsl.native.emit.sets.words import Words
-
-UNROLLED = 4  # a constant set of up to so many members is written out
 
 
 def each(f: Fn, over: Expr, words: Words | None, t: ValueT, body: Callable[[ir.Value], None]) -> None:
@@ -30,7 +29,7 @@ def each(f: Fn, over: Expr, words: Words | None, t: ValueT, body: Callable[[ir.V
 
 def _each_constant(f: Fn, bits: int, low: int, body: Callable[[ir.Value], None]) -> None:
     n = bits.bit_count()
-    if n <= UNROLLED:
+    if n <= cutoffs.UNROLLED_MEMBERS:
         while bits:
             first = (bits & -bits).bit_length() - 1
             body(const(first + low))

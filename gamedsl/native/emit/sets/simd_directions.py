@@ -13,11 +13,12 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Const, Expr, Flood, Load, Lookup, Loop, Op2, SetT, TableData
 from gamedsl.core.traverse import walk
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members, number
 from gamedsl.native.emit.module_builder import I64, Fn, const, in_all_lanes
-from gamedsl.native.emit.sets.images import MOST_STEPS, image_is_short, longest_way, shifts
+from gamedsl.native.emit.sets.images import image_is_short, longest_way, shifts
 
-FEWEST, LANES = 4, 8
+LANES = 8
 VEC = ir.VectorType(I64, LANES)
 
 
@@ -30,7 +31,7 @@ def simd_directions(f: Fn, e: Op2) -> tuple[ir.Value, ...] | None:
     if e.op != "union" or not isinstance(e.type, SetT) or e.type.domain.size > 64 or not f.unit.has_lanes:
         return None
     parts = [p for p in _parts(e) if not _nothing(p)]
-    if not FEWEST <= len(parts) <= LANES or not all(_floods(p) for p in parts):
+    if not cutoffs.SIMD_DIRECTIONS <= len(parts) <= LANES or not all(_floods(p) for p in parts):
         return None
     padded = [*parts, *(parts[0] for _ in range(LANES - len(parts)))]
     try:
@@ -70,7 +71,7 @@ def _alike(parts: list[Expr]) -> None:
             tables = [p.table for p in parts if isinstance(p, Flood)]
             if any(_one_shift(t) is None or longest_way(t.values) is None for t in tables):
                 raise _No
-            if max(longest_way(t.values) or 0 for t in tables) > MOST_STEPS:
+            if max(longest_way(t.values) or 0 for t in tables) > cutoffs.FLOOD_STEPS:
                 raise _No
             _alike([p.start for p in parts if isinstance(p, Flood)])
             _alike([p.within for p in parts if isinstance(p, Flood)])

@@ -15,6 +15,7 @@ from gamedsl.core.enumeration_plan import conjuncts
 from gamedsl.core.fold import can_fail, limits, offset
 from gamedsl.core.nodes import BoolT, CallF, Cond, ElemT, Expr, IntT, LetE, Load, Lookup, Loop, Op1, Op2, SetT
 from gamedsl.core.traverse import free_locals, substitute
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members, number, truth
 from gamedsl.native.emit.module_builder import I64, Fn, Value, const, in_all_lanes
 from gamedsl.native.emit.sets import line_places as places
@@ -23,8 +24,6 @@ from gamedsl.native.emit.sets.line_patterns import Shape
 from gamedsl.native.emit.state_layout import WORD
 
 HALF, BITS = 32, 512  # a lane holds a word or half of one; bits of a vector
-FEWEST = 4  # elements that are worth it
-MOST_WORK = 300  # nodes times vectors
 Lanes = Callable[[int], ir.Value]  # writes the values of the elements from this one on
 
 
@@ -33,7 +32,11 @@ def simd_elements(f: Fn, e: Loop) -> Value | None:
     t = e.local.type
     if not f.unit.has_lanes or e.condition is not None or e.kind not in ("some", "every", "count", "filter"):
         return None
-    if not isinstance(t, ElemT) or not FEWEST <= t.domain.size <= WORD or can_fail(e.body, f.unit.program.functions):
+    if (
+        not isinstance(t, ElemT)
+        or not cutoffs.SIMD_ELEMENTS <= t.domain.size <= WORD
+        or can_fail(e.body, f.unit.program.functions)
+    ):
         return None
     asked = [c for c in conjuncts(e.body) if e.local.id in free_locals(c)]
     once = [c for c in conjuncts(e.body) if e.local.id not in free_locals(c)]
@@ -96,7 +99,7 @@ class _SimdElements:
 
     def check(self) -> None:
         """Is it little enough?"""
-        if self.nodes * -(-self.size // self.lanes) > MOST_WORK:
+        if self.nodes * -(-self.size // self.lanes) > cutoffs.SIMD_WORK:
             raise _No
 
     def set_of(self, conditions: Sequence[Lanes]) -> ir.Value:

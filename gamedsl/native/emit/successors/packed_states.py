@@ -15,13 +15,13 @@ from llvmlite import ir
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import DrawingT, HistoryT, StackT, Var
 from gamedsl.core.state_layout import Layout, value_bits
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.memory import clear, copy_bytes, pointer
 from gamedsl.native.emit.module_builder import I64, PTR, Fn, Unit, const
 from gamedsl.native.emit.state_layout import WORD, Frame
 
 BLOCK, CHOICE, HANDLE = -1, -2, -3  # as variables of fields
 HANDLE_BITS = 32
-MOST_FIELDS = 600  # a state with more is copied as it is
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Rows:
     def of(frame: Frame) -> Rows:
         """Every value into the first word that has room for it."""
         wanted = [f for f in _fields(frame) if f.width]
-        if len(wanted) > MOST_FIELDS:
+        if len(wanted) > cutoffs.PACKED_FIELDS:
             return Rows(frame.size // 8, (), 32)
         free: list[int] = []
         placed = []

@@ -1,0 +1,125 @@
+"""What the compiler's cut-offs are worth: `python benchmarks/cutoffs.py [--write] [--only NAME...] [--rounds N] [RULESET...]`.
+
+Each number of `gamedsl/native/cutoffs.py` is halved and doubled. Where that changes the LLVM text of a ruleset, plays and
+compiling are measured as `passes.py` does it. Printed: plays a second with the number as it is, by those with the other;
+below 1 the other is better. ``--write`` writes `docs/reference/cutoffs.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from passes import Gain, compiled, gain, text
+
+import gamedsl
+from gamedsl.native import cutoffs
+
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "cutoffs.md"
+RULESETS = (
+    "tic-tac-toe", "connect-four", "breakthrough", "reversi", "gomoku", "hex", "x-s-and-lines", "horn-tiles",
+    "t-tic-t-tac-toe-game", "atreso", "abs-trac-toe", "chess", "go", "quoridor", "dots-and-boxes", "havannah",
+)  # fmt: skip
+NAMES = [name for name in vars(cutoffs) if name.isupper()]
+VALUES = {name: getattr(cutoffs, name) for name in NAMES}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A ruleset with another number: None where the compiler stops, else the gain of the number as it is."""
+
+    name: str
+    value: float
+    ruleset: str
+    gain: Gain | None
+    seconds: float
+    of: float
+
+    def __str__(self) -> str:
+        told = "the compiler stops" if self.gain is None else str(self.gain)
+        return f"{self.ruleset}: {told}, compiling {self.seconds:+.2f} of {self.of:.2f} s"
+
+
+def put(name: str, value: float) -> None:
+    """Sets a cut-off; what functions remember of the last one is forgotten."""
+    setattr(cutoffs, name, value)
+    for module in [m for n, m in sys.modules.items() if n.startswith("gamedsl.native")]:
+        for thing in list(vars(module).values()):
+            if hasattr(thing, "cache_clear"):
+                thing.cache_clear()
+
+
+def others(name: str) -> tuple[float, float]:
+    value = VALUES[name]
+    return (value // 2, value * 2) if isinstance(value, int) else (value / 2, (1 + value) / 2)
+
+
+def changes(rulesets: list[str], names: list[str], rounds: int) -> Iterator[Change]:
+    for ruleset in rulesets:
+        program = gamedsl.load(ruleset).program
+        full, took = compiled(program)
+        took, whole = min(took, compiled(program)[1]), text(program)
+        for name in names:
+            for value in others(name):
+                put(name, value)
+                try:
+                    if text(program) != whole or name.startswith("LARGE_MODULE"):
+                        other, seconds = compiled(program)
+                        found = gain(full, other, rounds, lockstep=False)
+                        yield Change(name, value, ruleset, found, took - seconds, took)
+                except Exception:  # any: this number is needed
+                    yield Change(name, value, ruleset, None, 0.0, took)
+                put(name, VALUES[name])
+
+
+HEAD = """\
+# What the cut-offs are worth
+
+Written by `python benchmarks/cutoffs.py --write`, which explains the measurement. [cutoffs.py](../../gamedsl/native/cutoffs.py) says
+what each limits. A gain above 1 speaks for the number as it is. Rulesets whose code stays the same are left out; of the
+others those are told for which plays change by 5 % or more, or compiling by a fifth, and else how many there are.
+
+| Cut-off | As it is | Instead | Fires for | Plays as it is by plays instead; seconds that it adds to compiling |
+|---|---:|---:|---:|---|
+"""
+
+
+def telling(c: Change) -> bool:
+    return c.gain is None or not 0.95 < c.gain.gain < 1.05 or abs(c.seconds) > 0.2 * c.of
+
+
+def rows(found: list[Change], names: list[str]) -> Iterator[str]:
+    for name in names:
+        for value in others(name):
+            mine = [c for c in found if (c.name, c.value) == (name, value)]
+            told = "; ".join(str(c) for c in mine if telling(c)) or (
+                "nothing measurable" if mine else "no code changes"
+            )
+            yield f"| {name} | {VALUES[name]} | {value} | {len(mine)} | {told} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rulesets", nargs="*")
+    parser.add_argument("--only", metavar="NAME", action="append")
+    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--write", action="store_true", help=f"writes {PAGE.name}")
+    options = parser.parse_args()
+    os.environ["GAMEDSL_CACHE"] = "off"
+    names = options.only or NAMES
+    found: list[Change] = []
+    for c in changes(options.rulesets or list(RULESETS), names, options.rounds):
+        found.append(c)
+        print(c.name, VALUES[c.name], c.value, c, flush=True)
+    lines = list(rows(found, names))
+    print("\n" + "\n".join(lines))
+    if options.write:
+        PAGE.write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
