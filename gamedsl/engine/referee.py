@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from gamedsl.engine.information.observation import observation
 from gamedsl.engine.play.actions import apply, chance_outcomes, count_moves, legal_moves, propose, to_act
-from gamedsl.engine.play.why_not import why_not
 from gamedsl.engine.records.save import changed_values, save_state
+from gamedsl.engine.why_not import why_not
 
 
 class Referee:

@@ -19,10 +19,10 @@ from gamedsl.rules.expressions.lower_node import lower_node
 from gamedsl.rules.expressions.lowering import lower as lower_expression
 from gamedsl.rules.flow import endings
 from gamedsl.rules.flow.control_flow import Flow
-from gamedsl.rules.flow.subgames import play_part
 from gamedsl.rules.program import ProgramBuilder
 from gamedsl.rules.report import Bail, Report, near_names
 from gamedsl.rules.scope import Ctx, Env, GameSym
+from gamedsl.rules.subgames import play_part
 from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError, UsageError
 from gamedsl.source.text import Span
 from gamedsl.syntax import ast

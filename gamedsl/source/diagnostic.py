@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from gamedsl.source.text import Span
+from gamedsl.source.text import NOWHERE, Span
 
 
 class ExitCode(IntEnum):
@@ -73,8 +73,6 @@ class FileError(GameDSLError):
     """A file or a standard stream that can't be read or written: neither the rules nor the command are wrong."""
 
     def __init__(self, message: str, *, code: str, help: str = "") -> None:
-        from gamedsl.source.text import NOWHERE
-
         super().__init__(Diagnostic(code, message, NOWHERE, help=help), exit_code=ExitCode.IO)
 
 
@@ -82,6 +80,4 @@ class UsageError(GameDSLError):
     """A mistake on the command line or in a call of the Python interface: no place in a file, only a message."""
 
     def __init__(self, message: str, *, code: str = "E0001", help: str = "", near: tuple[str, ...] = ()) -> None:
-        from gamedsl.source.text import NOWHERE
-
         super().__init__(Diagnostic(code, message, NOWHERE, help=help, near=near), exit_code=ExitCode.USAGE)

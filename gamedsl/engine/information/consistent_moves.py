@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from gamedsl.core.enumeration_plan import make_plan
 from gamedsl.core.fold import limits, offset
 from gamedsl.core.nodes import Bind, Chance, Choose, Decide, DecideTogether, Expr, Goto, Schema
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
 from gamedsl.engine.information.observation import known_slots
 from gamedsl.engine.information.seat_view import hidden_from
 from gamedsl.engine.information.unknown_values import Answers, NotKnown, SeenSlots, Unknown, paths
@@ -21,6 +21,9 @@ from gamedsl.engine.moves import MoveKind
 from gamedsl.engine.play import actions as act
 from gamedsl.engine.state import State
 from gamedsl.engine.values import Slots, bits
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
 
 MOST_WAYS = 20_000
 

@@ -15,6 +15,7 @@ import yaml
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.syntax import ast
 from gamedsl.syntax.data.datum import datum_of, room_for_depth
+from gamedsl.syntax.data.load import build
 from gamedsl.syntax.data.shapes import ListShape, NotesShape, ObjectShape, Shape, WrappedShape, fields_of, kind_of
 
 Plain = dict[str, Any]
@@ -49,8 +50,6 @@ def _value(value: Any, shape: Shape) -> Any:
 
 def from_data(data: Any) -> ast.Node:
     """The node of an object made by ``to_data``; GameDSLError with all that is wrong, each with its JSON pointer."""
-    from gamedsl.syntax.data.load import build
-
     with room_for_depth():
         node, problems = build(datum_of(data))
     if node is None or problems:
