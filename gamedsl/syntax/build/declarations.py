@@ -251,8 +251,10 @@ def _claimed(b: Builder, t: Parsed) -> ast.Claim:
             return ast.Ends(optional_expr(b, t.children[0]), span=span)
         case "claim_used":
             return ast.Used(b.names(t.children), span=span)
-        case _:
+        case "claim_balanced":
             return ast.Balanced(build_expr(b, t.children[0]), span=span)
+        case _:
+            raise AssertionError(t.data)
 
 
 def _info(b: Builder, t: Parsed) -> ast.Decl:
