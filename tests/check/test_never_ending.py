@@ -9,7 +9,8 @@ import pytest
 
 from gamedsl.check.base.options import option_values
 from gamedsl.check.base.verdict import Status
-from gamedsl.check.claims.defaults import ENDS, ONLY_HERE
+from gamedsl.check.claims import judge
+from gamedsl.check.claims.defaults import ENDS, NOT_COMPARED, ONLY_HERE
 from gamedsl.check.claims.verify import Verification, verify
 from gamedsl.check.explore.explorer import Limits
 from gamedsl.check.search.random_search import Budget
@@ -70,6 +71,14 @@ def test_what_only_the_options_leave_unused_is_noted(name: str, options: dict[st
     found = verify(name, options)
     assert found.exit_code == ExitCode.FINE, [v for v in found.verdicts if v.status == Status.VIOLATED]
     assert any(v.status == Status.NOTED and ONLY_HERE in v.detail for v in found.verdicts)
+
+
+def test_without_a_comparison_nothing_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On two by two squares no line is ever in the way; no play with the ruleset's own eight was there to compare with."""
+    monkeypatch.setattr(judge, "DEFAULT_BUDGET", Budget(plays=0))
+    found = verify("x-s-and-lines", {"n": 2})
+    assert found.exit_code == ExitCode.BOUND
+    assert any(v.status == Status.UNKNOWN and v.detail.endswith(NOT_COMPARED) for v in found.verdicts)
 
 
 def test_what_is_never_of_use_stays_a_fault_with_other_options(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -42,6 +43,7 @@ SECRET = "secret choices stay secret"
 ENDS = "a play comes to an end"
 ENOUGH = 3  # plays that were given up after very many moves
 ONLY_HERE = "so it is with these options; with the ruleset's own it is not"
+NOT_COMPARED = "so it is with these options; there was no time to see whether it is so with the ruleset's own"
 MOST_LISTED = 6
 
 
@@ -150,24 +152,33 @@ def _judged(study: Study, unmet: Unmet) -> Iterator[Verdict]:
         return
     if study.graph.whole:
         for what, place in missing:
-            if _met_by_default(study, claim, what):
-                yield _verdict(claim, Status.NOTED, f"{what} in {study.extent}: {ONLY_HERE}", None, place)
-            else:
-                yield _verdict(claim, Status.VIOLATED, f"{what} in {study.extent}", None, place)
+            status, why = _compared(study, partial(_is_met, claim, what))
+            yield _verdict(claim, status, f"{what} in {study.extent}{why}", None, place)
     else:
         some = "; ".join(what for what, _ in missing[:MOST_LISTED]) + ("; ..." if len(missing) > MOST_LISTED else "")
         told = f"{len(missing)} of {unmet.total} not so far: {some} in {study.extent}"
         yield _verdict(claim, Status.UNKNOWN, told, None, missing[0][1])
 
 
-def _met_by_default(study: Study, claim: str, what: str) -> bool:
-    """Is what is not met here met with the options that the ruleset has by itself?"""
+def _compared(study: Study, is_met: Callable[[Study], bool]) -> tuple[Status, str]:
+    """The status of what is not met here, and how that is told: no fault where the ruleset's own options meet it."""
     other = study.by_default
     if other is None:
-        return False
-    if claim not in other.unmet:
-        other.unmet[claim] = {missing for missing, _ in UNMET[claim](other).missing}
-    return what not in other.unmet[claim]
+        return Status.VIOLATED, ""
+    if is_met(other):
+        return Status.NOTED, f": {ONLY_HERE}"
+    return (Status.VIOLATED, "") if other.seen_enough else (Status.UNKNOWN, f": {NOT_COMPARED}")
+
+
+def _is_met(claim: str, what: str, study: Study) -> bool:
+    return what not in _unmet(study, claim)
+
+
+def _unmet(study: Study, claim: str) -> set[str]:
+    """What a default claim finds not met, found once."""
+    if claim not in study.unmet:
+        study.unmet[claim] = {missing for missing, _ in UNMET[claim](study).missing}
+    return study.unmet[claim]
 
 
 def _met(study: Study) -> Met:
@@ -294,12 +305,8 @@ def _winners(study: Study) -> Iterator[Verdict]:
     yield from _judged(study, unmet)
     can = frozenset[int]().union(*ends)
     if len(ends) == 1 and len(can) == 1 and study.graph.whole:
-        told = f"{names[min(can)]} wins every play"
-        other = study.by_default
-        if other is not None and len(_met_winners(other)[0]) > 1:
-            yield _verdict(ALWAYS, Status.NOTED, f"{told}: {ONLY_HERE}")
-        else:
-            yield _verdict(ALWAYS, Status.VIOLATED, told)
+        status, why = _compared(study, lambda other: len(_met_winners(other)[0]) > 1)
+        yield _verdict(ALWAYS, status, f"{names[min(can)]} wins every play{why}")
     elif len(ends) > 1:
         yield _verdict(ALWAYS, Status.PROVED, f"{len(ends)} different sets of winners are met")
 

@@ -46,6 +46,7 @@ TIME_IS_UP = "not judged: the time is up"
 DEFAULT_LIMITS = Limits(states=6000, seconds=2.0)  # for what is compared with
 DEFAULT_BUDGET = Budget(plays=100, seconds=3.0)
 DEFAULT_SECONDS = 8.0
+COMPARED_PLAYS = 20  # fewer random plays say nothing about what the ruleset's own options leave unused
 
 
 @dataclass
@@ -76,6 +77,11 @@ class Study:
         graph = explore(game, DEFAULT_LIMITS, clock=clock)
         sampled = None if graph.whole else sample_claims(graph.start, [], DEFAULT_BUDGET, clock)
         return Study(graph, sampled, clock.within(DEFAULT_SECONDS))
+
+    @property
+    def seen_enough(self) -> bool:
+        """Whether what was not met here may be taken for what is never met."""
+        return self.graph.whole or (self.sampled is not None and self.sampled.met.plays >= COMPARED_PLAYS)
 
     @cached_property
     def cost(self) -> Ints:
