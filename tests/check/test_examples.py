@@ -89,7 +89,7 @@ GOOD = [
     "random: {seed: 4, plies: 2}\nto_move: A",
     "random: {seed: 4}\nto_move: end",
     "perft: [9, 72]",
-    "illegal: [nonsense]",
+    "illegal: [{move: nonsense, says: not a move}]",
 ]
 
 
@@ -104,6 +104,7 @@ BAD = [
     ("moves: [a1]\nlegal: [a1]", "a1 should be legal, but: taken"),
     ("legal: [z9]", "z9 should be legal"),
     ("illegal: [a1]", "a1 should be refused, but is legal"),
+    ("illegal: [a11]", "a11 is not a move of this game (near it: a1"),
     ("moves: [a1]\nillegal: [{move: a1, clause: R1}]", "a1 should be refused by R1, but the reason is: taken"),
     ("moves: [a1]\nillegal: [{move: a1, says: stone}]", "a1 should be refused with 'stone'"),
     ("only: [a1]", "legal beyond those listed: a2, a3, b1"),

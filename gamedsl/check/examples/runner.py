@@ -22,6 +22,8 @@ from gamedsl.source.text import Span
 
 Problems: TypeAlias = Iterator[str]
 
+NO_MOVE = "E0501"  # a text that stands for no move, legal or not
+
 
 @dataclass(frozen=True)
 class ExampleResult:
@@ -165,8 +167,18 @@ def _illegal(state: State, example: Example, rules: Lowered) -> Problems:
         try:
             reasons = [(r.message, r.clauses) for r in state.why_not(read_move(state, refused.move))]
         except GameDSLError as problem:
+            (found, *_) = problem.diagnostics
+            if found.code == NO_MOVE and refused.says is None:
+                yield _no_move(refused.move, found.near)
+                continue
             reasons = [(d.message, ()) for d in problem.diagnostics]
         yield from _refusal(refused, reasons)
+
+
+def _no_move(move: str, near: tuple[str, ...]) -> str:
+    """What no rule knows is more likely a slip than a move that is refused."""
+    nearest = f" (near it: {', '.join(near)})" if near else ""
+    return f"{move} is not a move of this game{nearest}; if that is what should be said, add `says: not a move`"
 
 
 def _refusal(refused: Refused, reasons: list[tuple[str, tuple[str, ...]]]) -> Problems:
