@@ -11,9 +11,10 @@ from typing import Any
 
 from gamedsl.check.base.board_text import board_rows
 from gamedsl.check.base.values import same
+from gamedsl.check.examples.checks import value_of
 from gamedsl.check.examples.positions import Broken
 from gamedsl.check.examples.reader import MOST_BYTES, Cell, Example, OptionValue, read_examples
-from gamedsl.check.examples.runner import Bench, both_files, position, value_of
+from gamedsl.check.examples.runner import Bench, both_files, position
 from gamedsl.engine.perft import perft
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
