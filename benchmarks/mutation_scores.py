@@ -26,7 +26,8 @@ Written by `python benchmarks/mutation_scores.py`; don't edit.
 What `gamedsl test NAME --mutants` finds for every shipped ruleset when all mutants are tried: see
 [mutation testing](../guide/testing.md#mutation-testing). The score is the share of *noticed* among *noticed* and
 *survived*. *Equivalent*: the same rules, wider bounds of numbers, or a game that was compared as a whole. *Alike*:
-probably equivalent, for no play that was tried shows a difference. *Invalid*: no ruleset. CPU seconds of one processor.
+probably equivalent, for no play that was tried shows a difference. *Invalid*: no ruleset. The seconds are those of a
+processor; most of them go into plays along which survivors are compared (`--search`).
 
 | Ruleset | Mutants | Noticed | Survived | Equivalent | Alike | Invalid | Score | CPU s |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|

@@ -120,6 +120,7 @@ BAD = [
     ("value: {'pionts[A]': 0}", "E0201"),
     ("value: {'(': 0}", "E01"),
     ("moves: [a1, a1]\nlegal_count: 1", "move 2, a1, is not legal: taken"),
+    ("moves: [a1, b11]\nlegal_count: 1", "move 2: E0501 'b11' is not a move of this game (near it: b1"),
     ("moves: [a1, b1, a2, b2, a3, c1]\nlegal_count: 1", "move 6, c1: the play is over"),
     ("board: ['. . .']", "the board is"),
     ("perft: [9, 71]", "72 sequences of length 2, not 71"),

@@ -13,6 +13,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
+from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.syntax.data.datum import Datum
 
 __all__ = ["Broken", "changed", "find_variable", "played", "played_at_random", "read_move"]
@@ -31,7 +32,12 @@ def played(state: State, moves: tuple[str, ...]) -> State:
     for number, text in enumerate(moves, 1):
         if state.is_terminal:
             raise Broken(f"move {number}, {text}: the play is over")
-        move = read_move(state, text)
+        try:
+            move = read_move(state, text)
+        except GameDSLError as problem:
+            (found, *_) = problem.diagnostics
+            near = f" (near it: {', '.join(found.near)})" if found.near else ""
+            raise Broken(f"move {number}: {found.code} {found.message}{near}") from None
         reasons = state.why_not(move)
         if reasons:
             raise Broken(f"move {number}, {text}, is not legal: {'; '.join(r.message for r in reasons)}")

@@ -53,12 +53,13 @@ def _told(original: Sight, mutant: Sight) -> Iterator[str]:
         one, other = _outcome(mutant), _outcome(original)
         if one == other:
             one, other = f"{one}, with returns {_listed(mutant)}", _listed(original)
-        yield f"{one}, not {other.removeprefix('the scores are ')}"
+        head = "the scores are "
+        yield f"{one}, not {other.removeprefix(head) if one.startswith(head) else other}"
     elif (original.kind, original.acting) != (mutant.kind, mutant.acting):
         yield f"{_turn(mutant)}, not {_turn(original)}"
     elif mutant.moves != original.moves:
         yield from _moves(mutant.moves - original.moves, "is legal now", "are legal now")
-        yield from _moves(original.moves - mutant.moves, "is not legal any more", "are not legal any more")
+        yield from _moves(original.moves - mutant.moves, "is no longer legal", "are no longer legal")
     else:
         yield "chance falls with other odds"
 
