@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from gamedsl import State
-from gamedsl.check.examples.positions import find_variable
 from gamedsl.check.examples.checks import value_of
+from gamedsl.check.examples.positions import find_variable
 from gamedsl.engine.game import Game
 from gamedsl.rules import Lowered, load_lowered
 
