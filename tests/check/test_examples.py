@@ -116,7 +116,7 @@ BAD = [
     ("moves: [a1, b1, a2, b2, a3]\nresult: {scores: {A: 2, B: 2}}", "scores: A 3, B 2, not A 2, B 2"),
     ("moves: [a1, b1, a2, b2, a3]\nresult: {winners: [Anne]}", "Anne is none of A, B"),
     ("value: {'points[A]': 4}", "points[A] is 0, not 4"),
-    ("value: {'points[A]': '0'}", "points[A] is 0, not the text \"0\""),
+    ("value: {'points[A]': '0'}", 'points[A] is 0, not the text "0"'),
     ("value: {'pionts[A]': 0}", "E0201"),
     ("value: {'(': 0}", "E01"),
     ("moves: [a1, a1]\nlegal_count: 1", "move 2, a1, is not legal: taken"),
