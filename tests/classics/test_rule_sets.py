@@ -13,6 +13,7 @@ from tests.classics.soundness import CLASSICS
 RULE_SETS = {
     "amazons": r"El Acertijo, ",
     "backgammon": r"Keith, [A-Z]",
+    "brandub": r"Murray, ",
     "breakthrough": r"Troyka, ",
     "chess": r"FIDE \d+(\.\d+)+",
     "chess960": r"Guidelines II\.\d",
@@ -32,6 +33,7 @@ RULE_SETS = {
     "konane": r"Thompson, ",
     "kuhn-poker": r"Kuhn, ",
     "leduc-poker": r"Southey et al\., ",
+    "life-with-gardeners": r"Gardner, ",
     "liars-dice": r"OpenSpiel liars_dice, ",
     "m-n-k": r"van den Herik et al\., ",
     "nim": r"Bouton( 1)?, ",
@@ -46,6 +48,7 @@ RULE_SETS = {
     "sim": r"Simmons, ",
     "snakes-and-ladders": r"Althoen et al\., ",
     "ultimate-tic-tac-toe": r"Orlin, ",
+    "whist": r"Clay, ",
     "y": r"Schensted and Titus, ",
     "yavalath": r"Nestorgames, ",
 }
