@@ -156,7 +156,7 @@ def test_text_and_page_hold_the_same_lines(tmp_path: Path) -> None:
     for x in found.files[0][1]:
         assert x.text.rstrip() in text
     assert page.count("<tr class=") == len(found.files[0][1])
-    assert '<tr class="never">' in page and "&quot;" in page
+    assert '<tr class="never">' in page and "&#34;" in page
 
 
 def test_at_the_prompt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

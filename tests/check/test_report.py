@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import gamedsl
+from gamedsl.check.coverage.counts import coverage
+from gamedsl.check.coverage.page import as_html
 from gamedsl.check.explore.explorer import explore
 from gamedsl.check.report.charts import curve, histogram, share_bars
 from gamedsl.check.report.contents import make_report
@@ -120,7 +122,10 @@ def test_texts_of_rulesets_are_escaped(tmp_path: Path) -> None:
     path.write_text(ODD, encoding="utf-8")
     page = as_page(make_report(str(path), plays=5))
     read(page)
-    assert "<b>" not in page and "&lt;b&gt;" in page
+    assert "<b>" not in page and "<title>Odd &lt;b&gt; &amp; " in page and "<h1>Odd &lt;b&gt; &amp; " in page
+    covered = as_html(coverage(str(path), plays=2))
+    read(covered)
+    assert "<b>" not in covered and "<title>Coverage of Odd &lt;b&gt;" in covered
     assert '\\"' in as_dot(state_graph(gamedsl.load(path).initial_state())) or "&lt;b&gt;" in page
 
 

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from html import escape
+from dataclasses import dataclass
 from pathlib import Path
 
+from gamedsl.check.base.html import render
 from gamedsl.check.coverage.counts import Coverage, Line
 
 ANSI = {"never": "31", "partly": "33", "used": "32"}
 SIGN = {"never": "!", "partly": "~", "used": " ", "none": " "}
-
-STYLE = """
-body { font: 15px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #222; background: #fff }
-table.lines { border-collapse: collapse; font: 13px/1.35 ui-monospace, monospace; width: 100% }
-table.lines td { padding: 0 .6em; white-space: pre-wrap; vertical-align: top }
-table.lines td.n { text-align: right; color: #666; white-space: nowrap }
-tr.never { background: #fbdcdc } tr.partly { background: #fdf1cc } tr.used td.text { border-left: 3px solid #7ab97a }
-tr.none td.text, tr.never td.text, tr.partly td.text { border-left: 3px solid transparent }
-th { text-align: right; font-weight: 600; padding: 0 .6em } th:last-child { text-align: left }
-"""
 
 
 def as_text(found: Coverage, colour: bool = False) -> str:
@@ -128,30 +119,48 @@ def verdict(found: Coverage) -> str:
 # ----------------------------------------------------------------------------------------------------------- HTML
 
 
+@dataclass(frozen=True)
+class RowView:
+    """A line of a ruleset: its counts and number as texts."""
+
+    mark: str
+    cells: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class FileView:
+    name: str
+    rows: tuple[RowView, ...]
+
+
+@dataclass(frozen=True)
+class CoverageView:
+    """What the templates show."""
+
+    told: str
+    points: tuple[str, ...]
+    heads: tuple[str, ...]
+    files: tuple[FileView, ...]
+
+
 def as_html(found: Coverage) -> str:
     """One page that needs no other file."""
-    title = escape(f"Coverage of {found.title}")
-    return (
-        f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>\n'
-        f"<h1>{title}</h1>\n<p>{escape(found.told)}</p>\n{body(found)}</html>\n"
-    )
+    return render("coverage.html", title=f"Coverage of {found.title}", coverage=coverage_view(found))
 
 
-def body(found: Coverage) -> str:
+def coverage_view(found: Coverage) -> CoverageView:
     """Summary and tables, for this page or as a part of another."""
-    points = "".join(f"<li>{escape(line)}</li>" for line in summary(found))
-    return f"<ul>{points}</ul>\n" + "\n".join(_table(found, path, lines) for path, lines in found.files) + "\n"
+    alone = ("only reason",) if _asks_alone(found) else ()
+    heads = ("times", "else", f"first {_when(found)}", *alone, "", "")
+    files = tuple(
+        FileView(Path(path).name, tuple(_row_view(line, _asks_alone(found)) for line in lines))
+        for path, lines in found.files
+    )
+    return CoverageView(found.told, tuple(summary(found)), heads, files)
 
 
-def _table(found: Coverage, path: str, lines: Iterable[Line]) -> str:
-    alone = "<th>only reason</th>" if _asks_alone(found) else ""
-    head = f"<tr><th>times</th><th>else</th><th>first {_when(found)}</th>{alone}<th></th><th></th></tr>"
-    rows = "\n".join(_html_row(line, _asks_alone(found)) for line in lines)
-    return f'<h2>{escape(Path(path).name)}</h2>\n<table class="lines">{head}\n{rows}</table>'
-
-
-def _html_row(line: Line, with_alone: bool) -> str:
+def _row_view(line: Line, with_alone: bool) -> RowView:
     texts = [_number(n) for n in (line.times, line.other, line.first)]
     texts += [_alone(line)] if with_alone else []
-    cells = "".join(f'<td class="n">{text}</td>' for text in (*texts, _number(line.number)))
-    return f'<tr class="{line.mark}">{cells}<td class="text">{escape(line.text)}</td></tr>'
+    return RowView(line.mark, (*texts, _number(line.number)), line.text)
