@@ -13,7 +13,7 @@ from pathlib import Path
 from time import process_time
 
 from gamedsl.check.mutation.campaign import SEARCH_SECONDS, Mutation, mutation_test
-from gamedsl.check.mutation.text import as_text
+from gamedsl.check.mutation.report import as_text
 from gamedsl.check.mutation.trial import EQUIVALENT, UNNOTICED, Fate
 from gamedsl.rules.files import shipped
 

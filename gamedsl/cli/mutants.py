@@ -48,7 +48,7 @@ def check_arguments(arguments: argparse.Namespace) -> None:
 def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
     """The exit code: 3 when examples fail or notice too little, 4 when only a sample was tried."""
     from gamedsl.check.mutation.campaign import mutation_test
-    from gamedsl.check.mutation.text import as_json, as_text
+    from gamedsl.check.mutation.report import as_json, as_text
     from gamedsl.cli.simulate import processors
 
     found = []

@@ -16,7 +16,7 @@ from gamedsl.check.mutation.compiled import CompiledPlays
 from gamedsl.check.mutation.equivalence import marked_meaning, widens_bounds
 from gamedsl.check.mutation.mutants import mutants, vocabulary
 from gamedsl.check.mutation.plays import Node, Start
-from gamedsl.check.mutation.text import as_json, as_text
+from gamedsl.check.mutation.report import as_json, as_text
 from gamedsl.check.mutation.tree import places
 from gamedsl.check.mutation.trial import Fate, Setup, Trial
 from gamedsl.cli.main import main

@@ -17,18 +17,18 @@ from gamedsl.check.mutation.trial import UNNOTICED, Fate, Outcome, Setup, Trial
 
 SEARCH_SECONDS = 3.0
 
-Told = Callable[[int, int], None]  # how many mutants of how many are done
+Progress = Callable[[int, int], None]  # mutants done, mutants in all
 
 
 @dataclass(frozen=True)
 class Mutation:
-    """A ruleset's mutants and what became of those that were tried (all, unless the time was up), in their order."""
+    """A ruleset's mutants and the outcomes of those that were tried, in the order of the text: all, unless time ran out."""
 
     file: str
     source: str
     mutants: tuple[Mutant, ...]
     outcomes: tuple[Outcome, ...]
-    failing: tuple[str, ...] = ()  # examples that fail on the ruleset as it is: then nothing was tried
+    failing: tuple[str, ...] = ()  # examples that fail on the unchanged ruleset; then no mutant is tried
 
     def count(self, *fates: Fate) -> int:
         return sum(o.fate in fates for o in self.outcomes)
@@ -58,12 +58,12 @@ def mutation_test(
     seconds: float | None = None,
     search: float = SEARCH_SECONDS,
     seed: int = 0,
-    progress: Told | None = None,
+    progress: Progress | None = None,
 ) -> Mutation:
-    """Tries the mutants of a ruleset on its examples, with ``jobs`` processes.
+    """Runs a ruleset's examples on its mutants, with ``jobs`` processes.
 
-    ``seconds``: no mutant is begun after that time, so that a random sample is tried; ``search``: how long plays are
-    computed that survivors are compared along, 0 to compare none. GameDSLError when the ruleset or its examples are wrong.
+    ``seconds``: no mutant is started after that time, which leaves a random sample; ``search``: seconds of plays that each
+    survivor is compared along, 0 for none. GameDSLError when the ruleset or its examples are wrong.
     """
     ruleset, path = both_files(str(file))
     examples = tuple(read_examples(path))
@@ -75,7 +75,7 @@ def mutation_test(
         return Mutation(ruleset.name, source, tuple(trial.mutants), (), trial.failing)
     order = list(range(len(trial.mutants)))
     Random(seed).shuffle(order)
-    run = _alone(trial, order, until) if jobs == 1 else _together(trial, order, until, jobs)
+    run = _sequential(trial, order, until) if jobs == 1 else _parallel(trial, order, until, jobs)
     outcomes = []
     for outcome in run:
         outcomes.append(outcome)
@@ -85,7 +85,7 @@ def mutation_test(
     return Mutation(ruleset.name, source, tuple(trial.mutants), tuple(outcomes))
 
 
-def _alone(trial: Trial, order: list[int], until: float | None) -> Iterator[Outcome]:
+def _sequential(trial: Trial, order: list[int], until: float | None) -> Iterator[Outcome]:
     for number in order:
         if until is not None and monotonic() > until:
             return
@@ -94,11 +94,11 @@ def _alone(trial: Trial, order: list[int], until: float | None) -> Iterator[Outc
 
 # --------------------------------------------------------------------------------------------- several processes
 
-_trial: Trial | None = None  # of this process; a forked one finds its parent's
+_trial: Trial | None = None  # this process's; a forked process inherits its parent's
 
 
 def _begin(file: str, options: dict[str, OptionValue], seed: int, search: float) -> None:
-    """What a process does first that was not forked. (Examples and trees are read again: they are more to send.)"""
+    """Initializes a process that was not forked. It reads the files again: trees are expensive to send."""
     global _trial
     if _trial is None:
         ruleset, path = both_files(file)
@@ -110,7 +110,7 @@ def _run(number: int, until: float | None) -> Outcome | None:
     return None if until is not None and monotonic() > until else _trial.run(number)
 
 
-def _together(trial: Trial, order: list[int], until: float | None, jobs: int) -> Iterator[Outcome]:
+def _parallel(trial: Trial, order: list[int], until: float | None, jobs: int) -> Iterator[Outcome]:
     global _trial
     setup, _trial = trial.setup, trial
     context = get_context("fork" if "fork" in get_all_start_methods() else "spawn")

@@ -1,4 +1,4 @@
-"""A mutant beside the original rules: does any play show the change? If so, a short one that does."""
+"""Compares a mutant with the original along plays, and shortens a play that tells them apart."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from random import Random
 from time import process_time
 from typing import Any, TypeAlias
 
-from gamedsl.check.mutation.bounds import Overtime, bounded
 from gamedsl.check.mutation.compiled import CompiledPlays, can_compile
 from gamedsl.check.mutation.difference import Difference, told
 from gamedsl.check.mutation.plays import Label, Node, Recorded, Recording, Start
+from gamedsl.check.mutation.time_limit import Overtime, time_limit
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
@@ -28,7 +28,7 @@ Begin: TypeAlias = Callable[[Start], State]
 
 @dataclass(frozen=True)
 class Comparison:
-    """What became of it: a difference, or none in so many plays; ``proved``: there is none in any play."""
+    """A difference, or none in so many plays; ``proved``: none in any play."""
 
     difference: Difference | None = None
     proved: bool = False
@@ -36,7 +36,7 @@ class Comparison:
 
 
 class Comparer:
-    """The original's side, made once for all mutants."""
+    """Holds the original's positions and plays, which serve all mutants."""
 
     def __init__(self, begin: Begin, starts: Sequence[Start], seed: int, seconds: float) -> None:
         self.seconds = seconds
@@ -54,7 +54,7 @@ class Comparer:
         self._nodes: dict[State, dict[Label, Node | None]] = {}
 
     def compare(self, begin: Begin, starts: Sequence[Start]) -> Comparison:
-        """The original and a mutant, which begins at the same ``starts`` by ``begin``."""
+        """Compares a mutant; ``begin`` gives its state for each of the ``starts``."""
         pairs: dict[Start, Node] = {}
         for start in (s for s in starts if s in self.starts):
             node = _guarded(lambda start=start: Node.of(begin(start)))  # type: ignore[misc]
@@ -78,7 +78,7 @@ class Comparer:
     # ----------------------------------------------------------------------------------------------- breadth first
 
     def _breadth_first(self, start: Start, mutant: Node) -> tuple[Difference | None, bool]:
-        """The nearest difference, as far as looked; and whether all positions of the game were compared."""
+        """The nearest difference within the bound, and whether all positions of the game were compared."""
         most = MOST_PAIRS if self._is_small(start) else FEW_PAIRS
         whole, rng = True, Random(self.seed)
         seen = {(self.starts[start].state, mutant.state)}
@@ -105,7 +105,7 @@ class Comparer:
         return None, whole
 
     def _after(self, node: Node, label: Label) -> Node | None:
-        """The position of the original after a move, kept; None when the rules go wrong there."""
+        """The original's position after a move, cached; None when its rules go wrong."""
         known = self._nodes.setdefault(node.state, {})
         if label not in known:
             try:
@@ -137,8 +137,8 @@ class Comparer:
     # ----------------------------------------------------------------------------------------------- random plays
 
     def _along_plays(self, pairs: Mapping[Start, Node], seconds: float) -> Comparison:
-        """Along random plays of the original, as many as there is time for. (Making them is not counted more than once:
-        they serve all mutants.)"""
+        """Along random plays of the original, as many as there is time for. They are generated once for all mutants, and
+        the time for that is counted once."""
         plays, spent, made = 0, 0.0, 0.0
         for number in count():
             for start, mutant in pairs.items():
@@ -168,7 +168,7 @@ class Comparer:
     def _shorter(
         self, pairs: Mapping[Start, Node], play: Recorded, length: int, what: str
     ) -> tuple[Recorded, Node, int, str]:
-        """The play, of those that are recorded anyway, that shows a difference soonest."""
+        """The recorded play that shows a difference soonest."""
         best, until = (play, pairs[play.start], length, what), process_time() + SHORTER_SECONDS
         for number in count():
             for start, mutant in pairs.items():
@@ -181,7 +181,7 @@ class Comparer:
         raise AssertionError("counting does not end")
 
     def _shortened(self, play: Recorded, mutant: Node, length: int, what: str) -> Difference:
-        """The difference after the first ``length`` moves of a play, after fewer of them if that shows one as well."""
+        """The difference after the first ``length`` moves of a play, minimized by leaving out moves (delta debugging)."""
         best, until = list(play.labels[:length]), process_time() + SHORTEN_SECONDS
         size = max(1, len(best) // 2)
         while best and process_time() < until:
@@ -199,7 +199,7 @@ class Comparer:
 
 
 def _along(play: Recorded, mutant: Node, seed: int, most: int | None = None) -> tuple[int, str] | None:
-    """After how many moves of a play, of its first ``most``, the mutant differs, and in what."""
+    """The number of moves, at most ``most``, after which the mutant differs, and the difference."""
     steps = zip(play.labels[:most], play.nodes, play.nodes[1:], strict=False)
     for number, (label, before, after) in enumerate(steps, 1):
         if before.sight.kind == "drawing":
@@ -227,7 +227,7 @@ def _drawing_refused(original: Node, mutant: Node, seed: int) -> str | None:
 def _replayed(
     original: Node, mutant: Node, labels: Sequence[Label], until: float
 ) -> tuple[tuple[Label, ...], str] | None:
-    """The moves, but for those that are not legal when their turn comes, as far as the first difference."""
+    """Replays moves, skipping illegal ones, up to the first difference."""
     done: list[Label] = []
     for label in labels:
         if process_time() > until:
@@ -256,9 +256,9 @@ def _then(mutant: Node, label: Label) -> Node:
 
 
 def _guarded(do: Callable[[], Any]) -> Any:
-    """What a mutant gives; a sentence when its rules go wrong or run on without end."""
+    """What the mutant gives, or a sentence when its rules go wrong or don't terminate."""
     try:
-        with bounded(STEP_SECONDS):
+        with time_limit(STEP_SECONDS):
             return do()
     except GameDSLError as problem:
         return f"the rules go wrong: {problem.diagnostics[0].message}"

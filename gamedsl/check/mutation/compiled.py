@@ -1,4 +1,4 @@
-"""Many random plays by compiled rules: which of them goes otherwise by a mutant's rules?"""
+"""Compares a mutant with the original along many random plays of compiled rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ IN_ALL = ("profile", "totals")
 
 
 class CompiledPlays:
-    """The original's side: its code, made once for all mutants."""
+    """Holds the original's compiled code, which serves all mutants."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

@@ -1,4 +1,4 @@
-"""Equivalent by construction: mutants that no play can tell from the original, known without playing."""
+"""Mutants that are equivalent by construction, which is known without playing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RANGE = re.compile(r"<<(-?\d+)\.\.(-?\d+)>>")
 
 
 class _MarkedRanges(Names):
-    """Writes the bounds of numbers so that they are found again, but for those that an encoding depends on."""
+    """Marks the bounds of numbers, except those that an encoding depends on."""
 
     def type(self, t: VarT) -> str:
         match t:
@@ -32,10 +32,9 @@ def marked_meaning(program: Program) -> str:
 
 
 def widens_bounds(original: str, mutant: str) -> bool:
-    """Do two marked meanings differ in nothing but bounds, which are nowhere narrower in the mutant's?
+    """Do two marked meanings differ in bounds only, none of which is narrower in the mutant?
 
-    A bound is asked only when a value is checked against it. So the mutant goes on as the original does in every play
-    in which the original's rules don't go wrong.
+    Bounds do nothing but check values. So both rulesets agree in every play in which the original's rules don't go wrong.
     """
     if _RANGE.sub("", original) != _RANGE.sub("", mutant):
         return False

@@ -21,7 +21,7 @@ MOST_SHOWN, CONTEXT = 110, 40  # characters of a piece of the ruleset, and of wh
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: by which operator, where, and what is written there before and after it (None: it is left out)."""
+    """One change: its operator, its place, and the text there before and after (None: deleted)."""
 
     number: int
     operator: str
@@ -60,7 +60,7 @@ def mutants(tree: ast.Ruleset, words: Vocabulary) -> list[Mutant]:
 
 
 def _after(place: Place, new: New) -> str | None:
-    """What comes to stand in a place, as text; None for nothing."""
+    """The replacement as text; None for a deletion."""
     match new:
         case None | ():
             return None

@@ -1,4 +1,4 @@
-"""What play shows of a position, and random plays of the original rules that every mutant is held against."""
+"""What players observe of a position, and the recorded random plays that mutants are compared along."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ class Recorded:
 
 
 class Recording:
-    """Random plays of the original rules from one position, made when they are asked for and kept: every mutant is held
-    against the same plays."""
+    """Random plays of the original from one position, generated on demand and kept, so that all mutants are compared along
+    the same plays."""
 
     def __init__(self, start: Start, node: Node, seed: int) -> None:
         self._plays: list[Recorded] = []

@@ -1,4 +1,4 @@
-"""One mutant after the other: is it a ruleset at all, does an example notice it, and if not, does any play?"""
+"""The fate of a mutant: is it a ruleset at all, does an example notice it, and if none does, can any play tell?"""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from time import process_time
 from gamedsl.check.base.options import choices, option_values
 from gamedsl.check.examples.reader import Example, OptionValue
 from gamedsl.check.examples.runner import Bench, position, problems
-from gamedsl.check.mutation.bounds import Overtime, bounded
 from gamedsl.check.mutation.compare import Begin, Comparer
 from gamedsl.check.mutation.difference import Difference
 from gamedsl.check.mutation.equivalence import marked_meaning, widens_bounds
 from gamedsl.check.mutation.mutants import Mutant, mutants, vocabulary
 from gamedsl.check.mutation.plays import Options, Start
+from gamedsl.check.mutation.time_limit import Overtime, time_limit
 from gamedsl.core.digest import digest
 from gamedsl.core.nodes import Program
 from gamedsl.engine.state import State
 from gamedsl.rules.files import Parsed
 from gamedsl.source.diagnostic import GameDSLError
 
-LEAST_SECONDS, TIMES = 1.0, 10  # a mutant's examples may compute so long, or so many times as long as the original's
+LEAST_SECONDS, TIMES = 1.0, 10  # time limit of an example on a mutant: at least, and times that of all on the original
 LOAD_SECONDS = 30.0
-SETTING_SECONDS = 2.0  # options with which the original takes longer to load are left out of comparisons
+SETTING_SECONDS = 2.0  # options with which the original takes longer to load are not compared
 
 
 class Fate(StrEnum):
-    """What became of a mutant."""
+    """What became of a mutant; noticed is what the literature calls killed."""
 
     INVALID = "invalid"  # it is no ruleset
     SAME = "same rules"  # its digest is the original's
@@ -47,7 +47,7 @@ UNNOTICED = (Fate.SURVIVED, Fate.OPEN)
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a mutant: ``by`` tells what noticed it or why it is no ruleset."""
+    """A mutant's fate. ``by``: the example that noticed it, or why it is no ruleset."""
 
     mutant: int
     fate: Fate
@@ -58,7 +58,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Setup:
-    """What is tested: a ruleset, its examples, the options for all, and how survivors are compared."""
+    """A ruleset, its examples, options that hold for all of them, and how survivors are compared."""
 
     ruleset: Path
     examples: tuple[Example, ...]
@@ -68,7 +68,7 @@ class Setup:
 
 
 class Trial:
-    """The original rules with their mutants. GameDSLError when the ruleset is wrong."""
+    """A ruleset and its mutants. GameDSLError when the ruleset is wrong."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -86,7 +86,7 @@ class Trial:
         self._comparer: Comparer | None = None
 
     def _examples_by_cost(self) -> list[Example]:
-        """The examples, the cheapest first; notes those that fail and how long they take."""
+        """The examples, the cheapest first. Sets ``failing`` and ``cost`` (seconds of processor time for all)."""
         costs: list[tuple[float, int]] = []
         self.cost = 0.0
         failing = []
@@ -100,8 +100,8 @@ class Trial:
         return [self.setup.examples[i] for _, i in sorted(costs)]
 
     def _settings(self) -> list[Options]:
-        """The options under which mutants are compared: as given, as the examples have them, and every option once at
-        each value near what it is if nothing is said and at both ends."""
+        """The options under which mutants are compared: as given, as in the examples, and each option alone next to its
+        usual value and at both ends of its range."""
         rules, _ = self.bench.game(self.options)
         values = {name: _near(found) for name, found in option_values(rules).items()}
         wanted: list[Mapping[str, OptionValue]] = [self.options]
@@ -111,9 +111,9 @@ class Trial:
         return [key for key in keys if self._loads(dict(key))]
 
     def _loads(self, options: Mapping[str, OptionValue]) -> bool:
-        """Is there a game with these options, and is it small enough to be loaded for every survivor?"""
+        """Can the game be loaded with these options, soon enough to do so for every survivor?"""
         try:
-            with bounded(SETTING_SECONDS):
+            with time_limit(SETTING_SECONDS):
                 self.bench.game(options)
         except (GameDSLError, Overtime):
             return False
@@ -122,11 +122,11 @@ class Trial:
     # ------------------------------------------------------------------------------------------------- one mutant
 
     def run(self, number: int) -> Outcome:
-        """What becomes of the mutant with this number."""
+        """The outcome of the mutant with this number."""
         mutant = self.mutants[number]
         bench = self._bench(mutant)
         try:
-            with bounded(LOAD_SECONDS):
+            with time_limit(LOAD_SECONDS):
                 bench.game(self.options)
         except GameDSLError as problem:
             return Outcome(number, Fate.INVALID, problem.diagnostics[0].message)
@@ -142,10 +142,10 @@ class Trial:
         return Bench(self.setup.ruleset, {**self.bench.parsed, self.key: changed})
 
     def _noticed(self, bench: Bench) -> str | None:
-        """The first example that fails, cheapest first."""
+        """The first example that fails, the cheapest tried first."""
         for example in self.examples:
             try:
-                with bounded(max(LEAST_SECONDS, TIMES * self.cost)):
+                with time_limit(max(LEAST_SECONDS, TIMES * self.cost)):
                     if next(problems(bench, example, self.options), None) is not None:
                         return example.name
             except Overtime:
@@ -156,7 +156,7 @@ class Trial:
         differing, wider = [], False
         for key in self.settings:
             try:
-                with bounded(LOAD_SECONDS):
+                with time_limit(LOAD_SECONDS):
                     program = self._program(bench, key)
                     if digest(program) == self.digests[key]:
                         continue

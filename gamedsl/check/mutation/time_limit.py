@@ -1,4 +1,4 @@
-"""A bound on computing: what runs longer is stopped wherever it is."""
+"""A limit of processor time for a block of code."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from types import FrameType
 
 
 class Overtime(BaseException):
-    """The bound is reached. (No ``Exception``, so that nothing on the way takes it for a mistake of its own.)"""
+    """The time limit is reached. A ``BaseException``, so that no handler on the way swallows it."""
 
 
 @contextmanager
-def bounded(seconds: float) -> Iterator[None]:
-    """Raises ``Overtime`` when the block has computed for so long. Where there are no timers of the kind (on Windows, and
-    beside the main thread) nothing is bounded."""
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raises ``Overtime`` once the block has used so many seconds of processor time. There is no limit where such timers
+    are missing: on Windows, and outside the main thread."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""Mutation testing told: the ruleset line by line with what no example notices, a table of the operators, plain data."""
+"""The report of a mutation test: the ruleset with its unnoticed changes line by line, a table of operators, and JSON."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from gamedsl.check.mutation.trial import EQUIVALENT, UNNOTICED, Fate, Outcome
 
 
 def as_text(found: Mutation) -> str:
-    """All that was found out, for people."""
+    """The report for people."""
     if found.failing:
         return "\n".join(_failing(found))
     return "\n".join([*_listing(found), "", *_table(found), "", *_summary(found)])
 
 
 def as_json(found: Mutation) -> dict[str, Any]:
-    """The same as plain data, with every mutant that was tried."""
+    """The report as plain data, with every mutant that was tried."""
     return {
         "file": found.file,
         "failing_examples": list(found.failing),
@@ -58,7 +58,7 @@ def _failing(found: Mutation) -> Iterator[str]:
 
 
 def _listing(found: Mutation) -> Iterator[str]:
-    """The lines of the ruleset: how many changes are noticed of how many that matter, and those that are not."""
+    """Each line of the ruleset with its mutation score, followed by its survivors."""
     by_line: dict[int, list[Outcome]] = defaultdict(list)
     for outcome in found.outcomes:
         by_line[found.mutants[outcome.mutant].line].append(outcome)
@@ -72,7 +72,7 @@ def _listing(found: Mutation) -> Iterator[str]:
 
 
 def _unnoticed(found: Mutation, outcome: Outcome) -> Iterator[str]:
-    """A change that survived, or that nothing was found out about."""
+    """A mutant that survived or is undecided."""
     mutant = found.mutants[outcome.mutant]
     margin = " " * 15
     if outcome.fate in (*UNNOTICED, Fate.ALIKE):
