@@ -33,6 +33,7 @@ class ScriptFace:
         self.shown: list[str] = []
         self.asked: list[tuple[str, bool]] = []
         self.viewport = Viewport(80, 20)
+        self.page_rows = 22
 
     def show(self, lines: Sequence[Line]) -> None:
         self.shown += [plain(x) for x in lines]

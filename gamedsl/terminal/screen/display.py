@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeAlias
 
 from gamedsl.terminal.input.board_cursor import PageCursor
 from gamedsl.terminal.picture.picture import Picture
 from gamedsl.terminal.picture.view import part_over
-from gamedsl.terminal.render.canvas import Ink, Line
+from gamedsl.terminal.render.canvas import Ink, Line, width
 from gamedsl.terminal.render.page import layout_page, render_page
+from gamedsl.terminal.render.viewport import Viewport
 from gamedsl.terminal.screen.face import Face, text_lines
 from gamedsl.terminal.session.session import Session
 from gamedsl.terminal.texts import messages
 from gamedsl.terminal.texts.rulebook import rulebook
 
 MOST_NEWS = 6
-MOST_KEPT = 200  # things said since the page was cleared
+LEAST_BOARD = 12  # rows
+Block: TypeAlias = Callable[[], list[Line]]  # lines, made anew when the page is painted again: it may be wider then
 
 
 class Display:
-    """Shows a play at a face. ``boards``: draw the board after every ply, also between programs."""
+    """Shows a play at a face. ``boards``: draw the board after every ply, also between programs.
+
+    On a face that keeps a page the board, what was said last and the prompt are always on the screen together: the board
+    is drawn smaller, what was said before goes, and a text that is longer still is shown page by page.
+    """
 
     def __init__(self, session: Session, face: Face, boards: bool = False) -> None:
         self.session = session
@@ -28,55 +36,96 @@ class Display:
         self.told = len(session.log(session.viewer))  # lines of the log that people have been told
         self.news: list[str] = []
         self.pointer: PageCursor | None = None  # of the person who is choosing a move
-        self._page: list[Callable[[], list[Line]]] = []
+        self._board: Callable[[Viewport], list[Line]] = lambda _: []
+        self._said: list[Block] = []
+        self._passing: Block | None = None  # goes when something else is said
         face.repaint = self.repaint
 
-    def _put(self, lines: Callable[[], list[Line]]) -> None:
-        """Shows lines, which are made anew when the page is painted again (it may be wider or narrower by then)."""
-        self.face.show(lines())
-        if self.face.keeps_page:
-            self._page = [*self._page[-MOST_KEPT:], lines]
+    # ------------------------------------------------------------------------------------------------ the page
+
+    def _put(self, block: Block) -> None:
+        """Shows lines below what is there, or the page anew where they don't fit below it."""
+        if not self.face.keeps_page:
+            self.face.show(block())
+            return
+        shown = self._page()
+        self._drop_passing()
+        self._said.append(block)
+        page = self._page()
+        if not self._fits(page):
+            self._said.pop()
+            self._read_through(block())
+        elif page[: len(shown)] == shown:
+            self.face.show(page[len(shown) :])
+        else:
+            self.face.paint(page)
+
+    def _page(self) -> list[Line]:
+        """The board and what was said since, as much of both as fits; what was said last in any case."""
+        while True:
+            said = [line for block in self._said for line in block()]
+            viewport = self.face.viewport
+            room = self.face.page_rows - self._height(said)
+            page = [*self._board(replace(viewport, rows=max(LEAST_BOARD, min(viewport.rows, room)))), *said]
+            if self._fits(page) or len(self._said) < 2:
+                return page
+            del self._said[0]
+
+    def _height(self, lines: Sequence[Line]) -> int:
+        """How many rows lines take; one that is too long goes on in the next row."""
+        columns = self.face.viewport.columns
+        return sum(max(1, -(-width(line) // columns)) for line in lines)
+
+    def _fits(self, page: Sequence[Line]) -> bool:
+        return self._height(page) <= self.face.page_rows
+
+    def _read_through(self, lines: Sequence[Line]) -> None:
+        """A text that has no room beside the board: by itself, then the page again."""
+        self.face.clear()
+        self.face.page(lines)
+        self.face.ask("-- Enter: back --")
+        self.repaint()
 
     def repaint(self) -> None:
         """Shows the whole page again, as wide and high as it is now."""
-        lines = [line for lines in self._page for line in lines()]
-        if self.pointer is not None and self.pointer.is_shown and len(lines) > self.face.viewport.rows + 2:
-            self._page = self._page[:1]  # the board has to be seen, whatever was said below it
-            lines = self._page[0]()
-        self.face.paint(lines)
-
-    def _board(self, picture: Picture, pointer: PageCursor | None) -> list[Line]:
-        """The page of a picture, with the marks of the person who is choosing."""
-        if pointer is None:
-            return render_page(picture, self.face.viewport)
-        pointer.plot = layout_page(pointer.marked(picture), self.face.viewport)
-        return pointer.plot.lines
+        self.face.paint(self._page())
 
     def clear(self) -> None:
         """Takes everything from the screen."""
-        self._page = []
+        self._board, self._said = (lambda _: []), []
         self.face.clear()
+
+    # ----------------------------------------------------------------------------------------------- what is said
 
     def say(self, *lines: str, ink: Ink | None = None) -> None:
         """Says something at once, in lines that fit the page."""
-        viewport = self.face
-        self._put(
-            lambda: text_lines([x for text in lines for x in messages.folded(text, viewport.viewport.columns - 1)], ink)
-        )
+        self._put(lambda: self._lines(lines, ink))
+
+    def _lines(self, texts: Sequence[str], ink: Ink | None = None) -> list[Line]:
+        columns = self.face.viewport.columns - 1
+        return text_lines([x for text in texts for x in messages.folded(text, columns)], ink)
+
+    def say_in_passing(self, text: str) -> None:
+        """Says what the program is doing, until something else is said."""
+        self._put(lambda: self._lines([text], Ink(dim=True)))
+        self._passing = self._said[-1] if self._said else None
+
+    def _drop_passing(self) -> None:
+        if self._passing in self._said:
+            self._said.remove(self._passing)
+        self._passing = None
 
     def say_whole(self, *lines: str) -> None:
         """Says lines that must not be broken, as they are meant to be copied."""
         self._put(lambda: text_lines(lines))
 
     def say_long(self, lines: Sequence[str]) -> None:
-        """Says a long text, page by page where the face has pages."""
-        if self.face.keeps_page:
-            self._page.append(lambda: text_lines(lines))
-        self.face.page(text_lines(lines))
+        """Says a text that may be long."""
+        self._put(lambda: self._lines(lines))
 
     def show_rules(self) -> None:
         """The rulebook of the game."""
-        self.say_long(rulebook(self.session.game.program))
+        self.say_long(rulebook(self.session.game.program, columns=self.face.viewport.columns - 1))
 
     def tell(self, *lines: str) -> None:
         """Tells news: at once, or under the next board where the page is cleared for it."""
@@ -101,10 +150,21 @@ class Display:
     def show_board(self, viewer: int | None, picture: Picture | None = None) -> None:
         """The board (or another picture) on a fresh page, then the news."""
         shown = picture or self.session.picture(viewer)
-        if self.face.keeps_page:
-            self.clear()
+        news, self.news = self.news, []
+        if not self.face.keeps_page:
+            self.face.show(render_page(shown, self.face.viewport))
+            return
         pointer = self.pointer
-        self._put(lambda: self._board(shown, pointer))
-        if self.news:
-            self.say(*self.news, ink=Ink(dim=True))
-            self.news = []
+        self.clear()
+        self._board = lambda viewport: _with_cursor(shown, pointer, viewport)
+        if news:
+            self._said = [lambda: self._lines(news, Ink(dim=True))[-MOST_NEWS:]]
+        self.face.show(self._page())
+
+
+def _with_cursor(picture: Picture, pointer: PageCursor | None, viewport: Viewport) -> list[Line]:
+    """The page of a picture, with the marks of the person who is choosing."""
+    if pointer is None:
+        return render_page(picture, viewport)
+    pointer.plot = layout_page(pointer.marked(picture), viewport)
+    return pointer.plot.lines

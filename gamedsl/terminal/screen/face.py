@@ -21,6 +21,10 @@ class Face(Protocol):
         """The page as large as it is now."""
 
     @property
+    def page_rows(self) -> int:
+        """Rows for the board and what is said below it, where the page keeps its place."""
+
+    @property
     def has_people(self) -> bool:
         """Do people sit before it (or does it read from a file)?"""
 

@@ -41,6 +41,10 @@ class PlainFace:
     def has_people(self) -> bool:
         return self.source.isatty()
 
+    @property
+    def page_rows(self) -> int:
+        return self.viewport.rows
+
     def show(self, lines: Sequence[Line]) -> None:
         self._write("".join(plain(x).rstrip() + "\n" for x in lines))
 

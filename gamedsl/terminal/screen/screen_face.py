@@ -24,7 +24,8 @@ from gamedsl.terminal.render.viewport import Viewport
 _COLOURS = {"grey": "grey50", "orange": "dark_orange", "brown": "orange4", "black": "bright_black"}
 _GROUNDS = {"grey": "grey37", "orange": "dark_orange3", "brown": "orange4", "white": "grey70"}
 ENOUGH = ("q", "quit", "/quit", "no")
-ROWS_BELOW = 4  # for news and the prompt
+ROWS_BELOW = 4  # under a board as large as can be: two for what is said, and those of the prompt
+ROWS_OF_PROMPT = 2  # the prompt and the bar of keys
 _KEYS = ("arrows: cursor", "? moves", "why MOVE", "undo", "rules", "save")  # the last ones go first where room is short
 _ALWAYS = ("help", "quit")
 
@@ -64,6 +65,10 @@ class ScreenFace:
         columns, rows = self.console.size
         return Viewport(min(columns, 120), max(12, rows - ROWS_BELOW), self.ascii, self.colour)
 
+    @property
+    def page_rows(self) -> int:
+        return self.console.size.height - ROWS_OF_PROMPT
+
     def show(self, lines: Sequence[Line]) -> None:
         for of in lines:
             self.console.print(self.text(of))
@@ -74,13 +79,18 @@ class ScreenFace:
 
     def forget(self) -> None:
         self.session: PromptSession[str] = PromptSession(
-            history=InMemoryHistory(), complete_style=CompleteStyle.READLINE_LIKE, complete_while_typing=False
+            history=InMemoryHistory(),
+            complete_style=CompleteStyle.READLINE_LIKE,
+            complete_while_typing=False,
+            erase_when_done=True,  # what is on the screen is the page
         )
 
     def page(self, lines: Sequence[Line]) -> None:
-        """A text longer than the screen is shown page by page."""
+        """A text longer than the screen is shown screen by screen."""
         room = max(5, self.console.size.height - 2)
         for start in range(0, len(lines), room):
+            if start:
+                self.clear()
             self.show(lines[start : start + room])
             if start + room < len(lines) and self.ask("-- Enter: more, q: enough -- ").strip().casefold() in ENOUGH:
                 return
@@ -108,7 +118,7 @@ class ScreenFace:
 
     def _ask_hidden(self, prompt: str) -> str:
         session: PromptSession[str] = PromptSession(
-            history=DummyHistory(), input_processors=[_Nothing()], reserve_space_for_menu=0
+            history=DummyHistory(), input_processors=[_Nothing()], reserve_space_for_menu=0, erase_when_done=True
         )
         clear_typeahead(session.app.input)
         discard_input()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal.input.commands import Command, help_lines
 from gamedsl.terminal.input.read_move import is_mistake
-from gamedsl.terminal.render.canvas import Ink
 from gamedsl.terminal.table.advice import eval_lines, hint_lines, why_none
 from gamedsl.terminal.texts import messages
 from gamedsl.terminal.texts.move_list import matching
@@ -72,7 +71,7 @@ def advise(table: Table, lines: Callable[[State, int, bool], list[str]], player:
     if refusal is not None:
         table.say(refusal)
         return
-    table.say("thinking ...", ink=Ink(dim=True))
+    table.say_in_passing("thinking ...")
     table.say(*lines(table.session.state, player, table.face.viewport.ascii))
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal.input.board_cursor import BoardCursor
 from gamedsl.terminal.input.commands import Command
-from gamedsl.terminal.render.canvas import Ink
 from gamedsl.terminal.saving.autosave import Autosave
 from gamedsl.terminal.saving.save_file import SaveFile, resume_command
 from gamedsl.terminal.screen.display import Display
@@ -71,10 +70,10 @@ class Table(Display):
             self.show_board(self.session.viewer)
         self.warmup.begin()
         if thinking is not None and not self.warmup.is_ready:
-            self.say("preparing the opponent ...", ink=Ink(dim=True))
+            self.say_in_passing("preparing the opponent ...")
         self.warmup.wait()
         if thinking is not None and self.session.humans:
-            self.say(f"{thinking} is thinking ...", ink=Ink(dim=True))
+            self.say_in_passing(f"{thinking} is thinking ...")
         self.session.play_by_program()
         self.after_play()
 
@@ -95,7 +94,7 @@ class Table(Display):
 
     def show_moves(self, moves: Sequence[Move], filtered: bool) -> None:
         """Shows moves with numbers, by which they can be chosen."""
-        lines, self.listed = move_list(moves, filtered)
+        lines, self.listed = move_list(moves, filtered, self.face.viewport.columns - 1)
         self.say_long(lines)
 
     def picked(self, text: str) -> Move | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 MOST_OF_A_KIND = 24
 
 
-def move_list(moves: Sequence[Move], filtered: bool) -> tuple[list[str], list[Move]]:
+def move_list(moves: Sequence[Move], filtered: bool, width: int = WIDTH) -> tuple[list[str], list[Move]]:
     """The moves by kind in columns, with numbers, and the moves in the order of the numbers. Long kinds are cut unless
     the list was filtered."""
     lines: list[str] = []
@@ -22,9 +22,9 @@ def move_list(moves: Sequence[Move], filtered: bool) -> tuple[list[str], list[Mo
         shown = members if filtered else members[:MOST_OF_A_KIND]
         lines.append(f"{kind} ({len(members)})")
         cells = [f"{len(numbered) + i:>3} {m}" for i, m in enumerate(shown, 1)]
-        lines += [f" {x}" for x in columns(cells)]
+        lines += [f" {x}" for x in columns(cells, width - 2)]
         if len(shown) < len(members):
-            lines.append(f"     and {len(members) - len(shown)} more: `? {kind}` or `? TEXT` lists those with TEXT")
+            lines.append(f"     and {len(members) - len(shown)} more: `? {kind}`, or `? TEXT` for some")
         numbered += shown
     return lines, numbered
 

@@ -1,0 +1,64 @@
+"""The board, what was said last and the prompt are on the screen together, however small it is and whatever was said."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamedsl.rules.files import shipped
+from gamedsl.terminal.render.canvas import plain
+from gamedsl.terminal.saving.save_file import SaveFile
+from gamedsl.terminal.screen.display import Block
+from gamedsl.terminal.session.session import Session
+from gamedsl.terminal.table.table import Table
+
+from .screen_model import ScreenScript
+from .script import session_of
+
+SIZES = ((80, 24), (60, 20))
+LINES = ("?", "hint", "why {move}", "eval", "no such move", "help", "history", "{refused}", "rules")
+
+
+class Talking(Table):
+    """A table that notes what was said last."""
+
+    def _put(self, block: Block) -> None:
+        assert isinstance(self.face, ScreenScript)
+        self.face.newest = [plain(x).rstrip() for x in block()]
+        super()._put(block)
+
+    def clear(self) -> None:
+        assert isinstance(self.face, ScreenScript)
+        self.face.newest = []
+        super().clear()
+
+
+def a_refused_move(session: Session) -> str:
+    """A move that is legal only later in some play, or nonsense."""
+    state = session.state
+    if state.kind != "choice" or session.game.secrets.hides:
+        return "x9x9"
+    legal = {str(m) for m in state.legal_moves()}
+    after = state.apply(state.legal_moves()[0])
+    later = [str(m) for m in after.legal_moves()] if after.kind == "choice" else []
+    return next((m for m in later if m not in legal), "x9x9")
+
+
+@pytest.mark.parametrize("columns, height", SIZES)
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_nothing_is_pushed_off_the_screen(
+    name: str, columns: int, height: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gamedsl.terminal.table.advice.SECONDS", 0.01)
+    session = session_of(name)
+    move = "" if session.state.kind in ("drawing", "chance", "end") else str(session.state.legal_moves()[0])
+    lines = [line.format(move=move, refused=a_refused_move(session)) for line in LINES]
+    face = ScreenScript(lines, columns, height)
+    table = Talking(session, face, SaveFile())
+    with pytest.raises(EOFError):
+        table.run()
+    assert not face.answers
+    for seen in face.seen:
+        screen = "\n".join(seen.rows)
+        assert seen.lost == 0, screen
+        assert seen.prompt.strip() in screen
+        assert all(line in seen.rows for line in seen.newest), f"{seen.newest}\n{screen}"
