@@ -184,6 +184,38 @@ def same_start(rng: Random, state: State, peer: Any) -> tuple[State, Any]:
     return state, peer
 
 
+def cubes_there(peer: Any) -> dict[str, tuple[int, int]]:
+    """Where numbered cubes lie on the peer's board, as (column, row) from 1: `b3` is black's third."""
+    rows = reversed(str(peer).split())
+    found = {}
+    for row, line in enumerate(rows, 1):
+        for column, word in enumerate(line.strip("|").split("||"), 1):
+            found[word] = (column, row)
+    found.pop("__", None)
+    return found
+
+
+def same_cubes(rng: Random, state: State, peer: Any) -> tuple[State, Any]:
+    """Both armies drawn there at once each, here cube by cube."""
+    for _ in range(2):
+        peer = peer.child(rng.choice(peer.chance_outcomes())[0])
+    cubes = cubes_there(peer)
+    for name in [f"{colour}{n}" for colour in "wb" for n in range(1, 7)]:
+        column, row = cubes[name]
+        picks = {str(move): move for move, _ in state.chance_outcomes()}
+        state = state.apply(picks[f"pick {'abcde'[column - 1]}{row}"])
+    return state, peer
+
+
+def cube_there(peer: Any, action: int) -> str:
+    """`W1-up` or `B6-right*` as the number of the cube and where it comes to lie."""
+    name, way = by_string(peer, action).strip("*").lower().split("-")
+    column, row = cubes_there(peer)[name]
+    forward = -1 if name[0] == "w" else 1
+    across, along = way in ("left", "right", "diag"), way in ("up", "down", "diag")
+    return f"{name[1:]} to {chr(96 + column + forward * across)}{row - forward * along}"
+
+
 def groove(size: int) -> Callable[[str], str]:
     """A square, or a fence by the square next to its middle, with the rows counted from the other side."""
 
@@ -266,6 +298,7 @@ PAIRS = (
         same_draws=False,
     ),
     Pair("quoridor", "quoridor", groove(9), same_draws=False),
+    Pair("einstein-wuerfelt-nicht", "einstein_wurfelt_nicht", str, named=cube_there, opened=same_cubes),
     Pair("english-draughts", "checkers", squeezed, same_draws=False),
 )
 

@@ -21,6 +21,7 @@ RULE_SETS = {
     "connect-four": r"Allis 1, ",
     "domineering": r"Conway, ",
     "dots-and-boxes": r"Berlekamp 1, ",
+    "einstein-wuerfelt-nicht": r"Althöfer, ",
     "english-draughts": r"WCDF 1\.\d+",
     "go": r"Tromp-Taylor \d+",
     "goofspiel": r"Ross, ",
