@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax.parse.language import language
 from gamedsl.syntax.parse.parser import parse
@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> None:
     start = time.perf_counter()
     language()
     print(f"building the parser, once a process: {(time.perf_counter() - start) * 1000:.0f} ms")
-    paths = [Path(a) for a in arguments] or sorted(share("rulesets").glob("*.gdl"))
+    paths = [Path(a) for a in arguments] or sorted(resource_path("rulesets").glob("*.gdl"))
     texts = {path.name: path.read_text(encoding="utf-8") for path in paths}
     for name, text in texts.items():
         report(name, text)

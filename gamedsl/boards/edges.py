@@ -65,9 +65,9 @@ class Between:
         for row, column in self._all_corners():
             a, b, c, d = self.around(row, column)
             for start, over, goal in ((a, b, d), (a, c, d), (b, a, c), (b, d, c)):
-                way = self._round(start, over, goal)
-                if way is not None:
-                    found.append(("+".join(edge.names[e] for e in way), bits_of(way)))
+                path = self._round(start, over, goal)
+                if path is not None:
+                    found.append(("+".join(edge.names[e] for e in path), bits_of(path)))
         return Family("passage", tuple(n for n, _ in found), (), edge, tuple(m for _, m in found))
 
     @cached_property
@@ -94,8 +94,8 @@ class Between:
         if abs(row_a - row_b) != 1 or abs(column_a - column_b) != 1:
             return 0
         over = (self.lattice.at(row_a, column_b), self.lattice.at(row_b, column_a))
-        ways = (self._round(a, c, b) for c in over)
-        return bits_of(self.passage_index[bits_of(way)] for way in ways if way is not None)
+        paths = (self._round(a, c, b) for c in over)
+        return bits_of(self.passage_index[bits_of(path)] for path in paths if path is not None)
 
 
 def edge_relations(between: Between) -> list[Relation]:

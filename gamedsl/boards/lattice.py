@@ -39,7 +39,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Way:
+class Direction:
     """A direction: what it is called, and where it leads in row and column numbers."""
 
     name: str
@@ -57,7 +57,7 @@ class Lattice:
     title: str
     pairs: tuple[Pair, ...]
     names: tuple[str, ...]
-    ways: tuple[Way, ...]
+    directions: tuple[Direction, ...]
     start: Start
     origin: str
 
@@ -71,7 +71,7 @@ class Lattice:
 
     @cached_property
     def direction(self) -> Domain:
-        return Domain("direction", tuple(w.name for w in self.ways))
+        return Domain("direction", tuple(w.name for w in self.directions))
 
     @cached_property
     def rows(self) -> int:
@@ -88,26 +88,26 @@ class Lattice:
     def at(self, row: int, column: int) -> int | None:
         return self.index.get((row, column))
 
-    def go(self, cell: int, way: Way, steps: int = 1) -> int | None:
+    def go(self, cell: int, direction: Direction, steps: int = 1) -> int | None:
         """The cell some steps away, if it is on the board."""
         row, column = self.pairs[cell]
-        return self.index.get((row + steps * way.rows, column + steps * way.columns))
+        return self.index.get((row + steps * direction.rows, column + steps * direction.columns))
 
     def heading(self, a: int, b: int) -> tuple[int, int] | None:
-        """The way (its index) and the steps from a to another cell b that lies in a line with it."""
+        """The direction (its index) and the steps from a to another cell b that lies in a line with it."""
         rows = self.pairs[b][0] - self.pairs[a][0]
         columns = self.pairs[b][1] - self.pairs[a][1]
         steps = max(abs(rows), abs(columns))
         if steps == 0:
             return None
-        for i, way in enumerate(self.ways):
-            if (way.rows * steps, way.columns * steps) == (rows, columns):
+        for i, direction in enumerate(self.directions):
+            if (direction.rows * steps, direction.columns * steps) == (rows, columns):
                 return i, steps
         return None
 
-    def half_ways(self) -> tuple[Way, ...]:
-        """Of every two opposite ways the one along which cell numbers grow."""
-        return tuple(w for w in self.ways if (w.rows, w.columns) > (0, 0))
+    def half_directions(self) -> tuple[Direction, ...]:
+        """Of every two opposite directions the one along which cell numbers grow."""
+        return tuple(w for w in self.directions if (w.rows, w.columns) > (0, 0))
 
 
 def make_lattice(
@@ -123,7 +123,7 @@ def make_lattice(
     kept = _cut(pairs, names, without)
     title = " with ".join(s.title for s in shapes) + (f" without {', '.join(without)}" if without else "")
     origin = f"{kind} {title} {naming} {start}"
-    return Lattice(kind, title, tuple(kept), tuple(names[p] for p in kept), _ways(kind, start), start, origin)
+    return Lattice(kind, title, tuple(kept), tuple(names[p] for p in kept), _directions(kind, start), start, origin)
 
 
 def letters(number: int) -> str:
@@ -225,12 +225,12 @@ _HEX_UP = (
 _TRACK = (("forward", "forward", 0, 1, True), ("back", "back", 0, -1, True))
 
 
-def _ways(kind: Kind, start: Start) -> tuple[Way, ...]:
+def _directions(kind: Kind, start: Start) -> tuple[Direction, ...]:
     match kind:
         case "track":
-            return tuple(Way(*w) for w in _TRACK)
+            return tuple(Direction(*w) for w in _TRACK)
         case "hex":
-            return tuple(Way(*w) for w in (_HEX_DOWN if start == "top" else _HEX_UP))
+            return tuple(Direction(*w) for w in (_HEX_DOWN if start == "top" else _HEX_UP))
         case _:
             sign = 1 if start == "top" else -1
-            return tuple(Way(name, long, sign * rows, columns, side) for name, long, rows, columns, side in _GRID)
+            return tuple(Direction(name, long, sign * rows, columns, side) for name, long, rows, columns, side in _GRID)

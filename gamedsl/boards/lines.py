@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from gamedsl.boards.domains import Board, Family, Relation, Result, bits_of, elements
-from gamedsl.boards.lattice import Lattice, Way
+from gamedsl.boards.lattice import Direction, Lattice
 
 
 def line_families(lattice: Lattice) -> dict[tuple[str, int], Callable[..., Family]]:
@@ -26,18 +26,23 @@ def lines(lattice: Lattice, k: int) -> Family:
     """Every run of k cells, along every pair of opposite directions."""
     at_least_one("a line", k, "cell")
     runs = [
-        run[i : i + k] for way in lattice.half_ways() for run in _runs(lattice, way) for i in range(len(run) - k + 1)
+        run[i : i + k]
+        for direction in lattice.half_directions()
+        for run in _runs(lattice, direction)
+        for i in range(len(run) - k + 1)
     ]
     if not runs:
-        longest = max(len(run) for way in lattice.half_ways() for run in _runs(lattice, way))
+        longest = max(len(run) for direction in lattice.half_directions() for run in _runs(lattice, direction))
         raise ValueError(f"a line of {k} does not fit on {lattice.title}: the longest has {_cells(longest)}")
     return _family(lattice, f"lines({k})", runs)
 
 
 def diagonals(lattice: Lattice, k: int) -> Family:
-    """Every whole diagonal of k cells or more, both ways."""
+    """Every whole diagonal of k cells or more, both directions."""
     at_least_one("a diagonal", k, "cell")
-    whole = [run for way in lattice.half_ways() if not way.by_side for run in _runs(lattice, way)]
+    whole = [
+        run for direction in lattice.half_directions() if not direction.by_side for run in _runs(lattice, direction)
+    ]
     runs = [run for run in whole if len(run) >= k]
     if not runs:
         longest = max(len(run) for run in whole)
@@ -86,13 +91,13 @@ def _cells(count: int) -> str:
     return f"{count} cell{'s' if count != 1 else ''}"
 
 
-def _runs(lattice: Lattice, way: Way) -> Iterable[tuple[int, ...]]:
+def _runs(lattice: Lattice, direction: Direction) -> Iterable[tuple[int, ...]]:
     """The longest runs of cells along a direction; every cell is in one of them."""
     for first in range(len(lattice.pairs)):
-        if lattice.go(first, way, -1) is not None:
+        if lattice.go(first, direction, -1) is not None:
             continue
         run = [first]
-        while (following := lattice.go(run[-1], way)) is not None:
+        while (following := lattice.go(run[-1], direction)) is not None:
             run.append(following)
         yield tuple(run)
 

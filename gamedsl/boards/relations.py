@@ -14,7 +14,7 @@ def links_of(lattice: Lattice) -> Links:
     """Who touches whom on a lattice."""
 
     def near(c: int, by_side: bool) -> tuple[int, ...]:
-        found = (lattice.go(c, w) for w in lattice.ways if w.by_side or not by_side)
+        found = (lattice.go(c, w) for w in lattice.directions if w.by_side or not by_side)
         return tuple(n for n in found if n is not None)
 
     cells = range(len(lattice.pairs))
@@ -57,14 +57,14 @@ def _numbered(lattice: Lattice, make: Callable[..., Relation]) -> list[Relation]
 
 
 def _step(lattice: Lattice, c: int, d: int) -> int:
-    found = lattice.go(c, lattice.ways[d])
+    found = lattice.go(c, lattice.directions[d])
     return 0 if found is None else found + 1
 
 
 def _ray(lattice: Lattice, c: int, d: int) -> int:
     """All cells from c on (without c) as far as the board goes on."""
-    way = lattice.ways[d]
-    cells = (lattice.go(c, way, i) for i in range(1, len(lattice.pairs) + 1))
+    direction = lattice.directions[d]
+    cells = (lattice.go(c, direction, i) for i in range(1, len(lattice.pairs) + 1))
     return bits_of(takewhile(lambda x: x is not None, cells))
 
 
@@ -72,8 +72,8 @@ def _between(lattice: Lattice, a: int, b: int) -> int:
     heading = lattice.heading(a, b)
     if heading is None:
         return 0
-    way, steps = heading
-    cells = (lattice.go(a, lattice.ways[way], i) for i in range(1, steps))
+    direction, steps = heading
+    cells = (lattice.go(a, lattice.directions[direction], i) for i in range(1, steps))
     return bits_of(c for c in cells if c is not None)
 
 
@@ -82,7 +82,7 @@ def _aligned(lattice: Lattice, a: int, b: int) -> int:
     if a == b:
         return 1
     heading = lattice.heading(a, b)
-    return int(heading is not None and lattice.ways[heading[0]].by_side)
+    return int(heading is not None and lattice.directions[heading[0]].by_side)
 
 
 def _direction(lattice: Lattice, a: int, b: int) -> int:
@@ -111,7 +111,7 @@ def lattice_constants(lattice: Lattice, rim: int) -> dict[str, tuple[Domain, int
         found["center"] = (cell, middle, False)
     if lattice.kind != "track":
         found |= {name: (cell, bits, True) for name, bits in _borders(lattice).items()}
-    found |= {w.long: (lattice.direction, i, False) for i, w in enumerate(lattice.ways) if w.long != w.name}
+    found |= {w.long: (lattice.direction, i, False) for i, w in enumerate(lattice.directions) if w.long != w.name}
     return found
 
 

@@ -1,4 +1,4 @@
-"""About how much work expressions and statements are, at most: nodes visited when every loop goes through all that it can."""
+"""Estimates how much work expressions and statements are, at most: nodes visited when every loop runs over all it can."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ FILTERED = 1  # elements that a condition is taken to leave of a set: most leave
 TRIAL = 20  # a move tried: copying the state and doing it
 
 
-class Efforts:
-    """Efforts of a program's expressions and statements."""
+class CostEstimator:
+    """CostEstimator of a program's expressions and statements."""
 
     def __init__(self, schemas: Sequence[Schema], functions: Sequence[Function]) -> None:
         self._schemas = schemas

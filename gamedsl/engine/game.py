@@ -61,8 +61,8 @@ class Game:
         self.code = translate(program)
         self.notation = Notation(program)
         self.kinds = tuple(stop_kind(b.end) for b in program.blocks)
-        self.made: dict[tuple[int, int | None, tuple[int, ...]], Move] = {}  # moves by kind, player and arguments
-        self._asked: dict[int, tuple[Expr, Callable[..., Any], tuple[int, ...]]] = {}
+        self.move_cache: dict[tuple[int, int | None, tuple[int, ...]], Move] = {}  # moves by kind, player and arguments
+        self._functions: dict[int, tuple[Expr, Callable[..., Any], tuple[int, ...]]] = {}
 
     def __repr__(self) -> str:
         return f"Game({self.program.name!r})"
@@ -136,11 +136,11 @@ class Game:
         """The variable of this name in a part, if there is one."""
         return next((v for v in self.program.variables if v.name == name and v.part == part), None)
 
-    def asked(self, e: Expr) -> tuple[Callable[..., Any], tuple[int, ...]]:
+    def function_of(self, e: Expr) -> tuple[Callable[..., Any], tuple[int, ...]]:
         """An expression as a function of a state's values and of its free locals, whose ids are returned too."""
-        known = self._asked.get(id(e))
+        known = self._functions.get(id(e))
         if known is None:
             order = tuple(free_locals(e).values())
             known = (e, self.code.compile(e, order), tuple(x.id for x in order))
-            self._asked[id(e)] = known
+            self._functions[id(e)] = known
         return known[1], known[2]

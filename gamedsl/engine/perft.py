@@ -59,7 +59,7 @@ def width(state: State) -> int:
 
 def _choosers(state: State) -> list[int]:
     """The players who still choose, once for each of the parts they play."""
-    seats = state.game.code.blocks[state.block].asks["seats"](state.slots)
+    seats = state.game.code.blocks[state.block].queries["seats"](state.slots)
     return [seats[m] for m in open_movers(state)]
 
 

@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 def returns(state: State) -> tuple[int, ...]:
     if not state.is_terminal:
         return (0,) * state.game.num_players
-    return tuple(state.game.code.blocks[state.block].asks["payoff"](state.slots))
+    return tuple(state.game.code.blocks[state.block].queries["payoff"](state.slots))
 
 
 def winners(state: State) -> frozenset[int]:
     if not state.is_terminal:
         return frozenset()
-    return frozenset(bits(state.game.code.blocks[state.block].asks["winners"](state.slots)))
+    return frozenset(bits(state.game.code.blocks[state.block].queries["winners"](state.slots)))
 
 
 def scores(state: State) -> tuple[int, ...]:
     if not state.is_terminal:
         return ()
-    return tuple(state.game.code.blocks[state.block].asks["scores"](state.slots))
+    return tuple(state.game.code.blocks[state.block].queries["scores"](state.slots))
 
 
 def outcome_text(state: State) -> str:

@@ -209,7 +209,7 @@ class State:
 
     def evaluate(self, e: Expr, locals: Mapping[int, int] | None = None) -> int:
         """The value of a Core expression in this state, with these values for its free locals (by id)."""
-        function, order = self.game.asked(e)
+        function, order = self.game.function_of(e)
         known = locals or {}
         return int(function(self.slots, *(known[i] for i in order)))
 

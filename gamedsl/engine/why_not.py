@@ -68,7 +68,7 @@ def _name(state: State, player: int | None) -> str:
 
 
 def _has_chosen(state: State, player: int) -> bool:
-    seats = state.game.code.blocks[state.block].asks["seats"](state.slots)
+    seats = state.game.code.blocks[state.block].queries["seats"](state.slots)
     waiting = open_movers(state)
     return any(seats[m] == player and m not in waiting for m, _, _ in state.pending)
 

@@ -10,7 +10,7 @@ from gamedsl.rules.files import MOST_BYTES, shortened
 from gamedsl.rules.report import near_names
 from gamedsl.source.bounded_read import exists, is_regular, read_file, resolved
 from gamedsl.source.control_characters import first_unfit
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 from gamedsl.syntax import ast
 from gamedsl.syntax.walk import walk
 
@@ -58,7 +58,7 @@ def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:
 def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> dict[str, str]:
     import yaml  # start-up: only few rulesets have an index
 
-    folder, library = Path(path).resolve().parent, share("rulesets").resolve()
+    folder, library = Path(path).resolve().parent, resource_path("rulesets").resolve()
     wanted, shipped = resolved(folder / item.text), resolved(library / item.text)
     file = shortened(item.text)
     if wanted is None or shipped is None:

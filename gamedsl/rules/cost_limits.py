@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.core.cost_estimate import Efforts
+from gamedsl.core.cost_estimate import CostEstimator
 from gamedsl.core.nodes import Bind, CallF, CoreStmt, Expr, Mark, Program, Schema
 from gamedsl.core.traverse import (
     children,
@@ -29,7 +29,7 @@ MOST_NAMED = 4
 
 def report_costs(report: Report, program: Program) -> None:
     """Adds what takes too many steps: where the limit is passed first."""
-    efforts = Efforts(program.schemas, program.functions)
+    efforts = CostEstimator(program.schemas, program.functions)
     found: list[Expr | CoreStmt] = [e for root in _expressions(program) for e in _too_large(efforts, root)]
     found += [s for body in _bodies(program) for s in _too_large_statements(efforts, body)]
     for node in found:
@@ -67,7 +67,7 @@ def _bodies(program: Program) -> Iterator[tuple[CoreStmt, ...]]:
         yield from (b.statements, terminator_tick(b.end))
 
 
-def _too_large(efforts: Efforts, e: Expr) -> Iterator[Expr]:
+def _too_large(efforts: CostEstimator, e: Expr) -> Iterator[Expr]:
     """The innermost expressions that pass the limit. A call of a function that passes it is told at the function."""
     if efforts.of(e) <= MOST_STEPS or (isinstance(e, CallF) and efforts.of_function(e.function) > MOST_STEPS):
         return
@@ -77,7 +77,7 @@ def _too_large(efforts: Efforts, e: Expr) -> Iterator[Expr]:
         yield e
 
 
-def _too_large_statements(efforts: Efforts, body: tuple[CoreStmt, ...]) -> Iterator[Expr | CoreStmt]:
+def _too_large_statements(efforts: CostEstimator, body: tuple[CoreStmt, ...]) -> Iterator[Expr | CoreStmt]:
     for s in body:
         if efforts.of_statements((s,)) <= MOST_STEPS:
             continue
@@ -88,7 +88,7 @@ def _too_large_statements(efforts: Efforts, body: tuple[CoreStmt, ...]) -> Itera
             yield s
 
 
-def _steps_of_moves(efforts: Efforts, schema: Schema) -> int:
+def _steps_of_moves(efforts: CostEstimator, schema: Schema) -> int:
     """The steps of going through the moves of a kind along its plan."""
     ways, total = 1, 0
     for step in schema.plan:
@@ -100,7 +100,7 @@ def _steps_of_moves(efforts: Efforts, schema: Schema) -> int:
     return total + ways * (1 + sum(efforts.of(g.condition) for g in schema.forbids))
 
 
-def _through(efforts: Efforts, program: Program, node: Expr | CoreStmt) -> str:
+def _through(efforts: CostEstimator, program: Program, node: Expr | CoreStmt) -> str:
     """The definitions that cost the most, one used by the other: ``It goes through `a`, `b` and 7 more. ``."""
     names: list[str] = []
     calls = _calls(node)

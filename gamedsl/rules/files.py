@@ -10,7 +10,7 @@ from gamedsl.rules.report import Bail, Report, near_names
 from gamedsl.rules.variants import apply_variant
 from gamedsl.source.bounded_read import exists, is_folder, is_regular, read_file, reason, resolved
 from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError, UsageError
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source, Span
 from gamedsl.syntax import ast
 from gamedsl.syntax.parse.parser import parse
@@ -29,7 +29,7 @@ class Loaded:
 
 def shipped() -> dict[str, Path]:
     """The shipped rulesets by name."""
-    folder = share("rulesets")
+    folder = resource_path("rulesets")
     return {p.stem: p for p in sorted(folder.rglob("*.gdl"))}
 
 
@@ -118,7 +118,7 @@ class Files:
 
     def load(self, file: str, span: Span, beside: str) -> Loaded:
         """A file that a ruleset names: beside it, or shipped; never outside those two folders."""
-        folder, library = Path(beside).resolve().parent, share("rulesets").resolve()
+        folder, library = Path(beside).resolve().parent, resource_path("rulesets").resolve()
         wanted, shipped_one = resolved(folder / file), resolved(library / file)
         if wanted is None or shipped_one is None:
             self.report.fail("E0436", span, file=shortened(file))

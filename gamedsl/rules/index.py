@@ -10,7 +10,7 @@ import json
 from gamedsl.rules.files import shipped
 from gamedsl.rules.lower import load_program
 from gamedsl.source.index import Entry, read_index
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 
 
 def write_index() -> None:
@@ -20,7 +20,7 @@ def write_index() -> None:
     families[list(families)[-1]] += found.values()
     data = {family: [vars(e) for e in games] for family, games in families.items()}
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    share("rulesets", "index.json").write_text(text, encoding="utf-8")
+    resource_path("rulesets", "index.json").write_text(text, encoding="utf-8")
 
 
 def entries() -> list[Entry]:

@@ -18,7 +18,7 @@ from gamedsl.rules.declarations.declare import build_env, lower_rest
 from gamedsl.rules.expressions.lower_node import lower_node
 from gamedsl.rules.expressions.lowering import lower as lower_expression
 from gamedsl.rules.flow import endings
-from gamedsl.rules.flow.control_flow import Flow
+from gamedsl.rules.flow.control_flow import FlowBuilder
 from gamedsl.rules.program import ProgramBuilder
 from gamedsl.rules.report import Bail, Report, near_names
 from gamedsl.rules.scope import Ctx, Env, GameSym
@@ -158,7 +158,7 @@ def _lower(
         for n in walk(d)
     ):
         builder.over = builder.variable(env, "over", ty.BOOL)
-    flow = Flow(env, _finish)
+    flow = FlowBuilder(env, _finish)
     entry = flow.new()
     flow.begin(entry)
     lower_rest(env, flow)
@@ -187,7 +187,7 @@ def _lower(
     return clear_dead(program)
 
 
-def _finish(at: Flow, ending: endings.Ending) -> None:
+def _finish(at: FlowBuilder, ending: endings.Ending) -> None:
     env, program = at.env, at.env.program
     winners = program.winners
     assert winners is not None

@@ -28,7 +28,7 @@ from gamedsl.rules.declarations.declare import build_env, lower_rest
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.quantifiers import check_name
 from gamedsl.rules.flow import endings
-from gamedsl.rules.flow.control_flow import Flow
+from gamedsl.rules.flow.control_flow import FlowBuilder
 from gamedsl.rules.program import MOST_PARTS
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env, GameSym, OutcomeValue, ValueSym
@@ -36,7 +36,7 @@ from gamedsl.source.text import Span
 from gamedsl.syntax import ast
 
 
-def play_part(flow: Flow, ctx: Ctx, s: ast.PlayGame) -> Ctx:
+def play_part(flow: FlowBuilder, ctx: Ctx, s: ast.PlayGame) -> Ctx:
     env = flow.env
     sym = env.symbols.get(s.game.id)
     if sym is None and s.game.id in env.broken:
@@ -63,14 +63,14 @@ def play_part(flow: Flow, ctx: Ctx, s: ast.PlayGame) -> Ctx:
         after = flow.new()
         result = flow.temp(s.result.id if s.result else "result", SetT(env.players))
 
-        def finish(at: Flow, ending: endings.Ending) -> None:
+        def finish(at: FlowBuilder, ending: endings.Ending) -> None:
             at.emit(Assign(result, (), _outer_winners(inner, env, ending.winners, ending.span), span=ending.span))
             at.emit(*(Reset(v) for v in _own_variables(inner)))
             at.go(after)
 
         start = env.program.new_block("", inner.index)
         flow.go(start)
-        part = Flow(inner, finish)
+        part = FlowBuilder(inner, finish)
         part.begin(start)
         lower_rest(inner, part)
         flow.begin(after)
@@ -96,7 +96,7 @@ def _own_variables(inner: Env) -> list[Var]:
     return [v for v in inner.program.variables if v.part == inner.index and v.role != "temp"]
 
 
-def _giver(flow: Flow, ctx: Ctx, given: dict[str, ast.Binding]) -> Callable[[Env, str, ValueT], Expr | None]:
+def _giver(flow: FlowBuilder, ctx: Ctx, given: dict[str, ast.Binding]) -> Callable[[Env, str, ValueT], Expr | None]:
     """How the bindings give the part's options their values: constants, or variables set where the part begins."""
 
     def give(inner: Env, name: str, want: ValueT) -> Expr | None:
@@ -116,7 +116,7 @@ def _giver(flow: Flow, ctx: Ctx, given: dict[str, ast.Binding]) -> Callable[[Env
     return give
 
 
-def _seats(flow: Flow, ctx: Ctx, inner: Env, given: dict[str, ast.Binding], s: ast.PlayGame) -> None:
+def _seats(flow: FlowBuilder, ctx: Ctx, inner: Env, given: dict[str, ast.Binding], s: ast.PlayGame) -> None:
     """Who of the players around plays which player of the part."""
     env = flow.env
     names = inner.players.names
@@ -143,7 +143,9 @@ def _seats(flow: Flow, ctx: Ctx, inner: Env, given: dict[str, ast.Binding], s: a
     _players_as_options(flow, ctx, inner, given, s)
 
 
-def _players_as_options(flow: Flow, ctx: Ctx, inner: Env, given: dict[str, ast.Binding], s: ast.PlayGame) -> None:
+def _players_as_options(
+    flow: FlowBuilder, ctx: Ctx, inner: Env, given: dict[str, ast.Binding], s: ast.PlayGame
+) -> None:
     """An option of type player takes a player of those around; inside it is the player that he plays."""
     for name, sym in list(inner.symbols.items()):
         if not (isinstance(sym, ValueSym) and sym.expr.type == ElemT(inner.players) and name in given):

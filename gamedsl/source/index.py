@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 
 
 @dataclass(frozen=True)
@@ -22,5 +22,5 @@ class Entry:
 
 def read_index() -> dict[str, tuple[Entry, ...]]:
     """The shipped rulesets by family, in the order in which they are shown."""
-    data = json.loads(share("rulesets", "index.json").read_text(encoding="utf-8"))
+    data = json.loads(resource_path("rulesets", "index.json").read_text(encoding="utf-8"))
     return {family: tuple(Entry(**game) for game in games) for family, games in data.items()}

@@ -7,8 +7,8 @@ from pathlib import Path
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
-def share(*parts: str) -> Path:
-    """The path of a shipped file or folder, such as ``share("grammar", "gamedsl.lark")``.
+def resource_path(*parts: str) -> Path:
+    """The path of a shipped file or folder, such as ``resource_path("grammar", "gamedsl.lark")``.
 
     An installed package carries them inside (``_share``); in the source tree they stand beside the package.
     The path is returned whether or not it exists; its first part decides where it is looked for.

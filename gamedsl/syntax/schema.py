@@ -132,9 +132,9 @@ def schema_text() -> str:
 
 def main() -> None:
     """Writes the schema beside the grammar."""
-    from gamedsl.source.resources import share
+    from gamedsl.source.resources import resource_path
 
-    share("grammar", "ruleset.schema.json").write_text(schema_text(), encoding="utf-8")
+    resource_path("grammar", "ruleset.schema.json").write_text(schema_text(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -14,12 +14,12 @@ from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 
 
 def load_lark() -> Lark:
     """The parser of the grammar, from the kept tables when they are of this grammar and this version of Lark."""
-    grammar = share("grammar", "gamedsl.lark").read_text(encoding="utf-8")
+    grammar = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
     return _kept(grammar) or build(grammar)
 
 
@@ -30,16 +30,16 @@ def build(grammar: str) -> Lark:
 
 def write() -> None:
     """Writes the tables of today's grammar."""
-    grammar = share("grammar", "gamedsl.lark").read_text(encoding="utf-8")
+    grammar = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
     data, memo = build(grammar).memo_serialize([TerminalDef, Rule])
     text = json.dumps({"made_of": _digest(grammar), "data": data, "memo": memo}, separators=(",", ":"))
-    share("grammar", "parse_tables.json").write_text(text + "\n", encoding="utf-8")
+    resource_path("grammar", "parse_tables.json").write_text(text + "\n", encoding="utf-8")
 
 
 def _kept(grammar: str) -> Lark | None:
     """The parser of the kept tables; None when there are none, or when they are of another grammar."""
     try:
-        text = share("grammar", "parse_tables.json").read_text(encoding="utf-8")
+        text = resource_path("grammar", "parse_tables.json").read_text(encoding="utf-8")
     except OSError:
         return None
     if not text.startswith(f'{{"made_of":"{_digest(grammar)}"'):

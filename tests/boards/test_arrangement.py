@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from shapely import LineString, Point, unary_union
 from shapely.ops import polygonize
 
-from gamedsl.boards.drawing import Arrangement, Drawing, Plan, StrokePlan, arrange, check_stroke, settled
+from gamedsl.boards.drawing import Arrangement, Drawing, Plan, StrokePlan, arrange, check_stroke, snapped_paths
 from gamedsl.boards.drawing.random_drawing import generate
 from tests.boards.plans import FIGURE, NINE, SQUARE, drawing
 
@@ -131,7 +131,7 @@ def test_another_library_finds_the_same_spaces(seed: int) -> None:
     rng = Random(seed)
     drawn = generate(NINE, (), NINE.names, rng)
     found = arrange(NINE, drawn)
-    lines = [LineString([(float(x), float(y)) for x, y in path]) for path in settled(NINE, drawn).values()]
+    lines = [LineString([(float(x), float(y)) for x, y in path]) for path in snapped_paths(NINE, drawn).values()]
     # ends lie exactly on the outline in fractions; in floating point they are lengthened a little
     polygons = [p for p in polygonize(unary_union([*lines[:1], *map(lengthened, lines[1:])])) if p.area > 1e-6]
     assert len(found.spaces) == len(polygons)

@@ -12,7 +12,7 @@ from gamedsl.check.examples.reader import examples_in, examples_path
 from gamedsl.check.examples.runner import ExampleResult, both_files, report, run_examples
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import GameDSLError, UsageError
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 
 RULESETS = sorted(shipped())
@@ -70,7 +70,7 @@ def test_shipped_examples(name: str) -> None:
 
 
 def test_the_schema_is_one() -> None:
-    schema = json.loads(share("grammar", "examples.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads(resource_path("grammar", "examples.schema.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
 
 

@@ -10,7 +10,7 @@ import pytest
 from gamedsl.check.examples.reader import examples_path, read_examples
 from gamedsl.rules import check_file
 from gamedsl.rules.files import shipped
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 
 PARTS = {"t-tic-t-tac-toe": ["rock-paper-scissors", "tic-tac-toe", "t-tic-t-tac-toe-game"]}
 NUMBER_OF_CLAUSES = {
@@ -71,7 +71,7 @@ def test_examples_name_known_clauses(name: str) -> None:
 
 
 def test_an_unknown_citation_is_an_error(tmp_path: Path) -> None:
-    folder = share("rulesets")
+    folder = resource_path("rulesets")
     (tmp_path / "clauses").mkdir()
     for file in ("tic-tac-toe.gdl", "clauses/tic-tac-toe.yaml"):
         (tmp_path / file).write_text((folder / file).read_text(encoding="utf-8"), encoding="utf-8")
@@ -84,7 +84,7 @@ def test_an_unknown_citation_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_clause_that_nothing_cites_is_reported(tmp_path: Path) -> None:
-    folder = share("rulesets")
+    folder = resource_path("rulesets")
     (tmp_path / "clauses").mkdir()
     for file in ("tic-tac-toe.gdl", "clauses/tic-tac-toe.yaml"):
         (tmp_path / file).write_text((folder / file).read_text(encoding="utf-8"), encoding="utf-8")
@@ -96,6 +96,6 @@ def test_a_clause_that_nothing_cites_is_reported(tmp_path: Path) -> None:
 
 
 def test_paraphrases_are_short() -> None:
-    for file in share("rulesets", "clauses").glob("*.yaml"):
+    for file in resource_path("rulesets", "clauses").glob("*.yaml"):
         for line in file.read_text(encoding="utf-8").splitlines():
             assert len(line) <= 150, f"{file.name}: {line}"

@@ -66,7 +66,7 @@ def ways(state: State) -> list[Way]:
     match end:
         case Choose():
             seat = to_act(state)[0]
-            source = state.game.code.blocks[state.block].asks["source"](state.slots)
+            source = state.game.code.blocks[state.block].queries["source"](state.slots)
             return [((VALUE, i), choice_move(state.game, end.names[i], seat), 1) for i in bits(source)]
         case Decide():
             mover = mover_of(state, None)

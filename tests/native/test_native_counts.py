@@ -101,7 +101,7 @@ def expected(telling: Telling) -> dict[int, Fraction]:
     state = telling.state
     match state.terminator:
         case Choose():
-            found = bits(state.game.code.blocks[state.block].asks["source"](state.slots))
+            found = bits(state.game.code.blocks[state.block].queries["source"](state.slots))
             low = offset(state.terminator.var.type)
             return {i + low: Fraction(1, len(found)) for i in found}
         case Chance():

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
 from gamedsl.syntax.data import shapes as data_shapes
@@ -128,7 +128,7 @@ def test_reader_and_schema_refuse_the_same(node: ast.Node, data: st.DataObject) 
 
 
 def test_the_schema_is_fresh() -> None:
-    assert share("grammar", "ruleset.schema.json").read_text(encoding="utf-8") == schema_text()
+    assert resource_path("grammar", "ruleset.schema.json").read_text(encoding="utf-8") == schema_text()
 
 
 def test_the_schema_is_one() -> None:

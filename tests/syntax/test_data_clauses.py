@@ -8,17 +8,17 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax.data.datum import plain
 from gamedsl.syntax.data.reader import read_document
 
-INDEXES = sorted(share("rulesets", "clauses").glob("*.yaml"))
+INDEXES = sorted(resource_path("rulesets", "clauses").glob("*.yaml"))
 
 
 @pytest.mark.parametrize("path", INDEXES, ids=lambda p: p.stem)
 def test_index(path: Path) -> None:
-    schema = json.loads(share("grammar", "clauses.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads(resource_path("grammar", "clauses.schema.json").read_text(encoding="utf-8"))
     data = plain(read_document(Source(str(path), path.read_text(encoding="utf-8"))))
     jsonschema.Draft202012Validator(schema).validate(data)
     numbers = [entry["number"] for entry in data]

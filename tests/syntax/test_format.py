@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
 from gamedsl.syntax.parse.parser import parse, parse_expression, parse_text
@@ -23,7 +23,7 @@ from tests.strategies import expressions, rulesets
 
 GOLDEN = Path(__file__).parent / "golden"
 OURS = sorted(GOLDEN.glob("*.gdl"))
-FILES = [*sorted(share("rulesets").glob("*.gdl")), *OURS]
+FILES = [*sorted(resource_path("rulesets").glob("*.gdl")), *OURS]
 
 
 def without_gaps(value: Any) -> Any:

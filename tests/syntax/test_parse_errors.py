@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
 from gamedsl.syntax.parse.language import language
@@ -22,7 +22,7 @@ from gamedsl.syntax.parse.parser import MAX_CHARACTERS, parse, parse_expression,
 from gamedsl.syntax.print.printer import format_ruleset
 
 GOLDEN = Path(__file__).parent / "golden"
-TEXTS = [path.read_text(encoding="utf-8") for path in sorted(share("rulesets").glob("*.gdl"))]
+TEXTS = [path.read_text(encoding="utf-8") for path in sorted(resource_path("rulesets").glob("*.gdl"))]
 
 
 def problems(text: str) -> tuple[Diagnostic, ...]:

@@ -8,13 +8,13 @@ from itertools import pairwise
 import pytest
 from lark import Token
 
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax.parse.language import HARD_WORDS, language
 from gamedsl.syntax.parse.parser import declaration_words, parse, parse_expression
 from gamedsl.syntax.print.statements import STATEMENT_WORDS
 
-GRAMMAR = share("grammar", "gamedsl.lark").read_text(encoding="utf-8")
+GRAMMAR = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
 RULE = re.compile(r"^[?!]?(_?[a-z][a-z_]*)(?:\{.*?\})?:")
 
 
@@ -123,6 +123,6 @@ def test_the_words_of_declarations() -> None:
 
 
 def test_shipped_files_are_found_in_the_source_tree() -> None:
-    assert share("grammar", "gamedsl.lark").is_file()
-    assert share("rulesets", "tic-tac-toe.gdl").is_file()
-    assert not share("rulesets", "no such game").exists()
+    assert resource_path("grammar", "gamedsl.lark").is_file()
+    assert resource_path("rulesets", "tic-tac-toe.gdl").is_file()
+    assert not resource_path("rulesets", "no such game").exists()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
 from gamedsl.syntax.ast import Binary, Binder, Bool, Call, Filter, Fold, Int, Name, Quantified, Ref, SetDisplay, Unary
@@ -18,7 +18,7 @@ from gamedsl.syntax.parse.parser import decode, parse_expression, parse_text
 from tests.strategies import expressions
 
 A, B, C = Ref("a"), Ref("b"), Ref("c")
-FILES = [*sorted(share("rulesets").glob("*.gdl")), *sorted((Path(__file__).parent / "golden").glob("*.gdl"))]
+FILES = [*sorted(resource_path("rulesets").glob("*.gdl")), *sorted((Path(__file__).parent / "golden").glob("*.gdl"))]
 
 
 def one(name: str, source: ast.Expr) -> Binder:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from lark import Lark
 
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 from gamedsl.syntax import tables
 
-GRAMMAR = share("grammar", "gamedsl.lark").read_text(encoding="utf-8")
+GRAMMAR = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
 
 
 def test_kept_tables_are_fresh() -> None:

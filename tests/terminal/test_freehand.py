@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedsl.boards.drawing import Plan, parse_points
-from gamedsl.boards.drawing.snap_path import settled
+from gamedsl.boards.drawing.snap_path import snapped_paths
 from gamedsl.core.nodes import DrawingT
 from gamedsl.terminal.input.freehand import FIGURES, onto_outline
 from gamedsl.terminal.input.pen import Pen
@@ -48,14 +48,14 @@ def plan() -> Plan:
 def test_ends_near_the_outline_are_moved_onto_it(plan: Plan, typed: str, kept: str) -> None:
     stroke = plan.stroke("upper")
     assert stroke is not None
-    assert onto_outline(stroke, parse_points(typed), settled(plan, SQUARE)) == parse_points(kept)
+    assert onto_outline(stroke, parse_points(typed), snapped_paths(plan, SQUARE)) == parse_points(kept)
 
 
 def test_bends_are_not_moved(plan: Plan) -> None:
     stroke = plan.stroke("bend")
     assert stroke is not None
     points = parse_points("1,10 2,50 50,50 50,88")
-    assert onto_outline(stroke, points, settled(plan, SQUARE)) == parse_points("0,10 2,50 50,50 50,90")
+    assert onto_outline(stroke, points, snapped_paths(plan, SQUARE)) == parse_points("0,10 2,50 50,50 50,90")
 
 
 def test_fractions() -> None:
@@ -89,7 +89,7 @@ def test_a_pen_draws_a_figure_and_a_line(plan: Plan) -> None:
     assert pen.answer == "50,50 49,50 49,49 50,49"
     line = plan.stroke("upper")
     assert line is not None
-    pen = Pen(line, settled(plan, SQUARE))
+    pen = Pen(line, snapped_paths(plan, SQUARE))
     pen.at = (Fraction(2), Fraction(30))
     pen.touch()
     pen.at = (Fraction(70), Fraction(30))
@@ -113,7 +113,7 @@ def test_a_point_can_be_taken_back(plan: Plan) -> None:
 def test_a_curve_across_ends_on_the_outline(plan: Plan) -> None:
     stroke = plan.stroke("bend")
     assert stroke is not None
-    pen = Pen(stroke, settled(plan, SQUARE))
+    pen = Pen(stroke, snapped_paths(plan, SQUARE))
     for x, y in ((0, 10), (50, 50), (88, 20)):
         assert pen.answer is None
         pen.at = (Fraction(x), Fraction(y))

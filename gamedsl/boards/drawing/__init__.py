@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamedsl.boards.drawing.arrangement import Arrangement, arrange
 from gamedsl.boards.drawing.overlay import Border, Space
 from gamedsl.boards.drawing.point_text import MOST_POINTS, format_points, parse_points
-from gamedsl.boards.drawing.snap_path import settled, tidy
+from gamedsl.boards.drawing.snap_path import snapped_paths, tidy
 from gamedsl.boards.drawing.stroke_checks import check_stroke
 from gamedsl.boards.plan import (
     BORDERS_PER_SPACE,
@@ -43,6 +43,6 @@ __all__ = [
     "is_complete",
     "parse_points",
     "plan_problems",
-    "settled",
+    "snapped_paths",
     "tidy",
 ]

@@ -10,7 +10,7 @@ from functools import cached_property
 from gamedsl.boards.drawing.geometry import on_segment
 from gamedsl.boards.drawing.overlay import Border, Space, Subdivision, subdivide
 from gamedsl.boards.drawing.pair_checks import contact
-from gamedsl.boards.drawing.snap_path import settled
+from gamedsl.boards.drawing.snap_path import snapped_paths
 from gamedsl.boards.plan import Drawing, Plan, is_complete
 
 KEPT = 64
@@ -25,7 +25,7 @@ class Arrangement:
 
     @cached_property
     def _parts(self) -> Subdivision:
-        return subdivide(settled(self.plan, self.drawing)) if self.complete else Subdivision((), ())
+        return subdivide(snapped_paths(self.plan, self.drawing)) if self.complete else Subdivision((), ())
 
     @cached_property
     def complete(self) -> bool:
@@ -47,7 +47,7 @@ class Arrangement:
 
     @cached_property
     def _crossings(self) -> dict[str, int]:
-        paths = settled(self.plan, self.drawing) if self.complete else {}
+        paths = snapped_paths(self.plan, self.drawing) if self.complete else {}
         straight = [s.name for s in self.plan.strokes if s.shape == "straight line" and s.name in paths]
         return {
             name: sum(len(contact(path, paths[other]).crossings) for other in straight if other != name)

@@ -20,77 +20,77 @@ from gamedsl.boards.drawing.geometry import (
     segments,
 )
 from gamedsl.boards.drawing.snap_path import middle, nearest_of
-from gamedsl.boards.drawing.stroke_context import Stage, boxed, place
+from gamedsl.boards.drawing.stroke_context import StrokeContext, boxed, place
 from gamedsl.boards.plan import Fault, Point
 
 
-def across_faults(stage: Stage) -> list[Fault]:
+def across_faults(context: StrokeContext) -> list[Fault]:
     """What is wrong between the stroke and the outline that it goes across; nothing if it goes across none."""
-    figure = stage.figure
+    figure = context.figure
     if figure is None:
         return []
-    return list(_loose_ends(stage, figure)) or list(_ends_alike(stage)) or _on_the_way(stage, figure)
+    return list(_loose_ends(context, figure)) or list(_ends_alike(context)) or _on_the_way(context, figure)
 
 
-def _loose_ends(stage: Stage, figure: Path) -> Iterator[Fault]:
+def _loose_ends(context: StrokeContext, figure: Path) -> Iterator[Fault]:
     """Ends that were not near enough to the outline to be moved onto it."""
-    for end in (stage.path[0], stage.path[-1]):
+    for end in (context.path[0], context.path[-1]):
         nearest = nearest_of(end, figure)
         if nearest != end:
-            yield stage.fault("E0711", at=end, figure=stage.figure_name, nearest=place(nearest))
+            yield context.fault("E0711", at=end, figure=context.figure_name, nearest=place(nearest))
 
 
-def _ends_alike(stage: Stage) -> Iterator[Fault]:
-    if distance2(stage.path[0], stage.path[-1]) <= stage.near2:
-        yield stage.fault("E0714", at=stage.path[0], figure=stage.figure_name)
+def _ends_alike(context: StrokeContext) -> Iterator[Fault]:
+    if distance2(context.path[0], context.path[-1]) <= context.clearance2:
+        yield context.fault("E0714", at=context.path[0], figure=context.figure_name)
 
 
-def _on_the_way(stage: Stage, figure: Path) -> list[Fault]:
-    found = _contact(stage, figure)
+def _on_the_way(context: StrokeContext, figure: Path) -> list[Fault]:
+    found = _contact(context, figure)
     if found is not None:
         return [found]
-    start = middle((stage.path[0], stage.path[1]))
+    start = middle((context.path[0], context.path[1]))
     if not inside(start, segments(figure)):
-        return [stage.fault("E0712", at=start, figure=stage.figure_name)]
-    return list(_tangents(stage, figure)) if stage.stroke.shape == "straight line" else []
+        return [context.fault("E0712", at=start, figure=context.figure_name)]
+    return list(_tangents(context, figure)) if context.stroke.shape == "straight line" else []
 
 
-def _contact(stage: Stage, figure: Path) -> Fault | None:
+def _contact(context: StrokeContext, figure: Path) -> Fault | None:
     """The first place where the stroke meets the outline, but for its ends, or comes too near to it."""
-    ends = (stage.path[0], stage.path[-1])
-    outline = boxed(figure, float(stage.near))
-    for i, (s, box) in enumerate(stage.boxed):
+    ends = (context.path[0], context.path[-1])
+    outline = boxed(figure, float(context.clearance))
+    for i, (s, box) in enumerate(context.boxed):
         own = {ends[0]} if i == 0 else set()
-        own |= {ends[1]} if i == len(stage.boxed) - 1 else set()
+        own |= {ends[1]} if i == len(context.boxed) - 1 else set()
         for e, other in outline:
             if not boxes_meet(box, other):
                 continue
             common = meeting(s, e)
             met = [p for p in common if p not in own] or common[1:]
             if met:
-                return stage.fault("E0712", at=met[0], figure=stage.figure_name)
-            close = _too_close(stage, s, e, own)
+                return context.fault("E0712", at=met[0], figure=context.figure_name)
+            close = _too_close(context, s, e, own)
             if close is not None:
-                return stage.fault("E0723", at=close, other=f"`{stage.figure_name}`")
+                return context.fault("E0723", at=close, other=f"`{context.figure_name}`")
     return None
 
 
-def _too_close(stage: Stage, s: Segment, e: Segment, own: set[Point]) -> Point | None:
+def _too_close(context: StrokeContext, s: Segment, e: Segment, own: set[Point]) -> Point | None:
     """A point of s too near to the outline's segment e. ``own``: ends of the stroke on s, which may lie on e."""
     if not any(on_segment(p, e) for p in own):
-        return middle(s) if near(s, e, stage.near2) else None
+        return middle(s) if near(s, e, context.clearance2) else None
     for p, line in ((s[0], e), (s[1], e), (e[0], s), (e[1], s)):
-        if p not in own and distance2(p, nearest_on(p, line)) <= stage.near2:
+        if p not in own and distance2(p, nearest_on(p, line)) <= context.clearance2:
             return p
     return None
 
 
-def _tangents(stage: Stage, figure: Path) -> Iterator[Fault]:
+def _tangents(context: StrokeContext, figure: Path) -> Iterator[Fault]:
     """Ends at corners of the outline where going straight on would not lead outside."""
     corners = figure if area2(figure) > 0 else figure[::-1]
-    for end, inner in ((stage.path[0], stage.path[1]), (stage.path[-1], stage.path[-2])):
+    for end, inner in ((context.path[0], context.path[1]), (context.path[-1], context.path[-2])):
         onward = minus(end, inner)
         for before, corner, after in zip((corners[-2], *corners[:-2]), corners[:-1], corners[1:], strict=True):
             # outside a corner: counterclockwise from the way back to the way on
             if corner == end and not in_sector(onward, minus(before, corner), minus(after, corner)):
-                yield stage.fault("E0713", at=end, figure=stage.figure_name)
+                yield context.fault("E0713", at=end, figure=context.figure_name)

@@ -23,9 +23,9 @@ def inner_point(edges: list[Segment]) -> Point:
     best: tuple[float, Point] | None = None
     for y in _levels(edges):
         for p in _middles(edges, y):
-            room = _room(flat, float(p[0]), float(p[1]))
-            if best is None or round(room, 9) > round(best[0], 9):
-                best = room, p
+            clearance = _clearance(flat, float(p[0]), float(p[1]))
+            if best is None or round(clearance, 9) > round(best[0], 9):
+                best = clearance, p
     assert best is not None
     return _short(*best)
 
@@ -44,7 +44,7 @@ def _middles(edges: list[Segment], y: Fraction) -> list[Point]:
     return [((left + right) / 2, y) for left, right in zip(xs[::2], xs[1::2], strict=True) if left < right]
 
 
-def _room(flat: list[tuple[float, float, float, float]], x: float, y: float) -> float:
+def _clearance(flat: list[tuple[float, float, float, float]], x: float, y: float) -> float:
     """Distance to the nearest boundary segment."""
     least = float("inf")
     for xa, ya, xb, yb in flat:
@@ -55,10 +55,10 @@ def _room(flat: list[tuple[float, float, float, float]], x: float, y: float) -> 
     return least
 
 
-def _short(room: float, p: Point) -> Point:
+def _short(clearance: float, p: Point) -> Point:
     """The point with as few decimals as keep it near to where it was."""
     for places in range(MOST_PLACES):
         rounded = Fraction(round(p[0], places)), Fraction(round(p[1], places))
-        if max(abs(rounded[0] - p[0]), abs(rounded[1] - p[1])) < room / 8:
+        if max(abs(rounded[0] - p[0]), abs(rounded[1] - p[1])) < clearance / 8:
             return rounded
     return p

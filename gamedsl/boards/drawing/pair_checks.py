@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gamedsl.boards.drawing.geometry import Path, box_of, boxes_meet, distance2, in_sector, nearest_on, outgoing
-from gamedsl.boards.drawing.snap_path import common, ends_of, knots
-from gamedsl.boards.drawing.stroke_context import Stage, boxed
+from gamedsl.boards.drawing.snap_path import ends_of, intersection, knots
+from gamedsl.boards.drawing.stroke_context import StrokeContext, boxed
 from gamedsl.boards.plan import Condition, Fault, Point, StrokePlan
 
 TIMES = {0: "nowhere", 2: "twice"}
 
 
-def pair_faults(stage: Stage) -> list[Fault]:
+def pair_faults(context: StrokeContext) -> list[Fault]:
     """What is wrong between the stroke and earlier ones (but for the outline that it goes across)."""
-    found = [fault for other, path in stage.others() for fault in _with_other(stage, other, path)]
-    return [*found, *_crossing_points(stage), *_used_ends(stage)]
+    found = [fault for other, path in context.others() for fault in _with_other(context, other, path)]
+    return [*found, *_crossing_points(context), *_used_ends(context)]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Contact:
 
 def contact(a: Path, b: Path) -> Contact:
     """How two paths meet. Where one of them ends on the other, that is a touch. Asked no further if they run along."""
-    found = common(a, b)
+    found = intersection(a, b)
     if found.along is not None:
         return Contact((), (), found.along)
     crossing = {p: _crosses(outgoing(through, p), outgoing(others, p)) for p, (through, others) in found.points.items()}
@@ -48,17 +48,17 @@ def _crosses(ways: list[Point], others: list[Point]) -> bool:
     )
 
 
-def _with_other(stage: Stage, other: StrokePlan, path: Path) -> Iterator[Fault]:
-    conditions = _conditions(stage.stroke, other)
-    found = contact(stage.path, path)
+def _with_other(context: StrokeContext, other: StrokePlan, path: Path) -> Iterator[Fault]:
+    conditions = _conditions(context.stroke, other)
+    found = contact(context.path, path)
     if found.along is not None:
-        yield stage.fault("E0719", conditions[0] if conditions else None, at=found.along, other=other.name)
+        yield context.fault("E0719", conditions[0] if conditions else None, at=found.along, other=other.name)
         return
-    faults = [f for c in conditions if (f := _judge(stage, c, other, found)) is not None]
+    faults = [f for c in conditions if (f := _judge(context, c, other, found)) is not None]
     yield from faults
-    close = _near_miss(stage, path) if conditions and not faults else None
+    close = _near_miss(context, path) if conditions and not faults else None
     if close is not None:
-        yield stage.fault("E0723", conditions[0], at=close, other=f"`{other.name}`")
+        yield context.fault("E0723", conditions[0], at=close, other=f"`{other.name}`")
 
 
 def _conditions(stroke: StrokePlan, other: StrokePlan) -> list[Condition]:
@@ -68,53 +68,53 @@ def _conditions(stroke: StrokePlan, other: StrokePlan) -> list[Condition]:
     return own + [c for c in other.conditions if c.kind in kinds and stroke.name in c.names and c not in own]
 
 
-def _judge(stage: Stage, condition: Condition, other: StrokePlan, found: Contact) -> Fault | None:
+def _judge(context: StrokeContext, condition: Condition, other: StrokePlan, found: Contact) -> Fault | None:
     met = [*found.crossings, *found.touches]
     match condition.kind:
         case "apart" if met:
-            return stage.fault("E0716", condition, at=met[0], other=other.name)
+            return context.fault("E0716", condition, at=met[0], other=other.name)
         case "crosses once" if len(found.crossings) != 1 or found.touches:
             at = found.touches[0] if found.touches else None
             if at is not None and not found.crossings:
-                return stage.fault("E0718", condition, at=at, other=other.name)
+                return context.fault("E0718", condition, at=at, other=other.name)
             count = len(found.crossings)
-            return stage.fault("E0717", condition, at, other=other.name, count=TIMES.get(count, f"{count} times"))
+            return context.fault("E0717", condition, at, other=other.name, count=TIMES.get(count, f"{count} times"))
         case "crosses" if found.touches:
-            return stage.fault("E0718", condition, at=found.touches[0], other=other.name)
+            return context.fault("E0718", condition, at=found.touches[0], other=other.name)
         case _:
             return None
 
 
-def _near_miss(stage: Stage, path: Path) -> Point | None:
+def _near_miss(context: StrokeContext, path: Path) -> Point | None:
     """A corner or end of one path that is very near to the other without lying on it."""
-    others = boxed(path, float(stage.near))
-    for corners, lines in ((stage.path, others), (path, stage.boxed)):
+    others = boxed(path, float(context.clearance))
+    for corners, lines in ((context.path, others), (path, context.boxed)):
         for p in corners:
             box = box_of((p, p))
             for line, reach in lines:
-                if boxes_meet(box, reach) and 0 < distance2(p, nearest_on(p, line)) <= stage.near2:
+                if boxes_meet(box, reach) and 0 < distance2(p, nearest_on(p, line)) <= context.clearance2:
                     return p
     return None
 
 
-def _crossing_points(stage: Stage) -> Iterator[Fault]:
-    condition = stage.stroke.condition("avoids crossings")
+def _crossing_points(context: StrokeContext) -> Iterator[Fault]:
+    condition = context.stroke.condition("avoids crossings")
     if condition is None:
         return
-    for knot in knots(stage.plan, stage.drawing):
+    for knot in knots(context.plan, context.drawing):
         box = box_of((knot, knot))
-        for s, reach in stage.boxed:
-            if boxes_meet(box, reach) and distance2(knot, nearest_on(knot, s)) <= stage.near2:
-                yield stage.fault("E0720", condition, at=knot)
+        for s, reach in context.boxed:
+            if boxes_meet(box, reach) and distance2(knot, nearest_on(knot, s)) <= context.clearance2:
+                yield context.fault("E0720", condition, at=knot)
                 return
 
 
-def _used_ends(stage: Stage) -> Iterator[Fault]:
-    condition = stage.stroke.condition("new ends")
+def _used_ends(context: StrokeContext) -> Iterator[Fault]:
+    condition = context.stroke.condition("new ends")
     if condition is None:
         return
-    for other, path in stage.others():
+    for other, path in context.others():
         for used in ends_of(path):
-            for end in ends_of(stage.path):
-                if distance2(used, end) <= stage.near2:
-                    yield stage.fault("E0721", condition, at=end, other=other.name)
+            for end in ends_of(context.path):
+                if distance2(used, end) <= context.clearance2:
+                    yield context.fault("E0721", condition, at=end, other=other.name)

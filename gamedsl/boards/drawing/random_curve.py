@@ -21,7 +21,7 @@ EXITS = 8
 RETREATS = 6
 
 
-def wander(sheet: Sheet, target: int, rng: Random) -> tuple[tuple[ExactPoint, ...], int]:
+def random_curve(sheet: Sheet, target: int, rng: Random) -> tuple[tuple[ExactPoint, ...], int]:
     """A curve that crosses earlier strokes ``target`` times, or somewhat more or less, and how often it does.
 
     No points if the walk gets stuck.
@@ -54,13 +54,13 @@ class _Walk:
     _kept: dict[int, tuple[tuple[object, ...], LineString]] = field(default_factory=dict)
 
     @cached_property
-    def room(self) -> float:
+    def clearance(self) -> float:
         return self.sheet.size / (60 if self.target < 12 else 90)
 
     @cached_property
     def core(self) -> Polygon:
         """Where corners may lie."""
-        return self.sheet.figure.buffer(-self.room)
+        return self.sheet.figure.buffer(-self.clearance)
 
     @cached_property
     def shell(self) -> Polygon:
@@ -91,7 +91,7 @@ class _Walk:
             if not self._good_end(start):
                 continue
             for _ in range(EXITS):
-                inward = self._away(start, self.room * self.rng.uniform(2, 6))
+                inward = self._away(start, self.clearance * self.rng.uniform(2, 6))
                 if self._good_step(start, inward, self.shell):
                     self.places = [start, inward]
                     self.crossed = self._crossings(start, inward)
@@ -150,7 +150,7 @@ class _Walk:
     def _good_step(self, here: Place, there: Place, region: Polygon) -> bool:
         """Whether the walk may go straight from one place to another."""
         step = LineString([here, there])
-        if step.length < self.room or not region.covers(step) or not self._clear(step, self.knots):
+        if step.length < self.clearance or not region.covers(step) or not self._clear(step, self.knots):
             return False
         if not self._corner_is_clear(there) or not self._keeps_off_outline(step):
             return False
@@ -159,12 +159,12 @@ class _Walk:
     def _keeps_off_itself(self, step: LineString) -> bool:
         if len(self.places) < 2:
             return True
-        if len(self.places) > 2 and self._past(1).distance(step) < self.room:
+        if len(self.places) > 2 and self._past(1).distance(step) < self.clearance:
             return False
-        if self._past(0).distance(Point(step.coords[-1])) < self.room:
+        if self._past(0).distance(Point(step.coords[-1])) < self.clearance:
             return False
         # nor may it run back close to the step before it
-        return bool(self._past(0).distance(step.interpolate(min(step.length, 2 * self.room))) >= self.room)
+        return bool(self._past(0).distance(step.interpolate(min(step.length, 2 * self.clearance))) >= self.clearance)
 
     def _past(self, without: int) -> LineString:
         """The walk so far, but for its last corners; kept while the walk stays the same."""
@@ -177,18 +177,18 @@ class _Walk:
         """Steps that begin or end on the outline leave it at once."""
         outline = self.sheet.figure.exterior
         inner = step.interpolate(0.5, normalized=True)
-        return bool(outline.distance(inner) >= min(self.room, step.length / 4))
+        return bool(outline.distance(inner) >= min(self.clearance, step.length / 4))
 
     def _corner_is_clear(self, there: Place) -> bool:
         """Corners keep off earlier strokes, so that every crossing is a clear one."""
         return self._clear(Point(there), self.sheet.all_lines, 0.6)
 
     def _clear(self, thing: BaseGeometry, other: BaseGeometry, part: float = 1.0) -> bool:
-        return bool(other.is_empty or thing.distance(other) >= part * self.room)
+        return bool(other.is_empty or thing.distance(other) >= part * self.clearance)
 
     def _good_end(self, end: Place) -> bool:
         first = Point(self.places[0]) if self.places else None
-        if first is not None and first.distance(Point(end)) < self.room:
+        if first is not None and first.distance(Point(end)) < self.clearance:
             return False
         return self._clear(Point(end), self.knots) and self._clear(Point(end), self.sheet.all_lines)
 

@@ -10,9 +10,9 @@ from random import Random
 
 from gamedsl.boards.drawing.messages import drawing_error
 from gamedsl.boards.drawing.overlay import count_spaces
-from gamedsl.boards.drawing.random_curve import wander
+from gamedsl.boards.drawing.random_curve import random_curve
 from gamedsl.boards.drawing.random_strokes import Sheet, chord, outline
-from gamedsl.boards.drawing.snap_path import settled
+from gamedsl.boards.drawing.snap_path import snapped_paths
 from gamedsl.boards.drawing.stroke_checks import check_stroke
 from gamedsl.boards.plan import Drawing, Plan, Stroke
 
@@ -48,7 +48,7 @@ def _stroke(plan: Plan, drawn: Drawing, name: str, rng: Random) -> Stroke | None
     stroke = plan.stroke(name)
     if stroke is None:
         return None
-    sheet = Sheet(plan, stroke, settled(plan, drawn))
+    sheet = Sheet(plan, stroke, snapped_paths(plan, drawn))
     if stroke.shape == "open curve":
         return _open_curve(sheet, drawn, rng)
     for _ in range(TRIES):
@@ -66,7 +66,7 @@ def _open_curve(sheet: Sheet, drawn: Drawing, rng: Random) -> Stroke | None:
     wanted = rng.randint(least, most)
     best: tuple[int, Stroke] | None = None
     for i in range(TRIES):
-        points, crossed = wander(sheet, max(0, wanted - before - 1), rng)
+        points, crossed = random_curve(sheet, max(0, wanted - before - 1), rng)
         count = before + 1 + crossed
         off = abs(count - wanted) + (MOST if not least <= count <= most else 0)
         if points and (best is None or off < best[0]) and not check_stroke(plan, drawn, name, points):

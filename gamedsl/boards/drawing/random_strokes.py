@@ -144,15 +144,15 @@ def _angle(sheet: Sheet, rng: Random) -> float:
 
 def _promising(sheet: Sheet, line: LineString) -> bool:
     """Room to the strokes that it must not meet, one clear crossing with those that it must cross, not too short."""
-    room = sheet.size / 25
+    clearance = sheet.size / 25
     if sheet.stroke.across is not None and line.length < sheet.size / 3:
         return False
-    if any(line.distance(other) < 2 * room for other in sheet.named("apart")):
+    if any(line.distance(other) < 2 * clearance for other in sheet.named("apart")):
         return False
     for other in sheet.named("crosses once"):
         at = line.intersection(other)
-        if not isinstance(at, Point) or at.is_empty or at.distance(sheet.figure.exterior) < room:
+        if not isinstance(at, Point) or at.is_empty or at.distance(sheet.figure.exterior) < clearance:
             return False
     ends = [Point(p) for p in line.coords]
     used = [Point(p) for other in sheet.lines.values() for p in (other.coords[0], other.coords[-1])]
-    return all(a.distance(b) > room for a in ends for b in used)
+    return all(a.distance(b) > clearance for a in ends for b in used)

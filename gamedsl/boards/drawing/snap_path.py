@@ -28,7 +28,7 @@ def tidy(stroke: StrokePlan, points: tuple[Point, ...]) -> tuple[Point, ...]:
     return points
 
 
-def settle(stroke: StrokePlan, points: tuple[Point, ...], drawn: Mapping[str, Path]) -> Path:
+def snap_path(stroke: StrokePlan, points: tuple[Point, ...], drawn: Mapping[str, Path]) -> Path:
     """One stroke's path, given the earlier ones'."""
     points = tidy(stroke, points)
     if stroke.shape == "closed curve":
@@ -36,21 +36,21 @@ def settle(stroke: StrokePlan, points: tuple[Point, ...], drawn: Mapping[str, Pa
     figure = drawn.get(stroke.across) if stroke.across else None
     if figure is None or len(points) < 2:
         return points
-    return (snapped(points[0], figure), *points[1:-1], snapped(points[-1], figure))
+    return (snap_point(points[0], figure), *points[1:-1], snap_point(points[-1], figure))
 
 
 @lru_cache(maxsize=256)
-def settled(plan: Plan, drawing: Drawing) -> Mapping[str, Path]:
+def snapped_paths(plan: Plan, drawing: Drawing) -> Mapping[str, Path]:
     """The paths of all strokes of a drawing by name, in the order in which they were drawn."""
     found: dict[str, Path] = {}
     for name, points in drawing:
         stroke = plan.stroke(name)
         if stroke is not None and len(points) > 1:
-            found[name] = settle(stroke, points, found)
+            found[name] = snap_path(stroke, points, found)
     return found
 
 
-def snapped(p: Point, figure: Path) -> Point:
+def snap_point(p: Point, figure: Path) -> Point:
     """The point of the outline nearest to p if it lies within the tolerance, else p."""
     nearest = nearest_of(p, figure)
     limit = SNAP * size_of(figure)
@@ -63,7 +63,7 @@ def nearest_of(p: Point, path: Path) -> Point:
 
 
 @dataclass
-class Common:
+class Intersection:
     """What two paths have in common: their points with the segments of either that go through them, and a point where
     the two run along each other, if they do."""
 
@@ -71,9 +71,9 @@ class Common:
     along: Point | None = None
 
 
-def common(a: Path, b: Path) -> Common:
+def intersection(a: Path, b: Path) -> Intersection:
     """Where two paths meet."""
-    found = Common()
+    found = Intersection()
     others = [(t, box_of(t)) for t in segments(b)]
     for s in segments(a):
         box = box_of(s)
@@ -91,11 +91,11 @@ def common(a: Path, b: Path) -> Common:
 @lru_cache(maxsize=256)
 def knots(plan: Plan, drawing: Drawing) -> tuple[Point, ...]:
     """All points where two strokes of a drawing meet."""
-    paths = list(settled(plan, drawing).values())
+    paths = list(snapped_paths(plan, drawing).values())
     found: set[Point] = set()
     for i, path in enumerate(paths):
         for other in paths[:i]:
-            found |= common(path, other).points.keys()
+            found |= intersection(path, other).points.keys()
     return tuple(sorted(found))
 
 

@@ -13,8 +13,8 @@ from gamedsl.boards.drawing.messages import message_of
 from gamedsl.boards.drawing.overlay import count_spaces, subdivide
 from gamedsl.boards.drawing.pair_checks import pair_faults
 from gamedsl.boards.drawing.point_text import MOST, MOST_POINTS, PLACES, is_decimal
-from gamedsl.boards.drawing.snap_path import settle, settled, tidy
-from gamedsl.boards.drawing.stroke_context import Stage
+from gamedsl.boards.drawing.snap_path import snap_path, snapped_paths, tidy
+from gamedsl.boards.drawing.stroke_context import StrokeContext
 from gamedsl.boards.plan import BORDERS_PER_SPACE, NEAR, Drawing, Fault, Plan, Point, StrokePlan
 
 LEAST_POINTS = {"closed curve": 3, "straight line": 2, "open curve": 2}
@@ -29,14 +29,14 @@ def check_stroke(plan: Plan, drawing: Drawing, name: str, points: tuple[Point, .
     found = _order_fault(stroke, drawing) or _form_fault(stroke, points)
     if found is not None:
         return [found]
-    drawn = settled(plan, drawing)
-    stage = Stage(plan, stroke, points, settle(stroke, points, drawn), drawing, drawn)
-    faults = list(_short_steps(stage))
+    drawn = snapped_paths(plan, drawing)
+    context = StrokeContext(plan, stroke, points, snap_path(stroke, points, drawn), drawing, drawn)
+    faults = list(_short_steps(context))
     if not faults:
-        faults = [*_own_shape(stage), *across_faults(stage)]
+        faults = [*_own_shape(context), *across_faults(context)]
     if not any(f.code == "E0711" for f in faults):
-        faults += pair_faults(stage)
-    return faults or list(_too_many(stage))
+        faults += pair_faults(context)
+    return faults or list(_too_many(context))
 
 
 def _order_fault(stroke: StrokePlan, drawing: Drawing) -> Fault | None:
@@ -64,27 +64,27 @@ def _form_fault(stroke: StrokePlan, points: tuple[Point, ...]) -> Fault | None:
     return None
 
 
-def _short_steps(stage: Stage) -> Iterator[Fault]:
-    for a, b in segments(stage.path):
-        if distance2(a, b) <= stage.near2:
+def _short_steps(context: StrokeContext) -> Iterator[Fault]:
+    for a, b in segments(context.path):
+        if distance2(a, b) <= context.clearance2:
             # an across stroke with two ends in one place is told so by its own check
-            if len(stage.path) > 2 or stage.figure is None:
-                yield stage.fault("E0704", at=a)
+            if len(context.path) > 2 or context.figure is None:
+                yield context.fault("E0704", at=a)
                 return
 
 
 # ------------------------------------------------------------------------------------------------ the stroke alone
 
 
-def _own_shape(stage: Stage) -> Iterator[Fault]:
-    if stage.stroke.shape == "closed curve" and _is_flat(stage.path):
-        yield stage.fault("E0708")
+def _own_shape(context: StrokeContext) -> Iterator[Fault]:
+    if context.stroke.shape == "closed curve" and _is_flat(context.path):
+        yield context.fault("E0708")
         return
-    yield from _self_meetings(stage)
-    for condition in stage.stroke.conditions:
+    yield from _self_meetings(context)
+    for condition in context.stroke.conditions:
         if condition.kind in ("horizontal", "vertical") and condition.degrees is not None:
-            if not _within(stage.points, condition.kind, condition.degrees):
-                yield stage.fault("E0715", condition, degrees=condition.degrees, way=_level(condition.kind))
+            if not _within(context.points, condition.kind, condition.degrees):
+                yield context.fault("E0715", condition, degrees=condition.degrees, way=_level(condition.kind))
 
 
 def _is_flat(path: Path) -> bool:
@@ -107,18 +107,18 @@ def _within(points: tuple[Point, ...], kind: str, degrees: int) -> bool:
     return off <= slope * along
 
 
-def _self_meetings(stage: Stage) -> Iterator[Fault]:
+def _self_meetings(context: StrokeContext) -> Iterator[Fault]:
     """The first place where the path meets itself (if it is to be simple) or runs along itself (in any case)."""
-    simple = stage.stroke.condition("simple")
-    count = len(stage.boxed)
-    closed = stage.path[0] == stage.path[-1]
+    simple = context.stroke.condition("simple")
+    count = len(context.boxed)
+    closed = context.path[0] == context.path[-1]
     close: Fault | None = None
     for i in range(count):
         for j in range(i + 1, count):
-            if not boxes_meet(stage.boxed[i][1], stage.boxed[j][1]):
+            if not boxes_meet(context.boxed[i][1], context.boxed[j][1]):
                 continue
             following = j == i + 1 or (closed and count > 2 and i == 0 and j == count - 1)
-            fault = _turn_back(stage, i, j) if following else _self_meeting(stage, i, j)
+            fault = _turn_back(context, i, j) if following else _self_meeting(context, i, j)
             if fault is None or (simple is None and fault.code != "E0719"):
                 continue
             if fault.code != "E0723":
@@ -129,43 +129,46 @@ def _self_meetings(stage: Stage) -> Iterator[Fault]:
         yield close
 
 
-def _turn_back(stage: Stage, i: int, j: int) -> Fault | None:
+def _turn_back(context: StrokeContext, i: int, j: int) -> Fault | None:
     """Two segments that follow each other and lie on each other beyond the point they share."""
-    s, t = stage.boxed[i][0], stage.boxed[j][0]
+    s, t = context.boxed[i][0], context.boxed[j][0]
     shared, before, after = (s[1], s[0], t[1]) if j == i + 1 else (s[0], s[1], t[0])
-    if distance2(before, nearest_on(before, t)) > stage.near2 and distance2(after, nearest_on(after, s)) > stage.near2:
+    if (
+        distance2(before, nearest_on(before, t)) > context.clearance2
+        and distance2(after, nearest_on(after, s)) > context.clearance2
+    ):
         return None
-    simple = stage.stroke.condition("simple")
+    simple = context.stroke.condition("simple")
     if simple is not None:
-        return stage.fault("E0710", simple, at=shared)
+        return context.fault("E0710", simple, at=shared)
     along = len(meeting(s, t)) == 2
-    return stage.fault("E0719", at=shared, other=stage.stroke.name) if along else None
+    return context.fault("E0719", at=shared, other=context.stroke.name) if along else None
 
 
-def _self_meeting(stage: Stage, i: int, j: int) -> Fault | None:
-    s, t = stage.boxed[i][0], stage.boxed[j][0]
-    simple = stage.stroke.condition("simple")
+def _self_meeting(context: StrokeContext, i: int, j: int) -> Fault | None:
+    s, t = context.boxed[i][0], context.boxed[j][0]
+    simple = context.stroke.condition("simple")
     found = meeting(s, t)
     if found and simple is not None:
-        return stage.fault("E0710", simple, at=found[0])
+        return context.fault("E0710", simple, at=found[0])
     if len(found) == 2:
-        return stage.fault("E0719", at=found[0], other=stage.stroke.name)
-    if simple is not None and near(s, t, stage.near2):
-        return stage.fault("E0723", simple, at=nearest_on(t[0], s), other="itself")
+        return context.fault("E0719", at=found[0], other=context.stroke.name)
+    if simple is not None and near(s, t, context.clearance2):
+        return context.fault("E0723", simple, at=nearest_on(t[0], s), other="itself")
     return None
 
 
 # -------------------------------------------------------------------------------------------- the whole drawing
 
 
-def _too_many(stage: Stage) -> Iterator[Fault]:
+def _too_many(context: StrokeContext) -> Iterator[Fault]:
     """Asked for strokes that are good in themselves: does the sheet keep within the plan's limit?"""
-    paths = {**stage.drawn, stage.stroke.name: stage.path}
-    most = stage.plan.limit
+    paths = {**context.drawn, context.stroke.name: context.path}
+    most = context.plan.limit
     count = count_spaces(paths)
     if count > most:
-        yield stage.fault("E0722", count=count, what="spaces", most=most)
+        yield context.fault("E0722", count=count, what="spaces", most=most)
         return
     borders = len(subdivide(paths).borders) if len(split(paths)) > BORDERS_PER_SPACE * most else 0
     if borders > BORDERS_PER_SPACE * most:
-        yield stage.fault("E0722", count=borders, what="borders", most=BORDERS_PER_SPACE * most)
+        yield context.fault("E0722", count=borders, what="borders", most=BORDERS_PER_SPACE * most)

@@ -13,7 +13,7 @@ from gamedsl.boards.plan import NEAR, Condition, Drawing, Fault, Plan, Point, St
 
 
 @dataclass(frozen=True)
-class Stage:
+class StrokeContext:
     """``points`` as given (a closed curve's first point once), ``path`` as settled, ``drawn`` the earlier paths."""
 
     plan: Plan
@@ -33,18 +33,18 @@ class Stage:
         return self.stroke.across or ""
 
     @cached_property
-    def near(self) -> Fraction:
+    def clearance(self) -> Fraction:
         """How near things may not come to each other without meeting."""
         return NEAR * size_of(self.figure or self.path)
 
     @cached_property
-    def near2(self) -> Fraction:
-        return self.near * self.near
+    def clearance2(self) -> Fraction:
+        return self.clearance * self.clearance
 
     @cached_property
     def boxed(self) -> list[tuple[Segment, Box]]:
         """The path's segments, each with a box that reaches a little beyond."""
-        return boxed(self.path, float(self.near))
+        return boxed(self.path, float(self.clearance))
 
     def others(self) -> list[tuple[StrokePlan, Path]]:
         """The earlier strokes, but for the outline that this one goes across."""

@@ -8,7 +8,7 @@ from random import Random
 
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
-from gamedsl.engine.information.paper import Left, Sheet
+from gamedsl.engine.information.paper import PaperMark, Sheet
 from gamedsl.engine.moves import Move
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
@@ -87,5 +87,5 @@ def _wrong(plain: Sheet, anew: Sheet) -> str:
     return ""
 
 
-def _lasting(sheet: Sheet) -> list[Left]:
+def _lasting(sheet: Sheet) -> list[PaperMark]:
     return [x for x in sheet.left if not x.until_redrawn]

@@ -17,7 +17,7 @@ from gamedsl.rules.files import decoded
 from gamedsl.source.bounded_read import read_file, reason
 from gamedsl.source.control_characters import first_unfit
 from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError
-from gamedsl.source.resources import share
+from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source, Span
 from gamedsl.syntax.data.datum import Datum, plain
 from gamedsl.syntax.data.messages import data_problem
@@ -251,7 +251,9 @@ def _names(data: str | list[str] | None) -> tuple[str, ...] | None:
 
 @cache
 def _validator() -> Draft202012Validator:
-    return Draft202012Validator(json.loads(share("grammar", "examples.schema.json").read_text(encoding="utf-8")))
+    return Draft202012Validator(
+        json.loads(resource_path("grammar", "examples.schema.json").read_text(encoding="utf-8"))
+    )
 
 
 def _problems(document: Datum) -> list[Diagnostic]:

@@ -16,7 +16,7 @@ from gamedsl.check.base.claims import OVER
 from gamedsl.check.base.move_conditions import is_disabled, varying_conditions
 from gamedsl.check.base.statements import flag_new
 from gamedsl.check.search.branch_distance import FAR, FAR_T, Distances, both, either, least, number, risky
-from gamedsl.core.cost_estimate import Efforts
+from gamedsl.core.cost_estimate import CostEstimator
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     AfterE,
@@ -137,7 +137,7 @@ class _Maker:
         schemas = tuple(self._schema(s) for s in program.schemas)
         blocks = tuple(self._block(b) for b in program.blocks)
         asked = [q for q in self._questions() if q.at or q.moves]
-        efforts = Efforts(program.schemas, self._distances.functions)
+        efforts = CostEstimator(program.schemas, self._distances.functions)
         self.questions = [
             replace(q, number=n, effort=max(map(efforts.of, q.at.values()), default=0)) for n, q in enumerate(asked)
         ]

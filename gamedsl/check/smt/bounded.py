@@ -132,7 +132,7 @@ def _moves(state: State, chosen: Chosen) -> list[Move]:
 def _move(state: State, schema: int, args: tuple[int, ...], mover: int) -> Move:
     end = state.terminator
     if isinstance(end, DecideTogether):
-        seat = state.game.code.blocks[state.block].asks["seats"](state.slots)[mover]
+        seat = state.game.code.blocks[state.block].queries["seats"](state.slots)[mover]
     else:
         seat = state.to_act[0]
     return make_move(state.game, schema, seat, args)

@@ -176,7 +176,7 @@ def _with_joint(graph: PlayGraph) -> PlayGraph:
 def _combined(graph: PlayGraph, i: int) -> tuple[tuple[tuple[int, int], ...], list[int], bool]:
     """Who chooses among how many, where the combinations lead, and whether all of that was found."""
     state = graph.state(i)
-    asks = state.game.code.blocks[state.block].asks
+    asks = state.game.code.blocks[state.block].queries
     who = [asks["seats"](state.slots)[m] for m in open_movers(state)]
     if len(set(who)) < len(who):
         raise UsageError("a player chooses for two at once here, which can't be solved")
@@ -191,7 +191,7 @@ def _combined(graph: PlayGraph, i: int) -> tuple[tuple[tuple[int, int], ...], li
 
 def choosers(state: State) -> tuple[list[int], list[list[Move]]]:
     """Who chooses at once in a state, and what each may choose."""
-    seats = state.game.code.blocks[state.block].asks["seats"](state.slots)
+    seats = state.game.code.blocks[state.block].queries["seats"](state.slots)
     who = [seats[m] for m in open_movers(state)]
     return who, [state.legal_moves(p) for p in who]
 

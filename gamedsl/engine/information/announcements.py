@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether
-from gamedsl.engine.information.consistent_moves import Common, Way, Witness, do
+from gamedsl.engine.information.consistent_moves import Action, Inference, Observer, do
 from gamedsl.engine.information.observation import known_slots, seats_to_act
 from gamedsl.engine.information.unknown_values import Unknown
 from gamedsl.engine.moves import Move
@@ -71,41 +71,41 @@ def _seen(stop: State, moves: list[Move], after: State, seat: int | None) -> lis
     slots = list(stop.slots)
     if isinstance(stop.terminator, DecideTogether):
         act.tick(stop, slots)
-    noticed = _sight(stop, seat) != _sight(after, seat)
+    noticed = _visible(stop, seat) != _visible(after, seat)
     found: list[Told] = []
     for move in moves:
         mover = act.mover_of(stop, move.player) or 0
-        way = way_of(stop, move)
+        action = action_of(stop, move)
         if move.player is not None and move.player == seat:
             noticed = True
             found.append(whole(move))
         else:
-            common, changed = Witness(stop, slots, mover, seat).common(way)
+            common, changed = Observer(stop, slots, mover, seat).infer(action)
             noticed = noticed or changed
             found.append(_told(stop, move, common))
-        do(stop.game, way, mover, slots)
+        do(stop.game, action, mover, slots)
     return found if noticed else []
 
 
-def way_of(stop: State, move: Move) -> Way:
+def action_of(stop: State, move: Move) -> Action:
     """A move that was made at a stop."""
     end = stop.terminator
     match end:
         case Decide() | DecideTogether() if move.kind == "move":
             chosen = act.alternative(stop, move)
             assert chosen is not None
-            return Way("move", move.schema, move.args, stop.block, chosen[0])
+            return Action("move", move.schema, move.args, stop.block, chosen[0])
         case Choose(names=names):
             texts = [stop.game.notation.choice_text(n) for n in names]
-            return Way("choose", None, (texts.index(move.text),), stop.block)
+            return Action("choose", None, (texts.index(move.text),), stop.block)
         case Chance(names=names, what=what):
             texts = [act.chance_move(what, n).text for n in names]
-            return Way("chance", None, (texts.index(move.text),), stop.block)
+            return Action("chance", None, (texts.index(move.text),), stop.block)
         case _:
-            return Way(move.kind, None, (), stop.block)
+            return Action(move.kind, None, (), stop.block)
 
 
-def _told(stop: State, move: Move, common: Common) -> Told:
+def _told(stop: State, move: Move, common: Inference) -> Told:
     """A ply of which a seat knows this much."""
     if common.is_whole:
         return whole(move)
@@ -119,7 +119,7 @@ def _told(stop: State, move: Move, common: Common) -> Told:
     return Told(move.player, text, known, False)
 
 
-def _sight(state: State, seat: int | None) -> object:
+def _visible(state: State, seat: int | None) -> object:
     """All that a seat sees of a state, to be compared."""
     values = [
         v

@@ -25,11 +25,11 @@ from gamedsl.engine.values import Slots, bits
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
 
-MOST_WAYS = 20_000
+MOST_ACTIONS = 20_000
 
 
 @dataclass(frozen=True)
-class Way:
+class Action:
     """Something that can be done at a stop. ``args``: of a move its arguments, of a value chosen and of an outcome its
     number; ``block`` and ``number``: of which decision it is which alternative."""
 
@@ -41,7 +41,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Common:
+class Inference:
     """In what all ways agree: nothing (``kind`` None), the kind, or some arguments (None for the others) as well."""
 
     kind: MoveKind | None = None
@@ -53,27 +53,27 @@ class Common:
         return self.kind is not None and None not in self.args
 
 
-def do(game: Game, way: Way, mover: int, s: Slots) -> None:
+def do(game: Game, action: Action, mover: int, s: Slots) -> None:
     """Does it. What the course of play says next is done as well where it belongs to the ply: behind outcomes, chosen
     values and moves that go on in the course of play, up to where it forks or stops."""
-    block, code = game.program.blocks[way.block], game.code.blocks[way.block]
+    block, code = game.program.blocks[action.block], game.code.blocks[action.block]
     match block.end:
         case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
             if isinstance(block.end, Decide) and code.tick is not None:
                 code.tick(s)
-            if way.kind == "move":
-                alt = alternatives[way.number]
-                act.carry_out(game, s, alt, mover, way.args)
+            if action.kind == "move":
+                alt = alternatives[action.number]
+                act.carry_out(game, s, alt, mover, action.args)
                 if alt.registers:
                     _go_on(game, s, alt.target)
         case Choose(var=var, target=target):
-            slot = code.asks["slot"](s)
+            slot = code.queries["slot"](s)
             if code.tick is not None:
                 code.tick(s)
-            s[slot] = way.args[0] + offset(var.type)
+            s[slot] = action.args[0] + offset(var.type)
             _go_on(game, s, target)
         case Chance(result=result, target=target):
-            s[game.code.offsets[result.index]] = way.args[0] + offset(result.type)
+            s[game.code.offsets[result.index]] = action.args[0] + offset(result.type)
             _go_on(game, s, target)
 
 
@@ -90,7 +90,7 @@ def _go_on(game: Game, s: Slots, block: int) -> None:
         block = end.target
 
 
-class Witness:
+class Observer:
     """A seat that sees a ply begin at ``stop`` with these values (choices made at once are carried out one by one)."""
 
     def __init__(self, stop: State, slots: Slots, mover: int, seat: int | None) -> None:
@@ -109,32 +109,32 @@ class Witness:
             if known
         ]
 
-    def common(self, way: Way) -> tuple[Common, bool]:
+    def infer(self, action: Action) -> tuple[Inference, bool]:
         """What the seat can tell of the way that was taken, and whether it saw anything change by it."""
         after = list(self.slots)
-        do(self.game, way, self.mover, after)
+        do(self.game, action, self.mover, after)
         changed = any(after[i] != self.slots[i] for i in self.visible)
-        found: Common | None = None
-        for tried, other in enumerate(self._ways()):
-            if tried == MOST_WAYS:
-                return Common(), changed
+        found: Inference | None = None
+        for tried, other in enumerate(self._possible_actions()):
+            if tried == MOST_ACTIONS:
+                return Inference(), changed
             if self._explains(other, after):
-                found = _shared(found, other)
+                found = _weakened(found, other)
                 if found.kind is None:
                     break
-        return found or Common(), changed
+        return found or Inference(), changed
 
-    def _explains(self, way: Way, after: Slots) -> bool:
+    def _explains(self, action: Action, after: Slots) -> bool:
         try:
-            return any(self._fits(s, after) for s in paths(lambda answers: self._done(way, answers)))
+            return any(self._fits(s, after) for s in paths(lambda answers: self._done(action, answers)))
         except NotKnown:
             return True
 
-    def _done(self, way: Way, answers: Answers) -> SeenSlots:
+    def _done(self, action: Action, answers: Answers) -> SeenSlots:
         s = SeenSlots(self.view)
         for i, value in self.hidden:
             s[i] = Unknown(answers, value.low, value.high)
-        do(self.game, way, self.mover, s)
+        do(self.game, action, self.mover, s)
         return s
 
     def _fits(self, s: SeenSlots, after: Slots) -> bool:
@@ -142,28 +142,28 @@ class Witness:
 
     # -------------------------------------------------------------------------------------------------- ways
 
-    def _ways(self) -> Iterator[Way]:
+    def _possible_actions(self) -> Iterator[Action]:
         """What may have been done at any stop that looks like this one to the seat."""
         here = self.game.program.blocks[self.stop.block]
         for block in self.game.program.blocks:
             if (block.phase, block.part) == (here.phase, here.part) and _look(block.end) == _look(here.end):
-                yield from self._ways_at(block.index)
+                yield from self._actions_at(block.index)
 
-    def _ways_at(self, number: int) -> Iterator[Way]:
+    def _actions_at(self, number: int) -> Iterator[Action]:
         end = self.game.program.blocks[number].end
         match end:
             case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
                 for i, alt in enumerate(alternatives):
                     for args in self._arguments(self.game.program.schemas[alt.schema]):
-                        yield Way("move", alt.schema, args, number, i)
+                        yield Action("move", alt.schema, args, number, i)
                 if isinstance(end, Decide) and end.may_pass is not None:
-                    yield Way("pass", None, (), number)
+                    yield Action("pass", None, (), number)
             case Choose(names=names):
-                yield from (Way("choose", None, (i,), number) for i in range(len(names)))
+                yield from (Action("choose", None, (i,), number) for i in range(len(names)))
             case Chance(names=names, over=over):
                 chosen = self._value(over, {})
                 outcomes = range(len(names)) if chosen is None else bits(chosen)
-                yield from (Way("chance", None, (i,), number) for i in outcomes)
+                yield from (Action("chance", None, (i,), number) for i in outcomes)
 
     def _arguments(self, schema: Schema) -> Iterator[tuple[int, ...]]:
         """All arguments that may fit, as far as the seat can tell."""
@@ -189,7 +189,7 @@ class Witness:
 
     def _value(self, e: Expr, known: Mapping[int, int]) -> int | None:
         """The value of an expression, None if the seat can't tell."""
-        function, order = self.game.asked(e)
+        function, order = self.game.function_of(e)
         try:
             return int(function(self.view, *(known[i] for i in order)))
         except (NotKnown, RulesError):
@@ -205,11 +205,11 @@ def _look(end: object) -> str:
             return type(end).__name__
 
 
-def _shared(so_far: Common | None, way: Way) -> Common:
+def _weakened(so_far: Inference | None, action: Action) -> Inference:
     """In what one more way agrees."""
     if so_far is None:
-        return Common(way.kind, way.schema, way.args)
-    if (so_far.kind, so_far.schema) != (way.kind, way.schema):
-        return Common()
-    args = tuple(a if a == b else None for a, b in zip(so_far.args, way.args, strict=True))
-    return Common(way.kind, way.schema, args)
+        return Inference(action.kind, action.schema, action.args)
+    if (so_far.kind, so_far.schema) != (action.kind, action.schema):
+        return Inference()
+    args = tuple(a if a == b else None for a, b in zip(so_far.args, action.args, strict=True))
+    return Inference(action.kind, action.schema, args)

@@ -39,7 +39,7 @@ def own_choices(state: State, player: int) -> tuple[Choice, ...]:
     """The open secret choices that are the player's own."""
     if not isinstance(state.terminator, DecideTogether):
         return ()
-    seats = state.game.code.blocks[state.block].asks["seats"](state.slots)
+    seats = state.game.code.blocks[state.block].queries["seats"](state.slots)
     return tuple(c for c in state.pending if seats[c[0]] == player)
 
 
@@ -99,7 +99,7 @@ def seats_to_act(state: State, seat: int | None) -> list[int]:
     """Who must act; of those who choose at once everybody but oneself counts as still choosing."""
     if state.kind != "together":
         return list(state.to_act)
-    movers = state.game.code.blocks[state.block].asks
+    movers = state.game.code.blocks[state.block].queries
     seats = movers["seats"](state.slots)
     everybody = dict.fromkeys(seats[m] for m in bits(movers["movers"](state.slots)))
     return [p for p in everybody if p != seat or p in state.to_act]

@@ -23,7 +23,7 @@ REFUSAL = -1
 
 
 @dataclass(frozen=True)
-class Left:
+class PaperMark:
     """Something on the paper. ``on``: the places by domain and index (none: beside the board), in order along a path.
 
     ``part``: on whose board; ``ply``: after how many plies it was left."""
@@ -41,7 +41,7 @@ class Sheet:
     """What is on the paper. ``may_redraw``: something that lasts until redrawn was left, or an attempt refused that
     allows it, since the last redraw; it stays on offer until somebody redraws. Redrawing never touches the position."""
 
-    left: tuple[Left, ...] = ()
+    left: tuple[PaperMark, ...] = ()
     may_redraw: bool = False
     plies: int = 0
 
@@ -82,7 +82,7 @@ def _rules(state: State) -> tuple[Leaving, ...]:
     return state.game.program.parts[state.part].leavings
 
 
-def _left(before: State, move: Move, ply: int) -> Iterator[Left]:
+def _left(before: State, move: Move, ply: int) -> Iterator[PaperMark]:
     """What a ply leaves, judged in the position before it."""
     for rule in _rules(before):
         known: dict[int, int] = {}
@@ -96,7 +96,7 @@ def _left(before: State, move: Move, ply: int) -> Iterator[Left]:
         yield from _seen_marks(before, rule, known, ply)
 
 
-def _seen_marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> list[Left]:
+def _seen_marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> list[PaperMark]:
     """The marks of a rule; none where they depend on what is hidden from who sees this state."""
     try:
         return list(_marks(state, rule, known, ply))
@@ -104,12 +104,12 @@ def _seen_marks(state: State, rule: Leaving, known: dict[int, int], ply: int) ->
         return []
 
 
-def _marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> Iterator[Left]:
+def _marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> Iterator[PaperMark]:
     """One mark for all values of the binders for which the rule's condition holds."""
     for values in _bindings(state, rule.binders, known):
         if _holds(state, rule, values):
             on = tuple(place for e in rule.on for place in _places(state, e, values))
-            yield Left(_text(rule.text, values), on, rule.is_path, state.part, rule.until_redrawn, ply)
+            yield PaperMark(_text(rule.text, values), on, rule.is_path, state.part, rule.until_redrawn, ply)
 
 
 def _holds(state: State, rule: Leaving, values: dict[int, int]) -> bool:

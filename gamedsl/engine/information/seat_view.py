@@ -57,7 +57,7 @@ class SeenState(State):
         raise play_error("E0522", "what one seat sees of a state can't be pickled", help=help)
 
     def evaluate(self, e: Expr, locals: Mapping[int, int] | None = None) -> int:
-        function, order = self.game.asked(e)
+        function, order = self.game.function_of(e)
         known = locals or {}
         return int(function(SeenSlots(self.slots), *(known[i] for i in order)))
 

@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from gamedsl.engine.game import Game
 
 
-MOST_KEPT = 1 << 16  # moves that a game keeps
+MOVE_CACHE_SIZE = 1 << 16  # moves that a game keeps
 
 # ------------------------------------------------------------------------------------------------------ who acts
 
 
 def to_act(state: State) -> tuple[int, ...]:
-    asks = state.game.code.blocks[state.block].asks
+    queries = state.game.code.blocks[state.block].queries
     match state.terminator:
         case Decide() | Choose() | DecideDrawing():
-            return (asks["seat"](state.slots),)
+            return (queries["seat"](state.slots),)
         case DecideTogether():
-            seats = asks["seats"](state.slots)
+            seats = queries["seats"](state.slots)
             return tuple(dict.fromkeys(seats[m] for m in open_movers(state)))
         case _:
             return ()
@@ -44,20 +44,20 @@ def to_act(state: State) -> tuple[int, ...]:
 def open_movers(state: State) -> list[int]:
     """The part's players who have not chosen yet, of those who choose at once."""
     done = {mover for mover, _, _ in state.pending}
-    return [m for m in bits(state.game.code.blocks[state.block].asks["movers"](state.slots)) if m not in done]
+    return [m for m in bits(state.game.code.blocks[state.block].queries["movers"](state.slots)) if m not in done]
 
 
 def mover_of(state: State, player: int | None) -> int | None:
     """The part's player that this player of the program acts for here; None when he is not to act."""
-    asks = state.game.code.blocks[state.block].asks
+    queries = state.game.code.blocks[state.block].queries
     match state.terminator:
         case DecideTogether():
-            seats = asks["seats"](state.slots)
+            seats = queries["seats"](state.slots)
             mine = [m for m in open_movers(state) if player is None or seats[m] == player]
             return mine[0] if mine else None
         case Decide() | Choose() | DecideDrawing():
-            mover: int = asks["mover"](state.slots)
-            return mover if player is None or asks["seat"](state.slots) == player else None
+            mover: int = queries["mover"](state.slots)
+            return mover if player is None or queries["seat"](state.slots) == player else None
         case _:
             return None
 
@@ -88,7 +88,7 @@ def legal_moves(state: State, player: int | None, mistakes: bool) -> list[Move]:
         case DecideTogether():
             return [make_move(state.game, k, seat, args) for k, args in _legal(state, mover, mistakes)]
         case Choose(names=names):
-            source = state.game.code.blocks[state.block].asks["source"](state.slots)
+            source = state.game.code.blocks[state.block].queries["source"](state.slots)
             return [choice_move(state.game, names[i], seat) for i in bits(source)]
         case _:
             return []
@@ -106,12 +106,12 @@ def count_moves(state: State, player: int | None) -> int:
 def make_move(game: Game, schema: int, player: int | None, args: tuple[int, ...]) -> Move:
     """A move of a kind with these arguments; made once, while the game keeps it."""
     key = (schema, player, args)
-    found = game.made.get(key)
+    found = game.move_cache.get(key)
     if found is None:
-        if len(game.made) >= MOST_KEPT:
-            game.made.clear()
+        if len(game.move_cache) >= MOVE_CACHE_SIZE:
+            game.move_cache.clear()
         name = game.program.schemas[schema].name
-        found = game.made[key] = Move("move", schema, name, player, args, game.notation.move_text)
+        found = game.move_cache[key] = Move("move", schema, name, player, args, game.notation.move_text)
     return found
 
 
@@ -261,12 +261,12 @@ def _choose_secretly(state: State, move: Move) -> State:
 def _take_value(state: State, move: Move) -> State:
     end = state.terminator
     assert isinstance(end, Choose)
-    asks = state.game.code.blocks[state.block].asks
+    queries = state.game.code.blocks[state.block].queries
     if _is_turn(state, move):
-        for i in bits(asks["source"](state.slots)):
+        for i in bits(queries["source"](state.slots)):
             if state.game.notation.choice_text(end.names[i]) == move.text:
                 s = list(state.slots)
-                slot = asks["slot"](s)
+                slot = queries["slot"](s)
                 tick(state, s)
                 s[slot] = i + offset(end.var.type)
                 return advance(state.game, s, end.target)

@@ -36,34 +36,34 @@ def advance(game: Game, s: Slots, block: int) -> State:
             case Goto(target):
                 block = target
             case BranchT():
-                block = code[block].asks["next"](s)
+                block = code[block].queries["next"](s)
             case _:
-                further = _no_stop(game, s, block)
+                further = _block_after(game, s, block)
                 if further is None:
                     return State(game, block, tuple(s), (), frozenset(entered))
                 block = further
     raise RulesError("the play goes on for ever without anybody acting", game.program.blocks[block].end.span)
 
 
-def go_on(game: Game, s: Slots, block: int, pending: tuple[Choice, ...] = ()) -> State:
+def resume(game: Game, s: Slots, block: int, pending: tuple[Choice, ...] = ()) -> State:
     """The state at the end of a block whose statements have been done, or at the first stop after it."""
-    further = _no_stop(game, s, block)
+    further = _block_after(game, s, block)
     return State(game, block, tuple(s), pending) if further is None else advance(game, s, further)
 
 
-def _no_stop(game: Game, s: Slots, block: int) -> int | None:
+def _block_after(game: Game, s: Slots, block: int) -> int | None:
     """The block to go on with when there is nothing to decide at the end of this one; None: it is a stop."""
-    end, asks = game.program.blocks[block].end, game.code.blocks[block].asks
+    end, queries = game.program.blocks[block].end, game.code.blocks[block].queries
     match end:
-        case Decide(stuck=stuck) if not can_move(game, s, block, asks["mover"](s)):
+        case Decide(stuck=stuck) if not can_move(game, s, block, queries["mover"](s)):
             if stuck is None and end.may_pass is None:
                 raise RulesError(
-                    f"{game.players[asks['seat'](s)]} has no legal move, and no rule says what then", end.span
+                    f"{game.players[queries['seat'](s)]} has no legal move, and no rule says what then", end.span
                 )
             return stuck
         case DecideTogether(target=target):
             return _check_together(game, s, block, target)
-        case Choose() if not asks["source"](s):
+        case Choose() if not queries["source"](s):
             raise RulesError(f"there is no value to choose for {end.var.name}", end.span)
         case Chance() if not any(weights(game, s, block).values()):
             raise RulesError("no outcome is possible here", end.span)
@@ -71,10 +71,10 @@ def _no_stop(game: Game, s: Slots, block: int) -> int | None:
 
 
 def _check_together(game: Game, s: Slots, block: int, target: int) -> int | None:
-    movers = bits(game.code.blocks[block].asks["movers"](s))
+    movers = bits(game.code.blocks[block].queries["movers"](s))
     for mover in movers:
         if not can_move(game, s, block, mover):
-            seat = game.code.blocks[block].asks["seats"](s)[mover]
+            seat = game.code.blocks[block].queries["seats"](s)[mover]
             message = f"{game.players[seat]} has no legal move, and no rule says what then"
             raise RulesError(message, game.program.blocks[block].end.span)
     return None if movers else target
@@ -94,10 +94,10 @@ def can_move(game: Game, s: Slots, block: int, mover: int) -> bool:
 
 def weights(game: Game, s: Slots, block: int) -> dict[int, int]:
     """The outcomes of chance here (their numbers in ``over``) with their weights, those that can happen only."""
-    end, asks = game.program.blocks[block].end, game.code.blocks[block].asks
+    end, queries = game.program.blocks[block].end, game.code.blocks[block].queries
     assert isinstance(end, Chance)
     low = offset(end.local.type)
-    found = {i: asks["weight"](s, i + low) for i in bits(asks["over"](s))}
+    found = {i: queries["weight"](s, i + low) for i in bits(queries["over"](s))}
     if any(w < 0 for w in found.values()):
         raise RulesError("an outcome has a weight below 0", end.span)
     return {i: w for i, w in found.items() if w}

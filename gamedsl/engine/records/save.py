@@ -15,7 +15,7 @@ from gamedsl.core.traverse import is_stop
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.observation import known_slots, own_choices, plain_value, variable_names
 from gamedsl.engine.play.actions import make_move
-from gamedsl.engine.play.advance import go_on
+from gamedsl.engine.play.advance import resume
 from gamedsl.engine.play.drawing_moves import drawing_from
 from gamedsl.engine.state import Choice, State
 from gamedsl.engine.values import History, Slots, Value
@@ -157,7 +157,7 @@ def _chosen_again(state: State, choice: Choice) -> State:
     mover, number, args = choice
     if not isinstance(end, DecideTogether):
         raise damaged("nothing is chosen in secret there")
-    seat = state.game.code.blocks[state.block].asks["seats"](state.slots)[mover]
+    seat = state.game.code.blocks[state.block].queries["seats"](state.slots)[mover]
     move = make_move(state.game, end.alternatives[number].schema, seat, args)
     after = state.apply(move)
     if not after.pending:
@@ -205,4 +205,4 @@ def changed_values(state: State, changes: Mapping[tuple[str, int], list[Value]])
                 raise play_error("E0506", f"{name} can't hold {value}")
         start = state.game.code.offsets[var.index]
         slots[start : start + var.slots] = values
-    return go_on(state.game, slots, state.block, state.pending)
+    return resume(state.game, slots, state.block, state.pending)

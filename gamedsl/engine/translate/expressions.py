@@ -29,7 +29,7 @@ from gamedsl.core.nodes import (
     StackOp,
 )
 from gamedsl.core.traverse import free_locals
-from gamedsl.engine.translate.module_builder import Unit, local_name, plain_name
+from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name, plain_name
 
 if TYPE_CHECKING:
     from gamedsl.core.nodes import ValueT
@@ -42,7 +42,7 @@ SIGN = {
 CHAINS = ("and", "or", "union", "meet", "add", "mul")
 
 
-def expr(u: Unit, e: Expr, depth: int = 0) -> str:
+def expr(u: ModuleBuilder, e: Expr, depth: int = 0) -> str:
     """The Python text of an expression; brackets stand around everything that is not a name, a number or a call."""
     if depth > DEEPEST:
         return _outlined(u, e)
@@ -83,7 +83,7 @@ def expr(u: Unit, e: Expr, depth: int = 0) -> str:
             return u.translators[type(e)](u, e, d)
 
 
-def exprs(u: Unit, es: tuple[Expr, ...], depth: int) -> tuple[str, ...]:
+def exprs(u: ModuleBuilder, es: tuple[Expr, ...], depth: int) -> tuple[str, ...]:
     return tuple(expr(u, e, depth) for e in es)
 
 
@@ -92,17 +92,17 @@ def _items(texts: tuple[str, ...]) -> str:
     return "".join(f"{t}, " for t in texts).rstrip() if len(texts) == 1 else ", ".join(texts)
 
 
-def as_int(u: Unit, e: Expr, depth: int = 0) -> str:
+def as_int(u: ModuleBuilder, e: Expr, depth: int = 0) -> str:
     """An expression whose value is kept: yes and no as 1 and 0, not as Python's own."""
     text = expr(u, e, depth)
     return f"int({text})" if isinstance(e.type, BoolT) and not isinstance(e, Const | Get) else text
 
 
-def function_name(u: Unit, index: int) -> str:
+def function_name(u: ModuleBuilder, index: int) -> str:
     return f"f{index}_{plain_name(u.program.functions[index].name)}"
 
 
-def _outlined(u: Unit, e: Expr) -> str:
+def _outlined(u: ModuleBuilder, e: Expr) -> str:
     """A call of a new function that holds the expression."""
     names = [local_name(x) for x in free_locals(e).values()]
     name = u.fresh("part")
@@ -110,7 +110,7 @@ def _outlined(u: Unit, e: Expr) -> str:
     return f"{name}({', '.join(['s', *names])})"
 
 
-def _index(u: Unit, e: Lookup, depth: int) -> str:
+def _index(u: ModuleBuilder, e: Lookup, depth: int) -> str:
     terms: list[str] = []
     stride = 1
     for domain, key in reversed(list(zip(e.table.keys, e.keys, strict=True))):
@@ -120,7 +120,7 @@ def _index(u: Unit, e: Lookup, depth: int) -> str:
     return " + ".join(reversed(terms)) or "0"
 
 
-def op1(u: Unit, e: Op1, d: int) -> str:
+def op1(u: ModuleBuilder, e: Op1, d: int) -> str:
     x = expr(u, e.operand, d)
     match e.op:
         case "not":
@@ -150,7 +150,7 @@ def _plus(text: str, n: int) -> str:
     return f"({text} + {n})" if n > 0 else f"({text} - {-n})"
 
 
-def op2(u: Unit, e: Op2, d: int) -> str:
+def op2(u: ModuleBuilder, e: Op2, d: int) -> str:
     if e.op in CHAINS:
         sides = [expr(u, x, d) for x in chain(e)]
         return "(" + f" {SIGN[e.op]} ".join(sides) + ")"
@@ -182,7 +182,7 @@ def chain(e: Op2) -> list[Expr]:
     return [left, *reversed(out)]
 
 
-def convert(u: Unit, e: Convert, d: int) -> str:
+def convert(u: ModuleBuilder, e: Convert, d: int) -> str:
     x = expr(u, e.operand, d)
     if isinstance(e.operand.type, BoolT) and not isinstance(e.type, BoolT):
         x = f"int({x})"
@@ -192,7 +192,7 @@ def convert(u: Unit, e: Convert, d: int) -> str:
     return f"fit({x}, {low}, {high}, {u.place(e.span)})"
 
 
-def members(u: Unit, over: Expr, t: ValueT, d: int) -> str:
+def members(u: ModuleBuilder, over: Expr, t: ValueT, d: int) -> str:
     """What a loop's name of type ``t`` goes through."""
     low = offset(t)
     if isinstance(over, Const):
@@ -201,7 +201,7 @@ def members(u: Unit, over: Expr, t: ValueT, d: int) -> str:
     return f"bits_from({text}, {low})" if low else f"bits({text})"
 
 
-def loop(u: Unit, e: Loop, d: int) -> str:
+def loop(u: ModuleBuilder, e: Loop, d: int) -> str:
     match e:
         case Loop("union", local, over, None, Lookup(table, (Load(key),))) if key == local and not offset(local.type):
             return f"image({expr(u, over, d)}, {u.table(table)})"
@@ -229,7 +229,7 @@ def loop(u: Unit, e: Loop, d: int) -> str:
             return f"union(1 << {_plus(name, -offset(e.local.type))} {each} {also} {body})"
 
 
-def arranged(u: Unit, e: Arranged, d: int) -> str:
+def arranged(u: ModuleBuilder, e: Arranged, d: int) -> str:
     assert isinstance(e.var.type, DrawingT)
     plan = u.constant("plan", ("plan", e.var.index), e.var.type.plan)
     args = _items(exprs(u, e.args, d))

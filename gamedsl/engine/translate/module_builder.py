@@ -30,7 +30,7 @@ def local_name(local: Local) -> str:
 
 
 @dataclass
-class Unit:
+class ModuleBuilder:
     """Collects the text. ``values`` are the constants that can't be written down in it (places, tables, plans).
 
     ``translators`` translate the classes of expressions that contain statements; they are handed in, as statements
@@ -38,7 +38,7 @@ class Unit:
 
     program: Program
     offsets: tuple[int, ...]
-    translators: Mapping[type[Any], Callable[[Unit, Any, int], str]]
+    translators: Mapping[type[Any], Callable[[ModuleBuilder, Any, int], str]]
     lines: list[str] = field(default_factory=list)
     values: dict[str, Any] = field(default_factory=dict)
     _known: dict[object, str] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 Per schema k: ``attempts_k(s, me)`` (arguments for which the guards hold), ``legal_k(s, me, tick)`` (those after which no
 forbid holds), ``fits_k(s, me, ...)``, ``guard_k_i``, ``forbid_k_i``, ``effect_k``. Per block n: ``block_n(s)``, its
-statements, and what its terminator asks. ``Code.source`` is the text of it all.
+statements, and what its terminator computes. ``Code.source`` is the text of it all.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from gamedsl.engine.errors import fail
 from gamedsl.engine.play.drawing_moves import arranged
 from gamedsl.engine.translate.expressions import as_int, expr, exprs, function_name, members
 from gamedsl.engine.translate.look_ahead import LOOK_AHEAD, steps
-from gamedsl.engine.translate.module_builder import Unit, local_name, slot_offsets
+from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name, slot_offsets
 from gamedsl.engine.translate.statements import body
 from gamedsl.engine.values import Slots
 
@@ -61,12 +61,12 @@ class SchemaCode:
 
 @dataclass(frozen=True)
 class BlockCode:
-    """The functions of one block: its statements, the tick of its decision, and what its terminator asks, by name
+    """The functions of one block: its statements, the tick of its decision, and what its terminator computes, by name
     (``next``, ``seat``, ``mover``, ``movers``, ``seats``, ``source``, ``slot``, ``over``, ``weight``, ``payoff`` ...)."""
 
     run: Callable[[Slots], object] | None
     tick: Tick | None
-    asks: dict[str, Callable[..., Any]]
+    queries: dict[str, Callable[..., Any]]
 
 
 @dataclass(frozen=True)
@@ -77,12 +77,12 @@ class Code:
     offsets: tuple[int, ...]
     schemas: tuple[SchemaCode, ...]
     blocks: tuple[BlockCode, ...]
-    unit: Unit
+    unit: ModuleBuilder
     names: dict[str, Any]
 
     def compile(self, e: Expr, order: tuple[Local, ...]) -> Callable[..., Any]:
         """One more expression as a function of a state and the values of these locals."""
-        unit = Unit(self.unit.program, self.unit.offsets, LOOK_AHEAD)
+        unit = ModuleBuilder(self.unit.program, self.unit.offsets, LOOK_AHEAD)
         name = unit.fresh("asked")
         unit.function(name, [local_name(x) for x in order], [f"return {as_int(unit, e)}"])
         names = self.names | unit.values
@@ -93,7 +93,7 @@ class Code:
 
 def translate(program: Program) -> Code:
     """The functions of a program."""
-    u = Unit(program, slot_offsets(program.variables), LOOK_AHEAD)
+    u = ModuleBuilder(program, slot_offsets(program.variables), LOOK_AHEAD)
     for f in program.functions:
         u.function(function_name(u, f.index), [local_name(p) for p in f.params], [f"return {expr(u, f.body)}"])
     for schema in program.schemas:
@@ -126,7 +126,7 @@ def _run(source: str, title: str, names: dict[str, Any]) -> None:
 # ----------------------------------------------------------------------------------------------------- schemas
 
 
-def _schema(u: Unit, s: Schema) -> None:
+def _schema(u: ModuleBuilder, s: Schema) -> None:
     me, params = local_name(s.me), [local_name(p.local) for p in s.params]
     all_names = [me, *params]
     u.function(f"effect_{s.index}", all_names, body(u, s.effect))
@@ -142,19 +142,19 @@ def _schema(u: Unit, s: Schema) -> None:
     u.function(f"legal_{s.index}", ["me", "tick"], _legal(s, params, banned))
 
 
-def _in_range(u: Unit, local: Local, over: Expr) -> str:
+def _in_range(u: ModuleBuilder, local: Local, over: Expr) -> str:
     low, high = limits(local.type)
     name, shift = local_name(local), offset(local.type)
     shifted = f"({name} - {shift})" if shift else name
     return f"{low} <= {name} <= {high} and {expr(u, over)} >> {shifted} & 1"
 
 
-def _condition(u: Unit, name: str, guard: CoreGuard, params: list[str]) -> str:
+def _condition(u: ModuleBuilder, name: str, guard: CoreGuard, params: list[str]) -> str:
     u.function(name, params, [f"return {expr(u, guard.condition)}"])
     return name
 
 
-def _attempts(u: Unit, s: Schema, params: list[str]) -> list[str]:
+def _attempts(u: ModuleBuilder, s: Schema, params: list[str]) -> list[str]:
     """The plan as nested loops. A condition inside them that depends on no parameter is asked once at most."""
     plan = s.plan or make_plan(s.params, s.guards)
     own = {p.local.id for p in s.params}
@@ -208,46 +208,59 @@ def _schema_code(names: dict[str, Any], s: Schema) -> SchemaCode:
 # ------------------------------------------------------------------------------------------------------ blocks
 
 
-def _block(u: Unit, b: Block) -> None:
+def _block(u: ModuleBuilder, b: Block) -> None:
     if b.statements:
         u.function(f"block_{b.index}", [], body(u, b.statements))
     if tick := terminator_tick(b.end):
         u.lines.append(f"ticks_{b.index} = {steps(u, tick, 'tick')}")
     match b.end:
         case BranchT(condition, yes, no):
-            _ask(u, b, "next", f"{yes} if {expr(u, condition)} else {no}")
+            _query(u, b, "next", f"{yes} if {expr(u, condition)} else {no}")
         case Decide(seat, mover) | DecideDrawing(seat, mover):
-            _ask_who(u, b, seat, mover)
+            _query_who(u, b, seat, mover)
         case DecideTogether(movers, seats):
-            _ask(u, b, "movers", expr(u, movers))
-            _ask(u, b, "seats", f"[{', '.join(exprs(u, seats, 0))}]")
+            _query(u, b, "movers", expr(u, movers))
+            _query(u, b, "seats", f"[{', '.join(exprs(u, seats, 0))}]")
         case Choose(seat, mover, var, keys, source):
-            _ask_who(u, b, seat, mover)
-            _ask(u, b, "source", expr(u, source))
-            _ask(u, b, "slot", u.slot(var, keys, exprs(u, keys, 0))[2:-1])
+            _query_who(u, b, seat, mover)
+            _query(u, b, "source", expr(u, source))
+            _query(u, b, "slot", u.slot(var, keys, exprs(u, keys, 0))[2:-1])
         case Chance(over=over, weight=weight, local=local):
-            _ask(u, b, "over", expr(u, over))
-            _ask(u, b, "weight", expr(u, weight), local_name(local))
+            _query(u, b, "over", expr(u, over))
+            _query(u, b, "weight", expr(u, weight), local_name(local))
         case End(payoff, winners, scores):
-            _ask(u, b, "payoff", f"[{', '.join(exprs(u, payoff, 0))}]")
-            _ask(u, b, "winners", expr(u, winners))
-            _ask(u, b, "scores", f"[{', '.join(exprs(u, scores, 0))}]")
+            _query(u, b, "payoff", f"[{', '.join(exprs(u, payoff, 0))}]")
+            _query(u, b, "winners", expr(u, winners))
+            _query(u, b, "scores", f"[{', '.join(exprs(u, scores, 0))}]")
         case Goto():
             pass
 
 
-def _ask(u: Unit, b: Block, name: str, text: str, *params: str) -> None:
+def _query(u: ModuleBuilder, b: Block, name: str, text: str, *params: str) -> None:
     u.function(f"{name}_{b.index}", params, [f"return {text}"])
 
 
-def _ask_who(u: Unit, b: Block, seat: Expr, mover: Expr) -> None:
-    _ask(u, b, "seat", expr(u, seat))
-    _ask(u, b, "mover", expr(u, mover))
+def _query_who(u: ModuleBuilder, b: Block, seat: Expr, mover: Expr) -> None:
+    _query(u, b, "seat", expr(u, seat))
+    _query(u, b, "mover", expr(u, mover))
 
 
-ASKS = ("next", "seat", "mover", "movers", "seats", "source", "slot", "over", "weight", "payoff", "winners", "scores")
+QUERIES = (
+    "next",
+    "seat",
+    "mover",
+    "movers",
+    "seats",
+    "source",
+    "slot",
+    "over",
+    "weight",
+    "payoff",
+    "winners",
+    "scores",
+)
 
 
 def _block_code(names: dict[str, Any], b: Block) -> BlockCode:
-    asks = {name: names[f"{name}_{b.index}"] for name in ASKS if f"{name}_{b.index}" in names}
-    return BlockCode(names.get(f"block_{b.index}"), names.get(f"ticks_{b.index}"), asks)
+    queries = {name: names[f"{name}_{b.index}"] for name in QUERIES if f"{name}_{b.index}" in names}
+    return BlockCode(names.get(f"block_{b.index}"), names.get(f"ticks_{b.index}"), queries)

@@ -22,13 +22,13 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import free_locals, inner_statements, statement_exprs
 from gamedsl.engine.translate.expressions import as_int, expr, exprs, members
-from gamedsl.engine.translate.module_builder import Unit, local_name
+from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name
 from gamedsl.engine.values import first_value
 
 DEEPEST = 10  # nested deeper than this, statements go on in a function of their own (Python nests 20 loops)
 
 
-def body(u: Unit, stmts: tuple[CoreStmt, ...], depth: int = 0) -> list[str]:
+def body(u: ModuleBuilder, stmts: tuple[CoreStmt, ...], depth: int = 0) -> list[str]:
     """The lines of a list of statements."""
     lines: list[str] = []
     for s in stmts:
@@ -36,7 +36,7 @@ def body(u: Unit, stmts: tuple[CoreStmt, ...], depth: int = 0) -> list[str]:
     return lines
 
 
-def statement(u: Unit, s: CoreStmt, depth: int) -> list[str]:
+def statement(u: ModuleBuilder, s: CoreStmt, depth: int) -> list[str]:
     match s:
         case Assign():
             return [f"{_slot(u, s.var, s.keys)} = {as_int(u, s.value)}"]
@@ -69,11 +69,11 @@ def statement(u: Unit, s: CoreStmt, depth: int) -> list[str]:
             return [f"effect_{s.schema}({', '.join(['s', *exprs(u, s.args, 0)])})"]
 
 
-def _slot(u: Unit, var: Var, keys: tuple[Expr, ...]) -> str:
+def _slot(u: ModuleBuilder, var: Var, keys: tuple[Expr, ...]) -> str:
     return u.slot(var, keys, exprs(u, keys, 0))
 
 
-def reset(u: Unit, var: Var) -> str:
+def reset(u: ModuleBuilder, var: Var) -> str:
     """All slots of a variable as at the start."""
     start, end = u.offsets[var.index], u.offsets[var.index + 1]
     values = tuple(first_value(var.type, i) for i in var.initial)
@@ -82,7 +82,7 @@ def reset(u: Unit, var: Var) -> str:
     return f"s[{start}:{end}] = {u.constant('first', ('first', var.index), values)}"
 
 
-def indented(u: Unit, stmts: tuple[CoreStmt, ...], depth: int) -> list[str]:
+def indented(u: ModuleBuilder, stmts: tuple[CoreStmt, ...], depth: int) -> list[str]:
     """The lines inside a compound statement."""
     if not stmts:
         return ["    pass"]

@@ -12,7 +12,7 @@ from gamedsl.core.nodes import Chance, Choose, Program, Terminator
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import PASS as PASS_TEXT
 from gamedsl.engine.notation import Notation, chance_text
-from gamedsl.engine.play.actions import MOST_KEPT
+from gamedsl.engine.play.actions import MOVE_CACHE_SIZE
 from gamedsl.native.emit.entries.move_codes import MoveCodes
 from gamedsl.native.emit.stops import CHANCE, CHOOSE, PASS
 
@@ -27,7 +27,7 @@ class MoveTable(dict[Code, Move]):
         self.program, self.notation, self.codes = program, notation, codes
 
     def __missing__(self, code: Code) -> Move:
-        if len(self) >= MOST_KEPT:
+        if len(self) >= MOVE_CACHE_SIZE:
             self.clear()
         words = (code,) if isinstance(code, int) else code
         kind, player, *args = self.codes.unpack(words)

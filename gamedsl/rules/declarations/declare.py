@@ -41,7 +41,7 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.walk import walk
 
 if TYPE_CHECKING:
-    from gamedsl.rules.flow.control_flow import Flow
+    from gamedsl.rules.flow.control_flow import FlowBuilder
     from gamedsl.rules.program import ProgramBuilder
 
 MOST_PLAYERS = 16
@@ -123,7 +123,7 @@ def declared_names(d: ast.Decl) -> set[str]:
     return out
 
 
-def lower_rest(env: Env, flow: Flow) -> None:
+def lower_rest(env: Env, flow: FlowBuilder) -> None:
     """Everything but players and options; ``flow`` stands at the first block of the ruleset's play."""
     _once(env)
     each(env, (ast.UseDecl, ast.PartDecl), _game)
@@ -157,7 +157,7 @@ def lower_rest(env: Env, flow: Flow) -> None:
         raise Bail
 
 
-def _play(flow: Flow, d: ast.PlayDecl) -> None:
+def _play(flow: FlowBuilder, d: ast.PlayDecl) -> None:
     flow.body(Ctx("play"), d.body)
 
 

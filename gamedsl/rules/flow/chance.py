@@ -37,12 +37,12 @@ from gamedsl.source.text import Span
 from gamedsl.syntax import ast
 
 if TYPE_CHECKING:
-    from gamedsl.rules.flow.control_flow import Flow
+    from gamedsl.rules.flow.control_flow import FlowBuilder
 
 MOST_FACES, MOST_DICE = 100, 10
 
 
-def draw_lots(flow: Flow, ctx: Ctx, s: ast.Roll | ast.Pick | ast.DrawFrom) -> Ctx:
+def draw_lots(flow: FlowBuilder, ctx: Ctx, s: ast.Roll | ast.Pick | ast.DrawFrom) -> Ctx:
     check_name(flow.env, ctx, s.result)
     match s:
         case ast.Roll():
@@ -54,7 +54,14 @@ def draw_lots(flow: Flow, ctx: Ctx, s: ast.Roll | ast.Pick | ast.DrawFrom) -> Ct
 
 
 def _chance(
-    flow: Flow, s: ast.Line, result: Var, over: Expr, weight: Expr, local: object, names: tuple[str, ...], what: str
+    flow: FlowBuilder,
+    s: ast.Line,
+    result: Var,
+    over: Expr,
+    weight: Expr,
+    local: object,
+    names: tuple[str, ...],
+    what: str,
 ) -> None:
     after = flow.new()
     cites = tuple(c.clause for c in s.notes.cites)
@@ -63,7 +70,7 @@ def _chance(
     flow.begin(after)
 
 
-def _roll(flow: Flow, ctx: Ctx, s: ast.Roll) -> Ctx:
+def _roll(flow: FlowBuilder, ctx: Ctx, s: ast.Roll) -> Ctx:
     env = flow.env
     if not 2 <= s.faces <= MOST_FACES or not 1 <= s.dice <= MOST_DICE:
         env.report.fail("E0418", s.span, faces=MOST_FACES, dice=MOST_DICE)
@@ -89,7 +96,7 @@ def _ways(dice: int, faces: int) -> tuple[int, ...]:
     return tuple(ways)
 
 
-def _pick(flow: Flow, ctx: Ctx, s: ast.Pick) -> Ctx:
+def _pick(flow: FlowBuilder, ctx: Ctx, s: ast.Pick) -> Ctx:
     env = flow.env
     over = lower_set(env, ctx, s.source)
     assert isinstance(over.type, SetT)
@@ -109,7 +116,7 @@ def _bag(env: Env, ctx: Ctx, e: ast.Expr) -> tuple[Var, tuple[Expr, ...], Domain
     env.report.fail("E0419", e.span)
 
 
-def _draw(flow: Flow, ctx: Ctx, s: ast.DrawFrom) -> Ctx:
+def _draw(flow: FlowBuilder, ctx: Ctx, s: ast.DrawFrom) -> Ctx:
     env = flow.env
     var, keys, domain, t = _bag(env, ctx, s.bag)
     element = ElemT(domain)
@@ -119,7 +126,7 @@ def _draw(flow: Flow, ctx: Ctx, s: ast.DrawFrom) -> Ctx:
 
 
 def _draw_into(
-    flow: Flow, s: ast.Line, bag: Var, keys: tuple[Expr, ...], domain: Domain, t: IntT, result: Var, what: str
+    flow: FlowBuilder, s: ast.Line, bag: Var, keys: tuple[Expr, ...], domain: Domain, t: IntT, result: Var, what: str
 ) -> None:
     local = flow.env.program.local("x", ElemT(domain))
     weight = Get(bag, (*keys, Load(local)), t, span=s.span)
@@ -131,7 +138,7 @@ def _draw_into(
     flow.emit(Assign(bag, (*keys, drawn), ty.clip(one_less, t), span=s.span))
 
 
-def shuffle(flow: Flow, ctx: Ctx, s: ast.Shuffle) -> None:
+def shuffle(flow: FlowBuilder, ctx: Ctx, s: ast.Shuffle) -> None:
     """A stack in random order: all goes into a bag and is drawn back, one by one."""
     env = flow.env
     var, keys = stack_place(env, ctx, s.target)
@@ -162,7 +169,9 @@ def shuffle(flow: Flow, ctx: Ctx, s: ast.Shuffle) -> None:
     _while_positive(flow, Get(left, (), count), s.span, back)
 
 
-def _into_bag(flow: Flow, var: Var, keys: tuple[Expr, ...], bag: Var, domain: Domain, count: IntT, span: Span) -> None:
+def _into_bag(
+    flow: FlowBuilder, var: Var, keys: tuple[Expr, ...], bag: Var, domain: Domain, count: IntT, span: Span
+) -> None:
     assert isinstance(var.type, StackT)
     top = StackOp("top", var, keys, var.type.inner, span=span)
     index = ty.coerce(top, ElemT(domain))
@@ -177,7 +186,7 @@ def _as_inner(value: Expr, inner: object) -> Expr:
     return result
 
 
-def _while_positive(flow: Flow, value: Expr, span: Span, body: object) -> None:
+def _while_positive(flow: FlowBuilder, value: Expr, span: Span, body: object) -> None:
     head, inside, after = flow.new(), flow.new(), flow.new()
     flow.go(head)
     flow.begin(head)

@@ -59,11 +59,11 @@ class Turn:
 
 
 @dataclass
-class Flow:
+class FlowBuilder:
     """Fills the blocks of one ruleset. ``finish`` is called with the winners where the ruleset's play ends."""
 
     env: Env
-    finish: Callable[[Flow, endings.Ending], None]
+    finish: Callable[[FlowBuilder, endings.Ending], None]
     current: int | None = None
     phase: str = ""
     turn: Turn | None = None

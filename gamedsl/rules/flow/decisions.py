@@ -35,15 +35,15 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.print.printer import format_expression
 
 if TYPE_CHECKING:
-    from gamedsl.rules.flow.control_flow import Flow
+    from gamedsl.rules.flow.control_flow import FlowBuilder
 
 
-def who(flow: Flow, ctx: Ctx, e: ast.Expr) -> tuple[Expr, Expr]:
+def who(flow: FlowBuilder, ctx: Ctx, e: ast.Expr) -> tuple[Expr, Expr]:
     mover = lower(flow.env, ctx, e, ElemT(flow.env.players))
     return fold(player_seat(flow.env, mover)), mover
 
 
-def plays(flow: Flow, ctx: Ctx, s: ast.Plays) -> None:
+def plays(flow: FlowBuilder, ctx: Ctx, s: ast.Plays) -> None:
     seat, mover = who(flow, ctx, s.who)
     after = flow.new()
     alternatives: list[Alt] = []
@@ -79,7 +79,7 @@ def plays(flow: Flow, ctx: Ctx, s: ast.Plays) -> None:
     flow.begin(after)
 
 
-def _registers(flow: Flow, sym: MoveSym) -> tuple[Var, ...]:
+def _registers(flow: FlowBuilder, sym: MoveSym) -> tuple[Var, ...]:
     if not sym.has_chance:
         return ()
     if not sym.registers:
@@ -88,7 +88,7 @@ def _registers(flow: Flow, sym: MoveSym) -> tuple[Var, ...]:
     return sym.registers
 
 
-def _effect(flow: Flow, sym: MoveSym, after: int) -> None:
+def _effect(flow: FlowBuilder, sym: MoveSym, after: int) -> None:
     """The effect of a move with chance in it, as blocks; its parameters are kept in registers."""
     me = Get(sym.registers[0], (), ElemT(flow.env.players))
     values = [Get(v, (), v.type) for v in sym.registers[1:]]  # type: ignore[arg-type]
@@ -99,7 +99,7 @@ def _effect(flow: Flow, sym: MoveSym, after: int) -> None:
     flow.go(after)
 
 
-def passes(flow: Flow, ctx: Ctx, s: ast.Passes) -> None:
+def passes(flow: FlowBuilder, ctx: Ctx, s: ast.Passes) -> None:
     seat, mover = who(flow, ctx, s.who)
     after = flow.new()
     cites = tuple(c.clause for c in s.notes.cites)
@@ -107,7 +107,7 @@ def passes(flow: Flow, ctx: Ctx, s: ast.Passes) -> None:
     flow.begin(after)
 
 
-def everyone(flow: Flow, ctx: Ctx, s: ast.Everyone) -> None:
+def everyone(flow: FlowBuilder, ctx: Ctx, s: ast.Everyone) -> None:
     env = flow.env
     everybody = Const(env.players.full, SetT(env.players), span=s.span)
     movers = (
@@ -130,7 +130,7 @@ def everyone(flow: Flow, ctx: Ctx, s: ast.Everyone) -> None:
     flow.begin(after)
 
 
-def chooses(flow: Flow, ctx: Ctx, s: ast.Chooses) -> None:
+def chooses(flow: FlowBuilder, ctx: Ctx, s: ast.Chooses) -> None:
     env = flow.env
     seat, mover = who(flow, ctx, s.who)
     var, keys = effects.place(env, replace(ctx, me=mover), s.target)
@@ -156,7 +156,7 @@ def chooses(flow: Flow, ctx: Ctx, s: ast.Chooses) -> None:
     flow.begin(after)
 
 
-def draws(flow: Flow, ctx: Ctx, s: ast.Draws) -> None:
+def draws(flow: FlowBuilder, ctx: Ctx, s: ast.Draws) -> None:
     env = flow.env
     if env.drawing is None:
         env.report.fail("E0415", s.span)

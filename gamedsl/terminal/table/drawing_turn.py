@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.boards.drawing import check_stroke, format_points, parse_points
-from gamedsl.boards.drawing.snap_path import settled
+from gamedsl.boards.drawing.snap_path import snapped_paths
 from gamedsl.core.nodes import DecideDrawing, DrawingT
 from gamedsl.engine.moves import Refusal
 from gamedsl.engine.play.drawing_moves import drawing_move
@@ -79,7 +79,7 @@ class DrawingTurn:
         stroke = self.plan.stroke(self.missing[0]) if self.missing else None
         if stroke is None or not self.table.face.keeps_page:
             return None
-        return Pen(stroke, settled(self.plan, (*self.before, *self.own)))
+        return Pen(stroke, snapped_paths(self.plan, (*self.before, *self.own)))
 
     def _help(self) -> list[str]:
         """What else can be done, for the next stroke."""
@@ -236,7 +236,7 @@ class DrawingTurn:
             self.table.say(*messages.diagnostic_lines(mistake.diagnostics))
             return False
         stroke = self.plan.stroke(name)
-        drawn = settled(self.plan, (*self.before, *self.own))
+        drawn = snapped_paths(self.plan, (*self.before, *self.own))
         points = typed if stroke is None else onto_outline(stroke, typed, drawn)
         found = check_stroke(self.plan, (*self.before, *self.own), name, points)
         if found:
