@@ -1,4 +1,4 @@
-"""Neighbours and what follows from them alone: steps, edges, distances. Shared by all kinds of boards."""
+"""Adjacency and what follows from it alone: steps, edges, distances. Shared by all kinds of boards."""
 
 from __future__ import annotations
 

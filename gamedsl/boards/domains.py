@@ -1,4 +1,4 @@
-"""Finite domains: the values that rules range over. An element is its index, a set is an integer of bits."""
+"""Finite domains: the values that rules range over. An element is its index; a set is an integer used as a bit set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What boards with rows and columns say about their cells: directions, rays, lines between two cells."""
+"""Relations between the cells of boards with rows and columns: directions, rays, lines between two cells."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The Core room: nodes, folding, plans, layout, liveness, the verifier and the printer."""
+"""The Core: nodes, constant folding, enumeration plans, state layout, liveness, verifier and printer."""

@@ -1,4 +1,4 @@
-"""Digests of programs: two programs with the same digest are the same game, played and written down alike."""
+"""Digests of programs. Programs with the same digest are the same game with the same notation."""
 
 from __future__ import annotations
 

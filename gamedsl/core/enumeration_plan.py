@@ -1,4 +1,4 @@
-"""How to go through the moves of a kind: which parameter is bound when, and which condition is tested where."""
+"""Enumeration plans: in which order the parameters of a move are bound and its conditions tested (a join order)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The value of expressions that read no state, and how values are encoded."""
+"""Evaluates expressions that read no state; how values are encoded."""
 
 from __future__ import annotations
 

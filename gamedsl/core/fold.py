@@ -1,4 +1,4 @@
-"""Expressions with all that is constant worked out."""
+"""Constant folding."""
 
 from __future__ import annotations
 

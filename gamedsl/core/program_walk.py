@@ -1,4 +1,4 @@
-"""All expressions and statements of a program."""
+"""Iterates over all expressions and statements of a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Walking the Core: children, rebuilding, free locals, what is read."""
+"""Traversal of Core trees: children, rebuilding, free locals, variables read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What plays can bring."""
+"""Bounds on utilities."""
 
 from __future__ import annotations
 

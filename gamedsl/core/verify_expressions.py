@@ -1,4 +1,4 @@
-"""The verifier's part for expressions: each node's type follows from those of its parts."""
+"""The verifier for expressions: every node has the type that follows from its parts."""
 
 from __future__ import annotations
 

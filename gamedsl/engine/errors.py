@@ -1,4 +1,4 @@
-"""Mistakes that only show while a game is played: a rules error stops the play with the rule's place."""
+"""Errors that only occur while a game is played. A rules error stops the play and names the place in the ruleset."""
 
 from __future__ import annotations
 

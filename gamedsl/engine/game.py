@@ -1,4 +1,4 @@
-"""A game: a program with everything made ready for playing it."""
+"""A game: a program with everything prepared for playing it."""
 
 from __future__ import annotations
 

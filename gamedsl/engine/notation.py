@@ -1,4 +1,4 @@
-"""Moves as text. Every text that is given out is read back as the same move, and as no other of the game."""
+"""Notation of moves. Every text that is printed is read back as the same move, and as no other move of the game."""
 
 from __future__ import annotations
 

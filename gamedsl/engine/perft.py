@@ -1,4 +1,4 @@
-"""Counting: how many sequences of choices and chance outcomes of an exact length lead on from a state."""
+"""Perft: counts the sequences of moves and chance outcomes of an exact length."""
 
 from __future__ import annotations
 

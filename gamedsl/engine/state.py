@@ -1,4 +1,4 @@
-"""A state: a position of the play at a stop. It never changes; ``apply`` gives another one."""
+"""A state: a position of the play at a stop. States are immutable; ``apply`` returns a new one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a move is not legal: every rule that stands against it."""
+"""Why a move is illegal: every rule that refuses it."""
 
 from __future__ import annotations
 

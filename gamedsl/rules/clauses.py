@@ -1,4 +1,4 @@
-"""Clauses: which lines cite which, and the index of a document's clauses."""
+"""Clauses of a rules document: which lines cite which, and the index of all clauses."""
 
 from __future__ import annotations
 

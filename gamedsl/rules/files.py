@@ -1,4 +1,4 @@
-"""Finding and reading rulesets: by path or shipped name, beside the ruleset that uses them, with variants worked in."""
+"""Finds and reads rulesets: by path, by shipped name or beside the ruleset that uses them, with variants applied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wording of what the checker finds: code → (message, help). Names in braces are filled in by the check."""
+"""Messages of the checker: code → (message, help). Names in braces are filled in by the check."""
 
 from __future__ import annotations
 

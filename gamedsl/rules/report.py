@@ -1,4 +1,4 @@
-"""Collects what is wrong with a ruleset. Wording comes from ``messages``; a check says only the code and the names."""
+"""Collects what is wrong with a ruleset. A check gives only the code and the names; ``messages`` has the wording."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What names mean inside one ruleset, and the context an expression stands in."""
+"""Symbol tables: what names mean inside one ruleset, and the context of an expression."""
 
 from __future__ import annotations
 

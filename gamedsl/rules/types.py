@@ -1,4 +1,4 @@
-"""Types of the language as types of the Core, in words, and how a value of one is used as another."""
+"""Types of the language as types of the Core, their description in words, and conversions between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is declared and never used, named and never read, kept and never changed: warnings, one a name."""
+"""Warnings, one per name: declared but never used, bound but never read, kept but never changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``variant of``: the declarations of another file, with some exchanged, added or removed."""
+"""``variant of``: the declarations of another file, with some replaced, added or removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all, whatever ends the program or fills the disk meanwhile."""
+"""Writes a file completely or not at all, even if the program is killed or the disk fills up."""
 
 from __future__ import annotations
 

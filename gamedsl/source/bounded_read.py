@@ -1,4 +1,4 @@
-"""Reading a file that a user names: never a wait for a pipe, never an endless device, never more than is asked for."""
+"""Reads a file that a user names. Never blocks on a pipe, reads an endless device, or reads more than asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Characters that no text of a ruleset may hold: they would change what else is on the screen."""
+"""Characters that no ruleset text may contain: they would alter what else is on the screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diagnostics: what is wrong, where, what was expected, how to mend it. Data only; see ``render``."""
+"""Diagnostics: what is wrong, where, what was expected, how to fix it. Data only; ``render`` prints them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of an error code: what it means, with a broken and a mended example."""
+"""The page of an error code: what it means, with a broken and a corrected example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds the files that ship beside the code: the grammar and the rulesets."""
+"""Finds the files shipped with the code: the grammar and the rulesets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Source text and places in it."""
+"""Source text and positions in it."""
 
 from __future__ import annotations
 

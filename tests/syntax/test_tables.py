@@ -33,6 +33,6 @@ def test_tables_of_another_grammar_are_not_used() -> None:
 
 def test_without_tables_the_grammar_is_built(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "gamedsl.lark").write_text(GRAMMAR, encoding="utf-8")
-    monkeypatch.setattr(tables, "share", lambda *parts: tmp_path / parts[-1])
+    monkeypatch.setattr(tables, "resource_path", lambda *parts: tmp_path / parts[-1])
     assert tables._kept(GRAMMAR) is None
     assert tables.load_lark().rules

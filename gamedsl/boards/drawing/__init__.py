@@ -1,4 +1,4 @@
-"""Boards that players draw: everything about strokes that the other rooms use."""
+"""Boards that players draw: everything about strokes that other rooms use."""
 
 from __future__ import annotations
 

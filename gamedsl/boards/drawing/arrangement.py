@@ -1,4 +1,4 @@
-"""A finished drawing as a board: its spaces, its borders, its crossings."""
+"""A finished drawing as a board: its spaces (faces), borders and crossings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of a stroke that goes across a closed curve: its ends lie on the outline, all the rest strictly inside."""
+"""Checks of a chord, a stroke across a closed curve: both ends lie on the outline, the rest strictly inside."""
 
 from __future__ import annotations
 

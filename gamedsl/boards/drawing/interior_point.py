@@ -1,4 +1,4 @@
-"""A point well inside a region, with short coordinates."""
+"""A point well inside a face, with short coordinates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wording of everything that can be wrong with a drawing: code -> (message, help). Names in braces are filled in."""
+"""Messages for everything that can be wrong with a drawing: code → (message, help). Names in braces are filled in."""
 
 from __future__ import annotations
 

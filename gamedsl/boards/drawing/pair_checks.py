@@ -1,4 +1,4 @@
-"""Checks between a stroke and the strokes drawn before it."""
+"""Checks of a stroke against the strokes drawn before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open curves at random: walks that never come near to themselves and cross earlier strokes about as often as wanted."""
+"""Random open curves: walks that keep clear of themselves and cross earlier strokes about as often as wanted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random outlines and straight lines, as candidates for ``check_stroke``."""
+"""Random outlines and straight lines: candidates for ``check_stroke``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strokes as they are meant: closed curves closed, ends that lie very near to an outline moved onto it."""
+"""Strokes as they are meant: closed curves are closed, ends close to an outline are snapped onto it."""
 
 from __future__ import annotations
 

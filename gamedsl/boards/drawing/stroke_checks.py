@@ -1,4 +1,4 @@
-"""Is a stroke as its plan wants it? Checks of the stroke alone, and the list of all checks."""
+"""Does a stroke meet the conditions of its plan? The checks of a single stroke, and the list of all checks."""
 
 from __future__ import annotations
 

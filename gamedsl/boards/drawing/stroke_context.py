@@ -1,4 +1,4 @@
-"""A stroke that is being looked at, with what stands on the sheet already."""
+"""A stroke being checked, together with the strokes already drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The paper: what plies have left on it, and when it may be drawn anew. Never part of the position."""
+"""The paper: marks that plies leave on it, and when it may be redrawn. Never part of the position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a ruleset hides from its players: which variables, and which helper variables may tell of them."""
+"""What a ruleset hides from its players: which variables, and which temporaries may reveal them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be done in a state, and doing it."""
+"""Who acts in a state, which moves are legal, and applying them."""
 
 from __future__ import annotations
 

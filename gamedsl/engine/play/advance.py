@@ -1,4 +1,4 @@
-"""Going on: from a block to the next stop, a place where somebody must act, chance must fall, or the play is over."""
+"""Advances the play to the next stop: a decision, a chance event or the end of the play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawings in play: what their arrangement says to the rules, and moves that are made of strokes."""
+"""Drawings in play: what their arrangement tells the rules, and moves that consist of strokes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text somebody wrote → the move it stands for."""
+"""Text that somebody typed → the move it stands for."""
 
 from __future__ import annotations
 

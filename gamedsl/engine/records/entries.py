@@ -1,4 +1,4 @@
-"""The lines of a record: plies, comments, redraws, attempts that were refused."""
+"""Entries of a record: plies, comments, redraws, refused attempts."""
 
 from __future__ import annotations
 

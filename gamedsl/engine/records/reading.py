@@ -1,4 +1,4 @@
-"""The text of a record → the fields of a ``Record``, or the line where it was changed or cut."""
+"""The text of a record → the fields of a ``Record``, or the line at which it was changed or cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States as text and back. A damaged text, or one of other rules, is refused."""
+"""Serialization of states. Damaged text, or text that belongs to other rules, is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking ahead: the position after a move, and going through moves, as functions over a copy of the state."""
+"""Look-ahead: the position after a move, and loops over moves, as functions on a copy of the state."""
 
 from __future__ import annotations
 

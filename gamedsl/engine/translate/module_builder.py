@@ -1,4 +1,4 @@
-"""The Python module that a program is translated to, while it is written: names, constants, functions, state slots."""
+"""Builds the Python module that a program is translated to: names, constants, functions, state slots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``board`` declarations → boards, and the names that come with them."""
+"""``board`` declarations → boards, and the names they introduce."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declarations of one ruleset → its environment: players and options first, then what there is, then what is done."""
+"""Declarations of one ruleset → its environment: players and options, then pieces and state, then play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``define`` → functions of the Core, made when first used, so that they may stand in any order."""
+"""``define`` → functions of the Core, lowered on first use, so that their order does not matter."""
 
 from __future__ import annotations
 

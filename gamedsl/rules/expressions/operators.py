@@ -1,4 +1,4 @@
-"""Operators and ``if`` → expressions of the Core: what may be compared, joined and counted with what."""
+"""Operators and ``if`` → expressions of the Core, with the types that each operator accepts."""
 
 from __future__ import annotations
 

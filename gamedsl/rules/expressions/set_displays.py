@@ -1,4 +1,4 @@
-"""Sets in braces ``{a, b}`` and sets of tuples → sets of the Core."""
+"""Set displays ``{a, b}`` and sets of tuples → sets of the Core."""
 
 from __future__ import annotations
 

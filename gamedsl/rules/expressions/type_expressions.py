@@ -1,4 +1,4 @@
-"""Types as written → types of the Core."""
+"""Type expressions → types of the Core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open blocks → the program's blocks: only those that can be reached, in the order of first reach."""
+"""Open blocks → the basic blocks of the program: only reachable ones, numbered in the order of first reach."""
 
 from __future__ import annotations
 

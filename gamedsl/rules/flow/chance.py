@@ -1,4 +1,4 @@
-"""Chance: dice, random picks, draws from a bag, shuffling. Every draw is a stop of the program with exact weights."""
+"""Chance: dice, random picks, draws from a bag, shuffles. Each is a stop of the program with exact weights."""
 
 from __future__ import annotations
 

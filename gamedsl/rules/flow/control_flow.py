@@ -1,4 +1,4 @@
-"""The course of play → blocks. A block ends where somebody decides, chance falls, the way forks, or the play ends."""
+"""The course of play → basic blocks. A block ends at a decision, a chance event, a branch or the end of the play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions of the course of play → blocks that end in one: a player's move, a choice, a pass, all at once, a drawing."""
+"""Decisions → blocks that end in one: a move, a choice, a pass, a simultaneous choice, a drawing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements that change the state at once (no decision, no chance in them) → statements of the Core."""
+"""Statements that change the state at once, without a decision or chance → statements of the Core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a play ends: who has won, and what everybody gets."""
+"""How a play ends: who wins, and the payoff of every player."""
 
 from __future__ import annotations
 

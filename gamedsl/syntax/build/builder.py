@@ -1,4 +1,4 @@
-"""What all builders of syntax nodes share: spans, names, the notes of lines, and the list of problems."""
+"""What all syntax builders share: spans, names, notes of lines, and the list of problems."""
 
 from __future__ import annotations
 

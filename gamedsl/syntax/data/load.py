@@ -1,4 +1,4 @@
-"""Data form -> syntax tree, with everything that is wrong said at once, each with its place and JSON pointer."""
+"""Data form → syntax tree. Reports all errors at once, each with its place and JSON pointer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wording of everything that can be wrong with a data document: code -> (message, help)."""
+"""Messages for everything that can be wrong with a data document: code → (message, help)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a place in a data file says in the language: the canonical text of the node that stands there."""
+"""The canonical text of the node at a place in a data file, for quoting in messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON or YAML text -> ``Datum``, bounded in size."""
+"""JSON or YAML text → ``Datum``, with a limit on its size."""
 
 from __future__ import annotations
 

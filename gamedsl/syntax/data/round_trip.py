@@ -1,4 +1,4 @@
-"""Trees that no text says: found by writing a tree as text and reading that again."""
+"""Finds trees that no text can express, by printing a tree and parsing the text again."""
 
 from __future__ import annotations
 

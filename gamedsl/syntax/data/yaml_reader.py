@@ -1,4 +1,4 @@
-"""YAML text -> ``Datum``, strict about what other readers might take differently."""
+"""YAML text → ``Datum``; refuses what other YAML readers might interpret differently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logical lines → Lark tree: adds indentation, decides word by word what is a keyword, and goes on after bad lines."""
+"""Logical lines → Lark tree: adds indentation tokens, decides which words are keywords, recovers after bad lines."""
 
 from __future__ import annotations
 

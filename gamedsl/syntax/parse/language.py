@@ -1,4 +1,4 @@
-"""The grammar, loaded once: the LALR parser, the words and signs it knows, and the pattern that cuts text into them."""
+"""The grammar, loaded once: the LALR parser, its words and signs, and the pattern that splits text into tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logical lines: physical lines joined where a line goes on, each with the comments and citations that belong to it."""
+"""Logical lines: physical lines joined where a line continues, each with its comments and citations."""
 
 from __future__ import annotations
 

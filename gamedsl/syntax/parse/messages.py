@@ -1,4 +1,4 @@
-"""The wording of everything that can be wrong with the form of a text: code -> (message, help)."""
+"""Messages for syntax errors: code → (message, help)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text → syntax tree: a file is cut into declarations, each is parsed on its own, and all errors are reported."""
+"""Text → syntax tree. The file is split into declarations, each is parsed on its own, and all errors are reported."""
 
 from __future__ import annotations
 

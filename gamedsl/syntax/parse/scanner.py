@@ -1,4 +1,4 @@
-"""Physical lines: text -> words, citations and comment of every line, with what is wrong with their characters."""
+"""Physical lines: the words, citations and comment of every line, and invalid characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A word that the parser cannot take → the diagnostic that says best what is wrong."""
+"""A word that the parser cannot accept → the diagnostic that best says what is wrong."""
 
 from __future__ import annotations
 

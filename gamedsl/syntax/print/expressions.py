@@ -1,4 +1,4 @@
-"""Expressions and types → text, with the fewest brackets."""
+"""Expressions and types → text, with as few brackets as possible."""
 
 from __future__ import annotations
 

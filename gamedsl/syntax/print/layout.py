@@ -1,4 +1,4 @@
-"""The lines of a formatted text: indentation, empty lines, citations in their column, long lines broken."""
+"""Lines of formatted text: indentation, blank lines, aligned citations, long lines broken."""
 
 from __future__ import annotations
 
