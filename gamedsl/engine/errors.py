@@ -9,19 +9,19 @@ from gamedsl.source.text import NOWHERE, Span
 
 
 class RulesError(GameDSLError):
-    """The ruleset itself goes wrong here: a value out of range, none where a value is needed, nobody able to act ..."""
+    """The ruleset itself fails: a value out of range, none where a value is needed, nobody able to act ..."""
 
     def __init__(self, message: str, span: Span = NOWHERE, *, code: str = "E0510", help: str = "") -> None:
         super().__init__(Diagnostic(code, message, span, help=help))
 
 
 def fail(message: str, span: Span) -> NoReturn:
-    """What translated rules call when a rule can't be followed."""
+    """Called by translated rules when a rule cannot be followed."""
     raise RulesError(message, span)
 
 
 def play_error(
     code: str, message: str, *, help: str = "", near: tuple[str, ...] = (), expected: str = ""
 ) -> GameDSLError:
-    """A mistake of somebody who plays (a move, a save, a record): there is no place in a ruleset to show."""
+    """A player's mistake (in a move, a save, a record): it has no place in a ruleset."""
     return GameDSLError(Diagnostic(code, message, NOWHERE, help=help, near=near, expected=expected))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def stop_kind(end: Terminator) -> Kind:
-    """What kind of state stands at the end of a block."""
+    """The kind of the state at the end of a block."""
     match end:
         case Decide() | Choose():
             return "player"
@@ -43,12 +43,12 @@ def stop_kind(end: Terminator) -> Kind:
 
 @lru_cache(maxsize=8)
 def _again(kind: type[Game], pickled: bytes) -> Game:
-    """A game that was pickled; the same one for all its states."""
+    """An unpickled game; all states of it share one game."""
     return kind(pickle.loads(pickled))
 
 
 class Game:
-    """What is played. It never changes; positions are ``State``s."""
+    """A game to play. Immutable; its positions are ``State``s."""
 
     referee = REFEREE
 
@@ -78,26 +78,26 @@ class Game:
 
     @cached_property
     def _pickled(self) -> bytes:
-        """The rules, from which everything else is made again."""
+        """The program, from which everything else is rebuilt."""
         return pickle.dumps(self.program)
 
     @cached_property
     def digest(self) -> str:
-        """The sha256 of the rules' meaning: two games with the same digest have the same rules and notation."""
+        """The SHA-256 of the rules' meaning. Games with the same digest have the same rules and notation."""
         return digest(self.program)
 
     def has_digest(self, beginning: str) -> bool:
-        """Whether a digest, or the beginning of one, is this game's; digests of earlier versions are known as well."""
+        """Whether a digest, or a prefix of one, is this game's. Digests of earlier versions are recognized too."""
         return self.digest.startswith(beginning) or former_digest(self.program).startswith(beginning)
 
     @property
     def min_utility(self) -> int:
-        """No play brings a player less than this: the rules' ranges show it."""
+        """A lower bound on every player's utility, from the ranges in the rules."""
         return self._utilities[0]
 
     @property
     def max_utility(self) -> int:
-        """No play brings a player more than this."""
+        """An upper bound on every player's utility."""
         return self._utilities[1]
 
     @cached_property
@@ -114,30 +114,30 @@ class Game:
         return Secrets(self.program)
 
     def initial_state(self) -> State:
-        """The position in which somebody must act first."""
+        """The first position in which somebody, or chance, must act."""
         return advance(self, self.first_values(), self.program.entry)
 
     def first_values(self) -> Slots:
-        """All variables as at the start."""
+        """The initial values of all variables."""
         return [first_value(v.type, i) for v in self.program.variables for i in v.initial]
 
     def parse_move(self, text: str, state: State, player: int | None = None) -> Move:
-        """The move that a text stands for; it need not be legal. ``player``: who makes it, when several are to act.
+        """The move that a text stands for; it need not be legal. ``player``: who makes it, if several are to act.
 
-        Raises ``GameDSLError`` (E0501) with the nearest notations when the text is no move of this game.
+        Raises ``GameDSLError`` (E0501) with the closest notations if the text is not a move of this game.
         """
         return parse_move(self, text, state, player)
 
     def deserialize(self, text: str) -> State:
-        """The state of a saved text; damaged text and saves of other rules are refused with a ``GameDSLError``."""
+        """The saved state. Raises ``GameDSLError`` for damaged text and for saves of other rules."""
         return load_state(self, text)
 
     def variable(self, name: str, part: int = 0) -> Var | None:
-        """The variable of this name in a part, if there is one."""
+        """The variable of this name in a part; None if there is none."""
         return next((v for v in self.program.variables if v.name == name and v.part == part), None)
 
     def function_of(self, e: Expr) -> tuple[Callable[..., Any], tuple[int, ...]]:
-        """An expression as a function of a state's values and of its free locals, whose ids are returned too."""
+        """An expression compiled to a function of a state's values and its free locals, and the ids of those locals."""
         known = self._functions.get(id(e))
         if known is None:
             order = tuple(free_locals(e).values())

@@ -10,15 +10,15 @@ from gamedsl.engine.values import Stroke
 from gamedsl.source.text import Span
 
 MoveKind = Literal["move", "pass", "choose", "chance", "drawing"]
-Writer = Callable[[int, tuple[int, ...]], str]  # the notation of a kind of move with its arguments
+Writer = Callable[[int, tuple[int, ...]], str]  # writes a schema and its arguments in notation
 
 
 class Move:
     """``str(move)`` is its notation: unique among all moves of the game, read back by ``Game.parse_move`` in every state.
 
-    ``schema`` and ``args`` are the kind of move and its parameters' codes (kind "move" only; a chosen value and an
-    outcome of chance are known by their names). ``player`` is the program's player, None for chance. A move never changes;
-    its notation is worked out when it is first asked for.
+    ``schema`` and ``args`` are the kind of move and the codes of its arguments (kind "move" only; a chosen value and a
+    chance outcome are known by name). ``player`` is the seat, None for chance. Moves are immutable; the notation is
+    computed when first needed.
     """
 
     __slots__ = ("_text", "args", "code", "drawing", "kind", "name", "player", "schema")
@@ -29,7 +29,7 @@ class Move:
     player: int | None
     args: tuple[int, ...]
     drawing: tuple[Stroke, ...]
-    code: Any  # what it is known by to whoever made it; nothing else may rely on it
+    code: Any  # private to whoever made the move
     _text: str | Writer
 
     def __init__(
@@ -63,7 +63,7 @@ class Move:
         return self._text
 
     def by(self, player: int | None) -> Move:
-        """The same move made by this player."""
+        """The same move, made by another player."""
         return Move(self.kind, self.schema, self.name, player, self.args, self._text, self.drawing)
 
     def __str__(self) -> str:
@@ -101,9 +101,9 @@ class Move:
 
 @dataclass(frozen=True)
 class Refusal:
-    """One reason why a move is not legal: what to tell the player, the clauses and the place of the rule.
+    """One reason why a move is illegal: the message for the player, the clauses, and the place of the rule.
 
-    ``look_ahead``: it was found by trying what comes after the move.
+    ``look_ahead``: found by trying what comes after the move.
     """
 
     message: str

@@ -11,10 +11,10 @@ from gamedsl.engine.state import State
 
 
 def perft(state: State, depth: int, divide: bool = False) -> int | dict[str, int]:
-    """The number of sequences of exactly ``depth`` plies; with ``divide`` the number that begins with each first ply.
+    """The number of sequences of exactly ``depth`` plies; with ``divide``, per first ply.
 
-    A finished play of shorter length counts nothing; an n-sided roll is n branches; a choice of several players at once
-    is one ply with as many branches as there are joint combinations. A drawing has no end of ways and is refused.
+    A play that ends earlier counts nothing. An n-sided roll has n branches. A simultaneous choice is one ply with one
+    branch per joint action. Drawings have infinitely many actions and are refused.
     """
     if not divide:
         return count(state, depth)
@@ -24,7 +24,7 @@ def perft(state: State, depth: int, divide: bool = False) -> int | dict[str, int
 
 
 def count(state: State, depth: int) -> int:
-    """The number of sequences of exactly this length (memory of equal positions within the call)."""
+    """The number of sequences of exactly this length (equal positions are counted once)."""
     return _count(state, depth, {})
 
 
@@ -58,13 +58,13 @@ def width(state: State) -> int:
 
 
 def _choosers(state: State) -> list[int]:
-    """The players who still choose, once for each of the parts they play."""
+    """The seats that still have to choose, once for each player of the part they act for."""
     seats = state.game.code.blocks[state.block].queries["seats"](state.slots)
     return [seats[m] for m in open_movers(state)]
 
 
 def branches(state: State) -> list[tuple[str, State]]:
-    """Every way on from a state, with its text."""
+    """All successors of a state, each with the text of its move."""
     if state.kind == "together":
         return _joint(state)
     if state.kind == "drawing":

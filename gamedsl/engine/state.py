@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 Kind = Literal["player", "together", "chance", "drawing", "end"]
 CHANCE, TOGETHER, END = -1, -2, -3
 
-# a choice made in secret, not yet carried out: who (player of the part), which alternative, its arguments
+# a secret choice, not yet executed: player of the part, number of the alternative, arguments
 Choice = tuple[int, int, tuple[int, ...]]
 
 
 def _again(game: Game, saved: str, entered: frozenset[int]) -> State:
-    """A state that was pickled; refused like a saved one when it is damaged or of other rules."""
+    """An unpickled state; like a save, it is refused if it is damaged or belongs to other rules."""
     state = game.deserialize(saved)
     return state if state.entered == entered else State(game, state.block, state.slots, state.pending, entered)
 
 
 class State:
-    """``slots`` are the variables' values, ``block`` where the play stands, ``pending`` the open secret choices.
+    """``slots`` are the values of the variables, ``block`` the place in the play, ``pending`` the secret choices made so far.
 
-    ``entered``: the parts that began anew on the way here (not part of the position: equal states may differ in it).
+    ``entered``: the parts that restarted on the way here (not part of the position: equal states may differ in it).
     """
 
     __slots__ = ("_cache", "block", "entered", "game", "pending", "slots")
@@ -78,7 +78,7 @@ class State:
 
     @property
     def terminator(self) -> Terminator:
-        """What is to be decided here, in the Core."""
+        """The terminator of this stop in the Core: what is to be decided."""
         return self.game.program.blocks[self.block].end
 
     @property
@@ -87,7 +87,7 @@ class State:
 
     @property
     def current_player(self) -> int:
-        """The program's player to act; -1 chance, -2 several at once (see ``to_act``), -3 the play is over."""
+        """The seat to act; -1: chance, -2: several at once (see ``to_act``), -3: the play is over."""
         match self.kind:
             case "player" | "drawing":
                 return self.to_act[0]
@@ -100,7 +100,7 @@ class State:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The program's players who must choose now."""
+        """The seats that must choose now."""
         if "to_act" not in self._cache:
             self._cache["to_act"] = self.game.referee.to_act(self)
         found: tuple[int, ...] = self._cache["to_act"]
@@ -112,7 +112,7 @@ class State:
 
     @property
     def part(self) -> int:
-        """The number of the part (in ``Program.parts``) that is being played."""
+        """The number of the part being played (in ``Program.parts``)."""
         return self.game.program.blocks[self.block].part
 
     # ------------------------------------------------------------------------------------------------- moves
@@ -120,8 +120,8 @@ class State:
     def legal_moves(self, player: int | None = None, mistakes: bool = False) -> list[Move]:
         """The legal moves in order: by kind of move as the ruleset names them, then by parameters.
 
-        When several choose at once: of that player (if none is given, of the first to act). Empty for a drawing, which
-        has no end of them, and for players who are not to act. ``mistakes``: also moves that are legal by mistake only.
+        If several choose at once: those of ``player``, by default the first to act. Empty for a drawing, which allows
+        infinitely many, and for players who are not to act. ``mistakes``: include moves marked as legal by mistake.
         """
         key = (player, mistakes)
         if key not in self._cache:
@@ -129,15 +129,15 @@ class State:
         return list(self._cache[key])
 
     def count_moves(self, player: int | None = None) -> int:
-        """How many legal moves there are, without making them."""
+        """The number of legal moves, without building them."""
         return self.game.referee.count_moves(self, player)
 
     def apply(self, move: Move) -> State:
-        """The state after a move; an illegal one raises ``GameDSLError`` with the reasons of ``why_not``."""
+        """The state after a move. An illegal move raises ``GameDSLError`` with the reasons of ``why_not``."""
         return self.game.referee.apply(self, move)
 
     def apply_joint(self, moves: Mapping[int, Move]) -> State:
-        """The state after the moves of all who choose at once, by player."""
+        """The state after a simultaneous choice, given the move of every player."""
         state = self
         while state.kind == "together" and state.block == self.block and state.to_act:
             player = state.to_act[0]
@@ -149,15 +149,15 @@ class State:
         return state
 
     def chance_outcomes(self) -> list[tuple[Move, Fraction]]:
-        """The outcomes of chance and their probabilities, which sum to 1; empty when it is not chance's turn."""
+        """The chance outcomes and their probabilities, which sum to 1; empty if chance is not to act."""
         return self.game.referee.chance_outcomes(self)
 
     def why_not(self, move: Move) -> list[Refusal]:
-        """The reasons why a move is not legal here; none when it is."""
+        """The reasons why a move is illegal here; empty if it is legal."""
         return self.game.referee.why_not(self, move)
 
     def propose(self, rng: Random) -> Move:
-        """A move at random: uniform among the legal ones, chance by its weights, a drawing from the generator."""
+        """A random move: uniform over the legal moves, chance by its weights, a drawing from the generator."""
         return self.game.referee.propose(self, rng)
 
     # ------------------------------------------------------------------------------------------------ outcome
@@ -184,13 +184,13 @@ class State:
 
     @property
     def outcome_text(self) -> str:
-        """How the play ended, in words; empty while it goes on."""
+        """How the play ended, in words; empty while it is in progress."""
         return result.outcome_text(self)
 
     # ------------------------------------------------------------------------------------------------- values
 
     def value(self, var: Var) -> list[Value]:
-        """The values of a variable, one a slot."""
+        """The values of a variable, one per slot."""
         offsets = self.game.code.offsets
         return list(self.slots[offsets[var.index] : offsets[var.index + 1]])
 
@@ -202,9 +202,9 @@ class State:
         return self.value(var)
 
     def with_values(self, changes: Mapping[tuple[str, int], list[Value]]) -> State:
-        """The same place in the play with other values of some variables, by name and part (for trying things out).
+        """The same place in the play with some variables changed, by name and part; for experiments.
 
-        When nobody can act there with them, the play goes on as the rules say for that."""
+        If nobody can act there any more, the play continues as the rules say for that case."""
         return self.game.referee.changed_values(self, changes)
 
     def evaluate(self, e: Expr, locals: Mapping[int, int] | None = None) -> int:
@@ -220,11 +220,11 @@ class State:
         return self.game.layout.pack(self.block, self.slots, self.pending)
 
     def observation(self, player: int) -> dict[str, Any]:
-        """All that the player in a seat may know, as plain data."""
+        """Everything a seat may know, as plain data."""
         return self.game.referee.observation(self, player)
 
     def serialize(self, for_seat: int | None = None) -> str:
-        """The state as JSON text. ``for_seat``: without anything that the seat may not know."""
+        """The state as JSON text. ``for_seat``: only what that seat may know."""
         return self.game.referee.save_state(self, for_seat)
 
 

@@ -1,4 +1,4 @@
-"""What translated rules work with beside plain integers: the helpers they call, and the two kinds of larger value.
+"""The run time of translated rules: the helpers they call, and the values that are not plain integers.
 
 A slot of the state holds an int; of a stack a tuple of ints (bottom first); of a history a ``History``; of a drawing a
 tuple of (stroke name, points).
@@ -21,7 +21,7 @@ Slots: TypeAlias = list[Value]
 
 
 class History:
-    """An unchangeable multiset of positions (tuples of ints)."""
+    """An immutable multiset of positions (tuples of ints)."""
 
     __slots__ = ("_counts", "_hash")
 
@@ -34,7 +34,7 @@ class History:
         return self._counts.get(position, 0)
 
     def plus(self, position: tuple[int, ...]) -> History:
-        """The same with the position noted once more."""
+        """This history with the position noted once more."""
         return History({**self._counts, position: self.count(position) + 1})
 
     def items(self) -> list[tuple[tuple[int, ...], int]]:
@@ -54,7 +54,7 @@ class History:
 
 
 def first_value(t: VarT, initial: int) -> Value:
-    """What a slot holds at the start."""
+    """The initial value of a slot."""
     match t:
         case StackT() | DrawingT():
             return ()
@@ -83,7 +83,7 @@ def bits_from(members: int, low: int) -> list[int]:
 
 
 def union(parts: Iterable[int]) -> int:
-    """All that is in some of the sets."""
+    """The union of sets."""
     total = 0
     for part in parts:
         total |= part

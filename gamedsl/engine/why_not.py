@@ -21,7 +21,7 @@ UNTOLD = "the rules refuse it for a reason that is hidden from you"
 
 
 def why_not(state: State, move: Move) -> list[Refusal]:
-    """The plain guards that fail; if none does, those that look ahead; if none does, the forbids."""
+    """The guards that fail; if none does, the guards that look ahead; if none does, the forbids."""
     early = _not_now(state, move)
     if early:
         return early
@@ -93,8 +93,9 @@ def _wrong_kind(state: State, move: Move) -> list[Refusal]:
 
 
 def _by_rules(state: State, move: Move, mover: int) -> list[Refusal]:
-    """The rules that refuse a move, as far as the mover may know: rules are asked about what the mover sees. That a move
-    is not legal is known to who is to make it, but not for what hidden reason."""
+    """The rules that refuse a move, as far as the mover may know: rules are evaluated on what the mover sees.
+
+    The mover learns that a move is illegal, but not a hidden reason for it."""
     assert move.schema is not None
     schema, code = state.game.program.schemas[move.schema], state.game.code.schemas[move.schema]
     if len(move.args) != len(schema.params):
@@ -129,7 +130,7 @@ def _asked(guards: tuple[CoreGuard, ...], functions: tuple[object, ...], ahead: 
 
 
 def _holds(function: object, args: tuple[object, ...]) -> bool:
-    """A guard that can't even be worked out (as an earlier one fails) is not held against the move itself."""
+    """A guard that cannot be evaluated (because an earlier one fails) does not count as a reason."""
     try:
         return bool(function(*args))  # type: ignore[operator]
     except (RulesError, NotKnown):
@@ -141,7 +142,7 @@ def _refusal(g: CoreGuard) -> Refusal:
 
 
 def source_line(g: CoreGuard) -> str:
-    """The rule in its own words: what stands in the ruleset, on one line."""
+    """The text of the rule in the ruleset, on one line."""
     return " ".join(g.span.text.split()) or "a rule forbids it"
 
 

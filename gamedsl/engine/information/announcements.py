@@ -1,9 +1,9 @@
-"""What a seat is told of the plies of a play. This is the one place that decides it: the log at the table, highlights,
-what is left on the paper, and records made for a seat all come from here.
+"""What a seat is told of the plies of a play. Only this module decides it: the log at the table, highlights, marks on the
+paper and records made for a seat all derive from it.
 
-A seat is told its own moves whole. Of another ply it is told what follows from what it sees: from the position before,
-right after the ply's effect, and at the next stop. A ply by which it sees nothing change is not told. Choices made at
-once are told when all have chosen. Rules that hide no variable have every ply told whole.
+A seat is told its own moves completely. Of any other ply it is told what follows from what it sees: before the ply, right
+after its effect, and at the next stop. A ply that changes nothing visible is not told. Simultaneous choices are told once
+all have chosen. If the rules hide no variable, every ply is told completely.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ HIDDEN = "(hidden)"
 
 @dataclass(frozen=True)
 class Told:
-    """A ply as a seat is told it. ``move``: as much of it as is known, with unknown arguments for the rest (None: not
-    even its kind); ``text`` is its notation, with ``?`` or "(hidden)" for the rest."""
+    """A ply as a seat is told it. ``move``: what is known of it, with unknown arguments for the rest (None: not even its
+    kind); ``text``: its notation, with ``?`` or "(hidden)" for the rest."""
 
     player: int | None
     text: str
@@ -38,19 +38,19 @@ Steps = Sequence[tuple[State, "Move | None"]]  # the states of a play, each with
 
 
 def whole(move: Move) -> Told:
-    """A ply that is told as it was."""
+    """A ply that is told completely."""
     return Told(move.player, str(move), move, True)
 
 
 def told_plies(steps: Steps, seat: int | None) -> Iterator[tuple[int, Told]]:
-    """All that a seat is told of a play, in order, each with the number of the step by which it became known."""
+    """Everything a seat is told of a play, in order, each with the number of the step that revealed it."""
     for at in range(1, len(steps)):
         for told in told_at(steps, at, seat):
             yield at, told
 
 
 def told_at(steps: Steps, at: int, seat: int | None) -> list[Told]:
-    """What a seat is told when the ply with this number has been made."""
+    """What a seat is told after the ply with this number."""
     (before, _), (after, move) = steps[at - 1], steps[at]
     assert move is not None
     if after.pending:
@@ -65,7 +65,7 @@ def told_at(steps: Steps, at: int, seat: int | None) -> list[Told]:
 
 
 def _seen(stop: State, moves: list[Move], after: State, seat: int | None) -> list[Told]:
-    """The same where something is hidden. ``moves`` are one, or those of all who chose at once at ``stop``."""
+    """As ``told_at``, if something is hidden. ``moves``: one, or all simultaneous choices at ``stop``."""
     if isinstance(stop.terminator, DecideDrawing):
         return [whole(m) for m in moves]
     slots = list(stop.slots)
@@ -88,7 +88,7 @@ def _seen(stop: State, moves: list[Move], after: State, seat: int | None) -> lis
 
 
 def action_of(stop: State, move: Move) -> Action:
-    """A move that was made at a stop."""
+    """The action of a move made at a stop."""
     end = stop.terminator
     match end:
         case Decide() | DecideTogether() if move.kind == "move":
@@ -106,7 +106,7 @@ def action_of(stop: State, move: Move) -> Action:
 
 
 def _told(stop: State, move: Move, common: Inference) -> Told:
-    """A ply of which a seat knows this much."""
+    """A ply of which a seat has inferred this much."""
     if common.is_whole:
         return whole(move)
     if common.kind is None:
@@ -120,7 +120,7 @@ def _told(stop: State, move: Move, common: Inference) -> Told:
 
 
 def _visible(state: State, seat: int | None) -> object:
-    """All that a seat sees of a state, to be compared."""
+    """Everything a seat sees of a state, as a value to compare."""
     values = [
         v
         for var in state.game.program.variables

@@ -1,7 +1,7 @@
-"""What a seat can tell of a ply from what it saw: the part in which all ways agree that explain what the seat saw.
+"""What a seat can infer of a ply: that in which all actions agree that are consistent with what the seat saw.
 
-A way is tried on the position as the seat sees it, with unknown values where it does not. It explains what was seen if
-afterwards no value that the seat sees is another one than it was in fact.
+Each possible action is tried on the position as the seat sees it. It is consistent with the observation if afterwards no
+value that the seat sees differs from the actual one.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ MOST_ACTIONS = 20_000
 
 @dataclass(frozen=True)
 class Action:
-    """Something that can be done at a stop. ``args``: of a move its arguments, of a value chosen and of an outcome its
-    number; ``block`` and ``number``: of which decision it is which alternative."""
+    """An action at a stop. ``args``: the arguments of a move, or the number of a chosen value or outcome; ``block`` and
+    ``number``: which alternative of which decision it is."""
 
     kind: MoveKind
     schema: int | None
@@ -42,7 +42,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Inference:
-    """In what all ways agree: nothing (``kind`` None), the kind, or some arguments (None for the others) as well."""
+    """What all consistent actions have in common: nothing (``kind`` None), the kind, perhaps some arguments (else None)."""
 
     kind: MoveKind | None = None
     schema: int | None = None
@@ -54,8 +54,8 @@ class Inference:
 
 
 def do(game: Game, action: Action, mover: int, s: Slots) -> None:
-    """Does it. What the course of play says next is done as well where it belongs to the ply: behind outcomes, chosen
-    values and moves that go on in the course of play, up to where it forks or stops."""
+    """Executes an action in ``s``. After outcomes, chosen values and moves whose effect continues in blocks, the
+    statements that follow belong to the ply too, up to the next branch or stop."""
     block, code = game.program.blocks[action.block], game.code.blocks[action.block]
     match block.end:
         case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
@@ -91,7 +91,7 @@ def _go_on(game: Game, s: Slots, block: int) -> None:
 
 
 class Observer:
-    """A seat that sees a ply begin at ``stop`` with these values (choices made at once are carried out one by one)."""
+    """A seat that observes a ply from ``stop`` with these values (simultaneous choices are executed one by one)."""
 
     def __init__(self, stop: State, slots: Slots, mover: int, seat: int | None) -> None:
         self.game = stop.game
@@ -110,7 +110,7 @@ class Observer:
         ]
 
     def infer(self, action: Action) -> tuple[Inference, bool]:
-        """What the seat can tell of the way that was taken, and whether it saw anything change by it."""
+        """What the seat can infer of the action taken, and whether it saw anything change."""
         after = list(self.slots)
         do(self.game, action, self.mover, after)
         changed = any(after[i] != self.slots[i] for i in self.visible)
@@ -143,7 +143,7 @@ class Observer:
     # -------------------------------------------------------------------------------------------------- ways
 
     def _possible_actions(self) -> Iterator[Action]:
-        """What may have been done at any stop that looks like this one to the seat."""
+        """The possible actions at all stops that look like this one to the seat."""
         here = self.game.program.blocks[self.stop.block]
         for block in self.game.program.blocks:
             if (block.phase, block.part) == (here.phase, here.part) and _look(block.end) == _look(here.end):
@@ -166,7 +166,7 @@ class Observer:
                 yield from (Action("chance", None, (i,), number) for i in outcomes)
 
     def _arguments(self, schema: Schema) -> Iterator[tuple[int, ...]]:
-        """All arguments that may fit, as far as the seat can tell."""
+        """All arguments that may be legal, as far as the seat can tell."""
         plan = schema.plan or make_plan(schema.params, schema.guards)
 
         def bound(step: int, known: dict[int, int]) -> Iterator[tuple[int, ...]]:
@@ -188,7 +188,7 @@ class Observer:
         yield from bound(0, {schema.me.id: self.mover})
 
     def _value(self, e: Expr, known: Mapping[int, int]) -> int | None:
-        """The value of an expression, None if the seat can't tell."""
+        """The value of an expression; None if the seat cannot tell."""
         function, order = self.game.function_of(e)
         try:
             return int(function(self.view, *(known[i] for i in order)))
@@ -197,7 +197,7 @@ class Observer:
 
 
 def _look(end: object) -> str:
-    """What a seat sees of the kind of stop."""
+    """How a kind of stop looks to a seat."""
     match end:
         case Decide() | Choose():
             return "player"
@@ -206,7 +206,7 @@ def _look(end: object) -> str:
 
 
 def _weakened(so_far: Inference | None, action: Action) -> Inference:
-    """In what one more way agrees."""
+    """The inference weakened by one more consistent action."""
     if so_far is None:
         return Inference(action.kind, action.schema, action.args)
     if (so_far.kind, so_far.schema) != (action.kind, action.schema):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def known_slots(state: State, var: Var, seat: int | None) -> list[bool]:
-    """Per slot of a variable: may the seat know it? ``None`` is somebody who only looks on."""
+    """Per slot of a variable: may the seat know it? ``None`` is a spectator."""
     if not state.game.secrets.is_hidden(var):
         return [True] * var.slots
     if var.seen == "owner" and seat is not None:
@@ -36,7 +36,7 @@ def _owners(state: State, var: Var) -> list[int | None]:
 
 
 def own_choices(state: State, player: int) -> tuple[Choice, ...]:
-    """The open secret choices that are the player's own."""
+    """The pending secret choices of a player."""
     if not isinstance(state.terminator, DecideTogether):
         return ()
     seats = state.game.code.blocks[state.block].queries["seats"](state.slots)
@@ -58,7 +58,7 @@ def plain_value(var: Var, value: Value) -> Any:
 
 
 def variable_names(state: State) -> list[str]:
-    """The names of all variables, those of parts with the part's name before, made different by numbers."""
+    """The names of all variables, prefixed with the part's name and made unique by numbers."""
     names: list[str] = []
     for v in state.game.program.variables:
         name = v.name if v.part == 0 else f"{state.game.program.parts[v.part].name}.{v.name}"
@@ -67,8 +67,8 @@ def variable_names(state: State) -> list[str]:
 
 
 def observation(state: State, player: int) -> dict[str, Any]:
-    """Everything the seat may know: where the play is, who may act, the values it sees (None for the others), its own
-    open choice. Nothing in it depends on what others have chosen in secret, not even whether they have."""
+    """Everything a seat may know: the place in the play, who may act, the visible values (None for hidden ones) and its
+    own pending choice. Nothing depends on the secret choices of others, not even on whether they have been made."""
     seen: dict[str, Any] = {}
     for var, name in zip(state.game.program.variables, variable_names(state), strict=True):
         if var.role == "temp":
@@ -96,7 +96,7 @@ def observation(state: State, player: int) -> dict[str, Any]:
 
 
 def seats_to_act(state: State, seat: int | None) -> list[int]:
-    """Who must act; of those who choose at once everybody but oneself counts as still choosing."""
+    """Who must act. At a simultaneous choice, everybody else counts as still choosing."""
     if state.kind != "together":
         return list(state.to_act)
     movers = state.game.code.blocks[state.block].queries

@@ -24,9 +24,9 @@ REFUSAL = -1
 
 @dataclass(frozen=True)
 class PaperMark:
-    """Something on the paper. ``on``: the places by domain and index (none: beside the board), in order along a path.
+    """A mark on the paper. ``on``: its places by domain and index (none: beside the board), in order along a path.
 
-    ``part``: on whose board; ``ply``: after how many plies it was left."""
+    ``part``: on the board of which part; ``ply``: the number of the ply that left it."""
 
     text: str
     on: tuple[tuple[Domain, int], ...]
@@ -38,15 +38,15 @@ class PaperMark:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What is on the paper. ``may_redraw``: something that lasts until redrawn was left, or an attempt refused that
-    allows it, since the last redraw; it stays on offer until somebody redraws. Redrawing never touches the position."""
+    """What is on the paper. ``may_redraw``: since the last redraw, a mark was left that lasts until redrawn, or a refused
+    attempt allows a redraw. Redrawing never changes the position."""
 
     left: tuple[PaperMark, ...] = ()
     may_redraw: bool = False
     plies: int = 0
 
     def after(self, before: State, move: Move, state: State) -> Sheet:
-        """The paper after a ply that led from ``before`` to ``state``. A part that begins anew has a new paper."""
+        """The paper after a ply from ``before`` to ``state``. A part that restarts has new paper."""
         new = tuple(_left(before, move, self.plies + 1)) if move.kind != "chance" else ()
         left = tuple(x for x in (*self.left, *new) if x.part not in state.entered)
         offered = self.may_redraw or any(x.until_redrawn for x in new)
@@ -55,7 +55,7 @@ class Sheet:
         return Sheet(left, offered, self.plies + 1)
 
     def refused(self, state: State) -> Sheet:
-        """The paper after an attempt that the rules refused."""
+        """The paper after a refused attempt."""
         rules = [x for x in _rules(state) if x.schema == REFUSAL and _holds(state, x, {})]
         if not rules:
             return self
@@ -63,12 +63,12 @@ class Sheet:
         return replace(self, left=(*self.left, *new), may_redraw=True)
 
     def redrawn(self) -> Sheet:
-        """The paper drawn anew: only what lasts is kept."""
+        """The redrawn paper: only lasting marks are kept."""
         return replace(self, left=tuple(x for x in self.left if not x.until_redrawn), may_redraw=False)
 
 
 def sheet_of(steps: Iterable[tuple[State, Move | None]]) -> Sheet:
-    """The paper after a play without redraws: its states, each with the move that led to it."""
+    """The paper after a play without redraws, given its states, each with the move that led to it."""
     sheet = Sheet()
     before: State | None = None
     for state, move in steps:
@@ -83,7 +83,7 @@ def _rules(state: State) -> tuple[Leaving, ...]:
 
 
 def _left(before: State, move: Move, ply: int) -> Iterator[PaperMark]:
-    """What a ply leaves, judged in the position before it."""
+    """The marks that a ply leaves, evaluated in the position before it."""
     for rule in _rules(before):
         known: dict[int, int] = {}
         mover = mover_of(whole_of(before), move.player)
@@ -97,7 +97,7 @@ def _left(before: State, move: Move, ply: int) -> Iterator[PaperMark]:
 
 
 def _seen_marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> list[PaperMark]:
-    """The marks of a rule; none where they depend on what is hidden from who sees this state."""
+    """The marks of a rule; none if they depend on something hidden from the observer of this state."""
     try:
         return list(_marks(state, rule, known, ply))
     except NotKnown:
@@ -105,7 +105,7 @@ def _seen_marks(state: State, rule: Leaving, known: dict[int, int], ply: int) ->
 
 
 def _marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> Iterator[PaperMark]:
-    """One mark for all values of the binders for which the rule's condition holds."""
+    """One mark per binding for which the rule's condition holds."""
     for values in _bindings(state, rule.binders, known):
         if _holds(state, rule, values):
             on = tuple(place for e in rule.on for place in _places(state, e, values))
@@ -129,7 +129,7 @@ def _bindings(state: State, binders: tuple[tuple[Local, Expr], ...], known: dict
 
 
 def _places(state: State, e: Expr, values: dict[int, int]) -> list[tuple[Domain, int]]:
-    """The elements that an expression stands for: one, several of a set, or none."""
+    """The elements that an expression denotes: one, those of a set, or none."""
     value = state.evaluate(e, values)
     match e.type:
         case SetT(domain):
@@ -143,7 +143,7 @@ def _places(state: State, e: Expr, values: dict[int, int]) -> list[tuple[Domain,
 
 
 def _text(pieces: tuple[str | Local, ...], values: dict[int, int]) -> str:
-    """The text with the names of the binders' values filled in."""
+    """The text with the names of the bound values filled in."""
     out = []
     for p in pieces:
         if isinstance(p, str):

@@ -1,7 +1,6 @@
-"""A state as a seat sees it: hidden values are unknown in it, and so is everything that is worked out from them.
+"""A state as a seat sees it: hidden values are unknown, and so is everything computed from them.
 
-Whatever is shown to a seat is worked out from this. ``None`` as a seat is somebody who only looks on: what anybody may
-know.
+Whatever is shown to a seat is computed from this. ``None`` as a seat is a spectator, who knows what is public.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 
 
 class SeenState(State):
-    """What a seat sees of a state (``whole``). Where the play stands, who is to act and how it ended are open; asking for
-    what depends on hidden values raises ``NotKnown``."""
+    """What a seat sees of a state (``whole``). The place in the play, who is to act and the outcome are public; asking
+    for what depends on hidden values raises ``NotKnown``."""
 
     __slots__ = ("seat", "whole")
 
@@ -70,12 +69,12 @@ def seen_by(state: State, seat: int | None) -> State:
 
 
 def whole_of(state: State) -> State:
-    """The state itself behind what a seat sees of it."""
+    """The full state behind what a seat sees of it."""
     return state.whole if isinstance(state, SeenState) else state
 
 
 def hidden_from(state: State, seat: int | None, slots: Slots, answers: Answers = NO_ANSWERS) -> SeenSlots:
-    """Values of a position (``slots``) with those unknown that the seat may not know."""
+    """The values ``slots`` of a position, with those unknown that the seat may not know."""
     seen = SeenSlots(slots)
     if state.game.secrets.hides:
         offsets = state.game.code.offsets

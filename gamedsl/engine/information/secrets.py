@@ -37,8 +37,8 @@ from gamedsl.core.traverse import (
 
 
 class Secrets:
-    """``hides``: is any variable kept from somebody? ``unseen``: the numbers of the helper variables that a player may
-    not be able to work out from what the player sees."""
+    """``hides``: is any variable hidden from somebody? ``unseen``: the numbers of the temporaries that a player may be
+    unable to compute from what the player sees."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -48,17 +48,17 @@ class Secrets:
         self.unseen = self._unseen() if self.hides else frozenset()
 
     def is_hidden(self, var: Var) -> bool:
-        """Is it kept from somebody? Noted positions hold all variables, the hidden ones too."""
+        """Is it hidden from somebody? Noted positions contain all variables, hidden ones included."""
         return self.hides and (var.seen != "all" or var.index in self.unseen or isinstance(var.type, HistoryT))
 
     def name(self) -> str | None:
-        """The first variable that is kept from somebody."""
+        """The name of the first variable that is hidden from somebody."""
         return next((v.name for v in self.program.variables if v.seen != "all" and v.role != "temp"), None)
 
     # --------------------------------------------------------------------------------------------- what is read
 
     def reads(self, exprs: Iterable[Expr]) -> frozenset[int]:
-        """The numbers of the variables that expressions read, also through functions and by looking ahead."""
+        """The numbers of the variables that expressions read, including through functions and look-ahead."""
         found: set[int] = set()
         for whole in exprs:
             for e in walk(whole):
@@ -96,8 +96,8 @@ class Secrets:
     # ------------------------------------------------------------------------------------------ helper variables
 
     def _unseen(self) -> frozenset[int]:
-        """The helper variables that outcomes, choices or hidden values may have gone into, directly or by the course of
-        play that was taken."""
+        """The temporaries that outcomes, choices or hidden values may flow into, directly or through control flow (an
+        information-flow analysis)."""
         program = self.program
         helpers = {v.index for v in program.variables if v.role == "temp"}
         secret = {v.index for v in program.variables if v.seen != "all" or isinstance(v.type, HistoryT)}
@@ -114,7 +114,7 @@ class Secrets:
         return frozenset(secret & helpers)
 
     def _written_under(self, secret: set[int]) -> set[int]:
-        """What is written where something secret is read, or on a way that it decides upon."""
+        """What is written where something secret is read, or on a branch that depends on it."""
         program = self.program
         found: set[int] = set()
         ways: set[int] = set()

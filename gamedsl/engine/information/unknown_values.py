@@ -1,7 +1,7 @@
-"""Values that a seat may not know. Rules can be run on them: what is worked out from an unknown value is unknown too.
+"""Values that a seat may not know. Rules can be run on them: whatever is computed from an unknown value is unknown.
 
-Where the rules ask an unknown value for an answer (``if``, ``and``, a loop), ``NotKnown`` is raised: what follows depends
-on what the seat may not know. Inside ``paths`` both answers are tried instead, one run after the other.
+Where control flow depends on an unknown value (``if``, ``and``, a loop), ``NotKnown`` is raised. Inside ``paths`` both
+branches are tried instead, one run after the other.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ MOST_ANSWERS = 24  # on one path
 
 
 class NotKnown(Exception):
-    """The answer depends on something that the seat may not know."""
+    """The result depends on something that the seat may not know."""
 
 
 class Answers:
-    """What unknown values answer when the rules ask them. Without ``given`` they don't answer."""
+    """The truth values that unknown values take in one run. Without ``given`` they take none."""
 
     def __init__(self, given: list[bool] | None = None) -> None:
         self.given = given
@@ -51,7 +51,7 @@ def _lost(self: Unknown, *arguments: object) -> NoReturn:
 
 
 class Unknown:
-    """A value that is not known, but for its limits in whole numbers (None: nothing is known of it)."""
+    """An unknown value; at most an interval that contains it is known (None: not even that)."""
 
     __slots__ = ("answers", "high", "low")
 
@@ -118,7 +118,7 @@ def _limits(value: object) -> tuple[int | None, int | None]:
 
 
 class SeenSlots(list[Any]):
-    """A state's values as a seat knows them. One that is set at an unknown place makes all those unknown that it may be."""
+    """A state's values as a seat knows them. An assignment to an unknown slot makes every slot it may be unknown."""
 
     @overload
     def __getitem__(self, i: SupportsIndex, /) -> Any: ...
@@ -147,9 +147,9 @@ def unknown(t: VarT, answers: Answers = NO_ANSWERS) -> Unknown:
 
 
 def paths(run: Callable[[Answers], Result]) -> Iterator[Result]:
-    """The results of a run for all answers that unknown values may give; runs that end in a rules error are left out.
+    """The results of a run for all truth values of its unknown conditions, without runs that end in a rules error.
 
-    Raises ``NotKnown`` where there are too many, or where no answers will do."""
+    Raises ``NotKnown`` if there are too many."""
     given: list[bool] = []
     for _ in range(MOST_PATHS):
         answers = Answers(given)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.game import Game
 
 
-MOVE_CACHE_SIZE = 1 << 16  # moves that a game keeps
+MOVE_CACHE_SIZE = 1 << 16  # moves cached per game
 
 # ------------------------------------------------------------------------------------------------------ who acts
 
@@ -42,13 +42,13 @@ def to_act(state: State) -> tuple[int, ...]:
 
 
 def open_movers(state: State) -> list[int]:
-    """The part's players who have not chosen yet, of those who choose at once."""
+    """The players of the part who still have to choose, at a simultaneous choice."""
     done = {mover for mover, _, _ in state.pending}
     return [m for m in bits(state.game.code.blocks[state.block].queries["movers"](state.slots)) if m not in done]
 
 
 def mover_of(state: State, player: int | None) -> int | None:
-    """The part's player that this player of the program acts for here; None when he is not to act."""
+    """The player of the part that a seat acts for here; None if the seat is not to act."""
     queries = state.game.code.blocks[state.block].queries
     match state.terminator:
         case DecideTogether():
@@ -66,7 +66,7 @@ def mover_of(state: State, player: int | None) -> int | None:
 
 
 def _legal(state: State, mover: int, mistakes: bool) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """The legal moves as schema and arguments."""
+    """The legal moves, each as its schema and arguments."""
     end = state.terminator
     assert isinstance(end, Decide | DecideTogether)
     tick = state.game.code.blocks[state.block].tick
@@ -104,7 +104,7 @@ def count_moves(state: State, player: int | None) -> int:
 
 
 def make_move(game: Game, schema: int, player: int | None, args: tuple[int, ...]) -> Move:
-    """A move of a kind with these arguments; made once, while the game keeps it."""
+    """The move with these arguments; cached by the game."""
     key = (schema, player, args)
     found = game.move_cache.get(key)
     if found is None:
@@ -180,7 +180,7 @@ def apply(state: State, move: Move) -> State:
 
 
 def refused(state: State, move: Move) -> GameDSLError:
-    """The error that an illegal move raises: one diagnostic a reason."""
+    """The error that an illegal move raises, with one diagnostic per reason."""
     reasons = state.why_not(move)
     found = []
     for r in reasons:
@@ -194,14 +194,14 @@ def _is_turn(state: State, move: Move) -> bool:
 
 
 def tick(state: State, s: Slots) -> None:
-    """What happens before a ply from this state."""
+    """Runs what the rules do before a ply from this state."""
     happens = state.game.code.blocks[state.block].tick
     if happens is not None:
         happens(s)
 
 
 def alternative(state: State, move: Move) -> tuple[int, Alt] | None:
-    """The alternative of the present decision that a move belongs to, with its number."""
+    """The alternative of the current decision that a move belongs to, and its number."""
     end = state.terminator
     if not isinstance(end, Decide | DecideTogether):
         return None
@@ -209,7 +209,7 @@ def alternative(state: State, move: Move) -> tuple[int, Alt] | None:
 
 
 def is_legal(state: State, move: Move, mover: int) -> bool:
-    """Do the guards hold, and no forbid after it?"""
+    """Do all guards hold, and does no forbid hold afterwards?"""
     assert move.schema is not None
     schema, code = state.game.program.schemas[move.schema], state.game.code.schemas[move.schema]
     if len(move.args) != len(schema.params) or not code.fits(state.slots, mover, *move.args):
@@ -234,7 +234,7 @@ def _play(state: State, move: Move) -> State:
 
 
 def carry_out(game: Game, s: Slots, alt: Alt, mover: int, args: tuple[int, ...]) -> None:
-    """A move itself, or the note of one that goes on in a block."""
+    """Executes a move, or stores its arguments in registers where its effect continues in a block."""
     if alt.registers:
         for var, value in zip(alt.registers, (mover, *args), strict=True):
             s[game.code.offsets[var.index]] = value

@@ -17,9 +17,9 @@ MOST_BLOCKS = 1_000_000
 
 
 def advance(game: Game, s: Slots, block: int) -> State:
-    """The state at the first stop from this block on. ``s`` is changed and then belongs to the state.
+    """The state at the first stop from this block on. ``s`` is modified and becomes the state's.
 
-    Raises ``RulesError`` when the rules go wrong, when nobody can act at a stop, or when no stop is reached.
+    Raises ``RulesError`` if a rule fails, if nobody can act at a stop, or if no stop is reached.
     """
     blocks, code = game.program.blocks, game.code.blocks
     part = blocks[block].part
@@ -46,13 +46,13 @@ def advance(game: Game, s: Slots, block: int) -> State:
 
 
 def resume(game: Game, s: Slots, block: int, pending: tuple[Choice, ...] = ()) -> State:
-    """The state at the end of a block whose statements have been done, or at the first stop after it."""
+    """The state at the end of a block whose statements have been executed, or at the first stop after it."""
     further = _block_after(game, s, block)
     return State(game, block, tuple(s), pending) if further is None else advance(game, s, further)
 
 
 def _block_after(game: Game, s: Slots, block: int) -> int | None:
-    """The block to go on with when there is nothing to decide at the end of this one; None: it is a stop."""
+    """The block to continue with if there is nothing to decide at the end of this one; None if it is a stop."""
     end, queries = game.program.blocks[block].end, game.code.blocks[block].queries
     match end:
         case Decide(stuck=stuck) if not can_move(game, s, block, queries["mover"](s)):
@@ -93,7 +93,7 @@ def can_move(game: Game, s: Slots, block: int, mover: int) -> bool:
 
 
 def weights(game: Game, s: Slots, block: int) -> dict[int, int]:
-    """The outcomes of chance here (their numbers in ``over``) with their weights, those that can happen only."""
+    """The possible chance outcomes here, by their number in ``over``, with their weights."""
     end, queries = game.program.blocks[block].end, game.code.blocks[block].queries
     assert isinstance(end, Chance)
     low = offset(end.local.type)

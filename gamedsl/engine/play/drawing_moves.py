@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def arranged(drawing: Drawing, plan: Plan, relation: str, args: tuple[int, ...], span: Span) -> int:
-    """What a drawing says: ``spaces``, ``borders`` (sets), ``sides(border)``, ``neighbors(space)``, ``crossings(k)``."""
+    """A relation of a drawing's arrangement: ``spaces``, ``borders`` (sets), ``sides(border)``, ``neighbors(space)``, ``crossings(k)``."""
     found = arrange(plan, drawing)
     match relation:
         case "spaces":
@@ -42,7 +42,7 @@ def drawing_text(drawing: Drawing) -> str:
 
 
 def drawing_from(text: str) -> Drawing:
-    """The inverse of ``drawing_text``; raises ``GameDSLError`` (E07xx) for points that are none."""
+    """The inverse of ``drawing_text``; raises ``GameDSLError`` (E07xx) for malformed points."""
     strokes = []
     for piece in text.split(";"):
         name, _, points = piece.strip().partition(" ")
@@ -69,7 +69,7 @@ def read_drawing(text: str, strokes: set[str], player: int | None) -> Move:
 
 
 def _decision(state: State) -> tuple[DecideDrawing, Plan, Drawing]:
-    """What is to be drawn, by which plan, and what has been drawn."""
+    """The decision, its plan, and what has been drawn so far."""
     end = state.terminator
     assert isinstance(end, DecideDrawing) and isinstance(end.var.type, DrawingT)
     drawn: Drawing = state.slots[state.game.code.offsets[end.var.index]]
@@ -79,7 +79,7 @@ def _decision(state: State) -> tuple[DecideDrawing, Plan, Drawing]:
 
 
 def generated(state: State, rng: Random) -> Move:
-    """Strokes drawn at random within the rules."""
+    """A move of random strokes that satisfy the rules."""
     from gamedsl.boards.drawing.random_drawing import generate  # start-up: loads shapely, which only drawn boards need
 
     end, plan, drawn = _decision(state)
@@ -87,7 +87,7 @@ def generated(state: State, rng: Random) -> Move:
 
 
 def faults(state: State, move: Move) -> list[Refusal]:
-    """What is wrong with the strokes: names first, then each stroke in the order they are asked for."""
+    """What is wrong with the strokes: first their names, then each stroke in order."""
     end, plan, drawn = _decision(state)
     names = tuple(name for name, _ in move.drawing)
     if names != end.strokes:

@@ -72,7 +72,7 @@ def _move(game: Game, r: Reading, player: int | None) -> Move:
 
 
 def _offered(state: State, r: Reading) -> bool:
-    """Is this kind of move asked for here?"""
+    """Is this kind of move possible at this stop?"""
     match state.terminator:
         case Decide(alternatives=alternatives, may_pass=may_pass):
             return any(a.schema == r.schema for a in alternatives) or (r.kind == "pass" and may_pass is not None)
@@ -85,6 +85,6 @@ def _offered(state: State, r: Reading) -> bool:
 
 
 def _near(state: State, text: str, player: int | None) -> tuple[str, ...]:
-    """Legal notations that look like the text."""
+    """Legal moves whose notation resembles the text."""
     legal = [m.text for m in state.legal_moves(player)][:MOST_COMPARED]
     return tuple(get_close_matches(tidy(text)[:60], legal, 3, 0.5))

@@ -27,9 +27,10 @@ def parse_record(source: Source) -> Fields:
 
 
 def parse_good_part(source: Source) -> tuple[Fields, GameDSLError | None]:
-    """As much of a damaged record as is good from its beginning, and what is wrong with the line behind that (None if
-    nothing is). Where a line of the head is damaged, that line is left out, and the rest has to prove itself when it is
-    replayed. Raises what is wrong where the game is not told."""
+    """The valid beginning of a damaged record, and what is wrong with the line after it (None: nothing).
+
+    If a header line is damaged, it is skipped, and replaying the rest will show whether it is valid. Raises if the game
+    is not named."""
     try:
         return parse_record(source), None
     except GameDSLError as fault:
@@ -52,8 +53,8 @@ def parse_good_part(source: Source) -> tuple[Fields, GameDSLError | None]:
 
 
 class _Coded:
-    """Reads a file with codes. ``headers`` and ``entries`` are those that have been read so far; ``failed`` is the line
-    that was refused (0: none)."""
+    """Reads a file with codes. ``headers`` and ``entries``: those read so far; ``failed``: the line that was refused (0:
+    none)."""
 
     def __init__(self, source: Source, lines: list[str], checks_codes: bool = True) -> None:
         self.source, self.lines = source, lines
@@ -88,7 +89,7 @@ class _Coded:
         return self.built()
 
     def _checked(self) -> Iterator[tuple[int, str]]:
-        """The lines with a right code, by number; comments without a code and empty lines are passed over."""
+        """The lines with a correct code, by number; comments without a code and blank lines are skipped."""
         chain = hashlib.sha256()
         for number, line in enumerate(self.lines, 1):
             found = CODE.match(line)
@@ -128,7 +129,7 @@ class _Coded:
         raise self.fail(number, f"{text[:40]!r} is neither the next ply nor anything else a record has")
 
     def built(self) -> Fields:
-        """The record of what has been read."""
+        """The fields of what has been read."""
         headers, entries = self.headers, self.entries
         for name in ("game", "rules"):
             if name not in headers:

@@ -12,9 +12,9 @@
     redraw ~...
     end 2 ~...
 
-Every line ends with a code that depends on it and on all lines before it, and the last line tells the number of plies,
-so a changed or cut file is refused with the line. Lines that begin with ``#`` and have no code may be added by hand.
-A plain list of moves, one a line (numbers, names of players and ``#`` comments are optional), is read as well.
+Every line ends with a code that depends on it and on all lines before it, and the last line states the number of plies,
+so that a changed or truncated file is refused at the line. Lines that begin with ``#`` and have no code may be added by
+hand. A plain list of moves, one per line (numbers, player names and ``#`` comments are optional), is accepted as well.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ MOST_REFUSED = 200  # characters kept of a refused attempt
 
 @dataclass(frozen=True)
 class Record:
-    """A play. It never changes; ``plus`` gives a longer one. ``digest`` is the beginning of the rules' digest (empty for
-    a list of moves written by hand). ``seat``: for whom it was made, where the rules hide something."""
+    """A recorded play. Immutable; ``plus`` returns a longer one. ``digest``: a prefix of the rules' digest (empty for a list
+    of moves written by hand). ``seat``: for whom it was made, if the rules hide something."""
 
     game: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Record:
         return replace(self, entries=(*self.entries, entry))
 
     def plus_move(self, game: Game, move: Move) -> Record:
-        """The record with one more ply."""
+        """This record with one more ply."""
         who = NOBODY if move.player is None else game.players[move.player]
         return self.plus(Entry("ply", str(move), who))
 
@@ -76,7 +76,7 @@ class Record:
         return self.plus(Entry("comment", one_line(text)))
 
     def plus_refused(self, who: str, text: str) -> Record:
-        """An attempt that the rules refused (it may have been no move at all)."""
+        """This record with an attempt that was refused (perhaps not a move at all)."""
         return self.plus(Entry("refused", one_line(text)[:MOST_REFUSED] or "-", who))
 
     def plus_redraw(self) -> Record:
@@ -90,7 +90,7 @@ class Record:
 
     @staticmethod
     def read(path: str | Path) -> Record:
-        """The record in a file; raises ``GameDSLError`` with the line for one that was changed or cut."""
+        """The record in a file. Raises ``GameDSLError`` with the line if it was changed or truncated."""
         data = _bytes_of(path)
         try:
             return Record.parse(data.decode("utf-8"), str(path))
@@ -100,8 +100,9 @@ class Record:
 
     @staticmethod
     def read_good_part(path: str | Path) -> tuple[Record, GameDSLError | None]:
-        """The record in a file as far as it is good, and what is wrong behind that (None: nothing). Raises
-        ``GameDSLError`` where there is nothing to go on with."""
+        """The valid beginning of the record in a file, and what is wrong after it (None: nothing).
+
+        Raises ``GameDSLError`` if nothing can be used."""
         found, fault = parse_good_part(Source(str(path), _bytes_of(path).decode("utf-8", "replace")))
         return Record(**found), fault
 
@@ -111,7 +112,7 @@ class Record:
         return Record(**parse_record(Source(path, text)))
 
     def write(self, path: str | Path, game: Game | None = None, for_seat: int | None = None) -> None:
-        """Writes the file in one step: whatever happens, the path holds either the old file or the new one whole."""
+        """Writes the file atomically: the path holds either the old file or the complete new one."""
         write_atomically(Path(path), self.text(game, for_seat))
 
     def text(self, game: Game | None = None, for_seat: int | None = None) -> str:
@@ -132,16 +133,16 @@ class Record:
         return "".join(f"{line} ~{code}\n" for line, code in _coded(lines))
 
     def for_seat(self, game: Game, seat: int) -> Record:
-        """The record with only what a seat may know of every ply, and without the seed, from which others' choices may
-        follow. Of rules that hide something it tells whose it is (``seat``), and can't be replayed."""
+        """The record with only what a seat may know of every ply, and without the seed, which may reveal the choices of
+        others. If the rules hide something, it names its seat and cannot be replayed."""
         name = game.players[seat] if game.secrets.hides else ""
         return replace(self, seed=None, entries=told_entries(self.entries, list(self.steps(game)), seat), seat=name)
 
     # ---------------------------------------------------------------------------------------------- replaying
 
     def replay(self, game: Game) -> list[State]:
-        """The states of the play, the first before any ply. Raises ``GameDSLError`` with the line when the rules are
-        others than those it was played by, or a ply is not legal."""
+        """The states of the play, starting with the initial one. Raises ``GameDSLError`` with the line if the rules differ
+        from those it was played by, or a ply is illegal."""
         return [state for state, _ in self.steps(game)]
 
     def steps(self, game: Game) -> Iterator[tuple[State, Move | None]]:
@@ -158,8 +159,9 @@ class Record:
             yield state, move
 
     def good_part(self, game: Game) -> tuple[Record, GameDSLError | None]:
-        """The record up to its first ply that can't be made, and why it can't be (None: all can). Raises
-        ``GameDSLError`` when the rules are others."""
+        """The record up to its first illegal ply, and what is wrong with that (None: all plies are legal).
+
+        Raises ``GameDSLError`` if the rules differ."""
         steps, good = self.steps(game), 0
         next(steps)
         try:
@@ -205,7 +207,7 @@ def _bytes_of(path: str | Path) -> bytes:
 
 
 def one_line(text: str) -> str:
-    """A text on one line that any file can hold (what is no Unicode becomes ``?``)."""
+    """A text on one line that can be encoded (invalid Unicode becomes ``?``)."""
     return " ".join(text.encode("utf-8", "replace").decode().split())
 
 
@@ -230,7 +232,7 @@ def _coded(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Puts a text in the place of a file, whole or not at all; FileError (E0530) when that can't be done."""
+    """Replaces a file atomically; FileError (E0530) if that fails."""
     try:
         write_file(path, text)
     except OSError as error:

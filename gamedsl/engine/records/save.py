@@ -61,7 +61,7 @@ def damaged(why: str, *, help: str = "") -> GameDSLError:
 
 
 def load_state(game: Game, text: str) -> State:
-    """The saved state; raises ``GameDSLError`` (E0520 damaged, E0521 of other rules, E0522 seen from one seat only)."""
+    """The saved state. Raises ``GameDSLError``: E0520 damaged, E0521 other rules, E0522 saved for one seat only."""
     data = _parsed(text)
     rules = data.get("rules")
     if not (isinstance(rules, str) and len(rules) == len(game.digest) and game.has_digest(rules)):
@@ -130,7 +130,7 @@ def _value(game: Game, var: Var, saved: Any, name: str) -> Value:
 
 
 def _history(saved: Any, types: tuple[VarT, ...], name: str) -> History:
-    """Noted positions: each of the right values, noted once at least, and all together not beyond all measure."""
+    """Noted positions: valid values, each noted at least once, and not too many in all."""
     counts: dict[tuple[int, ...], int] = {}
     for position, count in saved:
         if not _is_position(position, types) or type(count) is not int or count < 1:
@@ -142,7 +142,7 @@ def _history(saved: Any, types: tuple[VarT, ...], name: str) -> History:
 
 
 def _drawing(saved: Any, plan: Any, name: str) -> Value:
-    """A drawing: stroke by stroke as the rules let it be drawn."""
+    """A drawing, checked stroke by stroke."""
     drawn: tuple[Any, ...] = ()
     for stroke, points in drawing_from(saved):
         if check_stroke(plan, drawn, stroke, points):
@@ -152,7 +152,7 @@ def _drawing(saved: Any, plan: Any, name: str) -> Value:
 
 
 def _chosen_again(state: State, choice: Choice) -> State:
-    """An open choice put back, as a legal move of this position."""
+    """The state after a saved pending choice, which must be a legal move of this position."""
     end = state.terminator
     mover, number, args = choice
     if not isinstance(end, DecideTogether):
@@ -166,7 +166,7 @@ def _chosen_again(state: State, choice: Choice) -> State:
 
 
 def _can_hold(game: Game, var: Var, value: Any) -> bool:
-    """Is this a value of the variable? (Compiled code takes values as they are.)"""
+    """Is this a value of the variable? (Compiled code does not check.)"""
     match var.type:
         case StackT(inner, limit):
             return isinstance(value, tuple) and len(value) <= limit and all(_in_range(inner, x) for x in value)
@@ -191,8 +191,9 @@ def _is_position(values: Any, types: tuple[VarT, ...]) -> bool:
 
 
 def changed_values(state: State, changes: Mapping[tuple[str, int], list[Value]]) -> State:
-    """The same place with other values of some variables; when nobody can act there with them, what the rules say
-    then. Raises ``GameDSLError`` (E0506) when the values don't fit."""
+    """The same place with some variables changed; if nobody can act there, what the rules say for that case.
+
+    Raises ``GameDSLError`` (E0506) if the values do not fit."""
     slots = list(state.slots)
     for (name, part), values in changes.items():
         var = state.game.variable(name, part)

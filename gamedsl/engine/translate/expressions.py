@@ -34,7 +34,7 @@ from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name, p
 if TYPE_CHECKING:
     from gamedsl.core.nodes import ValueT
 
-DEEPEST = 25  # nested deeper than this, an expression goes on in a function of its own (Python allows 200 brackets)
+DEEPEST = 25  # nested deeper than this, an expression moves to a function of its own (Python allows 200 brackets)
 SIGN = {
     "and": "and", "or": "or", "eq": "==", "ne": "!=", "lt": "<", "le": "<=",
     "union": "|", "meet": "&", "add": "+", "sub": "-", "mul": "*",
@@ -43,7 +43,7 @@ CHAINS = ("and", "or", "union", "meet", "add", "mul")
 
 
 def expr(u: ModuleBuilder, e: Expr, depth: int = 0) -> str:
-    """The Python text of an expression; brackets stand around everything that is not a name, a number or a call."""
+    """The Python text of an expression, in brackets unless it is a name, a number or a call."""
     if depth > DEEPEST:
         return _outlined(u, e)
     d = depth + 1
@@ -93,7 +93,7 @@ def _items(texts: tuple[str, ...]) -> str:
 
 
 def as_int(u: ModuleBuilder, e: Expr, depth: int = 0) -> str:
-    """An expression whose value is kept: yes and no as 1 and 0, not as Python's own."""
+    """An expression whose value is stored: booleans as 1 and 0."""
     text = expr(u, e, depth)
     return f"int({text})" if isinstance(e.type, BoolT) and not isinstance(e, Const | Get) else text
 
@@ -173,7 +173,7 @@ def op2(u: ModuleBuilder, e: Op2, d: int) -> str:
 
 
 def chain(e: Op2) -> list[Expr]:
-    """The members of ``a and b and c``, of ``a + b + c`` ... (grouped to the left, as they are worked out)."""
+    """The members of ``a and b and c``, of ``a + b + c`` ... (left-associative, in evaluation order)."""
     out: list[Expr] = [e.right]
     left = e.left
     while isinstance(left, Op2) and left.op == e.op:
@@ -193,7 +193,7 @@ def convert(u: ModuleBuilder, e: Convert, d: int) -> str:
 
 
 def members(u: ModuleBuilder, over: Expr, t: ValueT, d: int) -> str:
-    """What a loop's name of type ``t`` goes through."""
+    """The values that a loop variable of type ``t`` ranges over."""
     low = offset(t)
     if isinstance(over, Const):
         return u.members(over.value, low)

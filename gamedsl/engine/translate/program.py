@@ -71,7 +71,7 @@ class BlockCode:
 
 @dataclass(frozen=True)
 class Code:
-    """Everything a game is played with. ``offsets``: where each variable's slots begin; ``names``: the module's names."""
+    """The translated program. ``offsets``: where each variable's slots begin; ``names``: the module's names."""
 
     source: str
     offsets: tuple[int, ...]
@@ -81,7 +81,7 @@ class Code:
     names: dict[str, Any]
 
     def compile(self, e: Expr, order: tuple[Local, ...]) -> Callable[..., Any]:
-        """One more expression as a function of a state and the values of these locals."""
+        """Compiles a further expression to a function of a state and the values of these locals."""
         unit = ModuleBuilder(self.unit.program, self.unit.offsets, LOOK_AHEAD)
         name = unit.fresh("asked")
         unit.function(name, [local_name(x) for x in order], [f"return {as_int(unit, e)}"])
@@ -118,7 +118,7 @@ def _helpers() -> dict[str, Any]:
 
 
 def _run(source: str, title: str, names: dict[str, Any]) -> None:
-    """Runs translated text, with its lines kept for tracebacks of the engine's own mistakes."""
+    """Executes translated text and registers its lines for tracebacks."""
     linecache.cache[title] = (len(source), None, source.splitlines(keepends=True), title)
     exec(compile(source, title, "exec"), names)
 
@@ -155,7 +155,7 @@ def _condition(u: ModuleBuilder, name: str, guard: CoreGuard, params: list[str])
 
 
 def _attempts(u: ModuleBuilder, s: Schema, params: list[str]) -> list[str]:
-    """The plan as nested loops. A condition inside them that depends on no parameter is asked once at most."""
+    """The plan as nested loops. A loop-invariant condition is evaluated at most once."""
     plan = s.plan or make_plan(s.params, s.guards)
     own = {p.local.id for p in s.params}
     lines: list[str] = []

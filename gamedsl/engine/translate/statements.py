@@ -25,7 +25,7 @@ from gamedsl.engine.translate.expressions import as_int, expr, exprs, members
 from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name
 from gamedsl.engine.values import first_value
 
-DEEPEST = 10  # nested deeper than this, statements go on in a function of their own (Python nests 20 loops)
+DEEPEST = 10  # nested deeper than this, statements move to a function of their own (Python nests at most 20 loops)
 
 
 def body(u: ModuleBuilder, stmts: tuple[CoreStmt, ...], depth: int = 0) -> list[str]:
@@ -74,7 +74,7 @@ def _slot(u: ModuleBuilder, var: Var, keys: tuple[Expr, ...]) -> str:
 
 
 def reset(u: ModuleBuilder, var: Var) -> str:
-    """All slots of a variable as at the start."""
+    """Resets all slots of a variable to their initial values."""
     start, end = u.offsets[var.index], u.offsets[var.index + 1]
     values = tuple(first_value(var.type, i) for i in var.initial)
     if end - start == 1 and isinstance(values[0], int):
