@@ -1,5 +1,7 @@
-"""Of what a move does, that part which a condition asked afterwards can tell from nothing: the rest is left out where a move
-is only looked at. What can end in a rules error stays."""
+"""Backward slicing: the part of a move's effect on which a later condition depends.
+
+Where a move is only tried, the rest is left out. Statements that can end in a rules error stay.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls with the function put in their place, lets with their value, and what they bind under names of their own."""
+"""Expands calls and lets: a call becomes the function's body, a let its value, with fresh names for what they bind."""
 
 from __future__ import annotations
 

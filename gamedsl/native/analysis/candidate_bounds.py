@@ -1,7 +1,7 @@
-"""A condition on a candidate, asked of all candidates at once: what holds whenever it holds for one of them.
+"""Necessary conditions over all candidates: a condition without the candidate that holds whenever the condition holds for one.
 
-A function that can only become false by more in a set, asked of a set that depends on the candidate, holds for one candidate
-only if it holds of the empty set.
+A function that can only become false by more in a set, asked of a set that depends on the candidate, holds for some candidate only if it
+holds of the empty set (``monotonicity.py``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Expressions that are the same but for the names in them."""
+"""Alpha equivalence: expressions that are the same but for bound names, by canonical names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several expressions ask that goes through a set is worked out once, under a name."""
+"""Common subexpressions: quantified parts that several expressions share, computed once under a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""What depends on nothing but one or two names becomes a table: ``row(d) = column(c)``, ``union d in D: steps(c, d)``."""
+"""Constant folding into tables: an expression that depends on one or two names only becomes a look-up.
+
+row(c) = column(d)
+→
+table(c, d)
+"""
 
 from __future__ import annotations
 

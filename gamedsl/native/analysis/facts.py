@@ -1,7 +1,7 @@
-"""What is known to hold makes conditions simpler.
+"""Simplifies conditions under facts that are known to hold.
 
-A call of a function of sets that is known to be false is false for less as well, where the function can only become true by
-more: no line within S, so none within a part of S.
+A call of a function of sets that is known to be false is false for less as well, where the function can only become true by more:
+no line within S, so none within a part of S.
 """
 
 from __future__ import annotations

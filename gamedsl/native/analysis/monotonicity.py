@@ -1,4 +1,7 @@
-"""Whether more in a set can only make a condition true, or a set larger (1), or only the opposite (-1); 0: it reads none of it."""
+"""Monotonicity of functions in their set parameters.
+
+1: more elements can only make the condition true, or the set larger. -1: only the opposite. 0: the parameter is not read. None: neither.
+"""
 
 from __future__ import annotations
 

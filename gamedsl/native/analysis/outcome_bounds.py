@@ -1,8 +1,8 @@
-"""The most and the least that the first of two players can still come to, whatever is played: expressions of the position.
+"""Static bounds on the outcome: the most and the least that the first of two players can still get, as expressions of the position.
 
-Every way from a stop to an end of play is followed through the blocks, with what its branches ask and what the end is worth
-to the first player; then each is asked for its span at later times (``spans``). A way whose branches can't hold any more does not
-count. Where a play may have no end, that counts as an end worth 0.
+Every path from a stop to an end of play is followed through the blocks, with the branches on it and the utility of the end.
+Each branch is evaluated by ``value_ranges.py`` for all later times; a path whose branches can hold no more does not count. Where a
+play may have no end, that counts as an end with utility 0.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What passes change, counted: for ``gamedsl compile`` and for tests."""
+"""Counts what passes change: for ``gamedsl compile`` and for tests."""
 
 from __future__ import annotations
 

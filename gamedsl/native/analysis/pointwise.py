@@ -1,7 +1,7 @@
-"""Sets compared element by element: what an effect does to a set expression, and what is true of one element.
+"""Pointwise reasoning about sets: what an effect does to a set expression, and what holds of one element.
 
-Whether an element is in a set that is made by union, meet, minus and complement is a formula over whether it is in the
-parts. Formulas over a few parts are compared by trying all cases.
+Whether an element is in a set made by union, meet, minus and complement is a Boolean formula over its membership in the parts. Formulas
+over few parts are compared by trying all cases.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Conditions that hold because of others: a square that a move's guard has found empty is in nobody's set."""
+"""Entailment: conditions that hold because of others. A square that a guard has found empty is in nobody's set."""
 
 from __future__ import annotations
 

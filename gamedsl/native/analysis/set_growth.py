@@ -1,7 +1,7 @@
-"""What may still become of the sets of a program: those that only grow, those that only shrink, and what can come in.
+"""Monotone set variables: which only grow, which only shrink, and what can be added.
 
-A set variable to which every statement of the play (from its first stop on) only adds, has at any later time at least the
-elements it has now; at most those, and all that the statements can add: for a move, what its guards let its parameters be.
+A set to which every statement of the play (from its first stop on) only adds has at any later time at least the elements it
+has now, and at most those and all that the statements can add: for a move, what its guards let the parameters be.
 """
 
 from __future__ import annotations

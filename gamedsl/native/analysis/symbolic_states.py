@@ -1,6 +1,6 @@
-"""The state that an expression is about: the present one, one after some statements, or that which a function is given.
+"""Symbolic states: the state that an expression reads is the present one, one after some statements, or what a function is given.
 
-Whatever is read of a state becomes an expression over the one that it was made of: ``after this: count(mark[me]) = 3`` is
+What is read of a state becomes an expression over the state that it was made of: ``after this: count(mark[me]) = 3`` is
 ``count(mark[me] | {c}) = 3`` now.
 """
 

@@ -1,8 +1,8 @@
-"""What an expression may be at any later time, told by what the position is now: sets between two sets, conditions that
-may hold and that surely hold, numbers between two numbers.
+"""Abstract interpretation over time: what an expression may be now or later, told by the present position.
 
-All that is written reads the present position only and can't fail. Where nothing is known it is the widest: no element and
-all, may and not surely, the limits of the type.
+A set lies between two sets, a number between two numbers; a condition may hold, or surely holds. All that is written reads only the
+present position and cannot fail. Where nothing is known the range is the widest: no element and all, may hold and not surely, the
+limits of the type.
 """
 
 from __future__ import annotations

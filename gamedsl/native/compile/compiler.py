@@ -1,4 +1,4 @@
-"""A program of the Core → an LLVM module with its entry points."""
+"""Compiles a program of the Core to an LLVM module with its entry points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LLVM text → machine code of this machine → addresses of functions."""
+"""Compiles LLVM text to machine code of this machine, and finds the addresses of functions."""
 
 from __future__ import annotations
 

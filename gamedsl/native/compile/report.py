@@ -1,4 +1,4 @@
-"""What the compiler made of a program, and why: sizes, times, what each pass did, what random play keeps."""
+"""What the compiler made of a program, and why: sizes, times, what each pass did, what playouts maintain."""
 
 from __future__ import annotations
 

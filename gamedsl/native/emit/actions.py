@@ -1,4 +1,4 @@
-"""What can be done at a stop: how many actions there are, the k-th of them, the weight of an outcome."""
+"""The actions at a stop: their number, the k-th, the weight of an outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From stop to stop: blocks are run until somebody has to choose, chance falls, or the play is over."""
+"""Advances from stop to stop: runs blocks until somebody has to choose, chance decides, or the play is over."""
 
 from __future__ import annotations
 

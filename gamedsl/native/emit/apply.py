@@ -1,4 +1,4 @@
-"""Doing what has been chosen at a stop."""
+"""Applies an action at a stop."""
 
 from __future__ import annotations
 

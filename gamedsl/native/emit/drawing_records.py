@@ -1,7 +1,7 @@
-"""What a drawing says, read from a table that the host fills: a record a drawing, a state holds the record's number.
+"""Drawings as records in a table that the host fills; a state holds the number of its record.
 
-Record 0 is the paper before anything is drawn. A record: its first successor and their number (drawings with more
-strokes, the ways on at a stop where somebody draws), then every relation that the rules ask for.
+Record 0 is the empty paper. A record: its first successor and their number (drawings with more strokes: the actions at a stop
+where somebody draws), then every relation that the rules read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Expressions of the Core → LLVM, one small case a node."""
+"""Expressions of the Core to LLVM, one small case a node."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Noted positions: a chain of entries in the thread's arena. An entry: the one before it, a hash, the position's words.
+"""Noted positions: a linked list of entries in the thread's arena. An entry: the one before it, a hash, the position's words.
 
-In a series of random plays a table of bits beside the chain tells for nearly all positions that they are new: the bit of
-their hash is not set. Only where it is, the chain is gone through.
+In a series of playouts a table of bits (a Bloom filter with one hash) tells for nearly all positions that they are new. Only
+where the bit is set, the list is searched.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Calls that do not depend on the move gone through: worked out once, when the first of the moves asks."""
+"""Lazy evaluation of calls that do not depend on the move: computed once, when the first move asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking ahead: the position after a move, and going through moves."""
+"""Look-ahead by trial: the position after a move on a copy of the state, and enumeration of moves to try."""
 
 from __future__ import annotations
 

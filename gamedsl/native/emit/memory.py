@@ -1,4 +1,4 @@
-"""Reading and writing the slots of a state, and failing."""
+"""Reads and writes the slots of a state; reports rules errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The LLVM module while it is written: types, tables, functions, and the function at hand."""
+"""Builders: ``Unit`` for the LLVM module (types, tables, functions), ``Fn`` for the function that is being emitted."""
 
 from __future__ import annotations
 

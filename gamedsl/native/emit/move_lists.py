@@ -1,9 +1,9 @@
-"""The moves of a kind, gone through once: the innermost sets are listed with running totals, so that a move can be drawn
-from the list without going through the loops a second time.
+"""Move lists: the moves of a kind are enumerated once, and the innermost sets listed with running totals (prefix sums). A random move is
+then found in the list without a second enumeration.
 
 An entry: the number of moves up to and with it, the parameters bound by loops, the set that the last parameter ranges
-over (nothing where conditions are asked after the last binding: then an entry is one move). A list has room for
-``MOST`` entries; what is beyond is counted and not kept (``overflown``).
+over (nothing where conditions are asked after the last binding: then an entry is one move). A list holds
+``cutoffs.LIST_ENTRIES`` entries; further ones are counted but not stored (``overflown``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Going through the moves of a kind: all of them, counting them, taking the k-th.
+"""Enumerates the moves of a kind: visits all, counts them, finds the k-th.
 
-The plan's steps become loops. Where its last step only binds a parameter to the members of a set and nothing is asked
-after it, the moves are never gone through one by one: their number is the set's, the k-th is its k-th member.
+The steps of the plan become loops. Where the last step only binds a parameter to the members of a set, the moves are not
+enumerated one by one: their number is the size of the set, the k-th is its k-th member.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How a noted position lies in words: like values that follow each other share words, everything else has its own.
+"""The layout of a noted position in words: values of one type that follow each other share words, all else has words of its own.
 
-``layout(types)`` is the same wherever a position is written down: by compiled code, from any form of the program, and by
-the host. A *run* of at least two values of one type, each smaller than a word, is packed as it lies in a state's block: the
-distance from the type's least value, in whole bytes, the first value lowest; the last word is filled up with zeros.
+``layout(types)`` is the same wherever a position is written: by compiled code, from any form of the program, and by
+the host. A *run* of at least two values of one type, each smaller than a word, is packed as in a state's block: the
+distance from the least value of the type, in whole bytes, the first value lowest; the last word is padded with zeros.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A way on drawn at random, the moves gone through once: ``pick(ctx, s, x, out) -> n``.
+"""Picks a random action in one enumeration: ``pick(ctx, s, x, out) -> n``.
 
-Writes the way on that the number x draws as a record to ``out``; n is how many there are. It is the one that ``count`` and
-``move`` would give. Moves that are the members of one set are counted; others are kept in a list, and gone through a second
-time only where one behind the end of the list is drawn.
+Writes the action that the random number x selects, as a record, to ``out``; n is the number of actions. It is the one that ``count`` and
+``move`` would give. Moves that are the members of one set are counted; others are listed, and enumerated again
+only where one beyond the list is selected.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Numbers drawn by a play's generator, and outcomes of chance by them."""
+"""The random number generator of a play, and outcomes of chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The legal moves of a kind as a set that is worked out once a decision: counted, and drawn from."""
+"""The legal moves of a kind as one set, computed once a decision: counted, and picked from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choosing at once, unseen: a choice is kept as a number; when all have chosen, the effects are done in the players' order."""
+"""Simultaneous choices: a choice is stored as a number; when all have chosen, the effects are applied in the players' order."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The finisher of SplitMix64, which makes of a word another one whose bits depend on all of its bits: G. Steele, D. Lea,
-C. Flood, "Fast splittable pseudorandom number generators", 2014. For numbers of Python, words of numpy (in kernels:
-``calling.finished``), and as LLVM."""
+"""The finalizer of SplitMix64, which mixes all bits of a word: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
+generators", 2014. For numbers of Python, words of numpy (in kernels: ``calling.finished``), and as LLVM.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""How a state lies in memory: one block of fixed size, every slot at its own place, unused room zero.
+"""The layout of a state in memory: one block of fixed size, every slot at a fixed offset, padding zero.
 
-A number is kept as its distance from the least of its type, in 1, 2, 4 or 8 bytes; a set of up to 32 elements likewise, a
+A number is stored as its distance from the least of its type, in 1, 2, 4 or 8 bytes; a set of up to 32 elements likewise, a
 larger one in words of 64 bits. Behind the values come handles (histories, drawings), which two equal states need not
-share: ``value_size`` bytes tell whether two states are equal.
+share: the first ``value_size`` bytes decide whether two states are equal.
 """
 
 from __future__ import annotations

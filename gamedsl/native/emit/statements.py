@@ -1,4 +1,4 @@
-"""Statements of the Core → LLVM that changes the state at ``f.s``."""
+"""Statements of the Core to LLVM that updates the state at ``f.s``."""
 
 from __future__ import annotations
 

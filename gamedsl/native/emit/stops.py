@@ -1,4 +1,4 @@
-"""A stop of the play: which one it is, who is to choose there, records of choices, outcomes of chance."""
+"""Stops: which one a state is at, who acts there, records of actions, outcomes of chance."""
 
 from __future__ import annotations
 

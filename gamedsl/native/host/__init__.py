@@ -1,1 +1,1 @@
-"""Compiled rules in the Python process: calls, memory, kept code, states of the Python API."""
+"""Compiled rules in the Python process: calls, memory, cached code, states of the Python API."""

@@ -1,7 +1,7 @@
 """Compiled rules for Python: entry points, contexts, states in and out.
 
-A record of a way on is ``move_size`` numbers: the kind of move (-1 pass, -2 chosen value, -3 outcome of chance, -4
-drawing), who does it in its part (or the index of the value, outcome or drawing), the arguments.
+A record of an action is ``move_size`` numbers: the kind of move (-1 pass, -2 chosen value, -3 outcome of chance, -4
+drawing), the index of the player in its part (or of the value, outcome or drawing), the arguments.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The folder for compiled code. What lies in it is run as it is, so the folder must be private to the user.
+"""The folder of the code cache. Code in it is run as it is, so the folder must be private to the user.
 
-The folder is ``$GAMEDSL_CACHE``, else ``gamedsl`` in the user's cache folder; ``GAMEDSL_CACHE=off`` keeps nothing. It is used only
-if nobody but the user (and root) can change it or any folder above it; then no file in it can be anybody else's.
+The folder is ``$GAMEDSL_CACHE``, else ``gamedsl`` in the user's cache folder; ``GAMEDSL_CACHE=off`` caches nothing. It is used only
+if nobody but the user (and root) can change it or any folder above it; then every file in it is the user's own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Calling compiled entry points out of compiled kernels: by address, so that a kernel is compiled once and not per game."""
+"""Calls of compiled entry points from numba kernels: by address, so that a kernel is compiled once and not per game."""
 
 from __future__ import annotations
 

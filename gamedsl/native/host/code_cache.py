@@ -1,6 +1,6 @@
-"""Compiled code kept on disk: found again by the rules, the compiler and the processor; what is damaged is not loaded.
+"""The code cache on disk: found by the rules, the compiler and the processor; damaged files are not loaded.
 
-A file: one line of JSON (format, key, digest of the rest, places of errors), then the machine code. The digest finds damage, it
+A file: one line of JSON (format, key, digest of the rest, places of errors), then the machine code. The digest detects damage, it
 proves no origin: that the code is the user's own follows from the folder, which is private (see ``cache_folder``).
 """
 

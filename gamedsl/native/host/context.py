@@ -1,4 +1,4 @@
-"""The memory that compiled code works with, one for each thread."""
+"""The memory that compiled code works with, one context a thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States of the engine ↔ blocks of compiled code."""
+"""Converts states of the engine to blocks of compiled code, and back."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Drawings for compiled play: a few, made by the generator, as records that compiled rules read.
+"""The drawing pool: some drawings, made by the generator, as records that compiled rules read.
 
-Record 0 is the empty paper. The ways on from a record, at a stop where somebody draws, are its successors.
+Record 0 is the empty paper. The actions from a record, at a stop where somebody draws, are its successors.
 """
 
 from __future__ import annotations

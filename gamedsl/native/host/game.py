@@ -1,12 +1,12 @@
-"""The engine's ``Game`` and ``State`` with compiled rules behind them.
+"""The engine's ``Game`` and ``State`` on compiled rules.
 
-A ``NativeState`` is a block of bytes. Moves, who is to act and what a play brought come from compiled code, each in one call
+A ``NativeState`` is a block of bytes. Moves, who acts and utilities come from compiled code, each in one call
 (``entries/python_api.py``); everything else is read from the block when it is asked for, and answered by the interpreter. So is what
 compiled code refuses or fails at. ``entered`` (the parts that began on the way) is left empty.
 
-Noted positions lie in the arena of a context: a state refers to its newest one, states that come from each other share the
-older ones, and every state keeps the context alive that it refers to. The calls hold Python's lock, so any thread may go on from
-any state. An arena that fills up is left behind: the state goes on with a copy of its own positions.
+Noted positions lie in the arena of a context: a state refers to its newest one, states of one play share the
+older ones, and every state keeps its context alive. The calls hold the GIL, so any thread may continue from
+any state. A full arena is left behind: the state continues with a copy of its own positions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tallies of compiled playouts, read and added up."""
+"""Reads and adds up the tallies of compiled playouts."""
 
 from __future__ import annotations
 

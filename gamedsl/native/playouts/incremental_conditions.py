@@ -1,7 +1,7 @@
-"""Monitored conditions in a random play (``transform/incremental_conditions.py``): what is kept for them, and how a new element changes it.
+"""Maintained conditions in scalar playouts (``transform/incremental_conditions.py``): what is stored, and how a new element updates it.
 
-Lines: a word for every chain, the longest straight row of elements whose runs of k are lines; the new element sets its
-bit in each chain through it, and a run of k bits there is a line. Reach: the set of what has been reached.
+Lines: a word for every chain, the longest straight row whose runs of k elements are lines. The new element sets its bit in each
+chain through it, and a run of k bits there is a line. Reach: the set of what has been reached.
 """
 
 from __future__ import annotations

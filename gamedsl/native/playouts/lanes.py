@@ -1,7 +1,8 @@
-"""Several plays at once: a value is a vector with one play a lane; expressions → LLVM vectors, without branches.
+"""Expressions for lockstep playouts: a value is a vector with one play a lane, without branches.
 
-Only what can be worked out for all lanes alike is compiled: sets of up to 64 elements by set operations and shifts, numbers,
-choices as selects. Anything else raises ``NotLockstep`` with the reason.
+Only what all lanes can compute alike is compiled: sets of up to 64 elements by set operations and shifts, numbers, choices by select.
+Anything
+else raises ``NotLockstep`` with the reason.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Random plays in lockstep: one game a lane, every block carried out once a round for the lanes that stand there.
+"""Playouts in lockstep (SIMT with predication): one play a lane; every block runs once a round for the lanes that are there.
 
-A block has a mask of lanes; what it assigns is selected by the mask; its end hands the mask on. Lanes whose play is over
-are counted and begin the next play. ``lockstep(ctx, s, n, seed, first, tally, bins)`` gives the same results for the same
-numbers of plays as long as the draws are taken in the same order as ``fast`` takes them (they are: one a decision).
+A block has a mask of lanes. What it assigns is selected by the mask, and its end passes the mask on. Lanes whose play is over are
+counted and begin the next play. ``lockstep(ctx, s, n, seed, first, tally, bins)`` gives the same results for the same
+numbers of plays as scalar playouts, because both draw one random number a decision.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Counting what plays in lockstep brought: lengths, results, plays that were too long."""
+"""The tally of lockstep playouts: lengths, results, unfinished plays."""
 
 from __future__ import annotations
 

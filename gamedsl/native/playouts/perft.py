@@ -1,4 +1,4 @@
-"""Counting sequences of plies."""
+"""Perft: counts sequences of plies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that are kept from ply to ply in fast random plays, and worked out anew when what they read has changed."""
+"""The ply cache of scalar playouts: values of calls, computed again after a variable that they read has been assigned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The set that is left to choose from in a random play, kept with its number: a word, or a list in any order."""
+"""The remaining set of a playout, kept with its size: a word, or on a large board a list in any order."""
 
 from __future__ import annotations
 

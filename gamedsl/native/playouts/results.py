@@ -1,6 +1,6 @@
-"""What playouts bring: constant results, and the tally that a series of playouts is added to.
+"""Results of playouts: constant results, and the tally that a series is added to.
 
-A tally's words: plays, plies, unfinished; per player sum and sum of squares of the utility (float64), plays with a utility
+A tally's words: plays, plies, unfinished; per player the sum and the sum of squares of the utility (float64), plays with a utility
 above, at and below 0; then the histogram of lengths.
 """
 

@@ -1,8 +1,8 @@
-"""Random plays of a program that has been specialized (``transform/pipeline.py``): one function without calls.
+"""Scalar playouts of a specialized program (``transform/pipeline.py``): one function without calls for a whole series.
 
-Every variable has a place of its own in the function, every block is a label, a decision draws from masks. The function
-``fast(ctx, s, n, seed, first, tally, bins) -> status`` plays ``n`` times from ``s`` and adds to the tally; -3 for a
-state whose place the parts do not know.
+Every variable has a stack slot, which LLVM can keep in registers; every block is a label; a decision picks from masks.
+``fast(ctx, s, n, seed, first, tally, bins) -> status`` plays ``n`` times from ``s`` and adds to the tally. The status is
+-3 (``UNKNOWN``) for a state at which no specialized block begins.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the writing of fast random plays works with: the function, its labels, the draw."""
+"""What the parts of the scalar playout emitter share: the function, its labels, the generator."""
 
 from __future__ import annotations
 

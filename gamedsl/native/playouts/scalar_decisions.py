@@ -1,4 +1,4 @@
-"""Decisions in fast random plays: from the set that is left, by masks, or along the plans; values and chance."""
+"""Decisions in scalar playouts: from the remaining set, by masks, or along plans; chosen values and chance."""
 
 from __future__ import annotations
 

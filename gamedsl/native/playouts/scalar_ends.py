@@ -1,8 +1,8 @@
-"""Ends of fast random plays where the code is written out for every number of elements left in the shrinking set.
+"""Ends of scalar playouts where the code is written out for every size of the remaining set.
 
-A play's result and length are constants of the place where it ends: it is counted by one number, and the tally is made when
-the series is over. The last plies are *played on*, where that does no harm: that the play is over is noted and not asked,
-since no processor guesses it and a few plies more cost less than a wrong guess.
+Result and length are constants of the place where a play ends, so one counter is increased there, and the tally is made after the
+series. The last plies are *played on* where that does no harm: that the play is over is noted in a bit instead of branched on. The branch
+would be mispredicted most often, and a misprediction costs more than the plies that are left.
 """
 
 from __future__ import annotations

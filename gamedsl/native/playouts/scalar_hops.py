@@ -1,4 +1,4 @@
-"""Decisions in fast random plays whose moves are sets of elements, a set a distance: counted, never gone through."""
+"""Decisions in scalar playouts whose moves are hop masks (``transform/hop_masks.py``): counted, never enumerated."""
 
 from __future__ import annotations
 

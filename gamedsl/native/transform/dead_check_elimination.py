@@ -1,4 +1,14 @@
-"""Checks that always hold are left out: ``put`` asks whether a square is free, which the move's own guards have shown."""
+"""Dead check elimination: checks that always hold, and moves that are never legal.
+
+    bind c in all - mark[X] - mark[O];  check c not in mark[O];  mark[X] := mark[X] + {c}
+    →
+    bind c in all - mark[X] - mark[O];  mark[X] := mark[X] + {c}
+
+A check in an effect is proved from the sets that the parameters range over, element by element (``analysis/pointwise.py``). Many
+other passes need effects without checks: monitors, playouts that are played on.
+
+Not done: checks behind a statement that the analysis does not follow (a loop, a stack).
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,12 @@
-"""What a function works out of some of its parameters alone becomes a function of its own, given as an argument.
+"""Function splitting: what a function computes from few of its parameters is hoisted into its arguments.
 
-``row(own, cuts)`` goes through the lines that nothing cuts, whoever is on them: it becomes ``row(own, free)`` with
-``free = part(cuts)``, which stays the same from candidate to candidate, and from ply to ply.
+    row(own, cuts) = some l in lines disjoint from cuts: l within own
+    →
+    row(own, part) = some l in part: l within own
+    part(cuts) = lines disjoint from cuts               call: row(mark[X], part(cuts))
+
+``part(cuts)`` stays the same from candidate to candidate (loop-invariant code motion across a call), and from ply to ply
+(``ply_cache.py``).
 """
 
 from __future__ import annotations

@@ -1,9 +1,13 @@
-"""Moves from an element to an element, with any conditions on the two, as one set for every distance.
+"""Move generation by shifted masks, as bitboard chess programs generate pawn moves.
 
-A plan ``bind a in A; bind b in B(a); test C(a, b) ...`` says for which pairs there is a move. Those of its conditions that
-read no state are a constant relation; where that has few distances k = b - a, the moves are for each k the a in a set: A, cut
-down to where the relation has a pair k apart, where a + k lies in what b must lie in, and where the other conditions hold
-with b = a + k.
+    bind a in mark[me]; bind b in step(a) - taken          with step(a) = {a + 7, a + 8}
+    →
+    +7 from mark[me] & ((all - taken) >> 7), +8 from mark[me] & ((all - taken) >> 8)
+
+The conditions of a plan that read no state are a constant relation. Where it has few distances k = b - a, the moves are, for each k, a
+set of a. They are counted by popcount, and the k-th move is the k-th bit.
+
+Not done: more than ``cutoffs.HOP_MASKS`` masks, and moves of three or more parameters.
 """
 
 from __future__ import annotations

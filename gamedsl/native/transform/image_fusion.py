@@ -1,8 +1,12 @@
-"""Images of images by constant relations become images of the first set: fewer things are looked up.
+"""Image fusion (deforestation of relational images): an image of an image becomes an image of the first set.
 
-``union x in (union y in S: T(y)): L(x)`` is one image of S. So is nearly the set of those x of which every part is met, ``x not in union
-p in complement(union y in S: T(p)): of(p)``: where each x has a few parts it is a meet of as many images of S, and those x that
-always are in it together become one. It is done where it takes fewer look-ups than there were.
+    union x in (union y in S: T(y)): L(x)
+    →
+    union y in S: (L ∘ T)(y)
+
+Nearly the same holds for the x of which every part is met, ``x not in union p in complement(union y in S: T(p)): of(p)``: where each x has
+few parts, it is the meet of as many images of S, and those x that are always in it together become one. Done where fewer words
+are looked up.
 """
 
 from __future__ import annotations

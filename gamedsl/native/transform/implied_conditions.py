@@ -1,7 +1,15 @@
-"""What a decision need not ask, because a branch on the way to it has: the play has ended if there was a line of three.
+"""Elimination of conditions implied by dominating branches (a forward data-flow analysis).
 
-For each block the conditions that hold at its end, whatever way led there from another decision. A state from outside is
-asked for them once, when a play is begun from it.
+    block 1: if three(mark[X]) then 2 else 3
+    block 3: decide O: ... test not three(mark[X])
+    →
+    block 3: decide O: ...
+
+For each block, the conditions that hold at its end on all paths from other blocks: a branch adds one, an assignment removes those
+that read the variable. A playout may begin at a block, and then nobody has asked; so what a block relies on is returned as its
+``preconditions``, which are checked once at the start.
+
+Not done: conditions other than calls of functions of slots; following them would take longer than it saves.
 """
 
 from __future__ import annotations

@@ -1,9 +1,13 @@
-"""What random play need not work out anew at every ply.
+"""Incremental view maintenance: conditions and sets that are updated by each ply instead of computed again.
 
-- *The shrinking set*: at every decision the same set is chosen from, and a ply takes away just what was chosen. It is
-  kept as such, with its number; on a large board as a list in any order. Where players draw first, it is made when they have.
-- *Monitors*: conditions on a set that only grows, an element a ply. Lines: only those through the new element are asked.
-  Reach: what is reached from a constant start is kept and grows with the set.
+- *The remaining set*: every decision chooses from the same set, and a ply takes away just what was chosen. It is kept with its
+  size; on a large board as a list in any order. Where players draw first, it is made when they have.
+- *Monitors*: conditions on a set that grows by an element a ply. ``Lines``: only lines through the new element are tested. ``Reach``: what
+  is reached from a constant start is kept, and grows with the set.
+
+``playouts/remaining_set.py`` and ``playouts/incremental_conditions.py`` emit them.
+
+Not done: sets that also shrink, several decisions that choose from different sets.
 """
 
 from __future__ import annotations

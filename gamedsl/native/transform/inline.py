@@ -1,4 +1,11 @@
-"""Expressions with functions put where they are called, known variables and locals replaced, constants worked out."""
+"""Function inlining, with constant propagation.
+
+    test three(me)         with three(p) = some l in lines: l within mark[p], and me = X known
+    →
+    test some l in lines: l within mark[X]
+
+Names bound in a function are renamed for each copy. An expression that grows beyond ``cutoffs.INLINED_NODES`` raises ``TooLarge``.
+"""
 
 from __future__ import annotations
 

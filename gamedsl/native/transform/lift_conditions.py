@@ -1,8 +1,14 @@
-"""A condition on a parameter becomes the set of those for which it holds: asked once for all of them, by set operations.
+"""Loop vectorization over sets: a condition on an element becomes the set of elements for which it holds.
 
-``lifted(p, F)`` is a set expression S with: x in S exactly when F holds for p = x. A relation given by a table is turned
-round: ``T(p) disjoint S`` says that p is not in the image of S under the relation's inverse, which is a few shifts of S
+    filter c in S: neighbors(c) disjoint mark[me]
+    →
+    S - neighbors⁻¹[mark[me]]
+
+``lift_condition(p, F)`` is a set expression S such that x is in S exactly when F holds for p = x. Set operations work on 64
+elements at once. A condition that looks p up in a table becomes an image under the converse relation, which is a few shifts
 where the board is regular.
+
+Not done: conditions that can end in a rules error, and such as read p in a way that no set operation expresses.
 """
 
 from __future__ import annotations

@@ -1,8 +1,14 @@
-"""Conditions that try moves, as plain conditions over the state before.
+"""Look-ahead by weakest preconditions (Dijkstra): conditions on the state after a move become conditions on the state before.
 
-``after m: F`` is F with everything it reads replaced by what it is after m: the effect is followed, statement by statement.
-``some m in moves(...)`` becomes quantifiers over the parameters along the plan, with what forbids rule out. A function that is
-asked in several states gets what it reads as arguments, so that it is written once.
+    after place(c): count(mark[me]) = 3
+    →
+    count(mark[me] | {c}) = 3
+
+``some m in moves(...)`` becomes quantifiers over the parameters along the plan. A function that is asked in several states
+gets what it reads as arguments, so that it is emitted once.
+
+Not done: moves that can fail on the way, push, note positions or go through a set of the state (``TooLarge``). They are tried on a
+copy of the state, by generic code.
 """
 
 from __future__ import annotations

@@ -1,7 +1,12 @@
-"""``some l in L: A(l) and B(l)`` by sets, where A can be made one.
+"""Narrowing of quantifiers: the part of a condition that can be a set restricts what the quantifier ranges over.
 
-Where A and B read different things, it is whether the set of A meets the set of B; each of them can be kept while what it
-reads stays. Else only those l are gone through for which A holds.
+    some l in L: A(l) and B(l)
+    →
+    some l in L & {l: A(l)}: B(l)
+    →
+    not (L & {l: A(l)}) disjoint {l: B(l)}      where B can be a set as well and reads other names
+
+In the last form each set can be cached while what it reads stays the same.
 """
 
 from __future__ import annotations

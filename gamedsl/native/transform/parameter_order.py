@@ -1,8 +1,15 @@
-"""In which order the parameters of a kind of move are bound: what a plan costs is guessed, and the cheapest taken.
+"""Join ordering: parameters of a move are bound in the order with the lowest estimated cost.
 
-A condition is asked when all its parameters are bound, or narrows the set that the last of them ranges over. Which
-parameter comes last decides which sets are never gone through. Only where no condition can end in a rules error: then
-they can be asked in any order. The moves are the same, their order is another, so this is for random play only.
+    bind start in mark[me]; bind bend in near(start); bind goal in near(bend) - taken
+    →
+    bind start in mark[me]; bind goal in all - taken; bind bend in near(start) & near(goal)
+
+A condition is asked when all its parameters are bound, or restricts the set that the last of them ranges over; so the last
+parameter costs nothing to enumerate. Cardinalities are guessed as in a query optimizer: a variable set has an eighth of its
+domain, a table its mean.
+
+Not done: where a condition can end in a rules error, as then the order matters. The order of the moves changes, so this is for random
+playouts only.
 """
 
 from __future__ import annotations

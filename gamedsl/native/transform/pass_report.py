@@ -1,4 +1,4 @@
-"""What the passes did to a program, told pass by pass."""
+"""What each pass has changed: for `gamedsl compile` and for tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,13 @@
-"""Which calls in plans and branches are worth keeping from ply to ply: parts of functions that read what changes seldom.
+"""Memoization from ply to ply: which calls in plans and branches are cached.
 
-A call of the same function that differs in constants is the kept one where the state has just these constants: what would be
-without what is not there yet is what is.
+    test row(mark[X], part(cuts))
+    →
+    test row(mark[X], cached part(cuts)),        computed again after ``cuts`` has been assigned
+
+A call is cached when it is an argument of another call, reads nothing but slots of the state, contains a loop and cannot fail. A
+call that differs from a cached one only in constants uses it where the state has these constants.
+
+``playouts/ply_cache.py`` emits the cache.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""A program that stays whole, made ready: small functions put in place, constant parts in tables, quantifiers as sets.
+"""The passes for programs that are not specialized: small functions inlined, constant parts in tables, quantifiers as sets.
 
-A function gets a copy of its own for constant arguments, in which they are known, unless they only choose the slot of a
-variable; an argument that is one of a few constants
-by a condition becomes a choice between calls. Blocks, variables and kinds of moves keep their numbers, and functions theirs:
-what would grow too large is left as it was.
+A function is cloned for constant arguments (procedure cloning), unless they only choose the slot of a variable; an argument that is one of
+a few constants becomes a choice between calls. Blocks, variables and kinds of moves keep their numbers, and functions theirs.
+What would grow too large stays as it was.
 """
 
 from __future__ import annotations

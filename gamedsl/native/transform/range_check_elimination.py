@@ -1,4 +1,13 @@
-"""Range checks that can't fail are left out: ``if 0 < x then (x - 1 as 0..8) else 0``."""
+"""Range check elimination: integer operations whose result always fits.
+
+    if 0 < x then (x - 1 as 0..8) else 0
+    →
+    if 0 < x then x - 1 else 0
+
+An interval analysis of sums and differences under the conditions around them.
+
+Not done: products, and conditions between two variables.
+"""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
-"""Ray attacks as floods of whole sets: an occluded fill in each direction (Kogge-Stone, in chess programming).
+"""Conditions along rays as floods: occluded fill in each direction, as in chess programs (Kogge-Stone).
 
-A table ``T(c, d)`` of sets is a *ray table* when its elements are joined by step relations (one a direction, each
-one-to-one) such that T(c, d) is what lies strictly between c and d on a ray. The condition
+    some d in A: between(c, d) within B and between(c, d) != {}
+    →
+    for each direction, the step back from what floods from A backward within B
 
-    some d in A: T(c, d) within B and T(c, d) != {}
-
-then holds for the c from which a step leads into a run of B that ends in A. Per direction: the run's cells are flooded
-backward from A within B, one step more back is c.
+A table ``T(c, d)`` of sets is a *ray table* when step relations, one a direction and each one-to-one, explain it: T(c, d) is what lies
+strictly between c and d.
 
 Not done: the union of T(c, d) for one c. Eight floods of a whole board cost more than the few elements d do.
 """

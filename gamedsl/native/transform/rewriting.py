@@ -1,4 +1,4 @@
-"""Applies a rewriting of expressions to a whole program."""
+"""Applies a rewrite of expressions to a whole program."""
 
 from __future__ import annotations
 

@@ -1,7 +1,11 @@
-"""Moves of one parameter as one set: what the plan tests for each candidate becomes part of the set that is bound.
+"""Moves of one parameter as one set: tests of a plan become filters of the set that the parameter ranges over.
 
-The set is worked out once a decision, and the k-th move is its k-th member. Where a bound says that a test can keep nobody out
-(``bounds``), it is not asked of each.
+    bind c in S; test safe(c); test three(mark[me])
+    →
+    bind c in (let left = {c in S: safe(c)} in if left != {} and three(mark[me]) then left else {})
+
+The set is computed once a decision, and the k-th move is its k-th member. Where a bound over all candidates
+(``analysis/candidate_bounds.py``) says that a test excludes nobody, it is not evaluated for each.
 """
 
 from __future__ import annotations

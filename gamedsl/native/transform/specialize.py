@@ -1,13 +1,21 @@
-"""Who is to move and the like become part of the place: a block for every value of what only steers the play.
+"""Program specialization (partial evaluation) over the control variables.
 
-A *control variable* is a plain variable whose every new value follows from the control variables alone: the player to
-move, a turn's number, a round. For each block and each combination of their values that can occur there is one block of
-the new program, in which they are constants: ``mark[player to move]`` becomes ``mark[X]``. What nobody will read again makes no
-difference.
+A *control variable* is a plain variable whose every new value follows from the control variables alone: the player to move, a
+turn's number, a round. Each block is copied for each combination of their values that can occur, and they are constants there:
 
-Who is to move may hang on what a player has chosen (``turns from starter``). Where that is so, a variable that takes a
-chosen value is a control variable too: the play *forks* behind the choice, a way for every value. Variables that nobody
-reads any more are forgotten there, so that the ways do not stay apart for nothing.
+    block 1: decide player to move: place -> 2          with player to move in X, O
+    →
+    block 1: decide X: place -> 2
+    block 3: decide O: place -> 4
+
+``mark[player to move]`` becomes ``mark[X]``, so that most of what follows finds constants. A value that nobody will read
+again (``core/liveness.py``) does not multiply blocks.
+
+Where the mover depends on a chosen value (``turns from starter``), the play *forks* behind the choice, with a copy of what
+follows for each value. Variables that are dead are forgotten, so that the copies join again.
+
+Not done: programs in which several players choose at once, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot turn into
+conditions. ``NotSpecializable`` says why.
 """
 
 from __future__ import annotations

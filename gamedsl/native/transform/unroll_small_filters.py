@@ -1,8 +1,13 @@
-"""A filter of few elements is written out: ``filter b in S: safe(b) = 0`` is S without those of which it does not hold, asked in turn.
+"""Loop unrolling of small filters.
 
-A condition with a constant in place of the name is often much shorter (a slot at a constant place, a choice that is decided).
-It is done where they are short, or all of them together at most twice as long as the condition, and can't
-fail; calls, which may be dear, only where all elements are asked in any case.
+    filter b in S: safe(b) = 0            b in {b1, b2, b3}
+    →
+    S & ((if safe[b1] = 0 then {b1} else {}) | (if safe[b2] = 0 then {b2} else {}) | ...)
+
+With a constant in place of the name a condition is often much shorter: a test of one slot, or a constant.
+
+Not done: conditions that can end in a rules error (the first one decides which error), long ones, and calls unless all elements are
+asked in any case.
 """
 
 from __future__ import annotations

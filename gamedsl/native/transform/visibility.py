@@ -1,8 +1,11 @@
-"""What can be seen along rays from one place: ``T(s, p) disjoint B`` as a set of places p.
+"""Line of sight: ``T(s, p) disjoint B`` as a set of places p, for a ray table T (``ray_floods.py``).
 
-Where T is a ray table (``transform/ray_floods.py``), p is hidden from s when something of B lies before it on a ray. Per direction,
-with R(s) what lies ahead of s: hidden is what lies ahead of a place in ``R(s) & B``. What lies ahead of places of one
-ray is what lies ahead of the first of them (``emit/sets/ray_chains.py`` writes it so).
+    filter p in S: between(s, p) disjoint B
+    →
+    S - ⋃ over directions of ahead(ahead(s) & B)
+
+p is hidden from s when something of B lies before it on a ray. What lies ahead of several places of one ray is what lies ahead
+of the first (``emit/sets/ray_chains.py`` finds it with one instruction).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The other entry points: the first state, who is to act, what a play brought, one step."""
+"""The other entry points: the initial state, who acts, utilities, one step."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How a move is packed into words for the Python API: its kind, the program's player, its arguments.
+"""Moves packed into words for the Python API: the kind, the player, the arguments.
 
-The kind is a schema's number, or PASS, CHOOSE, CHANCE; the player is -1 for chance; the only argument of a chosen value or an
-outcome is its index. All moves of a program have the same fields, so that a code is read without knowing the kind. One word
+The kind is the number of a schema, or PASS, CHOOSE, CHANCE; the player is -1 for chance; the only argument of a chosen value or an
+outcome is its index. All moves of a program have the same fields, so that a code can be read without knowing the kind. One word
 is enough for nearly all programs.
 """
 

@@ -1,7 +1,7 @@
 """The entry points behind ``State``: each answers a question of the Python API in one call.
 
-A move is given as its code (``move_codes.py``). A rules error is forgotten again, and the answer is then below 0: the
-interpreter says what went wrong.
+A move is given as its code (``move_codes.py``). A rules error is cleared again, and the answer is then below 0: the
+interpreter tells what went wrong.
 """
 
 from __future__ import annotations

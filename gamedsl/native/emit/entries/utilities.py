@@ -1,4 +1,4 @@
-"""The entry points that tell what positions are worth: scores of finished plays, and what can still be reached."""
+"""Entry points for utilities: scores of finished plays, and bounds on the outcome of others."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Sets as words: quantifiers, images, and the strategies that avoid going through elements."""
+"""Sets as words: quantifiers, images, and strategies that avoid loops over elements."""

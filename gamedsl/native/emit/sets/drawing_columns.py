@@ -1,7 +1,7 @@
-"""Conditions on an element by what a drawing says of it, asked of all elements side by side in the lanes of vectors.
+"""SIMD over the elements of a drawing: a condition on what a drawing says of an element, for eight elements at once.
 
-``count b in S: sides(b) within V`` where every ``sides(b)`` is one word: the words lie one behind the other in the drawing's
-record, so that a vector holds eight of them; a comparison gives eight bits of the set of those b for which the condition holds.
+``count b in S: sides(b) within V`` where every ``sides(b)`` is one word: the words are contiguous in the drawing's
+record, so a vector holds eight of them. A comparison gives eight bits of the set of those b for which the condition holds.
 """
 
 from __future__ import annotations

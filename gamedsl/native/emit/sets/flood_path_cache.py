@@ -1,8 +1,9 @@
-"""Whether a flood comes to a set, with a way found before: if it still stands, there is no need to flood.
+"""Reachability with a cached witness: whether a flood reaches a set, by a path found before that still stands.
 
-The context keeps a way for each place where that is asked: elements joined by the relation, which leads both ways. It is
-looked at anew each time (does it lie within what may be walked on, has it an element of the start and one of the aim?), so
-that it may be of any position. A way is found by noting what has been reached after each shift, and going back.
+The context keeps a path for each place where that is asked: elements joined by the relation, which is symmetric. Each time the path is
+checked again (does it lie within the set, does it contain an element of the start and one of the target?), so
+it may come from any position. Only if it fails, a flood is made, with the elements reached after each shift noted, and a path
+traced back.
 """
 
 from __future__ import annotations

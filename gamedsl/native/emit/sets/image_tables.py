@@ -1,4 +1,4 @@
-"""What a set leads to by a constant relation, looked up by parts of the set: a table for every few elements."""
+"""Images of sets by table look-up: a table for every few elements, whose entries are united."""
 
 from __future__ import annotations
 

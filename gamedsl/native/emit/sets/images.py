@@ -1,4 +1,4 @@
-"""What a set leads to by a constant relation: shifts of the whole set where the relation is regular, else its members."""
+"""Images of sets under constant relations: shifts of the whole set where the relation is regular, else a loop over its members."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Parts of an innermost set that depend on one inner parameter alone: worked out once for each of its values.
+"""Loop-invariant parts of the innermost set, which depend on one inner parameter alone: computed once for each of its values.
 
-In ``bind a; bind b; bind c in S(a) & T(b) & U(a, b)`` the compiler takes S(a) out of the loop over b by itself; T(b) would be
-worked out again for every a. It is kept with a bit that tells whether it is known. The state stays as it is meanwhile.
+In ``bind a; bind b; bind c in S(a) & T(b) & U(a, b)`` LLVM hoists S(a) out of the loop over b; T(b) would be
+computed again for every a. It is cached with a bit that tells whether it is known. The state does not change meanwhile.
 """
 
 from __future__ import annotations

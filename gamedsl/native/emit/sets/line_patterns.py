@@ -1,7 +1,7 @@
-"""``some l in L: T(l) within S`` for a constant T without going through L.
+"""``some l in L: T(l) within S`` for a constant T without a loop over L.
 
-Over a small domain the answer is looked up by S itself. Else the sets T(l) are grouped by shape: those that are one shape
-moved about need one test for all of them, S shifted upon itself and cut with the places where the shape may lie.
+Over a small domain the answer is looked up by S itself. Otherwise the sets T(l) are grouped by shape: translates of one
+shape need one test, S shifted upon itself and restricted to the places where the shape fits.
 """
 
 from __future__ import annotations

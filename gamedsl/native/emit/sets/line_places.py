@@ -1,7 +1,7 @@
-"""Where lines of a changing set lie, by shape: ``L disjoint complement(union x in complement(S): lines of x)``.
+"""Lines of a changing set by shape: ``L disjoint complement(union x in complement(S): lines of x)``.
 
-It holds when no line in L lies within S. The lines are grouped by shape (``patterns``); for each shape the lowest cells of those
-in L are a set, looked up by parts of L. Then S shifted upon itself and cut with that set tells it for a whole shape.
+It holds when no line in L lies within S. The lines are grouped by shape (``line_patterns.py``); for each shape the lowest cells of those
+in L are a set, looked up by parts of L. S shifted upon itself and restricted to that set then answers for a whole shape.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Going through the members of a set."""
+"""Loops over the members of a set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quantifiers, counts, sums and comprehensions → loops."""
+"""Quantifiers, counts, sums and comprehensions as loops."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What lies ahead of the first element of a set along a chain: a few operations on words instead of a walk.
+"""What lies beyond the first blocker on a ray: a few operations on words instead of a walk (bit scan, as with sliding pieces in
+chess programs).
 
 ``union of R(x) for x in R(s) & B``, with R a rising chain (``transform/visibility.py``), is R(s) above the lowest bit of
-``R(s) & B``; with a falling one, R(s) below the highest. Sets of several words are one wide number meanwhile.
+``R(s) & B``; with a falling one, R(s) below the highest. Sets of several words are one wide integer meanwhile.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Unions of like parts, one a direction, worked out side by side in the lanes of one vector.
+"""SIMD over directions: unions of similar terms, one a direction, in the lanes of one vector.
 
-``A1 | A2 | ... | A8`` where the parts differ only in the constant relations that they step along (one shift each) costs as
-much as one part: a lane a direction, every shift a rotation by the lane's own number of places, cut with the lane's own
+``A1 | A2 | ... | A8`` where the terms differ only in the constant relations along which they step (one shift each) costs as
+much as one term: a lane a direction, every shift a rotation by the lane's own distance, masked with the lane's own
 mask; at the end the lanes are united.
 """
 

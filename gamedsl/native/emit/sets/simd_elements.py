@@ -1,8 +1,8 @@
-"""Conditions on an element worked out for all elements of a small domain side by side: an element a lane.
+"""SIMD over elements: a condition evaluated for all elements of a small domain at once, one a lane.
 
 ``filter b in B: F(own | (T(b) & empty))`` takes hardly more steps than one b where every set that depends on b is at most a
-word: what depends on b is a vector, what does not is worked out once and stands in all lanes. Whether lines of a changing set
-L lie within a set that depends on b is asked by shapes (``places``).
+word: what depends on b is a vector, what does not is computed once and broadcast. Whether lines of a changing set
+L lie within a set that depends on b is asked by shapes (``line_places.py``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sets as words of 64 bits: the operations on them."""
+"""Set operations on words of 64 bits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going through all ways on from a state, in their order: what ``expand`` and ``fan`` have in common."""
+"""Enumerates all actions of a state, in order: what ``expand`` and ``fan`` share."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""States without the room between their values: a row of words of 64 bits, for tables of very many states.
+"""States without padding: rows of words of 64 bits, for tables of very many states.
 
 ``pack(ctx, s, row) -> 0`` writes the row of the state at s, ``unpack(ctx, s, row) -> 0`` the state of a row. Equal states have equal
-rows, and room that is not used is zero. Of noted positions a row holds the number that the arena has for them, so it is equal
-only for those that have the same number; drawings have no place in a row.
+rows, and unused bits are zero. Of noted positions a row holds the number that the arena has for them, so it is equal
+only for those that have the same number; drawings are not stored in rows.
 """
 
 from __future__ import annotations

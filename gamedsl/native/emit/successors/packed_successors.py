@@ -1,7 +1,7 @@
-"""All successors of a state at once: ``expand(ctx, row, out, most) -> n``.
+"""All successors of a state as rows: ``expand(ctx, row, out, most) -> n``.
 
-Writes the states after the first ``most`` ways on from the state of a row, in their order, as one row after another at
-``out``; n is the number of ways on. Where one ends in a rules error, its row has no meaning, and the error stays in the
+Writes the states after the first ``most`` actions in the state of a row, in order, as consecutive rows at
+``out``; n is the number of actions. Where one ends in a rules error, its row is undefined, and the error stays in the
 context.
 """
 

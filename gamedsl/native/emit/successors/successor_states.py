@@ -1,7 +1,7 @@
-"""All successors of a state as states, not as rows: ``fan(ctx, s, out, most) -> n``.
+"""All successors of a state as states: ``fan(ctx, s, out, most) -> n``.
 
-Writes the blocks after the first ``most`` ways on, in their order, one behind another at ``out``; n is the number of ways
-on. A way that ends in a rules error leaves minus the error's place where its block's number would stand.
+Writes the blocks after the first ``most`` actions, in order, consecutively at ``out``; n is the number of
+actions. An action that ends in a rules error leaves minus the error's place where the number of its block would stand.
 """
 
 from __future__ import annotations
