@@ -17,8 +17,8 @@ from gamedsl.check.claims.judge import TIME_IS_UP, Study, check_claim
 from gamedsl.check.claims.outcome_odds import near_odds
 from gamedsl.check.claims.verify import Verification, verify
 from gamedsl.check.explore.breadth_first import CHUNK, Search
-from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.explorer import Limits, explore
+from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.paths import Edges, peel
 from gamedsl.check.search.random_search import Budget
 from gamedsl.check.symmetry.symmetries import find

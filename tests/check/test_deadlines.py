@@ -19,9 +19,9 @@ from gamedsl.check.claims.judge import Study, check_claim
 from gamedsl.check.claims.outcome_odds import exact_odds
 from gamedsl.check.claims.random import sample_claims
 from gamedsl.check.explore import paths
-from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.explorer import explore
 from gamedsl.check.explore.graph import Graph
+from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.paths import Edges, cycle, must_come, peel, reaches
 from gamedsl.check.explore.reference_search import EngineStore
 from gamedsl.check.search.random_search import Budget

@@ -9,11 +9,12 @@ from gamedsl.check.base.claims import read_claim
 from gamedsl.check.claims.judge import Study, check_claim
 from gamedsl.check.claims.verify import judge
 from gamedsl.check.explore.breadth_first import GUESSES, Search
-from gamedsl.check.explore.compiled import NativeStore, explores
 from gamedsl.check.explore.explorer import Limits, Progress, explore
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.kernel import place
 from gamedsl.check.explore.limits import memory_used
+from gamedsl.check.explore.native_store import NativeStore
+from gamedsl.check.explore.support import explores
 from gamedsl.core.nodes import StateClaim
 from gamedsl.engine.game import Game
 from gamedsl.native import compile_program
@@ -136,7 +137,7 @@ def test_at_most_sixteen_bytes_beside_the_state(guesses: int) -> None:
     search = Search(game, compile_program(game.program, game), Limits(), None, guesses=guesses)
     graph = search.run(None)
     assert graph.layered == bool(guesses)
-    assert search.room.nbytes / len(graph) + search.parent.itemsize <= (9 if guesses else 16)
+    assert search.found.room.nbytes / len(graph) + search.found.parent.itemsize <= (9 if guesses else 16)
     assert search.store.words[0].nbytes == 8
 
 

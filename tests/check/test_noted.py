@@ -9,8 +9,8 @@ import pytest
 
 from gamedsl.check.claims.verify import judge
 from gamedsl.check.explore import histories as explore_chains
-from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.explorer import Limits, explore
+from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.engine.game import Game
 from gamedsl.native.host import binding
 from gamedsl.rules import load_program

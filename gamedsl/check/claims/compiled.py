@@ -10,7 +10,7 @@ from llvmlite import ir
 from gamedsl.check.base.arrays import Ints
 from gamedsl.check.base.claims import OVER
 from gamedsl.check.base.clock import Clock
-from gamedsl.check.explore.compiled import NativeStore
+from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.core.nodes import Block, BoolT, Const, End, Expr
 from gamedsl.core.traverse import substitute
 from gamedsl.native.compile.lowerings import new_unit

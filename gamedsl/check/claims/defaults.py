@@ -18,8 +18,8 @@ from gamedsl.check.claims.default_guards import SECONDS, idle_guards
 from gamedsl.check.claims.default_redraw import REDRAWN, check_redraws
 from gamedsl.check.claims.judge import TIME_IS_UP, Study, all_moves_known, first_use, round_trip
 from gamedsl.check.claims.seat_winners import moves_seats, real_winners
-from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.graph import Fault, Graph
+from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.paths import cycle, peel, reaches
 from gamedsl.check.search.random_search import Met
 from gamedsl.check.search.recorded_play import Play

@@ -12,10 +12,10 @@ from gamedsl.check.base.successors import move_of
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
 from gamedsl.check.claims.compiled import Asker
 from gamedsl.check.claims.defaults import STUCK, WRONG, is_stuck
-from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.graph import NO_WAY, WHOLE
 from gamedsl.check.explore.hashed import Hashed, explore_hashed
 from gamedsl.check.explore.limits import Limits, Watch
+from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.core.nodes import Always, CoreClaim, StateClaim
 from gamedsl.engine.game import Game
 
@@ -87,7 +87,7 @@ def _verdict(found: Hashed, q: _Question) -> Verdict:
 def _faults(found: Hashed) -> list[Verdict]:
     verdicts = []
     for claim, stuck in ((STUCK, True), (WRONG, False)):
-        fault = next((f for f in found.faults if is_stuck(f.error) == stuck), None)
+        fault = next((f for f in found.faults.distinct if is_stuck(f.error) == stuck), None)
         if fault is None:
             verdicts.append(Verdict(claim, Status.HOLDS, f"in all {extent(found)}", default=True))
             continue

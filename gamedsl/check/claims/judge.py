@@ -16,10 +16,10 @@ from gamedsl.check.base.successors import CHANCE, TOGETHER
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
 from gamedsl.check.claims.compiled import AT_ONCE, Asker
 from gamedsl.check.claims.random import Sampled, sample_claims
-from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.edges import Made
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.explore.graph import Graph
+from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.paths import Edges, Mask, costs, cycle, must_come, peel
 from gamedsl.check.search.random_search import Budget
 from gamedsl.core.nodes import (

@@ -12,7 +12,7 @@ from gamedsl.check.base.verdict import Status, Verdict
 from gamedsl.check.claims.defaults import check_defaults
 from gamedsl.check.claims.judge import Study, on_graph, with_plays
 from gamedsl.check.claims.random import Sampled, sample_claims
-from gamedsl.check.explore.checkpoint_states import Resumed
+from gamedsl.check.explore.checkpoint import Resumed
 from gamedsl.check.explore.graph import Graph
 from gamedsl.core.nodes import Balanced, CoreClaim
 

@@ -17,10 +17,10 @@ from gamedsl.check.claims.judge import Study
 from gamedsl.check.claims.judging import Judging, judge
 from gamedsl.check.claims.random import Sampled
 from gamedsl.check.claims.usable_symmetries import usable
-from gamedsl.check.explore.compiled import suits
 from gamedsl.check.explore.explorer import Limits, Watch, explore
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.hashed import Hashed
+from gamedsl.check.explore.support import suits
 from gamedsl.check.search.random_search import Budget
 from gamedsl.core.nodes import CoreClaim
 from gamedsl.engine.errors import RulesError

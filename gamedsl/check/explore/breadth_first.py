@@ -10,30 +10,32 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gamedsl.check.base.arrays import Ints
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import move_of
-from gamedsl.check.explore.checkpoint import FORMAT, Checkpoint, refused
-from gamedsl.check.explore.checkpoint_states import Recheck, Resumed, strange_state
-from gamedsl.check.explore.compiled import START, NativeStore, longer, roomy
-from gamedsl.check.explore.edges import Made, numbered
+from gamedsl.check.explore.checkpoint import FORMAT, Checkpoint, Resumed, refused
+from gamedsl.check.explore.checkpoint_states import Recheck, strange_state
+from gamedsl.check.explore.edges import Made
 from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Faults, Graph
+from gamedsl.check.explore.kernel import BUFFER, FAULTS, FULL, ROOM, TABLE, UNLIKE, canonicalize_row, fill, grow
 from gamedsl.check.explore.layers import NOTHING, Measure, guessed
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
+from gamedsl.check.explore.native_store import NativeStore
+from gamedsl.check.explore.resizing import roomy
+from gamedsl.check.explore.state_table import numbered
 from gamedsl.check.explore.threads import SHARE, Together
+from gamedsl.check.explore.visited import Visited
 from gamedsl.check.explore.workspace import Work
+from gamedsl.check.symmetry.compiled import Steps
+from gamedsl.check.symmetry.symmetries import Turn
 from gamedsl.core.nodes import Chance
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
+from gamedsl.native import Native
 from gamedsl.source.diagnostic import FileError, GameDSLError
-
-if TYPE_CHECKING:
-    from gamedsl.check.symmetry.symmetries import Turn
-    from gamedsl.native import Native
 
 CHUNK = 8192  # states expanded between two looks at the clock at most;
 FIRST_CHUNK = 16  # at first so many, later as many as take about
@@ -63,26 +65,15 @@ class Search:
     refuting: list[tuple[Ints, Ints]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        from gamedsl.check.symmetry.compiled import Steps
-
         self.began = self.saved = self.clock.now()
         self.threads = 1 if self.native.has_history else self.threads  # the numbers of noted positions are one thread's
         self.store = NativeStore(self.game, self.native)
         self.steps = Steps(self.game.program, self.turns)
-        self.most = self.limits.states if self.limits.states is not None else (1 << 31) - 2
-        self.counts = np.zeros(4, dtype=np.int64)
-        self.parts = 1 << (self.threads - 1).bit_length()
-        self.table = np.zeros((self.parts, START * 2 // self.parts), dtype=np.uint32)
-        self.base = 0
-        self.parent = np.empty(START, dtype=np.int32)
-        self.faults = np.empty((START, 3), dtype=np.int64)
-        self.expanded = 0
+        most = self.limits.states if self.limits.states is not None else (1 << 31) - 2
+        self.found = Visited(self.store, most, 1 << (self.threads - 1).bit_length())
         self.at_once = FIRST_CHUNK
-        self.measure = Measure(NOTHING, 0)
-        self.level = 0
         self.work = Work.of(self.store, self.steps)
-        self.together = Together(self, self.threads) if self.threads > 1 else None
-        self.room = np.zeros(START, dtype=np.uint32)
+        self.together = Together(self.found, self.steps, self.threads) if self.threads > 1 else None
         self.depth = 0
         self.end = 1  # of the level that is being expanded
         self.resumed: Resumed | None = None
@@ -95,16 +86,16 @@ class Search:
         if self.checkpoint is not None and not self._resume(self.checkpoint):
             self._save(self.checkpoint)  # what can't be written is better known now than after an hour
         stopped = WHOLE
-        while self.expanded < self.counts[0] and stopped == WHOLE:
-            if self.guesses and self.counts[0] >= GUESS_AT and not self.layered:
+        while self.found.expanded < self.found.totals[0] and stopped == WHOLE:
+            if self.guesses and self.found.totals[0] >= GUESS_AT and not self.layered:
                 self._guess()
-            open_ = self.levels[-1] > self.expanded
-            end = self.end = self.levels[-1] if open_ else int(self.counts[0])
+            open_ = self.levels[-1] > self.found.expanded
+            end = self.end = self.levels[-1] if open_ else int(self.found.totals[0])
             depth = len(self.levels) - 1 - open_
             if self.layered:
                 self._open_level(end, depth + 1)
             stopped = self._level(end, depth)
-            if self.counts[0] > end and self.levels[-1] < end:
+            if self.found.totals[0] > end and self.levels[-1] < end:
                 self.levels.append(end)
         if self.together is not None:
             self.together.close()
@@ -113,18 +104,12 @@ class Search:
         return self._graph(stopped)
 
     def _begin(self) -> None:
-        from gamedsl.check.explore.kernel import fill, settle_row
-
         self.store.put(0, self.begun)
         if self.turns:
-            s = self.steps
-            settle_row(
-                self.store.entries, self.store.context.pointer, self.store.words, 0, self.work.frames,
-                s.steps, s.starts, s.maps,
-            )  # fmt: skip
-        self.parent[0] = -1
-        self.counts[0] = 1
-        fill(self.table, self.store.words, 0, 1)
+            canonicalize_row(self.work.rules, self.work.symmetries, self.store.words, 0, self.work.frames)
+        self.found.parent[0] = -1
+        self.found.totals[0] = 1
+        fill(self.found.table, self.store.words, 0, 1)
 
     # ------------------------------------------------------------------------------------------------- measures
 
@@ -132,13 +117,13 @@ class Search:
         """From now on levels are told apart by a measure, if one fits all that was found."""
         found = self._guessed()
         if found is not None and self._fits(found) and self._fits_ways(found):
-            self.measure, self.layered = found, True
+            self.found.measure, self.layered = found, True
         self.guesses = self.guesses - 1 if self.layered else 0
 
     def _guessed(self) -> Measure | None:
         """A measure that fits the ways on from some of the states, and those by which others were refuted."""
-        some, others = min(SAMPLE, self.expanded), max(SAMPLE, self.expanded - SAMPLE)
-        pairs = [*self._tried(0, some), *self._tried(others, self.expanded), *self.refuting]
+        some, others = min(SAMPLE, self.found.expanded), max(SAMPLE, self.found.expanded - SAMPLE)
+        pairs = [*self._tried(0, some), *self._tried(others, self.found.expanded), *self.refuting]
         before, after = (np.concatenate(rows) for rows in zip(*pairs, strict=True)) if pairs else (NOTHING, NOTHING)
         return guessed(self.store.layout, before, after)
 
@@ -147,59 +132,57 @@ class Search:
         work = self.work
         while begin < end:
             upto, bad = work.generate(begin, end)
-            before = np.repeat(self.store.words[begin:upto], work.ways[: upto - begin], axis=0)
+            before = np.repeat(self.store.words[begin:upto], work.counts[: upto - begin], axis=0)
             fine = work.wrong[: len(before)] == 0 if bad else slice(None)
             yield before[fine], work.rows[: len(before)][fine].copy()
             begin = upto
 
     def _unlike(self) -> None:
         """Some state has not the measure of its level: another measure fits all states, or all go into the table."""
-        parent = int(self.counts[3])
+        parent = int(self.found.totals[3])
         self.refuting += self._tried(parent, parent + 1)
         found = self._guessed() if self.guesses else None
         self.guesses -= 1
         if found is not None and self._fits(found):
-            self.measure = found
-            self._open_level(self.base, self.depth)
+            self.found.measure = found
+            self._open_level(self.found.base, self.depth)
             return
-        self.layered, self.guesses, self.measure = False, 0, Measure(NOTHING, 0)
-        self.base, self.table = 0, numbered(self.store, 0, int(self.counts[0]), self.parts)
+        self.layered, self.guesses, self.found.measure = False, 0, Measure.none()
+        self.found.base, self.found.table = 0, numbered(self.store, 0, int(self.found.totals[0]), self.found.parts)
 
     def _fits(self, measure: Measure) -> bool:
         """Has every state found the measure of its level?"""
-        n, first = int(self.counts[0]), int(measure.of(self.store.words[:1])[0])
-        begins = [*self.levels, self.base] if self.levels[-1] < self.base < n else self.levels
+        n, first = int(self.found.totals[0]), int(measure.of(self.store.words[:1])[0])
+        begins = [*self.levels, self.found.base] if self.levels[-1] < self.found.base < n else self.levels
         spans = enumerate(zip(begins, [*begins[1:], n], strict=True))
         return all((measure.of(self.store.words[i:j]) == first + d * measure.step).all() for d, (i, j) in spans)
 
     def _fits_ways(self, measure: Measure) -> bool:
         """Does every way on tried so far lead to the next level's measure?"""
-        pairs = self._tried(0, self.expanded)
+        pairs = self._tried(0, self.found.expanded)
         return all((measure.of(after) - measure.of(before) == measure.step).all() for before, after in pairs)
 
     def _open_level(self, base: int, depth: int) -> None:
         """From now on the table holds the states from ``base`` on, which are so many steps away."""
-        from gamedsl.check.explore.kernel import FULLEST, fill
-
-        n, size = int(self.counts[0]), START
-        while max(n - base, base - self.expanded) * 10 > size * FULLEST:
-            size *= 2
-        self.base, self.depth = base, depth
-        self._clear_table(size)
-        fill(self.table, self.store.words, base, n)
-        self.level = int(self.measure.of(self.store.words[:1])[0]) + depth * self.measure.step
+        found, self.depth = self.found, depth
+        found.begin_at(base, base - found.expanded)
+        found.level = int(found.measure.of(self.store.words[:1])[0]) + depth * found.measure.step
 
     # ---------------------------------------------------------------------------------------------------- states
 
     def _level(self, end: int, depth: int) -> str:
-        if self.limits.depth is not None and depth >= self.limits.depth and self.store.goes_on(self.expanded, end):
+        if (
+            self.limits.depth is not None
+            and depth >= self.limits.depth
+            and self.store.goes_on(self.found.expanded, end)
+        ):
             return "depth"
-        while self.expanded < end:
+        while self.found.expanded < end:
             stopped = self._look(depth)
             if stopped != WHOLE:
                 return stopped
             began, expand = self.clock.now(), self._chunk if self.threads == 1 else self._shared
-            if not expand(min(end, self.expanded + self.at_once * self.threads)):
+            if not expand(min(end, self.found.expanded + self.at_once * self.threads)):
                 return "states"
             self._adapt(self.clock.now() - began)
         return WHOLE
@@ -213,16 +196,11 @@ class Search:
 
     def _chunk(self, end: int) -> bool:
         """Expands the next states, making room where it is needed. False: there are as many states as allowed."""
-        from gamedsl.check.explore.kernel import FULL, grow
-
-        while self.expanded < end:
-            work, steps = self.work, self.steps
-            self.expanded, reason = grow(
-                self.store.entries, self.store.context.pointer, self.store.stops, self.store.words, self.table, self.base,
-                self.parent, self.faults, work.frames, steps.steps, steps.starts, steps.maps,
-                self.measure.terms, self.level, self.counts, self.expanded, end, self.most,
-                work.rows, work.weights, work.wrong, work.ways, work.stuck,
-                self.store.chains.table, self.store.chains.kept, self.store.chains.handles,
+        while self.found.expanded < end:
+            work, found = self.work, self.found
+            found.expanded, reason = grow(
+                work.rules, work.symmetries, self.store.chains.record, work.frames, found.record, found.wanted,
+                found.expanded, end, found.most, work.made,
             )  # fmt: skip
             if reason == FULL:
                 return False
@@ -231,10 +209,8 @@ class Search:
 
     def _shared(self, end: int) -> bool:
         """As ``_chunk``, by several threads."""
-        from gamedsl.check.explore.kernel import FULL, UNLIKE
-
         assert self.together is not None
-        while self.expanded < end:
+        while self.found.expanded < end:
             reason = self.together.expand(end)
             if reason == FULL:
                 return False
@@ -242,55 +218,28 @@ class Search:
                 self._unlike()
         return True
 
-    def room_for(self, rows: int, states: int) -> None:
-        """Room for so many rows behind the states, for taking them all in, and for as many faults and some a state."""
-        from gamedsl.check.explore.kernel import FAULTS, FULLEST, ROOM, TABLE
-
-        while self.counts[0] + rows >= len(self.store.words):
-            self._make_room(ROOM)
-        while self.counts[2] + rows + states > len(self.faults):
-            self._make_room(FAULTS)
-        while (self.counts[0] - self.base + rows) * 10 > self.table.size * FULLEST:
-            self._make_room(TABLE)
-
     def _make_room(self, reason: int) -> None:
-        from gamedsl.check.explore.kernel import BUFFER, FAULTS, ROOM, TABLE, UNLIKE
-
         if reason == ROOM:
-            self.store.words, self.parent = longer(self.store.words), longer(self.parent)
+            self.found.more_states()
         elif reason == TABLE:
-            self._more_places()
+            self.found.more_places()
         elif reason == FAULTS:
-            self.faults = longer(self.faults)
+            self.found.more_faults()
         elif reason == BUFFER:
             self.work.widen()
         elif reason == UNLIKE:
             self._unlike()
 
-    def _more_places(self) -> None:
-        """The table with twice the places."""
-        self._clear_table(2 * self.table.size)
-        self.fill_again()
-
-    def fill_again(self) -> None:
-        """The same table, made anew."""
-        from gamedsl.check.explore.kernel import fill
-
-        self.table[:] = 0
-        fill(self.table, self.store.words, self.base, int(self.counts[0]))
-
-    def _clear_table(self, size: int) -> None:
-        """An empty table; the memory of those before is used again."""
-        if size > self.room.size:
-            self.room = np.zeros(size, dtype=np.uint32)
-        self.table = self.room[:size].reshape(self.parts, -1)
-        self.table[:] = 0
-
     def _look(self, depth: int) -> str:
         seconds = self.clock.now() - self.began
         if self.checkpoint is not None and self.clock.now() - self.saved > SAVE_EVERY:
             self._try_to_save(self.checkpoint)
-        return look(self.limits, self.watch, Progress(int(self.counts[0]), self.expanded, depth, seconds), self.clock)
+        return look(
+            self.limits,
+            self.watch,
+            Progress(int(self.found.totals[0]), self.found.expanded, depth, seconds),
+            self.clock,
+        )
 
     # ------------------------------------------------------------------------------------------------ checkpoints
 
@@ -310,11 +259,11 @@ class Search:
             self.unsaved = error
 
     def _save(self, path: Path) -> None:
-        n, ways, wrong = (int(x) for x in self.counts[:3])
+        n, ways, wrong = (int(x) for x in self.found.totals[:3])
         self.saved = self.clock.now()
         levels = [*self.levels, self.end] if self.levels[-1] < self.end < n else self.levels
         Checkpoint(
-            self._rules, self.store.words[:n], self.parent[:n], self.faults[:wrong], levels, self.expanded, ways,
+            self._rules, self.store.words[:n], self.found.parent[:n], self.found.faults[:wrong], levels, self.found.expanded, ways,
             self.layered,
         ).write(path)  # fmt: skip
 
@@ -329,7 +278,7 @@ class Search:
         if wrong:
             raise refused(path, wrong)
         n = len(kept)
-        self.store.words, self.parent = roomy(kept.words, n + 2), roomy(kept.parent, n + 2)
+        self.store.words, self.found.parent = roomy(kept.words, n + 2), roomy(kept.parent, n + 2)
         checked, wrong = Recheck(kept, self.store, self.steps).run()
         if wrong:
             raise refused(path, wrong)
@@ -339,32 +288,32 @@ class Search:
 
     def _take_over(self, kept: Checkpoint) -> None:
         n = len(kept)
-        self.faults = roomy(kept.faults, len(kept.faults))
-        self.levels, self.expanded = list(kept.levels), kept.expanded
-        self.counts[:3] = n, kept.ways, len(kept.faults)
-        self.base = n
+        self.found.faults = roomy(kept.faults, len(kept.faults))
+        self.levels, self.found.expanded = list(kept.levels), kept.expanded
+        self.found.totals[:3] = n, kept.ways, len(kept.faults)
+        self.found.base = n
         found = self._guessed() if kept.layered else None
         self.guesses = 0 if n >= LATE else self.guesses
         if found is not None and self._fits(found):
-            self.measure, self.layered = found, True
+            self.found.measure, self.layered = found, True
         else:
-            self.base, self.table = 0, numbered(self.store, 0, n, self.parts)
+            self.found.base, self.found.table = 0, numbered(self.store, 0, n, self.found.parts)
 
     # ---------------------------------------------------------------------------------------------------- results
 
     def _graph(self, stopped: str) -> Graph:
-        n, ways = int(self.counts[0]), int(self.counts[1])
+        n, ways = int(self.found.totals[0]), int(self.found.totals[1])
         self.store.size = n
         has_chance = any(isinstance(b.end, Chance) for b in self.game.program.blocks)
-        table = np.zeros((1, 0), dtype=np.uint32) if self.layered else self.table
+        table = np.zeros((1, 0), dtype=np.uint32) if self.layered else self.found.table
         levels = self.levels if self.layered else None
         graph = Graph(
             self.game,
             self.store,
-            self.expanded,
-            Made(self.store, self.steps, self.expanded, ways, levels, table, has_chance, self.resumed),
+            self.found.expanded,
+            Made(self.store, self.steps, self.found.expanded, ways, levels, table, has_chance, self.resumed),
             ways,
-            self.parent[:n],
+            self.found.parent[:n],
             self.levels,
             stopped,
             seconds=self.clock.now() - self.began,
@@ -374,7 +323,7 @@ class Search:
             resumed=self.resumed,
             unsaved=self.unsaved,
         )
-        graph.faults = Faults(self.faults[: self.counts[2]], lambda i, k: self._fault(graph, i, k))
+        graph.faults = Faults(self.found.faults[: self.found.totals[2]], lambda i, k: self._fault(graph, i, k))
         if self.resumed is not None:
             list(graph.faults)  # do those happen that the file tells of?
         return graph

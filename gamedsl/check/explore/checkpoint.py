@@ -147,3 +147,39 @@ class Checkpoint:
     def depth(self, states: Numbers) -> Ints:
         """The level of each of these states."""
         return np.searchsorted(np.array(self.levels, dtype=np.int64), states, side="right") - 1
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """What was taken from a file: so many states, so many of them ``expanded``, and how many of those were expanded again
+    and led where the file says (``checked``)."""
+
+    path: Path
+    states: int
+    expanded: int
+    checked: int
+
+    @property
+    def trusted(self) -> int:
+        """Expanded states for which nothing but the file speaks."""
+        return self.expanded - self.checked
+
+    def to_json(self) -> dict[str, Any]:
+        return {"file": str(self.path), "states": self.states, "expanded": self.expanded, "checked": self.checked}
+
+    def refused(self, why: str) -> GameDSLError:
+        """The message when the file turns out to be wrong later on."""
+        return refused(self.path, why)
+
+    @property
+    def told(self) -> str:
+        """In words, for people."""
+        found = f"gone on from {self.path}: {self.states:,} states, {self.expanded:,} of them expanded"
+        if not self.trusted:
+            return f"{found}; all of these were expanded again, and the file is right"
+        return f"{found}; {self.checked:,} of these (the first, the last and a random sample) were expanded again"
+
+    @property
+    def condition(self) -> str:
+        """What must be so for the verdicts to hold; empty where nothing is left to trust."""
+        return f"if {self.path} tells the truth about {self.trusted:,} states" if self.trusted else ""

@@ -7,67 +7,27 @@ many states it is asked of the first ones, the last ones and a sample, which nob
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random, SystemRandom
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gamedsl.check.base.arrays import Ints, Numbers
-from gamedsl.check.explore.checkpoint import Checkpoint, refused
-from gamedsl.check.explore.edges import numbered
+from gamedsl.check.explore.checkpoint import Checkpoint
 from gamedsl.check.explore.graph import NO_WAY
+from gamedsl.check.explore.kernel import look_up
+from gamedsl.check.explore.native_store import NativeStore
+from gamedsl.check.explore.state_table import numbered
 from gamedsl.check.explore.workspace import Work
+from gamedsl.check.symmetry.compiled import Steps
 from gamedsl.core.nodes import DecideTogether, Program
 from gamedsl.core.state_layout import ways as ways_to_write
 from gamedsl.core.traverse import is_stop
+from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.emit.successors.packed_states import BLOCK, CHOICE, Field, Rows
-from gamedsl.source.diagnostic import GameDSLError
-
-if TYPE_CHECKING:
-    from gamedsl.check.explore.compiled import NativeStore
-    from gamedsl.check.symmetry.compiled import Steps
-    from gamedsl.native.emit.state_layout import Frame
 
 AT_ONCE = 1 << 16  # states whose values are looked at together
 MOST_CHECKED = 1 << 17  # states that are expanded again at most
 RUN = 64  # neighbours that are expanded again together
-
-
-@dataclass(frozen=True)
-class Resumed:
-    """What was taken from a file: so many states, so many of them ``expanded``, and how many of those were expanded again
-    and led where the file says (``checked``)."""
-
-    path: Path
-    states: int
-    expanded: int
-    checked: int
-
-    @property
-    def trusted(self) -> int:
-        """Expanded states for which nothing but the file speaks."""
-        return self.expanded - self.checked
-
-    def to_json(self) -> dict[str, Any]:
-        return {"file": str(self.path), "states": self.states, "expanded": self.expanded, "checked": self.checked}
-
-    def refused(self, why: str) -> GameDSLError:
-        """The message when the file turns out to be wrong later on."""
-        return refused(self.path, why)
-
-    @property
-    def told(self) -> str:
-        """In words, for people."""
-        found = f"gone on from {self.path}: {self.states:,} states, {self.expanded:,} of them expanded"
-        if not self.trusted:
-            return f"{found}; all of these were expanded again, and the file is right"
-        return f"{found}; {self.checked:,} of these (the first, the last and a random sample) were expanded again"
-
-    @property
-    def condition(self) -> str:
-        """What must be so for the verdicts to hold; empty where nothing is left to trust."""
-        return f"if {self.path} tells the truth about {self.trusted:,} states" if self.trusted else ""
 
 
 # ------------------------------------------------------------------------------------------------------- values
@@ -137,8 +97,6 @@ class Recheck:
 
     def run(self, most: int = MOST_CHECKED, chance: Random | None = None) -> tuple[int, str]:
         """How many of the expanded states lead where the file says; and what is wrong, or nothing."""
-        from gamedsl.check.explore.kernel import look_up
-
         n = len(self.kept)
         self.table = numbered(self.store, 0, n)
         numbers: Numbers = np.empty(n, dtype=np.int32)
@@ -177,10 +135,8 @@ class Recheck:
 
     def _misled(self, begin: int, end: int, bad: bool) -> str:
         """What is wrong with the ways on that were just made again, of the states from ``begin`` to ``end``."""
-        from gamedsl.check.explore.kernel import look_up
-
         work, kept = self.work, self.kept
-        ways = work.ways[: end - begin]
+        ways = work.counts[: end - begin]
         total = int(ways.sum())
         target: Numbers = np.empty(total, dtype=np.int32)
         look_up(self.table, self.store.words, 0, work.rows, total, target)
@@ -210,7 +166,7 @@ class Recheck:
         if not bad:
             return set()
         kept, work = self.kept, self.work
-        firsts = np.concatenate(([0], np.cumsum(work.ways[: end - begin])))
+        firsts = np.concatenate(([0], np.cumsum(work.counts[: end - begin])))
         stuck = [(begin + int(i), NO_WAY) for i in np.flatnonzero(work.stuck[: end - begin])]
         wrong = [(int(source[k]), int(k - firsts[source[k] - begin])) for k in np.flatnonzero(~fine)]
         return {(i, k) for i, k in (*stuck, *wrong) if i < kept.expanded}

@@ -4,34 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from gamedsl.check.base.arrays import Ints, Numbers
 from gamedsl.check.base.clock import Clock
-from gamedsl.check.explore.compiled import START, NativeStore
+from gamedsl.check.explore.checkpoint import Resumed
+from gamedsl.check.explore.kernel import look_up
+from gamedsl.check.explore.native_store import NativeStore
+from gamedsl.check.explore.state_table import numbered
 from gamedsl.check.explore.workspace import Work
-
-if TYPE_CHECKING:
-    from gamedsl.check.explore.checkpoint_states import Resumed
-    from gamedsl.check.symmetry.compiled import Steps
-
-
-class Links(Protocol):
-    """See ``graph.Graph``."""
-
-    @property
-    def first(self) -> Numbers: ...
-
-    @property
-    def target(self) -> Numbers: ...
-
-    @property
-    def weight(self) -> Ints | None: ...
-
-    def way(self, i: int, j: int) -> int:
-        """The number of the first way on from state i to state j; -1 when none leads there."""
+from gamedsl.check.symmetry.compiled import Steps
 
 
 @dataclass(frozen=True)
@@ -77,10 +60,10 @@ class Made:
     def way(self, i: int, j: int) -> int:
         work = Work.of(self.store, self.steps)
         _, bad = work.generate(i, i + 1)
-        rows = work.rows[: work.ways[0]]
+        rows = work.rows[: work.counts[0]]
         same = (rows == self.store.words[j]).all(axis=1)
         if bad:
-            same &= work.wrong[: work.ways[0]] == 0
+            same &= work.wrong[: work.counts[0]] == 0
         found = np.flatnonzero(same)
         return int(found[0]) if len(found) else -1
 
@@ -112,13 +95,11 @@ class Made:
 
     def _link(self, found: tuple[Ints, Numbers, Ints], begin: int, end: int, base: int) -> None:
         """The ways on from some states, all of which lead to states in the table. Raises ``OutOfTime``."""
-        from gamedsl.check.explore.kernel import look_up
-
         (first, target, weight), work = found, self.work
         while begin < end:
             self.clock.check()
             upto, bad = work.generate(begin, end)
-            first[begin + 1 : upto + 1] = first[begin] + np.cumsum(work.ways[: upto - begin])
+            first[begin + 1 : upto + 1] = first[begin] + np.cumsum(work.counts[: upto - begin])
             edges = slice(int(first[begin]), int(first[upto]))
             n = edges.stop - edges.start
             if edges.stop > self.ways:
@@ -129,17 +110,5 @@ class Made:
                 raise self._unlike()
             target[edges][wrong] = -1
             if self.has_chance:
-                weight[edges] = work.weights[:n]
+                weight[edges] = work.made.weights[:n]
             begin = upto
-
-
-def numbered(store: NativeStore, begin: int, end: int, parts: int = 1) -> Numbers:
-    """A table of the states from ``begin`` to ``end``, in so many parts (a power of 2)."""
-    from gamedsl.check.explore.kernel import FULLEST, fill
-
-    size = START
-    while (end - begin) * 10 > size * FULLEST:
-        size *= 2
-    table = np.zeros((parts, size // parts), dtype=np.uint32)
-    fill(table, store.words, begin, end)
-    return table

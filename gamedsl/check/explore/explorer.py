@@ -8,10 +8,11 @@ from pathlib import Path
 
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.compile_cost import exploring_seconds
-from gamedsl.check.explore.compiled import explore_native, explores, suits
+from gamedsl.check.explore.breadth_first import Search
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.limits import Limits, Progress, Watch
 from gamedsl.check.explore.reference_search import ReferenceSearch
+from gamedsl.check.explore.support import explores, suits
 from gamedsl.check.symmetry.symmetries import Turn
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
@@ -69,9 +70,7 @@ def explore(
         return replace(first.graph(), stopped="time")
     clock.say("preparing the search")
     clock = clock.at_least(LEAST_SECONDS)
-    return explore_native(
-        game, rules, limits, start=start, turns=turns, threads=threads, checkpoint=checkpoint, watch=watch, clock=clock
-    )
+    return Search(game, rules, limits, watch, list(turns), threads, checkpoint, clock).run(start)
 
 
 def _first_states(search: ReferenceSearch, limits: Limits, clock: Clock) -> bool:

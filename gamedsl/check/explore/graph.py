@@ -6,23 +6,20 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from gamedsl.check.base.arrays import Bytes, Ints, Numbers
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import drawn, move_of, ways
+from gamedsl.check.explore.checkpoint import Resumed
+from gamedsl.check.symmetry.canonical_states import Canonical
+from gamedsl.check.symmetry.symmetries import Turn
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import FileError, GameDSLError
-
-if TYPE_CHECKING:
-    from gamedsl.check.explore.checkpoint_states import Resumed
-    from gamedsl.check.explore.edges import Links
-    from gamedsl.check.symmetry.canonical_states import Canonical
-    from gamedsl.check.symmetry.symmetries import Turn
 
 WHOLE = "whole"  # nothing stopped it
 NO_WAY = -1  # as the number of a way: the ways on can't even be listed
@@ -47,6 +44,22 @@ class Store(Protocol):
 
     def returns(self, i: int) -> tuple[int, ...]:
         """The utilities of the players in a finished play."""
+
+
+class Links(Protocol):
+    """The edges of a graph; see ``Graph``."""
+
+    @property
+    def first(self) -> Numbers: ...
+
+    @property
+    def target(self) -> Numbers: ...
+
+    @property
+    def weight(self) -> Ints | None: ...
+
+    def way(self, i: int, j: int) -> int:
+        """The number of the first way on from state i to state j; -1 when none leads there."""
 
 
 @dataclass(frozen=True)
@@ -251,8 +264,6 @@ class Graph:
 
     @cached_property
     def _alike(self) -> Canonical:
-        from gamedsl.check.symmetry.canonical_states import Canonical
-
         return Canonical(self.game.program, self.turns)
 
     def failing(self, fault: Fault) -> tuple[list[Move], Move | None]:

@@ -17,14 +17,20 @@ import numpy as np
 from gamedsl.check.base.arrays import Ints, Numbers
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import move_of, ways
-from gamedsl.check.explore.compiled import START, NativeStore, longer
-from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault
+from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Faults
+from gamedsl.check.explore.kernel import FULLEST, hashed
+from gamedsl.check.explore.kernel_hashed import insert_hashed, rehash
+from gamedsl.check.explore.kernel_records import HashedStates
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
+from gamedsl.check.explore.native_store import NativeStore
+from gamedsl.check.explore.resizing import START, longer
 from gamedsl.check.explore.workspace import Work
+from gamedsl.check.symmetry.compiled import Steps
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
+from gamedsl.source.diagnostic import GameDSLError
 
 CHUNK = 8192  # states expanded between two looks at the clock
 
@@ -43,7 +49,7 @@ class Hashed:
     parent: Numbers
     way: Numbers
     stopped: str
-    faults: list[Fault] = field(default_factory=list)
+    faults: Faults = field(default_factory=lambda: Faults.of(()))
     seconds: float = 0.0
 
     @property
@@ -88,8 +94,6 @@ class _Search:
     clock: Clock
 
     def __post_init__(self) -> None:
-        from gamedsl.check.symmetry.compiled import Steps
-
         self.began = self.clock.now()
         self.store = NativeStore(self.game, compile_program(self.game.program, self.game, plays=False))
         self.work = Work.of(self.store, Steps(self.game.program, []), CHUNK, 8 * CHUNK)
@@ -97,7 +101,7 @@ class _Search:
         self.hashes = np.zeros(START * 2, dtype=np.uint64)
         self.parent: Numbers = np.empty(START, dtype=np.int32)
         self.way: Numbers = np.empty(START, dtype=np.int32)
-        self.faults: Ints = np.empty((START, 2), dtype=np.int64)
+        self.faults: Ints = np.empty((START, 3), dtype=np.int64)
         self.counts = np.zeros(3, dtype=np.int64)
         self.most = self.limits.states if self.limits.states is not None else (1 << 31) - 2
 
@@ -120,13 +124,11 @@ class _Search:
                         self.level(self.store, first)
         n = int(self.counts[0])
         found = Hashed(self.game, start, n, levels, self.parent[:n], self.way[:n], stopped)
-        found.faults = [self._fault(found, int(i), int(k)) for i, k in self.faults[: self.counts[2]]]
+        found.faults = Faults(self.faults[: self.counts[2]], lambda i, k: self._fault(found, i, k))
         found.seconds = self.clock.now() - self.began
         return found
 
     def _begin(self, start: State) -> None:
-        from gamedsl.check.explore.kernel import hashed
-
         self.store.put(0, start)
         self.store.size = 1
         self.parent[0] = self.way[0] = -1
@@ -146,20 +148,14 @@ class _Search:
         return WHOLE
 
     def _chunk(self, first: int, begin: int, end: int) -> bool:
-        from gamedsl.check.explore.kernel_hashed import insert_hashed
-
         work = self.work
         bad = work.generate_all(begin, end)
-        self._make_room(int(work.ways[: end - begin].sum()) + end - begin)
-        fine: bool = insert_hashed(
-            self.hashes, self.fresh, self.parent, self.way, self.faults, self.counts, first + begin, first + end,
-            work.rows, work.wrong, bad, work.ways, work.stuck, self.most,
-        )  # fmt: skip
+        self._make_room(int(work.counts[: end - begin].sum()) + end - begin)
+        found = HashedStates(self.hashes, self.fresh, self.parent, self.way, self.faults, self.counts)
+        fine: bool = insert_hashed(found, first + begin, first + end, work.made, bad, self.most)
         return fine
 
     def _make_room(self, new: int) -> None:
-        from gamedsl.check.explore.kernel import FULLEST
-        from gamedsl.check.explore.kernel_hashed import rehash
 
         while self.counts[0] + new >= len(self.parent):
             self.parent, self.way = longer(self.parent), longer(self.way)
@@ -178,8 +174,6 @@ class _Search:
 
     def _fault(self, found: Hashed, i: int, k: int) -> Fault:
         """The rules error in the engine's words."""
-        from gamedsl.source.diagnostic import GameDSLError
-
         state = found.play(i)[1]
         try:
             way = None if k == NO_WAY else ways(state)[k]

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gamedsl.check.explore.kernel_histories import refill, settle_chains, short_of_room
+from gamedsl.check.explore.kernel_records import NotedPositions
 from gamedsl.core.nodes import HistoryT
 from gamedsl.core.program_walk import noted_positions
 from gamedsl.native.emit.noted_positions import position_size
@@ -34,16 +36,19 @@ class Chains:
         self.table = np.zeros((PLACES if found else 1, 2), dtype=np.int64)
         self.kept = np.array([0, 1], dtype=np.int64)
 
+    @property
+    def record(self) -> NotedPositions:
+        """As the compiled loops take it."""
+        return NotedPositions(self.table, self.kept, self.handles)
+
     def settle(self, row: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
         """The first row, whose collections were put into the arena."""
-        from gamedsl.check.explore.kernel_histories import settle_chains
 
         if len(self.handles):
             settle_chains(self.context.pointer, row, 0, 1, 1, self.table, self.kept, self.handles)
 
     def widen(self) -> bool:
         """More room if there is too little to go on; False when there is enough."""
-        from gamedsl.check.explore.kernel_histories import refill, short_of_room
 
         if not len(self.handles) or not short_of_room(self.context.pointer, self.table, self.kept):
             return False

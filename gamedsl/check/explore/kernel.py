@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.explore.kernel_histories import settle_chains, short_of_room
+from gamedsl.check.explore.kernel_records import Found, Level, NotedPositions, Rules, Successors, SymmetrySteps
 from gamedsl.check.symmetry.compiled import COPY, ELEMENT
 from gamedsl.native.emit.module_builder import CTX_USED
 from gamedsl.native.emit.splitmix import GAMMA, M1
@@ -163,7 +164,7 @@ def turned(source: Any, target: Any, steps: Any, begin: Any, end: Any, maps: Any
 
 
 @kernel
-def settle_on_one(states: Any, n: Any, spare: Any, steps: Any, starts: Any, maps: Any) -> None:
+def canonicalize(states: Any, n: Any, spare: Any, steps: Any, starts: Any, maps: Any) -> None:
     """State n becomes the least of those that symmetries make of it. ``spare``: two rows."""
     words = states.shape[1]
     best, other = states[n], spare[0]
@@ -186,12 +187,12 @@ def settle_on_one(states: Any, n: Any, spare: Any, steps: Any, starts: Any, maps
 
 
 @kernel
-def settle_row(entries: Any, ctx: Any, rows: Any, n: Any, frames: Any, steps: Any, starts: Any, maps: Any) -> None:
+def canonicalize_row(rules: Rules, symmetries: SymmetrySteps, rows: Any, n: Any, frames: Any) -> None:
     """The same for a row."""
     frame, row = frames.ctypes.data + 3 * 8 * frames.shape[1], rows.ctypes.data + n * 8 * rows.shape[1]
-    call3(entries[UNPACK], ctx, frame, row)
-    settle_on_one(frames, 3, frames, steps, starts, maps)
-    call3(entries[PACK], ctx, frame, row)
+    call3(rules.entries[UNPACK], rules.context, frame, row)
+    canonicalize(frames, 3, frames, symmetries.steps, symmetries.starts, symmetries.maps)
+    call3(rules.entries[PACK], rules.context, frame, row)
 
 
 # -------------------------------------------------------------------------------------------------------- ways on
@@ -199,27 +200,14 @@ def settle_row(entries: Any, ctx: Any, rows: Any, n: Any, frames: Any, steps: An
 
 @kernel
 def generate(
-    entries: Any,  # addresses, as ENTRIES
-    ctx: Any,
-    stops: Any,  # kind of stop per block
-    states: Any,  # rows of words; the lowest bits of the first are the number of the block
-    frames: Any,
-    steps: Any,  # of symmetries
-    starts: Any,  # per block, where each symmetry's steps begin, and their end
-    maps: Any,
-    begin: Any,
-    end: Any,
-    rows: Any,  # out: the states after all ways on, one after the other
-    weights: Any,  # out, one a row, or empty
-    wrong: Any,  # out, one a row: the place of the rule that goes wrong, or 0
-    ways: Any,  # out, one a state
-    stuck: Any,  # out, one a state: the place of the rule that goes wrong before the ways can be listed, or 0
-    chains: Any,  # of noted positions, as are the next two: see ``kernel_histories``
-    kept: Any,
-    handles: Any,
-) -> Any:
-    """The ways on from the states from ``begin`` to ``end``: up to which state it came, for lack of room; and whether any
-    rule went wrong: if not, ``wrong`` and ``stuck`` are not written."""
+    rules: Rules, symmetries: SymmetrySteps, noted: NotedPositions, states: Any, frames: Any, begin: Any, end: Any,
+    out: Successors,
+) -> Any:  # fmt: skip
+    """The successors of the states (rows of words) from ``begin`` to ``end``: up to which state there was room, and whether any
+    rule went wrong: if not, ``wrong`` and ``stuck`` are not written. ``frames``: scratch."""
+    entries, ctx, stops = rules.entries, rules.context, rules.stops
+    chains, kept, handles = noted.table, noted.kept, noted.handles
+    rows, weights, wrong, counts, stuck = out.rows, out.weights, out.wrong, out.counts, out.stuck
     base, size = states.ctypes.data, 8 * states.shape[1]
     made, mask = rows.ctypes.data, block_mask(stops)
     n: Any = 0
@@ -246,15 +234,15 @@ def generate(
             stuck[i - begin] = 0
             wrong[n : n + count] = 0
         if failed:
-            stuck[i - begin] = one_by_one(entries, ctx, states, i, frames, rows, n, wrong)
+            stuck[i - begin] = one_by_one(rules, states, i, frames, rows, n, wrong)
             count = 0 if stuck[i - begin] != 0 else count
         if handles.shape[0] != 0:
             settle_chains(ctx, rows, n, count, used, chains, kept, handles)
-        ways[i - begin] = count
-        if starts.size > 1:
+        counts[i - begin] = count
+        if symmetries.starts.size > 1:
             for k in range(count):
                 if not bad or wrong[n + k] == 0:
-                    settle_row(entries, ctx, rows, n + k, frames, steps, starts, maps)
+                    canonicalize_row(rules, symmetries, rows, n + k, frames)
         if weights.size:
             frame = frames.ctypes.data + 2 * 8 * frames.shape[1]
             call3(entries[UNPACK], ctx, frame, base + i * size)
@@ -275,9 +263,10 @@ def block_mask(stops: Any) -> Any:
 
 
 @kernel
-def one_by_one(entries: Any, ctx: Any, states: Any, i: Any, frames: Any, rows: Any, n: Any, wrong: Any) -> Any:
-    """The states after all ways on from one, as some rule goes wrong there: where in the rules, if that is before the ways
-    can be listed, else 0."""
+def one_by_one(rules: Rules, states: Any, i: Any, frames: Any, rows: Any, n: Any, wrong: Any) -> Any:
+    """The successors of a state with which some rule goes wrong: where in the rules, if that is before they can be
+    listed, else 0."""
+    entries, ctx = rules.entries, rules.context
     size = 8 * frames.shape[1]
     frame, child = frames.ctypes.data + 2 * size, frames.ctypes.data + 3 * size
     call3(entries[UNPACK], ctx, frame, states.ctypes.data + i * 8 * states.shape[1])
@@ -310,27 +299,13 @@ def measure(states: Any, i: Any, terms: Any) -> Any:
 
 
 @kernel
-def insert(
-    states: Any,
-    table: Any,
-    base: Any,
-    parent: Any,
-    faults: Any,  # rows: state, way, place of the rule
-    terms: Any,  # of the measure that all new states must have, or none
-    level: Any,  # that measure
-    counts: Any,  # in and out: states, ways, faults; out: a state that leads to one without the measure
-    begin: Any,
-    end: Any,
-    most: Any,  # states
-    rows: Any,
-    wrong: Any,
-    bad: Any,
-    ways: Any,
-    stuck: Any,
-) -> Any:
-    """Takes in the states that follow on those from ``begin`` to ``end``, as ``generate`` made them: those met before have
-    their numbers, the others get new ones, in order. There must be room for all. How many were expanded, and why it
-    stopped."""
+def insert(found: Found, level: Level, begin: Any, end: Any, most: Any, successors: Successors, bad: Any) -> Any:
+    """Takes in the successors of the states from ``begin`` to ``end``, as ``generate`` made them: those met before have
+    their numbers, the others get new ones, in order, ``most`` in all. There must be room for all. How many states were
+    expanded, and why it stopped."""
+    states, table, base, parent = found.words, found.table, found.base, found.parent
+    rows, wrong, ways, stuck = successors.rows, successors.wrong, successors.counts, successors.stuck
+    faults, counts = found.faults, found.totals
     words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
     known, row, size = states.ctypes.data + base * 8 * words, rows.ctypes.data, 8 * words
     places = np.empty(GROUP, np.int64)
@@ -363,7 +338,7 @@ def insert(
                     new = known + (n - base) * size
                     for w in range(words):
                         poke(new + 8 * w, peek(row + 8 * w))
-                    if terms.shape[0] != 0 and measure(states, n, terms) != level:
+                    if level.terms.shape[0] != 0 and measure(states, n, level.terms) != level.value:
                         counts[3] = i
                         return begin, UNLIKE
                     parent[n] = i
@@ -394,32 +369,26 @@ def note(faults: Any, faulty: Any, i: Any, wrong: Any, own: Any, ways: Any, stuc
 
 @kernel
 def grow(
-    entries: Any, ctx: Any, stops: Any, states: Any, table: Any, base: Any, parent: Any, faults: Any, frames: Any, steps: Any,
-    starts: Any, maps: Any, terms: Any, level: Any, counts: Any, begin: Any, end: Any, most: Any, rows: Any, weights: Any,
-    wrong: Any, ways: Any, stuck: Any, chains: Any, kept: Any, handles: Any,
+    rules: Rules, symmetries: SymmetrySteps, noted: NotedPositions, frames: Any, found: Found, level: Level,
+    begin: Any, end: Any, most: Any, out: Successors,
 ) -> Any:  # fmt: skip
-    """Expands the states from ``begin`` to ``end``: up to which it came, and why it stopped there. The arguments are those
-    of ``generate`` and ``insert``."""
+    """Expands the states from ``begin`` to ``end``: up to which it came, and why it stopped there."""
+    totals = found.totals
     i = begin
     while i < end:
-        upto, bad = generate(
-            entries, ctx, stops, states, frames, steps, starts, maps, i, min(end, i + AT_ONCE), rows, weights, wrong, ways,
-            stuck, chains, kept, handles,
-        )  # fmt: skip
+        upto, bad = generate(rules, symmetries, noted, found.words, frames, i, min(end, i + AT_ONCE), out)
         if upto == i:
             return i, BUFFER
         new = 0
         for k in range(upto - i):
-            new += ways[k]
-        if counts[0] + new >= states.shape[0]:
+            new += out.counts[k]
+        if totals[0] + new >= found.words.shape[0]:
             return i, ROOM
-        if (counts[0] - base + new) * 10 > table.size * FULLEST:
+        if (totals[0] - found.base + new) * 10 > found.table.size * FULLEST:
             return i, TABLE
-        if bad and counts[2] + new + upto - i > faults.shape[0]:
+        if bad and totals[2] + new + upto - i > found.faults.shape[0]:
             return i, FAULTS
-        i, reason = insert(
-            states, table, base, parent, faults, terms, level, counts, i, upto, most, rows, wrong, bad, ways, stuck,
-        )  # fmt: skip
+        i, reason = insert(found, level, i, upto, most, out, bad)
         if reason != DONE:
             return i, reason
     return i, DONE
@@ -429,11 +398,10 @@ def grow(
 
 
 @kernel
-def ask(
-    entry: Any, error: Any, unpack: Any, ctx: Any, states: Any, frame: Any, chosen: Any, number: Any, out: Any
-) -> Any:
-    """``out[j]`` is what the entry point says about question ``number`` in the j-th chosen state. The first that can't be
+def ask(rules: Rules, entry: Any, states: Any, frame: Any, chosen: Any, number: Any, out: Any) -> Any:
+    """``out[j]`` is what an entry point says about question ``number`` in the j-th chosen state. The first that can't be
     worked out ends it: its place among those chosen, else -1. ``frame``: room for a state."""
+    unpack, error, ctx = rules.entries[UNPACK], rules.entries[ERROR], rules.context
     base, size, s = states.ctypes.data, 8 * states.shape[1], frame.ctypes.data
     for j in range(chosen.size):
         call3(unpack, ctx, s, base + chosen[j] * size)
@@ -445,18 +413,17 @@ def ask(
 
 
 @kernel
-def first_moves(
-    entries: Any, unpack: Any, ctx: Any, states: Any, frame: Any, chosen: Any, record: Any, found: Any
-) -> None:
+def first_moves(rules: Rules, move: Any, states: Any, frame: Any, chosen: Any, record: Any, found: Any) -> None:
     """``found[k]`` becomes the first of the chosen states in which a move of kind k is legal (it is -1 before). Moves of a
-    kind lie together, so the next kind is found by halving. ``entries``: count, move; ``record``: room for a move."""
+    kind lie together, so the next kind is found by halving. ``move``: an entry point; ``record``: room for a move."""
+    unpack, count, ctx = rules.entries[UNPACK], rules.entries[COUNT], rules.context
     base, size, out, s = states.ctypes.data, 8 * states.shape[1], record.ctypes.data, frame.ctypes.data
     for i in chosen:
         call3(unpack, ctx, s, base + i * size)
-        n: Any = call2(entries[0], ctx, s)
+        n: Any = call2(count, ctx, s)
         k: Any = 0
         while k < n:
-            call4(entries[1], ctx, s, k, out)
+            call4(move, ctx, s, k, out)
             kind = record[0]
             if kind < 0:
                 break
@@ -465,7 +432,7 @@ def first_moves(
             low, high = k + 1, n
             while low < high:
                 middle = (low + high) // 2
-                call4(entries[1], ctx, s, middle, out)
+                call4(move, ctx, s, middle, out)
                 if record[0] == kind:
                     low = middle + 1
                 else:

@@ -7,37 +7,27 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.explore.kernel import hashed
+from gamedsl.check.explore.kernel_records import HashedStates, Successors
 from gamedsl.native.host.calling import kernel
 
 
 @kernel
-def insert_hashed(
-    hashes: Any,  # table: the hash of a state, or 0 for a free place
-    fresh: Any,  # out: the states not met before
-    parent: Any,
-    way: Any,
-    faults: Any,
-    counts: Any,  # in and out: states ever, states in fresh, faults
-    begin: Any,  # number of the first of these states
-    end: Any,
-    rows: Any,  # as ``kernel.generate`` made them
-    wrong: Any,
-    bad: Any,
-    ways: Any,
-    stuck: Any,
-    most: Any,
-) -> Any:
-    """Takes in the ways on from some states, telling states by their hashes alone. False: there are too many states."""
+def insert_hashed(found: HashedStates, begin: Any, end: Any, made: Successors, bad: Any, most: Any) -> Any:
+    """Takes in the successors of the states numbered ``begin`` to ``end``, telling states by their hashes alone. False: there
+    would be more than ``most``."""
+    hashes, fresh, parent, way = found.hashes, found.fresh, found.parent, found.way
+    faults, counts, rows = found.faults, found.totals, made.rows
+    wrong, ways, stuck = made.wrong, made.counts, made.stuck
     n, new, faulty, at_row = counts[0], counts[1], counts[2], 0
     mask = np.uint64(hashes.size - 1)
     room = True
     for i in range(end - begin):
         if bad and stuck[i] != 0:
-            faults[faulty, 0], faults[faulty, 1] = begin + i, -1
+            faults[faulty, 0], faults[faulty, 1], faults[faulty, 2] = begin + i, -1, stuck[i]
             faulty += 1
         for k in range(ways[i]):
             if bad and wrong[at_row] != 0:
-                faults[faulty, 0], faults[faulty, 1] = begin + i, k
+                faults[faulty, 0], faults[faulty, 1], faults[faulty, 2] = begin + i, k, wrong[at_row]
                 faulty += 1
             else:
                 h = hashed(rows, at_row)

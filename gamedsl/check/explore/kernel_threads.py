@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.explore.kernel import DONE, FULL, GROUP, UNLIKE, find, measure, mixed, note
+from gamedsl.check.explore.kernel_records import Found, Level, Successors
 from gamedsl.native.host.calling import fetch, kernel, peek_half, poke_half
 
 
 @kernel
 def claim(
-    table: Any,
-    states: Any,
-    base: Any,
+    found: Found,
     tail: Any,  # the rows stand from this number on
     total: Any,  # rows
     part: Any,  # of the table
@@ -29,6 +28,7 @@ def claim(
 ) -> None:
     """Looks up all rows that belong to a part of the table; the first of equal ones that are new stands in it then, by its
     number behind the states."""
+    table, states, base = found.table, found.words, found.base
     words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
     size, own = 8 * words, part * table.shape[1]
     known, rows = states.ctypes.data + base * size, states.ctypes.data + tail * size
@@ -59,22 +59,19 @@ def claim(
 
 @kernel
 def settle(
-    states: Any,
-    table: Any,
-    base: Any,
-    parent: Any,
-    terms: Any,
-    level: Any,
+    found: Found,
+    level: Level,
     begin: Any,
     end: Any,
-    rows: Any,  # what follows on these states, kept apart from the states
-    ways: Any,
+    made: Successors,
     fresh: Any,  # of these rows
     places: Any,
     first: Any,  # the number that the first new one gets
 ) -> Any:
     """Gives the new states among those that follow on some states their numbers, in order, also in the table. A state that
     leads to one without the level's measure, or -1."""
+    states, table, base, parent = found.words, found.table, found.base, found.parent
+    rows, ways = made.rows, made.counts
     words, entries = states.shape[1], table.ctypes.data
     row, n = 0, first
     for i in range(begin, end):
@@ -82,7 +79,7 @@ def settle(
             if fresh[row]:
                 for w in range(words):
                     states[n, w] = rows[row, w]
-                if terms.shape[0] != 0 and measure(states, n, terms) != level:
+                if level.terms.shape[0] != 0 and measure(states, n, level.terms) != level.value:
                     return i
                 parent[n] = i
                 n += 1
@@ -93,11 +90,13 @@ def settle(
 
 @kernel
 def number(
-    states: Any, parent: Any, faults: Any, terms: Any, level: Any, counts: Any, begin: Any, end: Any, most: Any,
-    tail: Any, fresh: Any, wrong: Any, bad: Any, ways: Any, stuck: Any,
-) -> Any:  # fmt: skip
+    found: Found, level: Level, begin: Any, end: Any, most: Any, tail: Any, fresh: Any, successors: Successors, bad: Any
+) -> Any:
     """The same for all at once, where a rule goes wrong or there may be too many states, and not in the table. How many
-    states were expanded, and why it stopped (as ``kernel.insert``)."""
+    states were expanded, and why it stopped (as ``kernel.insert``). The
+    rows stand behind the states, from number ``tail`` on."""
+    states, parent, faults, counts = found.words, found.parent, found.faults, found.totals
+    wrong, ways, stuck = successors.wrong, successors.counts, successors.stuck
     n, made, faulty, own = counts[0], counts[1], counts[2], 0
     for i in range(begin, end):
         for k in range(ways[i - begin]):
@@ -107,7 +106,7 @@ def number(
                     return i, FULL
                 for w in range(states.shape[1]):
                     states[n, w] = states[tail + own + k, w]
-                if terms.shape[0] != 0 and measure(states, n, terms) != level:
+                if level.terms.shape[0] != 0 and measure(states, n, level.terms) != level.value:
                     counts[3] = i
                     return begin, UNLIKE
                 parent[n] = i

@@ -33,6 +33,11 @@ class Measure:
     terms: Ints
     step: int
 
+    @staticmethod
+    def none() -> Measure:
+        """Nothing is measured."""
+        return Measure(NOTHING, 0)
+
     def of(self, rows: Ints) -> Ints:
         """What it says of some states."""
         total = np.zeros(len(rows), dtype=np.int64)

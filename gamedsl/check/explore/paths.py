@@ -13,9 +13,9 @@ import numpy.typing as npt
 from gamedsl.check.base.arrays import Ints, Numbers
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import CHANCE, TOGETHER, is_half
-from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.kernel_paths import Rows, settle_back, spread, turn_round
+from gamedsl.check.explore.native_store import NativeStore
 
 Mask = npt.NDArray[np.bool_]
 MOST_EDGES = 1 << 20  # followed between two looks at the clock

@@ -3,65 +3,83 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gamedsl.check.base.arrays import Ints
-from gamedsl.check.explore.compiled import NativeStore, longer
-
-if TYPE_CHECKING:
-    from gamedsl.check.symmetry.compiled import Steps
-    from gamedsl.native.host.context import Context
+from gamedsl.check.explore.kernel import AT_ONCE, FRAMES, generate
+from gamedsl.check.explore.kernel_records import Rules, Successors, SymmetrySteps
+from gamedsl.check.explore.native_store import NativeStore
+from gamedsl.check.explore.resizing import longer
+from gamedsl.check.symmetry.compiled import Steps
+from gamedsl.native.host.context import Context
 
 ROOM = 4096  # rows at first
 
 
 @dataclass
 class Work:
-    """The ways on from some states: see ``kernel.generate``. At most ``states`` of them at once; ``rows`` get more
-    room when one state alone needs it."""
+    """The successors of some states: see ``kernel.generate``. At most ``states`` of them at once; ``made`` gets more room when one
+    state alone needs it."""
 
     store: NativeStore
-    steps: Steps
+    symmetries: SymmetrySteps
     context: Context
+    rules: Rules
     frames: Ints
-    rows: Ints
-    weights: Ints
-    wrong: Ints
-    ways: Ints
-    stuck: Ints
+    made: Successors
 
     @staticmethod
     def of(store: NativeStore, steps: Steps, states: int = 0, room: int = ROOM, weights: bool = False) -> Work:
         """``states`` 0: as many as the inner loop takes at once. ``weights``: those of chance are wanted."""
-        from gamedsl.check.explore.kernel import AT_ONCE, FRAMES
-
         states = states or AT_ONCE
         rows = np.empty((room, store.layout.words), dtype=np.int64)
         numbers = [np.zeros(n, dtype=np.int64) for n in (room if weights else 0, room, states, states)]
         context = store.context if store.native.has_history else store.native.context()
-        return Work(store, steps, context, store.frames(FRAMES), rows, *numbers)
+        symmetries = SymmetrySteps(steps.steps, steps.starts, steps.maps)
+        return Work(
+            store, symmetries, context, store.rules_for(context), store.frames(FRAMES), Successors(rows, *numbers)
+        )
+
+    @property
+    def rows(self) -> Ints:
+        return self.made.rows
+
+    @property
+    def wrong(self) -> Ints:
+        return self.made.wrong
+
+    @property
+    def counts(self) -> Ints:
+        return self.made.counts
+
+    @property
+    def stuck(self) -> Ints:
+        return self.made.stuck
 
     def widen(self) -> None:
-        """More room for what follows on one state."""
+        """More room for the successors of one state."""
         if self.store.chains.widen():
             return
-        self.rows, self.wrong = longer(self.rows), longer(self.wrong)
-        self.weights = longer(self.weights) if self.weights.size else self.weights
+        made = self.made
+        weights = longer(made.weights) if made.weights.size else made.weights
+        self.made = made._replace(rows=longer(made.rows), wrong=longer(made.wrong), weights=weights)
 
     def generate(self, begin: int, end: int) -> tuple[int, bool]:
-        """Fills in the ways on from state ``begin`` on: up to which it came, at least one, and whether rules went wrong."""
-        from gamedsl.check.explore.kernel import generate
-
-        end = min(end, begin + len(self.ways))
+        """Fills in the successors of the states from ``begin`` on. Returns the end of those expanded, at least one, and whether
+        rules went wrong."""
+        end = min(end, begin + len(self.counts))
         while True:
             upto, bad = generate(
-                self.store.entries, self.context.pointer, self.store.stops, self.store.words, self.frames,
-                self.steps.steps, self.steps.starts, self.steps.maps, begin, end,
-                self.rows, self.weights, self.wrong, self.ways, self.stuck,
-                self.store.chains.table, self.store.chains.kept, self.store.chains.handles,
-            )  # fmt: skip
+                self.rules,
+                self.symmetries,
+                self.store.chains.record,
+                self.store.words,
+                self.frames,
+                begin,
+                end,
+                self.made,
+            )
             if upto > begin or end == begin:
                 return upto, bad
             self.widen()

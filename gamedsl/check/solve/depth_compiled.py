@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.explore.kernel import settle_on_one
+from gamedsl.check.explore.kernel import canonicalize
 from gamedsl.check.solve import depth_kernel as kernel
 from gamedsl.check.solve.game_graph import WIDEST, By, Number
 from gamedsl.check.symmetry.compiled import kept_seats
@@ -90,7 +90,7 @@ class NativeSearch:
         won = int(settle_gains(self.known[new].view(np.uint8), g.exchanged, g.rows, g.marks))
         if self.turned.starts.size > 1:
             t = self.turned
-            settle_on_one(self.known, new, self.spare, t.steps, t.starts, t.maps)
+            canonicalize(self.known, new, self.spare, t.steps, t.starts, t.maps)
         return int(kernel.number_of(self.table, self.known, self.low, self.high, self.totals, OPEN)), won
 
     def solve(self, state: State) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.check.explore.kernel import place, settle_on_one
+from gamedsl.check.explore.kernel import canonicalize, place
 from gamedsl.check.symmetry.score_offsets import settle_gains
 from gamedsl.native.host.calling import call2, call3, call4, kernel
 
@@ -180,7 +180,7 @@ def search(
             known[new, j] = boards[deep + 1, j]
         won = settle_gains(known[new].view(np.uint8), exchanged, rows, marks)
         if starts.size > 1:
-            settle_on_one(known, new, spare, steps, starts, maps)
+            canonicalize(known, new, spare, steps, starts, maps)
         child = number_of(table, known, low, high, totals, 1 << 40)
         if low[child] + won >= row[B] or low[child] == high[child]:
             _take(row, low[child] + won)

@@ -71,7 +71,7 @@ def searched(state: State, by: By, limit: int, seconds: float | None = None) -> 
 
 
 def _compiles(state: State, by: By) -> bool:
-    from gamedsl.check.explore.compiled import suits
+    from gamedsl.check.explore.support import suits
 
     program = state.game.program
     counted = by == "result" or all(len(b.end.scores) == 2 for b in program.blocks if isinstance(b.end, End))

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from gamedsl.check.base.arrays import Ints
 from gamedsl.check.base.successors import TOGETHER
-from gamedsl.check.explore.compiled import NativeStore
 from gamedsl.check.explore.explorer import Limits, Watch, explore
 from gamedsl.check.explore.graph import Graph
+from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.core.nodes import DecideDrawing
 from gamedsl.core.traverse import reached
 from gamedsl.engine.moves import Move

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.explore.compiled import stop_kinds, suits
-from gamedsl.check.explore.kernel import hashed, settle_on_one
+from gamedsl.check.explore.kernel import canonicalize, hashed
+from gamedsl.check.explore.native_store import stop_kinds
+from gamedsl.check.explore.support import suits
 from gamedsl.check.solve import proof_number_kernel as kernel
 from gamedsl.check.solve.depth_search import Bounds, Depth, line_of
 from gamedsl.check.solve.game_graph import By, Number, refuse_drawings
@@ -152,7 +153,7 @@ class ProofSearch:
         settle_owners(self.keys[0].view(np.uint8), self.exchanged)
         if self.turned.starts.size > 1:
             t = self.turned
-            settle_on_one(self.keys, 0, self.spare, t.steps, t.starts, t.maps)
+            canonicalize(self.keys, 0, self.spare, t.steps, t.starts, t.maps)
 
     def ask(self, state: State, wanted: int) -> bool | None:
         """Is the first player sure of so much (one of ``levels``)? None: not known when the limit or the time was reached."""

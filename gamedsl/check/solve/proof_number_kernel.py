@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.check.explore.kernel import hashed, settle_on_one
+from gamedsl.check.explore.kernel import canonicalize, hashed
 from gamedsl.check.symmetry.interchangeable_sets import settle_owners
 from gamedsl.native.host.calling import call2, call3, call4, kernel
 
@@ -181,7 +181,7 @@ def enter(
             if exchanged.shape[0] > 0:
                 settle_owners(keys[k].view(np.uint8), exchanged)
             if starts.size > 1:
-                settle_on_one(keys, k, spare, steps, starts, maps)
+                canonicalize(keys, k, spare, steps, starts, maps)
             hashes[k] = hashed(keys, k)
             known = found(table, keys, k, hashes[k])
             if known < 0:
@@ -261,7 +261,7 @@ def search(
         if exchanged.shape[0] > 0:
             settle_owners(keys[0].view(np.uint8), exchanged)
         if starts.size > 1:
-            settle_on_one(keys, 0, spare, steps, starts, maps)
+            canonicalize(keys, 0, spare, steps, starts, maps)
         totals[DEPTH] = 1
         frame[0, ROW], frame[0, TOP], frame[0, PROOF], frame[0, DISPROOF] = 0, 1, SURE, SURE
         frame[0, HASH] = np.int64(hashed(keys, 0))

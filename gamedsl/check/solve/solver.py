@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from gamedsl.check.explore.compiled import suits
 from gamedsl.check.explore.explorer import Watch
+from gamedsl.check.explore.support import suits
 from gamedsl.check.solve.depth_search import Bounds, Depth, searched
 from gamedsl.check.solve.game_graph import (
     CHANCE,

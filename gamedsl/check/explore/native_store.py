@@ -1,10 +1,6 @@
-"""The explorer on compiled rules: the same graph as on the engine, many times faster."""
+"""The states of the compiled explorer."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,40 +8,20 @@ import numpy.typing as npt
 from gamedsl.check.base.arrays import Bytes, Ints
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import END, KIND_OF, MOVE, TOGETHER
-from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.histories import Chains
-from gamedsl.check.explore.limits import Limits, Watch
-from gamedsl.core.nodes import DecideDrawing, HistoryT, Program
+from gamedsl.check.explore.kernel import ENTRIES, ask, first_moves
+from gamedsl.check.explore.kernel_records import Rules
+from gamedsl.check.explore.resizing import START
+from gamedsl.core.nodes import Program
 from gamedsl.core.traverse import is_stop
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
+from gamedsl.native import Native
+from gamedsl.native.host.context import Context
 
-if TYPE_CHECKING:
-    from gamedsl.check.symmetry.symmetries import Turn
-    from gamedsl.native import Native
-
-START = 1 << 12
-MANY = 1 << 20
 ASKED_AT_ONCE = 1 << 20
 FEW_AT_ONCE = 256
-
-
-def suits(program: Program, turns: Sequence[Turn] = ()) -> bool:
-    """Is a state of these rules all in its block, and can the symmetries be used on it? (Not with drawings, nor with noted
-    positions, which lie elsewhere.)"""
-    return explores(program, turns) and not any(isinstance(v.type, HistoryT) for v in program.variables)
-
-
-def explores(program: Program, turns: Sequence[Turn] = ()) -> bool:
-    """Can the compiled explorer take these rules? (Not with drawings, nor with all symmetries.)"""
-    from gamedsl.check.symmetry.compiled import turns_states
-
-    if any(isinstance(b.end, DecideDrawing) for b in program.blocks):
-        return False
-    if turns and any(isinstance(v.type, HistoryT) for v in program.variables):
-        return False
-    return turns_states(program, turns)
 
 
 def stop_kinds(program: Program) -> Bytes:
@@ -57,19 +33,22 @@ class NativeStore:
     """States as rows of words (see ``native.rows``), by number."""
 
     def __init__(self, game: Game, native: Native) -> None:
-        from gamedsl.check.explore.kernel import ENTRIES
-
         self.game, self.native = game, native
         self.context = native.context()
         self.stops = stop_kinds(game.program)
         self.layout = native.rows
-        self.entries = np.array([native.address(name) for name in ENTRIES], dtype=np.int64)
+        self.rules = self.rules_for(self.context)
         self.words: Ints = np.empty((START, self.layout.words), dtype=np.int64)
         self.size = 0
         self.chains = Chains(native, self.context, self.layout)
 
     def __len__(self) -> int:
         return self.size
+
+    def rules_for(self, context: Context) -> Rules:
+        """The compiled rules for a thread with this context."""
+        entries = np.array([self.native.address(name) for name in ENTRIES], dtype=np.int64)
+        return Rules(entries, context.pointer, self.stops)
 
     @property
     def rows(self) -> Ints:
@@ -124,10 +103,7 @@ class NativeStore:
     def ask(self, entry: int, chosen: Ints, out: Ints) -> int:
         """``out[j]`` becomes what the entry point at an address says about the j-th chosen state; the first that can't be
         worked out ends it: its place among those chosen, else -1."""
-        from gamedsl.check.explore.kernel import ask
-
-        error, unpack = self.native.address("error"), self.native.address("unpack")
-        found: int = ask(entry, error, unpack, self.context.pointer, self.words, self.frames(), chosen, 0, out)
+        found: int = ask(self.rules, entry, self.words, self.frames(), chosen, 0, out)
         return found
 
     def _asked(self, entry: str) -> Bytes:
@@ -145,23 +121,20 @@ class NativeStore:
     def first_moves(self, clock: Clock) -> tuple[Ints, bool]:
         """Per kind of move the first state in which one is legal; -1 where there is none (nor where only by mistake).
         And whether there was time to look at all states."""
-        from gamedsl.check.explore.kernel import first_moves
-
         kinds = self.kinds()
         chosen = np.flatnonzero((kinds == MOVE) | (kinds == TOGETHER))
         offered = {a.schema for b in self.game.program.blocks for a in getattr(b.end, "alternatives", ())}
         found = np.full(len(self.game.program.schemas), -1, dtype=np.int64)
         possible = [k for k in offered if not self.game.program.schemas[k].mistake]
         record = np.zeros(self.native.move_size + 2, dtype=np.int64)
-        entries = np.array([self.native.address("count"), self.native.address("move")], dtype=np.int64)
-        unpack, frame = self.native.address("unpack"), self.frames()
+        frame, move = self.frames(), self.native.address("move")
         for at in range(0, len(chosen), FEW_AT_ONCE):
             if (found[possible] >= 0).all():
                 break
             if clock.is_over:
                 return found, False
             some = chosen[at : at + FEW_AT_ONCE]
-            first_moves(entries, unpack, self.context.pointer, self.words, frame, some, record, found)
+            first_moves(self.rules, move, self.words, frame, some, record, found)
         return found, True
 
     def returns(self, i: int) -> tuple[int, ...]:
@@ -175,37 +148,3 @@ class NativeStore:
         for k, i in enumerate(chosen.tolist()):
             entry(context, self._frame(i).ctypes.data, to + k * step)
         return out
-
-
-def explore_native(
-    game: Game,
-    native: Native,
-    limits: Limits,
-    *,
-    start: State | None = None,
-    turns: Sequence[Turn] = (),
-    threads: int = 1,
-    checkpoint: Path | None = None,
-    watch: Watch | None = None,
-    clock: Clock | None = None,
-) -> Graph:
-    """As ``explore``; the rules and symmetries must suit."""
-    from gamedsl.check.explore.breadth_first import Search
-
-    return Search(game, native, limits, watch, list(turns), threads, checkpoint, clock or Clock()).run(start)
-
-
-def roomy(array: npt.NDArray[Any], least: int) -> npt.NDArray[Any]:
-    """The same with room for more."""
-    return _copied(array, max(START, 2 * least))
-
-
-def longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The same with two or four times the room."""
-    return _copied(array, (2 if array.shape[0] >= MANY else 4) * array.shape[0])
-
-
-def _copied(array: npt.NDArray[Any], room: int) -> npt.NDArray[Any]:
-    longer = np.empty((room, *array.shape[1:]), dtype=array.dtype)
-    longer[: array.shape[0]] = array
-    return longer

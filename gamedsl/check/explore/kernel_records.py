@@ -1,0 +1,103 @@
+"""What the explorer's compiled loops are given, by name. All arrays lie in rows (C order)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.check.base.arrays import Ints
+
+
+class Rules(NamedTuple):
+    """Compiled rules, for one thread.
+
+    ``entries``: int64, the addresses of ``kernel.ENTRIES``; ``context``: the address of the thread's context; ``stops``: int8,
+    shape (blocks,): the kind of stop at the end of every block.
+    """
+
+    entries: Ints
+    context: int
+    stops: npt.NDArray[np.int8]
+
+
+class SymmetrySteps(NamedTuple):
+    """Symmetries as steps (see ``symmetry.compiled``).
+
+    ``steps``: int64, shape (steps, 6); ``starts``: int64, shape (blocks, symmetries + 1), or (1, 1) without symmetries: where the
+    steps of each begin; ``maps``: uint64, what the steps look up.
+    """
+
+    steps: Ints
+    starts: Ints
+    maps: npt.NDArray[np.uint64]
+
+
+class NotedPositions(NamedTuple):
+    """Collections of noted positions (see ``kernel_histories``).
+
+    ``table``: int64, shape (places, 2): a sum over a collection, and its number; ``kept``: int64, shape (2,): how many there are, and
+    where the arena is free; ``handles``: int64, shape (variables, 3): a word, the lowest bit in it, the words of an entry.
+    """
+
+    table: Ints
+    kept: Ints
+    handles: Ints
+
+
+class Successors(NamedTuple):
+    """The successors of some states, one state's after another's.
+
+    ``rows``: int64, shape (room, words); ``weights``: int64, shape (room,), those of chance, or empty; ``wrong``: int64, shape
+    (room,): the place of the rule that goes wrong on the way to a row, or 0; ``counts``, ``stuck``: int64, shape (states,): how many
+    successors a state has, and the place of the rule that goes wrong before they can be listed, or 0.
+    """
+
+    rows: Ints
+    weights: Ints
+    wrong: Ints
+    counts: Ints
+    stuck: Ints
+
+
+class Found(NamedTuple):
+    """The states found.
+
+    ``words``: int64, shape (room, words), a row a state; ``table``: uint32, shape (parts, places): numbers of states from ``base`` on, by
+    hash; ``parent``: int32, shape (room,): from which state each was reached first; ``faults``: int64, shape (room, 3): state,
+    successor, place of the rule; ``totals``: int64, shape (4,): states, successors, faults, and a state with a successor
+    that has not its level's measure.
+    """
+
+    words: Ints
+    table: npt.NDArray[np.uint32]
+    base: int
+    parent: npt.NDArray[np.int32]
+    faults: Ints
+    totals: Ints
+
+
+class Level(NamedTuple):
+    """A measure that all new states must have (see ``layers``). ``terms``: int64, shape (terms, 4), none where no measure is
+    known; ``value``: what they must add up to."""
+
+    terms: Ints
+    value: int
+
+
+class HashedStates(NamedTuple):
+    """States known by their hashes alone.
+
+    ``hashes``: uint64, shape (places,), 0 for a free place; ``fresh``: int64, shape (room, words): the states of the next level;
+    ``parent``, ``way``: int32, shape (room,): the state that each was first reached from, and which of its successors it was;
+    ``faults``: int64, shape (room, 3): state, successor, place of the rule; ``totals``: int64, shape (3,): states ever, states in
+    ``fresh``, faults.
+    """
+
+    hashes: npt.NDArray[np.uint64]
+    fresh: Ints
+    parent: npt.NDArray[np.int32]
+    way: npt.NDArray[np.int32]
+    faults: Ints
+    totals: Ints

@@ -1,0 +1,27 @@
+"""Arrays that grow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+START = 1 << 12
+MANY = 1 << 20
+
+
+def roomy(array: npt.NDArray[Any], least: int) -> npt.NDArray[Any]:
+    """The same with room for at least so many rows."""
+    return _copied(array, max(START, 2 * least))
+
+
+def longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same with two or four times the room."""
+    return _copied(array, (2 if array.shape[0] >= MANY else 4) * array.shape[0])
+
+
+def _copied(array: npt.NDArray[Any], room: int) -> npt.NDArray[Any]:
+    longer = np.empty((room, *array.shape[1:]), dtype=array.dtype)
+    longer[: array.shape[0]] = array
+    return longer

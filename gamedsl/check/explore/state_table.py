@@ -1,0 +1,20 @@
+"""Tables by which states are found by their hash; see ``kernel``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gamedsl.check.base.arrays import Numbers
+from gamedsl.check.explore.kernel import FULLEST, fill
+from gamedsl.check.explore.native_store import NativeStore
+from gamedsl.check.explore.resizing import START
+
+
+def numbered(store: NativeStore, begin: int, end: int, parts: int = 1) -> Numbers:
+    """A table of the states from ``begin`` to ``end``, in so many parts (a power of 2)."""
+    size = START
+    while (end - begin) * 10 > size * FULLEST:
+        size *= 2
+    table = np.zeros((parts, size // parts), dtype=np.uint32)
+    fill(table, store.words, begin, end)
+    return table
