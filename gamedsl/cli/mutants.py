@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import natural, seconds, whole
-from gamedsl.cli.output import say, say_json, tell_progress
-from gamedsl.source.diagnostic import ExitCode, UsageError
+from gamedsl.cli.output import say, say_json, show, tell_progress
+from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
+from gamedsl.source.render import diagnostic_json
 
 if TYPE_CHECKING:
     from gamedsl.check.mutation.campaign import Mutation
@@ -46,29 +47,46 @@ def check_arguments(arguments: argparse.Namespace) -> None:
 
 
 def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
-    """The exit code: 3 when examples fail or notice too little, 4 when only a sample was tried."""
-    from gamedsl.check.mutation.campaign import mutation_test
+    """The exit code: 3 when examples fail or notice too little, 4 when only a sample was tried, or that of a wrong file,
+    which does not keep the others from being tried."""
     from gamedsl.check.mutation.report import as_json, as_text
+
+    told: list[dict[str, Any]] = []
+    worst = ExitCode.FINE
+    for file in arguments.files:
+        try:
+            found = _tested(file, arguments, options)
+        except GameDSLError as mistake:
+            tell_progress()
+            worst = max(worst, mistake.exit_code)
+            told.append({"file": file, "diagnostics": [diagnostic_json(d) for d in mistake.diagnostics]})
+            if not arguments.json:
+                show(mistake.diagnostics)
+            continue
+        worst = max(worst, _exit_code(found, arguments.at_least))
+        told.append(as_json(found))
+        if not arguments.json:
+            say(as_text(found))
+    if arguments.json:
+        say_json({"files": told})
+    return int(worst)
+
+
+def _tested(file: str, arguments: argparse.Namespace, options: dict[str, str]) -> Mutation:
+    from gamedsl.check.mutation.campaign import mutation_test
     from gamedsl.cli.simulate import processors
 
-    found = []
-    for file in arguments.files:
-        result = mutation_test(
-            file,
-            options,
-            jobs=arguments.jobs or processors(),
-            seconds=arguments.time,
-            search=arguments.search,
-            seed=arguments.seed,
-            progress=lambda done, of, file=file: tell_progress(f"{file}: {done} of {of} mutants"),  # type: ignore[misc]
-        )
-        tell_progress()
-        found.append(result)
-        if not arguments.json:
-            say(as_text(result))
-    if arguments.json:
-        say_json({"files": [as_json(m) for m in found]})
-    return int(max(_exit_code(m, arguments.at_least) for m in found))
+    found = mutation_test(
+        file,
+        options,
+        jobs=arguments.jobs or processors(),
+        seconds=arguments.time,
+        search=arguments.search,
+        seed=arguments.seed,
+        progress=lambda done, of: tell_progress(f"{file}: {done} of {of} mutants"),
+    )
+    tell_progress()
+    return found
 
 
 def _exit_code(found: Mutation, at_least: float | None) -> ExitCode:

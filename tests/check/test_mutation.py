@@ -403,6 +403,22 @@ def test_the_command_tells_and_its_exit_code(tmp_path: Path, capsys: pytest.Capt
     assert {o["difference"]["what"] for o in data["outcomes"] if o["fate"] == "survived"} == {"B wins, not A wins"}
 
 
+def test_a_wrong_file_does_not_keep_the_others_from_being_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tried(tmp_path, RULES, END_UNSAID, seconds=0.0)
+    (tmp_path / "bad.gdl").write_text(RULES.replace("pile > 0", "heap > 0"), encoding="utf-8")
+    (tmp_path / "bad.examples.yaml").write_text(END_UNSAID, encoding="utf-8")
+    files = tmp_path / "bad.gdl", tmp_path / "counters.gdl"
+    assert run("--mutants", *files, "--jobs", 1) == 1
+    seen = capsys.readouterr()
+    assert "E0201" in seen.err and "the examples notice 14 of 16" in seen.out
+    assert run("--mutants", *files, "--jobs", 1, "--json") == 1
+    bad, good = json.loads(capsys.readouterr().out)["files"]
+    assert [d["code"] for d in bad["diagnostics"]] == ["E0201"]
+    assert good["noticed"] == 14
+
+
 @pytest.mark.parametrize(
     "words", [["--jobs", "2"], ["--at-least", "95%"], ["--mutants", "--update"], ["--mutants", "--at-least", "101%"]]
 )
