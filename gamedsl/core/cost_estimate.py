@@ -37,7 +37,7 @@ TRIAL = 20  # a move tried: copying the state and doing it
 
 
 class CostEstimator:
-    """CostEstimator of a program's expressions and statements."""
+    """Estimates the cost of a program's expressions and statements."""
 
     def __init__(self, schemas: Sequence[Schema], functions: Sequence[Function]) -> None:
         self._schemas = schemas
@@ -81,7 +81,7 @@ class CostEstimator:
         return self._known[index]
 
     def of_statements(self, statements: Sequence[CoreStmt]) -> int:
-        """The nodes visited when these are done once."""
+        """The nodes visited when these are executed once."""
         return min(MOST, sum(map(self._statement, statements)))
 
     def _statement(self, s: CoreStmt) -> int:

@@ -10,19 +10,20 @@ from gamedsl.core.printer import Names, print_core, print_meaning
 
 
 def digest(program: Program) -> str:
-    """The sha256 of what play depends on and of how moves are written. Titles, messages, clauses, comments, places in
-    the text, the look and the names of file and options don't count."""
+    """The SHA-256 of everything that play and the notation of moves depend on.
+
+    Titles, messages, clauses, comments, source positions, the look and the names of file and options do not count."""
     return _sha256(meaning(program))
 
 
 def meaning(program: Program, names: type[Names] = Names) -> str:
-    """The text that the digest is taken of; ``names`` writes types and names otherwise."""
+    """The text that is hashed; ``names`` writes types and names differently."""
     plans = [line for v in program.variables if isinstance(v.type, DrawingT) for line in _plan(v.type.plan)]
     return "\n".join([print_meaning(program, names), *plans])
 
 
 def former_digest(program: Program) -> str:
-    """The digest that earlier versions kept in records and saved states: of the whole printed Core."""
+    """The digest that earlier versions stored in records and saves: of the whole printed Core."""
     return _sha256(print_core(program, former=True))
 
 
@@ -31,7 +32,7 @@ def _sha256(text: str) -> str:
 
 
 def _plan(plan: object) -> list[str]:
-    """The conditions of a drawing, which the printed Core leaves out."""
+    """The conditions of a drawing, which the printed Core omits."""
     assert isinstance(plan, Plan)
     lines = [f"drawing up to {plan.limit}"]
     for stroke in plan.strokes:

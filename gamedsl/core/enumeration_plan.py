@@ -12,7 +12,7 @@ from gamedsl.core.traverse import free_locals
 
 @dataclass(frozen=True)
 class _Condition:
-    """One conjunct and the number of parameters that must be bound before it can be asked."""
+    """One conjunct and the number of parameters that must be bound before it can be tested."""
 
     expr: Expr
     needs: int
@@ -21,12 +21,12 @@ class _Condition:
 def make_plan(
     params: tuple[CoreParam, ...], guards: tuple[CoreGuard, ...], functions: Sequence[Function] = ()
 ) -> tuple[Bind | Test, ...]:
-    """The steps that give exactly the arguments for which all guards hold, in the order of the parameters.
+    """The steps that enumerate exactly the arguments for which all guards hold, in the order of the parameters.
 
     A conjunct ``p in S`` narrows the set that ``p`` ranges over; the others are tested once what they use is bound.
-    Guards that look ahead come last, in their order. A conjunct that can end in a rules error is never asked before
-    those that stand before it: they may be what makes it safe. ``functions`` are the program's, so far as they are
-    known; a call of any other is taken for something that can end in an error.
+    Guards that look ahead come last, in their order. A conjunct that can raise a rules error is never tested before
+    those that precede it, which may make it safe. ``functions`` are the program's, as far as they are known; a call of
+    any other is assumed to be able to raise an error.
     """
     numbers = {p.local.id: i for i, p in enumerate(params)}
     plain = _conditions([g for g in guards if not g.looks_ahead], numbers, functions)
@@ -56,7 +56,7 @@ def _conditions(guards: list[CoreGuard], numbers: dict[int, int], functions: Seq
 
 
 def conjuncts(e: Expr) -> list[Expr]:
-    """The parts of ``a and b and c``."""
+    """The conjuncts of ``a and b and c``."""
     if isinstance(e, Op2) and e.op == "and":
         return [*conjuncts(e.left), *conjuncts(e.right)]
     return [e]
@@ -65,7 +65,7 @@ def conjuncts(e: Expr) -> list[Expr]:
 def _narrowed(
     number: int, param: CoreParam, due: list[_Condition], functions: Sequence[Function]
 ) -> tuple[Bind, list[_Condition]]:
-    """The binding of a parameter over what its range and the conditions on it alone leave; and the other conditions."""
+    """The binding of a parameter to its range, narrowed by the conditions on it alone; and the other conditions."""
     over = param.over
     rest: list[_Condition] = []
     for c in due:
@@ -78,7 +78,7 @@ def _narrowed(
 
 
 def _narrow(local: Local, over: Expr, condition: Expr) -> Expr | None:
-    """``over`` cut down to what the condition leaves, if it only says in which set the parameter is."""
+    """``over`` narrowed by a condition that only says which set the parameter is in."""
     if not isinstance(local.type, ElemT) or not isinstance(over.type, SetT):
         return None
     match condition:

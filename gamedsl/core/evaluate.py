@@ -33,7 +33,7 @@ class NotConstant(Exception):
 
 
 class RangeProblem(Exception):
-    """Working a value out fails: out of range, none where a value is needed, division by zero ..."""
+    """Evaluation fails: out of range, none where a value is needed, division by zero ..."""
 
     def __init__(self, message: str, span: Span = NOWHERE) -> None:
         super().__init__(message)
@@ -45,7 +45,7 @@ class RangeProblem(Exception):
 
 
 def offset(t: object) -> int:
-    """What bit 0 of a set of such values stands for: the low end of integers, else 0 (first element, no, none)."""
+    """What bit 0 of a set of such values stands for: the lowest integer, else 0 (first element, no, none)."""
     return t.low if isinstance(t, IntT) else 0
 
 
@@ -67,7 +67,7 @@ def limits(t: object) -> tuple[int, int]:
 
 
 def table_index(table: TableData, keys: tuple[int, ...]) -> int:
-    """Where in ``table.values`` the value for these keys stands."""
+    """The index in ``table.values`` of the value for these keys."""
     index = 0
     for domain, key in zip(table.keys, keys, strict=True):
         index = index * domain.size + key
@@ -85,7 +85,7 @@ def flood(start: int, within: int, values: tuple[int, ...]) -> int:
 
 
 def image(members: int, values: tuple[int, ...]) -> int:
-    """All that is in the sets ``values[x]`` of the members x."""
+    """The union of the sets ``values[x]`` over the members x."""
     total = 0
     while members:
         low = members & -members
@@ -100,7 +100,7 @@ def image(members: int, values: tuple[int, ...]) -> int:
 def evaluate(expr: Expr, locals: Mapping[int, int]) -> int:
     """The value of an expression that reads no state, with these values for its locals (by id).
 
-    Raises ``NotConstant`` when it is not of that kind and ``RangeProblem`` when it has no value.
+    Raises ``NotConstant`` if it does, and ``RangeProblem`` if it has no value.
     """
     match expr:
         case Const(value=value):
@@ -134,7 +134,7 @@ def evaluate(expr: Expr, locals: Mapping[int, int]) -> int:
 
 
 def convert(value: int, t: ValueT, span: Span) -> int:
-    """The same value, refused when the type has no room for it."""
+    """The same value; refused if the type cannot represent it."""
     low, high = limits(t)
     if not low <= value <= high:
         raise RangeProblem(f"{value} is not in {low}..{high}", span)
@@ -208,7 +208,7 @@ def _op2(e: Op2, a: int, b: int) -> int:
 
 
 def _rounds(e: Loop, locals: Mapping[int, int]) -> Iterator[tuple[int, Mapping[int, int]]]:
-    """The values of the loop's local that pass its condition, each with the locals inside the loop."""
+    """The values of the loop variable that satisfy the condition, each with the locals inside the loop."""
     start = offset(e.local.type)
     for i in elements(evaluate(e.over, locals)):
         inner = {**locals, e.local.id: i + start}

@@ -25,7 +25,7 @@ from gamedsl.core.nodes import (
     SomeMove,
     StackOp,
 )
-from gamedsl.core.traverse import bound, children, free_locals, remembered, with_children
+from gamedsl.core.traverse import bound, children, free_locals, memoized, with_children
 
 __all__ = [
     "NotConstant", "RangeProblem", "always_fits", "can_fail", "convert", "evaluate", "flood", "fold", "fold_node", "limits",
@@ -39,14 +39,14 @@ MOST_ROUNDS = 200_000  # a constant loop with more rounds than this (nested loop
 def fold(expr: Expr) -> Expr:
     """The same expression with constant parts replaced by constants (of the same types).
 
-    What would fail when worked out is left as it is: the failure belongs to the run, where it may never be reached.
+    What would fail is left as it is: the failure belongs to run time, where it may never be reached.
     """
     return _fold(expr, {})
 
 
 def fold_node(e: Expr) -> Expr:
     """As ``fold``, for a node whose sub-expressions are folded already."""
-    return _worked_out(e) or _simpler(e)
+    return _evaluated(e) or _simpler(e)
 
 
 def _fold(e: Expr, known: Mapping[int, Const]) -> Expr:
@@ -73,8 +73,8 @@ def _fold(e: Expr, known: Mapping[int, Const]) -> Expr:
     return result
 
 
-def _worked_out(e: Expr) -> Const | None:
-    """The constant an expression over constants stands for, or None."""
+def _evaluated(e: Expr) -> Const | None:
+    """The value of an expression over constants, or None."""
     cost = _cost(e)
     if cost is None or cost > MOST_ROUNDS:
         return None
@@ -85,8 +85,8 @@ def _worked_out(e: Expr) -> Const | None:
 
 
 def _cost(e: Expr, inside: frozenset[int] = frozenset()) -> int | None:
-    """About how many nodes working it out visits; None when it can't be worked out. Children are folded already, so a
-    node with a child that is neither constant nor uses a local bound here is given up at once."""
+    """Roughly the number of nodes that evaluation visits; None if it is not constant. Children are folded already, so a
+    node with a child that is neither constant nor uses a local bound here is rejected at once."""
     match e:
         case Const():
             return 1
@@ -110,7 +110,7 @@ def _cost(e: Expr, inside: frozenset[int] = frozenset()) -> int | None:
 
 
 def _simpler(e: Expr) -> Expr:
-    """Laws that need only one side to be constant."""
+    """Algebraic identities that need only one constant operand."""
     match e:
         case Cond(condition=Const(value=c)):
             return e.then if c else e.otherwise
@@ -174,14 +174,14 @@ def _set_law(e: Op2) -> Expr:
 
 
 def can_fail(e: Expr, functions: Sequence[Function] = ()) -> bool:
-    """May working it out end in a rules error? Tried moves: yes, they are not followed; calls of ``functions`` are."""
+    """May evaluation raise a rules error? Look-ahead is assumed to; calls of ``functions`` are followed."""
     fails, called = _failing(e)
     return fails or any(i >= len(functions) or can_fail(functions[i].body, functions) for i in called)
 
 
-@remembered
+@memoized
 def _failing(e: Expr) -> tuple[bool, frozenset[int]]:
-    """May it fail but for the functions it calls; and these functions."""
+    """Whether it may fail, apart from the functions it calls; and those functions."""
     match e:
         case Op1(op="unwrap" | "first") | Op2(op="div" | "mod") | Loop(kind="max" | "min"):
             return True, frozenset()
@@ -199,7 +199,7 @@ def _failing(e: Expr) -> tuple[bool, frozenset[int]]:
 
 
 def always_fits(e: Convert) -> bool:
-    """Has the new type room for every value of the old one?"""
+    """Can the new type represent every value of the old one?"""
     low, high = limits(e.type)
     inner_low, inner_high = limits(e.operand.type)
     return low <= inner_low and inner_high <= high

@@ -1,7 +1,7 @@
-"""Equal situations must be equal states: what nobody will read again is put back to its first value before every stop.
+"""Equal situations must be equal states, so dead variables are reset to their initial values before every stop.
 
-Works on variables of role "temp" (registers, loop counters, results): dataflow over the blocks finds those that may hold
-something and are dead at a stop, and a ``Reset`` is put at the end of the stop's block.
+Works on variables of role "temp" (registers, loop counters, results): data-flow analysis finds those that may differ from
+their initial value and are dead at a stop, and a ``Reset`` is added to the stop's block.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ NONE: Vars = frozenset()
 
 
 class _Reads:
-    """Which variables expressions and statements may read, calls and tried moves followed."""
+    """Which variables expressions and statements may read, including through calls and look-ahead."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -127,7 +127,7 @@ class _Reads:
 
 
 def clear_dead(program: Program) -> Program:
-    """The program with temporaries reset, before every stop, where they are dead and may hold something."""
+    """The program with dead temporaries reset before every stop."""
     reads = _Reads(program)
     temps = frozenset(v.index for v in program.variables if v.role == "temp") - _claimed(program, reads)
     if not temps:
@@ -138,8 +138,8 @@ def clear_dead(program: Program) -> Program:
 
 
 def at_rest(program: Program, asked: Iterable[Expr] = ()) -> list[Vars]:
-    """Per block the temporaries that hold their first values whenever the play stops at its end, as nobody will read them
-    again (``asked``: further expressions that may be asked there)."""
+    """Per block the temporaries that have their initial values whenever the play stops at its end, because they are dead
+    there (``asked``: further expressions that may be evaluated there)."""
     reads = _Reads(program)
     temps = frozenset(v.index for v in program.variables if v.role == "temp")
     temps -= _claimed(program, reads) | reads.union(asked)
@@ -148,12 +148,12 @@ def at_rest(program: Program, asked: Iterable[Expr] = ()) -> list[Vars]:
 
 
 def variables_read(program: Program, e: Expr) -> Vars:
-    """The variables that an expression may read, calls and tried moves followed."""
+    """The variables that an expression may read, including through calls and look-ahead."""
     return _Reads(program).expr(e)
 
 
 def _claimed(program: Program, reads: _Reads) -> Vars:
-    """What claims read: they may be asked at any stop."""
+    """What claims read: they may be evaluated at any stop."""
     return reads.union(e for c in program.claims for e in claim_exprs(c))
 
 
@@ -176,7 +176,7 @@ def _live_at_end(program: Program, reads: _Reads) -> list[Vars]:
 
 
 def _live(program: Program, reads: _Reads) -> tuple[list[Vars], list[Vars]]:
-    """What is live at the start and at the end of every block (backward, to a fixed point)."""
+    """The variables live at the start and at the end of every block (backward, to a fixed point)."""
     own = [reads.terminator(b.end) for b in program.blocks]
     at_end, at_start = [NONE] * len(program.blocks), [NONE] * len(program.blocks)
     changed = True
@@ -184,7 +184,7 @@ def _live(program: Program, reads: _Reads) -> tuple[list[Vars], list[Vars]]:
         changed = False
         for b in reversed(program.blocks):
             end = own[b.index]
-            for target, killed in _ways_on(b.end):
+            for target, killed in _edges(b.end):
                 end |= at_start[target] - killed
             start = _before(b.statements, end, reads)
             if end != at_end[b.index] or start != at_start[b.index]:
@@ -192,8 +192,8 @@ def _live(program: Program, reads: _Reads) -> tuple[list[Vars], list[Vars]]:
     return at_start, at_end
 
 
-def _ways_on(t: Terminator) -> list[tuple[int, Vars]]:
-    """Where a terminator may lead, with the variables that are set anew on the way."""
+def _edges(t: Terminator) -> list[tuple[int, Vars]]:
+    """The successors of a terminator, each with the variables written on that edge."""
     match t:
         case Decide():
             ways = [(a.target, _registers(a)) for a in t.alternatives]
@@ -209,7 +209,7 @@ def _registers(a: Alt) -> Vars:
 
 
 def _before(stmts: tuple[CoreStmt, ...], live: Vars, reads: _Reads, end: Vars | None = None) -> Vars:
-    """What is live before these statements, given what is live after them (and at ``end``, where a stop leads)."""
+    """The variables live before these statements, given those live after them (and at ``end``, where a stop leads)."""
     end = live if end is None else end
     for s in reversed(stmts):
         match s:
@@ -236,7 +236,7 @@ def _dirty_at_end(program: Program, temps: Vars, live: list[Vars]) -> list[Vars]
         at_end[b.index] = end
         kept = end & live[b.index] if is_stop(b) else end
         tick = _after(program, terminator_tick(b.end), kept)
-        for target, set_anew in _ways_on(b.end):
+        for target, set_anew in _edges(b.end):
             start = (tick | set_anew | _effects(program, b.end)) & temps
             if not start <= at_start[target]:
                 at_start[target] |= start

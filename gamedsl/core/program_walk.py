@@ -10,7 +10,7 @@ from gamedsl.source.text import Span
 
 
 def statement_lists(program: Program) -> Iterator[tuple[CoreStmt, ...]]:
-    """Every list of statements that stands at the top of something."""
+    """Every top-level list of statements."""
     for s in program.schemas:
         yield s.effect
     for b in program.blocks:
@@ -19,7 +19,7 @@ def statement_lists(program: Program) -> Iterator[tuple[CoreStmt, ...]]:
 
 
 def outermost(program: Program) -> Iterator[Expr]:
-    """Every expression that stands directly in the rules, plans left out."""
+    """Every top-level expression of the rules, without plans."""
     for f in program.functions:
         yield f.body
     for s in program.schemas:
@@ -32,7 +32,7 @@ def outermost(program: Program) -> Iterator[Expr]:
 
 
 def all_exprs(program: Program) -> Iterator[Expr]:
-    """Every expression that a play may work out, with those inside it."""
+    """Every expression that a play may evaluate, and all its sub-expressions."""
     for outer in outermost(program):
         for e in walk(outer):
             yield e
@@ -43,7 +43,7 @@ def all_exprs(program: Program) -> Iterator[Expr]:
 
 
 def all_statements(program: Program) -> Iterator[CoreStmt]:
-    """Every statement, with those inside others and those of plies that are tried."""
+    """Every statement, including nested ones and those of look-ahead."""
     for stmts in statement_lists(program):
         yield from walk_statements(stmts)
     for e in all_exprs(program):

@@ -1,7 +1,6 @@
-"""How a state's values lie in one integer: the place in the program, every variable's slots, open secret choices.
+"""How a state is packed into one integer: the place in the program, the slots of every variable, pending secret choices.
 
-Two states that mean the same have the same bits; room that is not used is zero. Histories and drawings, which have no
-fixed size, take no room here.
+Equal states have equal bits; unused bits are zero. Histories and drawings, which have no fixed size, are not packed.
 """
 
 from __future__ import annotations
@@ -105,7 +104,7 @@ class Layout:
         return [self.program.schemas[a.schema] for a in end.alternatives] if isinstance(end, DecideTogether) else []
 
     def choice(self, block: int, number: int, args: tuple[int, ...]) -> int:
-        """1 + the number of a choice among all that can be written at this stop."""
+        """1 + the index of a choice among all moves of this stop."""
         schemas = self._schemas(block)
         code = 1 + sum(ways(s) for s in schemas[:number])
         scale = 1
@@ -142,7 +141,7 @@ class Layout:
 
 
 def ways(schema: Schema) -> int:
-    """How many moves of a kind can be written, legal or not."""
+    """The number of moves of a schema, legal or not."""
     total = 1
     for param in schema.params:
         low, high = limits(param.local.type)

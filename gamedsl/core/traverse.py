@@ -66,7 +66,7 @@ Found = TypeVar("Found")
 
 
 def children(e: Expr) -> tuple[Expr, ...]:
-    """The direct sub-expressions, in the order they are evaluated (the kinds that are met most often first)."""
+    """The direct sub-expressions, in evaluation order (the most frequent node types are matched first)."""
     match e:
         case Load() | Const():
             return ()
@@ -95,7 +95,7 @@ def children(e: Expr) -> tuple[Expr, ...]:
 
 
 def map_children(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
-    """The same node over changed sub-expressions; the node itself when none has changed."""
+    """The node with its sub-expressions transformed; the same object if none has changed."""
     old = children(e)
     new = tuple([f(c) for c in old])
     return e if all(map(is_, new, old)) else with_children(e, new)
@@ -166,8 +166,8 @@ def scoped_children(e: Expr) -> Iterator[tuple[Expr, tuple[Local, ...]]]:
             yield from ((c, ()) for c in children(e))
 
 
-def remembered(find: Callable[[Expr], Found]) -> Callable[[Expr], Found]:
-    """The function, worked out once for each node: nodes never change, and what is found stays with the node."""
+def memoized(find: Callable[[Expr], Found]) -> Callable[[Expr], Found]:
+    """A memoized function on nodes. Nodes are immutable; the result is stored with the node."""
     name = f"_{find.__name__}"
 
     @wraps(find)
@@ -180,7 +180,7 @@ def remembered(find: Callable[[Expr], Found]) -> Callable[[Expr], Found]:
     return known
 
 
-@remembered
+@memoized
 def free_locals(e: Expr) -> Mapping[int, Local]:
     """The locals an expression uses and does not bind itself, by id, in the order of the ids."""
     if isinstance(e, Load):
@@ -192,7 +192,7 @@ def free_locals(e: Expr) -> Mapping[int, Local]:
     return dict(sorted(found.items()))
 
 
-@remembered
+@memoized
 def node_count(e: Expr) -> int:
     """How many nodes an expression has, itself included."""
     return 1 + sum(map(node_count, children(e)))
@@ -208,7 +208,7 @@ def substitute(e: Expr, values: Mapping[int, Expr]) -> Expr:
 
 
 def looks_ahead(e: Expr) -> bool:
-    """Does it try moves, directly (calls of functions not followed)?"""
+    """Does it look ahead directly? (Calls are not followed.)"""
     return any(isinstance(x, AfterE | SomeMove) for x in walk(e))
 
 
@@ -216,7 +216,7 @@ def looks_ahead(e: Expr) -> bool:
 
 
 def statement_exprs(s: CoreStmt) -> tuple[Expr, ...]:
-    """The expressions that stand directly in a statement, in order."""
+    """The top-level expressions of a statement, in order."""
     match s:
         case Assign() | PushS():
             return (*s.keys, s.value)
@@ -273,7 +273,7 @@ def written(s: CoreStmt) -> Var | None:
 
 
 def terminator_exprs(t: Terminator) -> tuple[Expr, ...]:
-    """The expressions that stand directly in a terminator."""
+    """The top-level expressions of a terminator."""
     match t:
         case Goto():
             return ()
@@ -317,7 +317,7 @@ def terminator_tick(t: Terminator) -> tuple[CoreStmt, ...]:
 
 
 def targets(t: Terminator) -> tuple[int, ...]:
-    """Blocks that can come next."""
+    """The successors of a block."""
     match t:
         case Goto():
             return (t.target,)
@@ -333,7 +333,7 @@ def targets(t: Terminator) -> tuple[int, ...]:
 
 
 def reached(program: Program, blocks: Iterable[int]) -> set[int]:
-    """These blocks, by their numbers, and all that can come after them."""
+    """The blocks reachable from these, which are included; by number."""
     found, todo = set[int](), list(blocks)
     while todo:
         at = todo.pop()
@@ -344,10 +344,10 @@ def reached(program: Program, blocks: Iterable[int]) -> set[int]:
 
 
 def has_decisions(program: Program) -> bool:
-    """Whether anybody ever has to decide: if not, the whole play is chance."""
+    """Whether any player ever decides; if not, the play is pure chance."""
     return any(isinstance(b.end, Decide | DecideTogether | Choose | DecideDrawing) for b in program.blocks)
 
 
 def is_stop(block: Block) -> bool:
-    """Does the play halt at the end of this block: for a decision, for chance, or for good?"""
+    """Does the play stop at the end of this block, for a decision, for chance, or for good?"""
     return not isinstance(block.end, Goto | BranchT)

@@ -47,7 +47,7 @@ NOBODY: Scope = {}
 
 
 def verify(program: Program) -> list[str]:
-    """What is wrong, one line each, with where it is; empty when the program is well formed."""
+    """Everything that is wrong, one line each, with its place; empty if the program is well formed."""
     c = ProgramChecker(program)
     _variables(c)
     for i, f in enumerate(program.functions):

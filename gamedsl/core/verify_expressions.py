@@ -47,12 +47,12 @@ Scope: TypeAlias = dict[int, Local]
 
 
 def same_domain(a: Domain, b: Domain) -> bool:
-    """Are they one domain? (The same names in the same order, called the same.)"""
+    """Are they the same domain: the same name, with the same elements in the same order?"""
     return a is b or (a.name == b.name and a.names == b.names)
 
 
 def same(a: ValueT, b: ValueT) -> bool:
-    """Have values of both types the same meaning?"""
+    """Do values of both types have the same meaning?"""
     match a, b:
         case (ElemT(x), ElemT(y)) | (SetT(x), SetT(y)):
             return same_domain(x, y)
@@ -63,7 +63,7 @@ def same(a: ValueT, b: ValueT) -> bool:
 
 
 def fits(have: ValueT, want: ValueT) -> bool:
-    """May a value of one type stand where the other is wanted? (The same type, or a narrower range of integers.)"""
+    """May a value of one type be used where the other is expected? (The same type, or a narrower integer range.)"""
     if isinstance(have, IntT) and isinstance(want, IntT):
         return want.low <= have.low and have.high <= want.high
     return same(have, want)
@@ -80,7 +80,7 @@ def elements_match(t: ValueT, domain: Domain) -> bool:
 
 
 class Checker(ABC):
-    """Collects what is wrong, with where it is."""
+    """Collects errors with their places."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -319,7 +319,7 @@ def _op2_ok(e: Op2) -> bool:
 
 
 def _number_ok(e: Op2, a: IntT, b: IntT, t: IntT) -> bool:
-    """Does the type hold every result?"""
+    """Can the type represent every result?"""
     match e.op:
         case "add":
             low, high = a.low + b.low, a.high + b.high

@@ -34,7 +34,7 @@ def shipped() -> dict[str, Path]:
 
 
 def find(name: str) -> Path:
-    """The file that a command's argument means: a path, or the name of a shipped ruleset."""
+    """The file that an argument names: a path, or a shipped ruleset."""
     path = Path(name)
     if path.suffix in ENDINGS or exists(path):
         if is_folder(path):
@@ -62,7 +62,7 @@ def find(name: str) -> Path:
 
 
 def read_text(path: Path) -> Source:
-    """The text of a ruleset's file. FileError when it can't be read, GameDSLError when it is no text."""
+    """The text of a ruleset file. FileError if it cannot be read, GameDSLError if it is not text."""
     try:
         data = read_file(path, MOST_BYTES)
     except OSError as problem:
@@ -71,7 +71,7 @@ def read_text(path: Path) -> Source:
 
 
 def decoded(data: bytes, path: Path) -> str:
-    """The text of a file; GameDSLError with the place where it is none."""
+    """The decoded text of a file; GameDSLError at the first invalid byte."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -92,20 +92,20 @@ def read_tree(source: Source) -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...
 
 
 def shortened(file: str) -> str:
-    """A name as a message shows it: one that is too long loses its middle."""
+    """A name shortened for a message: the middle of a long one is cut."""
     return file if len(file) <= MOST_SHOWN else f"{file[:40]}...{file[-20:]}"
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """A file as it was read: its text and its tree, before a variant is worked in."""
+    """A file as read: its text and its tree, before variants are applied."""
 
     source: Source
     tree: ast.Ruleset
 
 
 class Files:
-    """The files of one run, each read once. ``parsed``: trees by resolved path that stand for the files there."""
+    """The files of one run, each read once. ``parsed``: trees by resolved path that replace the files."""
 
     def __init__(self, report: Report, parsed: Mapping[str, Parsed] | None = None) -> None:
         self.report = report
@@ -117,7 +117,7 @@ class Files:
         return self._load(path, None)
 
     def load(self, file: str, span: Span, beside: str) -> Loaded:
-        """A file that a ruleset names: beside it, or shipped; never outside those two folders."""
+        """A file that a ruleset refers to: in its folder or shipped, never elsewhere."""
         folder, library = Path(beside).resolve().parent, resource_path("rulesets").resolve()
         wanted, shipped_one = resolved(folder / file), resolved(library / file)
         if wanted is None or shipped_one is None:

@@ -66,15 +66,15 @@ def _checked(
         report.extend(problem.diagnostics)
     except RecursionError:
         report.add("E0460", Span(report.somewhere(), 0, 0))
-    found = _worth_telling(report)
+    found = _without_cascades(report)
     if any(d.is_error for d in found):
         return None, found
     assert program is not None, "a ruleset without errors has a program"
     return program, found
 
 
-def _worth_telling(report: Report) -> list[Diagnostic]:
-    """What was found; where something can't be read, without what may only follow from that."""
+def _without_cascades(report: Report) -> list[Diagnostic]:
+    """The findings to report: after a syntax error, without those that may be its consequences."""
     found = report.sorted()
     if any(d.code.startswith(("E01", "E06")) for d in found):
         return [d for d in found if d.is_error and d.code not in CASCADES]
@@ -92,7 +92,7 @@ def load_program(name: str | Path, options: Mapping[str, OptionValue] | None = N
 
 @dataclass(frozen=True)
 class Lowered:
-    """A program with what its names mean, so that further expressions can be asked about its states."""
+    """A program with its symbol tables, so that further expressions can be evaluated in its states."""
 
     program: Program
     builder: ProgramBuilder
@@ -213,7 +213,7 @@ def _from_words(options: Mapping[str, OptionValue], taken: set[str]) -> Callable
 
 
 def option_value(name: str, word: OptionValue, want: ValueT) -> Const:
-    """A value given on the command line or in Python, as the option's type wants it."""
+    """A value from the command line or Python, converted to the option's type."""
     text = {True: "yes", False: "no"}[word] if isinstance(word, bool) else str(word).strip()
     match want:
         case IntT(low, high):

@@ -54,7 +54,7 @@ MOST_PARTS = 100
 
 @dataclass
 class OpenBlock:
-    """A block that is being filled; ``end`` comes last."""
+    """A block under construction; ``end`` is set last."""
 
     phase: str
     part: int
@@ -65,8 +65,8 @@ class OpenBlock:
 
 @dataclass
 class ProgramBuilder:
-    """``lower_node`` lowers an expression of any kind, ``lower_part`` the play of another ruleset: both are handed in, as
-    what they consist of calls them in turn."""
+    """``lower_node`` lowers any expression, ``lower_part`` the play of another ruleset. Both are passed in, because the
+    modules they are made of call them recursively."""
 
     report: Report
     files: Files
@@ -157,7 +157,7 @@ class ProgramBuilder:
     # --------------------------------------------------------------------------------------------------- time
 
     def tick(self, env: Env) -> tuple[CoreStmt, ...]:
-        """What a ply's time does: every countdown of the ruleset goes down by one, not below 0."""
+        """What a ply does to time: every countdown of the ruleset decreases by one, down to 0."""
         if env.index not in self._ticks:
             self._ticks[env.index] = tuple(self._tick_of(v) for v in env.countdowns)
         return self._ticks[env.index]

@@ -12,7 +12,7 @@ from gamedsl.source.text import Source, Span
 
 
 class Bail(Exception):
-    """Leaves the construct that is wrong; its diagnostic has been recorded. Never reaches a user."""
+    """Aborts the erroneous construct; its diagnostic has been recorded. Never reaches a user."""
 
 
 class Report:
@@ -79,7 +79,7 @@ class Report:
 
 
 def near_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Names that were probably meant: at most three, the closest first."""
+    """Names that were probably meant: at most three, closest first."""
     pool = list(dict.fromkeys(candidates))
     close = get_close_matches(name, pool, n=3, cutoff=0.6)
     if not close:

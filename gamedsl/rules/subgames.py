@@ -92,7 +92,7 @@ def _bindings(env: Env, s: ast.PlayGame) -> dict[str, ast.Binding]:
 
 
 def _own_variables(inner: Env) -> list[Var]:
-    """What is put back to its first value when the part ends, so that it can be played again and leaves no trace."""
+    """The variables that are reset when the part ends, so that it can be played again and leaves no trace."""
     return [v for v in inner.program.variables if v.part == inner.index and v.role != "temp"]
 
 
@@ -117,7 +117,7 @@ def _giver(flow: FlowBuilder, ctx: Ctx, given: dict[str, ast.Binding]) -> Callab
 
 
 def _seats(flow: FlowBuilder, ctx: Ctx, inner: Env, given: dict[str, ast.Binding], s: ast.PlayGame) -> None:
-    """Who of the players around plays which player of the part."""
+    """Which outer player plays which player of the part."""
     env = flow.env
     names = inner.players.names
     bound = [n for n in names if n in given]
@@ -176,7 +176,7 @@ def _is_seat(inner: Env, outer: Env, player: Expr, who: Expr) -> Expr:
 
 
 def _seat(inner: Env, outer: Env, player: Expr) -> Expr:
-    """The player around who plays this player of the part."""
+    """The outer player who plays this player of the part."""
     t = ElemT(outer.players)
     if inner.seat_var is not None:
         return Get(inner.seat_var, (player,), t)

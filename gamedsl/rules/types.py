@@ -95,7 +95,7 @@ def same_domain(a: Domain, b: Domain) -> bool:
 
 
 def as_number(e: Expr) -> Expr | None:
-    """A number out of an expression, if it is one (elements of number ranges are numbers too)."""
+    """The expression as a number, if it is one (elements of number ranges are numbers too)."""
     match e.type:
         case IntT():
             return e
@@ -111,7 +111,7 @@ def as_number(e: Expr) -> Expr | None:
 
 
 def as_set(e: Expr) -> Expr | None:
-    """A set out of an expression: sets, elements of families, single elements."""
+    """The expression as a set: sets, elements of families, single elements."""
     match e.type:
         case SetT():
             return e
@@ -134,7 +134,7 @@ def as_set(e: Expr) -> Expr | None:
 
 
 def clip(value: Expr, want: IntT) -> Expr:
-    """The number, checked at run time unless it can be seen to fit."""
+    """The number converted to the range, checked at run time unless it always fits."""
     t = value.type
     assert isinstance(t, IntT)
     if want.low <= t.low and t.high <= want.high:
@@ -143,8 +143,8 @@ def clip(value: Expr, want: IntT) -> Expr:
 
 
 def coerce(e: Expr, want: ValueT) -> Expr | None:
-    """``e`` used where a value of type ``want`` is asked for; None when it can't be. Never loses meaning: what may
-    fail is checked at run time (a number out of range, none where a value is needed)."""
+    """``e`` converted to type ``want``; None if impossible. Never changes the meaning: what may fail is checked at run
+    time (a number out of range, none where a value is needed)."""
     t = e.type
     if t == want:
         return e

@@ -19,7 +19,7 @@ ALWAYS_ADDED = {"forbid", "info"}
 
 
 def key_of(d: ast.Decl) -> tuple[str, str]:
-    """What a declaration is known by: its kind and, where there may be several, its name."""
+    """The identity of a declaration: its kind and, where there may be several, its name."""
     kind = KINDS.get(type(d), "")
     match d:
         case ast.PieceDecl(names):
@@ -37,7 +37,7 @@ def key_of(d: ast.Decl) -> tuple[str, str]:
 def apply_variant(
     base: tuple[ast.Decl, ...], variant: ast.VariantDecl, own: tuple[ast.Decl, ...], report: Report
 ) -> tuple[ast.Decl, ...]:
-    """Base declarations with the variant's in their place; what is new comes behind."""
+    """The base declarations with the variant's substituted; new ones are appended."""
     decls = list(base)
     for binding in variant.bindings:
         _bind_option(decls, binding, report)
@@ -80,7 +80,7 @@ def _remove(decls: list[ast.Decl], d: ast.RemoveDecl, report: Report) -> None:
 
 
 def _merge_state(decls: list[ast.Decl], d: ast.StateDecl) -> None:
-    """State variables are exchanged one by one."""
+    """State variables are replaced one by one."""
     names = {n.id for v in d.variables for n in v.names}
     for i, x in enumerate(decls):
         if isinstance(x, ast.StateDecl):

@@ -31,7 +31,7 @@ from gamedsl.core.nodes import (
     StackOp,
     TableData,
 )
-from gamedsl.core.traverse import children, free_locals, map_children, node_count, remembered
+from gamedsl.core.traverse import children, free_locals, map_children, memoized, node_count
 from gamedsl.native import cutoffs
 
 
@@ -73,7 +73,7 @@ def _is_lookup(e: Expr) -> bool:
     return isinstance(e, Lookup) and all(isinstance(k, Load) for k in e.keys)
 
 
-@remembered
+@memoized
 def pure(e: Expr) -> bool:
     """Does it read no state?"""
     return not isinstance(e, Get | StackOp | Noted | Arranged | AfterE | SomeMove | CallF) and all(

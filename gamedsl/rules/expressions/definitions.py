@@ -20,13 +20,13 @@ SAYS_ME = {"me", "rival"}
 
 
 def _depth(e: Expr, functions: Sequence[int]) -> int:
-    """How deep it is nested when definitions are looked into."""
+    """The nesting depth with definitions expanded."""
     inner = max((_depth(c, functions) for c in children(e)), default=0)
     return 1 + (max(inner, functions[e.function]) if isinstance(e, CallF) else inner)
 
 
 def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:
-    """Whether an expression says ``me`` or ``rival``, itself or through definitions that it uses (``seen``: looked at already)."""
+    """Whether an expression says ``me`` or ``rival``, directly or through definitions (``seen``: already visited)."""
     seen = set() if seen is None else seen
     for node in walk(e):
         name = node.name if isinstance(node, ast.Ref | ast.Call) else None

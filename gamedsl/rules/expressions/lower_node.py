@@ -15,7 +15,7 @@ from gamedsl.syntax import ast
 
 
 def lower_node(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None) -> Value:
-    """The value of an expression of any kind. ``want``: the type that is asked for, where it tells what a name means."""
+    """The value of an expression of any kind. ``want``: the expected type, which may decide what a name means."""
     match e:
         case ast.Int(value):
             return ty.number(value, e.span)

@@ -27,7 +27,7 @@ Value = Expr | MapValue | OutcomeValue | MoveValue
 
 
 def lower(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None = None) -> Expr:
-    """The expression as a Core expression; with ``want``, as a value of that type (or an error says why not)."""
+    """The expression in the Core; with ``want``, converted to that type or reported as an error."""
     value: Value = env.program.lower_node(env, ctx, e, want)
     plain = as_plain(env, value, e.span)
     if want is None:
@@ -79,7 +79,7 @@ def lower_number(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
 
 
 def constant(env: Env, ctx: Ctx, e: ast.Expr, what: str) -> int:
-    """A number that is known when the file is loaded."""
+    """A number known at load time."""
     value = lower_number(env, ctx, e)
     if not isinstance(value, Const):
         env.report.fail("E0307", e.span, what=what)
@@ -87,6 +87,6 @@ def constant(env: Env, ctx: Ctx, e: ast.Expr, what: str) -> int:
 
 
 def lower_any(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None) -> Value:
-    """The expression as a value, or as something that lacks keys, a field or a place to stand."""
+    """The expression as a value, or as a partial value: a map that lacks keys, an outcome, a move."""
     value: Value = env.program.lower_node(env, ctx, e, want)
     return value

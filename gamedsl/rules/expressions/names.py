@@ -132,7 +132,7 @@ def _language_word(env: Env, ctx: Ctx, name: str, span: Span) -> Expr:
 
 
 def _turn(env: Env, ctx: Ctx, span: Span) -> Expr:
-    """The ply's number. It is counted no further than anything asks, so only comparisons may ask."""
+    """The number of the turn. It is counted only up to the highest number compared with it, so only comparisons may use it."""
     if env.turn is None or not ctx.comparing:
         env.report.fail("E0331", span)
     assert isinstance(env.turn.type, IntT)

@@ -37,7 +37,7 @@ def lower_unary(env: Env, ctx: Ctx, e: ast.Unary) -> Expr:
 
 
 def lower_pair(env: Env, ctx: Ctx, left: ast.Expr, right: ast.Expr) -> tuple[Expr, Expr]:
-    """Both sides of a comparison; each may tell what the other's name means."""
+    """Both sides of a comparison; each may resolve an ambiguous name on the other."""
     if is_ambiguous(env, ctx, left):
         b = lower(env, ctx, right)
         return lower(env, ctx, left, _element_hint(b.type)), b
@@ -112,7 +112,7 @@ def _equal(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
 
 
 def unify(a: Expr, b: Expr) -> tuple[Expr, Expr] | None:
-    """Both values in one type, so that they can be compared."""
+    """Both values converted to a common type, for comparison."""
     na, nb = ty.as_number(a), ty.as_number(b)
     if na is not None and nb is not None and not isinstance(a.type, OptT) and not isinstance(b.type, OptT):
         return na, nb

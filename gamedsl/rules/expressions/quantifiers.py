@@ -83,7 +83,7 @@ def bind(env: Env, ctx: Ctx, binder: ast.Binder) -> tuple[list[Range | MoveRange
 
 
 def check_name(env: Env, ctx: Ctx, name: ast.Name) -> None:
-    """A name bound inside must not hide one of the ruleset's: the reader would take it for that."""
+    """A bound name must not shadow one of the ruleset's: a reader would confuse them."""
     if (
         name.id in env.symbols
         or name.id in ctx.scope
@@ -159,7 +159,7 @@ def _over_moves(env: Env, ctx: Ctx, one: MoveRange, kind: str, body: Maker) -> E
 
 
 def _most_moves(sym: MoveSym) -> int:
-    """How many moves of a kind there can be: the product of what the parameters range over."""
+    """An upper bound on the number of moves of a kind: the product of its parameters' ranges."""
     return prod(_size(Range(p, over)) for p, over in zip(sym.params, sym.overs, strict=True))
 
 

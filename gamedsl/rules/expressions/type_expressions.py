@@ -32,7 +32,7 @@ def single_type(env: Env, t: ast.Type) -> BoolT | IntT | ElemT:
 
 
 def refuse_twins(env: Env, names: tuple[ast.Name, ...]) -> None:
-    """E0202 when a name stands there twice."""
+    """Reports E0202 for a duplicate name."""
     seen: set[str] = set()
     for n in names:
         if n.id in seen:
@@ -41,7 +41,7 @@ def refuse_twins(env: Env, names: tuple[ast.Name, ...]) -> None:
 
 
 def enumeration(env: Env, names: tuple[ast.Name, ...]) -> Domain:
-    """A domain of these elements, which are known by their names from now on."""
+    """A domain of these elements, and declares their names."""
     refuse_twins(env, names)
     domain = ty.enum_domain(tuple(n.id for n in names))
     env.add_elements(domain)
@@ -81,7 +81,7 @@ def named(env: Env, name: str, span: Span) -> Domain | ast.Type:
 
 
 def domain_of_type(env: Env, t: ast.Type) -> Domain:
-    """The finite domain of a type that stands as a key, or under ``set of``."""
+    """The finite domain of a type used as a key or in ``set of``."""
     single = single_type(env, t)
     domain = ty.domain_of(single)
     if domain is None or domain.size > MOST_ELEMENTS:

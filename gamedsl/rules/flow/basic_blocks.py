@@ -74,7 +74,7 @@ def number_blocks(blocks: list[OpenBlock], entry: int) -> tuple[tuple[Block, ...
 
 
 def _skip_empty(i: int, blocks: list[OpenBlock], ends: dict[int, Terminator]) -> int:
-    """Blocks that only go on are left out (of a ring of such blocks one stays)."""
+    """Removes empty blocks that only jump (of a cycle of such blocks one is kept)."""
     path = [i]
     while not blocks[i].statements and isinstance(end := ends[i], Goto):
         i = end.target
@@ -85,7 +85,7 @@ def _skip_empty(i: int, blocks: list[OpenBlock], ends: dict[int, Terminator]) ->
 
 
 def endless(blocks: tuple[Block, ...]) -> Block | None:
-    """The first block from which the play never comes to a decision, to chance or to an end."""
+    """The first block from which play never reaches a decision, a chance event or an end."""
     before: dict[int, list[int]] = {b.index: [] for b in blocks}
     for b in blocks:
         for target in targets(b.end):

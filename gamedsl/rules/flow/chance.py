@@ -78,15 +78,15 @@ def _roll(flow: FlowBuilder, ctx: Ctx, s: ast.Roll) -> Ctx:
     t = IntT(domain.low, domain.high)
     result = flow.temp(s.result.id, t)
     local = env.program.local(s.result.id, ElemT(domain))
-    ways = _ways(s.dice, s.faces)
+    ways = _sum_counts(s.dice, s.faces)
     table = TableData("ways to roll", (domain,), IntT(1, max(ways)), ways)
     weight: Expr = Const(1, IntT(1, 1)) if s.dice == 1 else Lookup(table, (Load(local),))
     _chance(flow, s, result, Const(domain.full, SetT(domain)), weight, local, domain.names, "roll")
     return ctx.bind(**{s.result.id: Get(result, (), t, span=s.result.span)})
 
 
-def _ways(dice: int, faces: int) -> tuple[int, ...]:
-    """In how many ways some dice show each sum, from the least on."""
+def _sum_counts(dice: int, faces: int) -> tuple[int, ...]:
+    """In how many ways some dice show each sum, from the lowest sum on."""
     ways = [1]
     for _ in range(dice):
         longer = [0] * (len(ways) + faces - 1)
@@ -139,7 +139,7 @@ def _draw_into(
 
 
 def shuffle(flow: FlowBuilder, ctx: Ctx, s: ast.Shuffle) -> None:
-    """A stack in random order: all goes into a bag and is drawn back, one by one."""
+    """Shuffles a stack: everything goes into a bag and is drawn back one by one."""
     env = flow.env
     var, keys = stack_place(env, ctx, s.target)
     assert isinstance(var.type, StackT)

@@ -51,7 +51,7 @@ FLOW = (
 
 @dataclass
 class Turn:
-    """The run of turns around a statement: where ``skip`` and ``again`` lead."""
+    """The enclosing ``turns`` loop: the targets of ``skip`` and ``again``."""
 
     skip: int
     again: int
@@ -60,7 +60,7 @@ class Turn:
 
 @dataclass
 class FlowBuilder:
-    """Fills the blocks of one ruleset. ``finish`` is called with the winners where the ruleset's play ends."""
+    """Builds the blocks of one ruleset. ``finish`` is called with the winners wherever the ruleset's play ends."""
 
     env: Env
     finish: Callable[[FlowBuilder, endings.Ending], None]
@@ -209,7 +209,7 @@ class FlowBuilder:
         return known[key]
 
     def keep(self, ctx: Ctx, name: ast.Name, value: Expr) -> Ctx:
-        """A value that must last over decisions: a variable of its own, cleared when it is no longer read."""
+        """Keeps a value across decisions in a temporary, which is reset when it is dead."""
         if isinstance(value, Const):
             return ctx.bind(**{name.id: value})
         var = self.temp(name.id, value.type)
@@ -243,7 +243,7 @@ class FlowBuilder:
         self._join(after)
 
     def _join(self, after: int) -> None:
-        """Goes on in a block if anything leads there; else what follows can't be reached."""
+        """Continues in a block if it has predecessors; otherwise what follows is unreachable."""
         if self.leads_to(after):
             self.begin(after)
 
@@ -283,7 +283,7 @@ class FlowBuilder:
         self.begin(after)
 
     def _repeat(self, ctx: Ctx, s: ast.Repeat) -> Ctx:
-        """The body is done at least once: what it names is known in ``until`` and after the loop."""
+        """The body runs at least once, so its names are known in ``until`` and after the loop."""
         if s.times is not None:
             self._times(ctx, s)
             return ctx
@@ -378,7 +378,7 @@ class FlowBuilder:
         self._join(after)
 
     def _needs_flag(self, s: ast.Turns) -> bool:
-        """Several decisions in one turn: only the first of them lets time pass."""
+        """Whether a turn has several decisions, of which only the first lets time pass."""
         if not self.env.countdowns:
             return False
         return sum(isinstance(n, DECISIONS) for n in walk(s.body)) > 1
@@ -395,7 +395,7 @@ class FlowBuilder:
         return times, left
 
     def _turn_over(self, s: ast.Turns, ctx: Ctx, rounds: Expr | None, left: Var | None, after: int) -> None:
-        """Asked after every turn: the number of turns, then ``until``."""
+        """The tests after every turn: the number of turns, then ``until``."""
         if left is not None:
             assert isinstance(left.type, IntT)
             fewer = Op2("sub", Get(left, (), left.type), ty.number(1, s.span), IntT(-1, left.type.high - 1))
@@ -411,7 +411,7 @@ class FlowBuilder:
             self.begin(go_on)
 
     def tick(self) -> tuple[CoreStmt, ...]:
-        """What time does at a decision here: once a turn."""
+        """What the passing of time does at a decision here, once per turn."""
         ticks = self.program.tick(self.env)
         if not ticks or self.turn is None or self.turn.ticked is None:
             return ticks

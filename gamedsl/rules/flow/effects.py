@@ -50,7 +50,7 @@ CHANCE = (ast.Roll, ast.Pick, ast.DrawFrom, ast.Shuffle)
 
 
 def lower_body(env: Env, ctx: Ctx, body: ast.Body) -> tuple[CoreStmt, ...]:
-    """The statements, one after the other; a mistake in one doesn't hide those in the others."""
+    """Lowers statements one by one; an error in one does not hide errors in others."""
     out: list[CoreStmt] = []
     failed = False
     for s in body:
@@ -177,7 +177,7 @@ def _pop(env: Env, ctx: Ctx, s: ast.Pop) -> tuple[list[CoreStmt], Ctx]:
 
 
 def _cells(env: Env, ctx: Ctx, piece: PieceSym, e: ast.Expr) -> Expr:
-    """Where pieces are put or taken: one element or a set of the domain that they stand on."""
+    """Where pieces are put or taken: an element or a set of their domain."""
     value = lower(env, ctx, e)
     if value.type == SetT(piece.place) or value.type == ElemT(piece.place):
         return value

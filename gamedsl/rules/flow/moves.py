@@ -41,7 +41,7 @@ def optional_domain(inner: Domain) -> Domain:
 
 
 def has_chance(env: Env, body: ast.Body, seen: set[str] | None = None) -> bool:
-    """Whether lots are drawn in an effect, also in the actions that it does (``seen``: those looked at already)."""
+    """Whether an effect contains chance, directly or in actions it performs (``seen``: already visited)."""
     seen = set() if seen is None else seen
     for node in walk(body):
         if isinstance(node, effects.CHANCE):
@@ -151,7 +151,7 @@ def _guard(env: Env, ctx: Ctx, g: ast.Guard | ast.ForbidDecl) -> CoreGuard:
 
 
 def looks_ahead(env: Env, e: object, seen: set[int] | None = None) -> bool:
-    """Whether a condition tries moves, itself or in the definitions that it uses (``seen``: those looked at already)."""
+    """Whether a condition looks ahead, directly or through definitions (``seen``: already visited)."""
     seen = set() if seen is None else seen
     for node in core_walk(e):
         if isinstance(node, AfterE | SomeMove):
@@ -181,7 +181,7 @@ def core_walk(e: object):  # type: ignore[no-untyped-def]
 
 
 def written(env: Env, sym: MoveSym) -> tuple[str | int, ...]:
-    """The notation: literal texts and parameters. Every parameter must stand in it, or two moves would read alike."""
+    """The notation: literal texts and parameters. It must contain every parameter, or two moves would be written alike."""
     template = sym.decl.written
     names = [p.name for p in sym.params]
     if template is None:
@@ -207,7 +207,7 @@ def written(env: Env, sym: MoveSym) -> tuple[str | int, ...]:
 Question = tuple[int, str]  # a move, and what is asked about it: "guards" or "forbids"
 
 
-def check_rings(env: Env) -> None:
+def check_cycles(env: Env) -> None:
     """No question about a move may lead back to itself: its guards, and what forbids it, may try moves, but only such
     whose own questions don't come back (``attempts`` asks the guards alone)."""
     uses: dict[Question, set[Question]] = {}
@@ -233,7 +233,7 @@ def _comes_back(start: Question, uses: dict[Question, set[Question]]) -> bool:
 
 
 def _asked(env: Env, conditions: tuple[Expr, ...], seen: set[int]) -> set[Question]:
-    """What some conditions ask about moves, also through definitions (``seen``: those looked at already)."""
+    """Which moves conditions look ahead to, also through definitions (``seen``: already visited)."""
     found: set[Question] = set()
     for node in core_walk(conditions):
         if isinstance(node, SomeMove):
