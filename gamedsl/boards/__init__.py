@@ -25,7 +25,7 @@ def make_board(
     """A board of joined shapes minus cut cells. Cells are in order of row number, then column.
 
     Cells that several shapes cover are one cell. ``naming``: letters (a1, the default) or numbers (r1c1); ``start``:
-    where row 1 lies (letters: bottom, numbers: top). ValueError with a sentence for what makes no board.
+    where row 1 lies (letters: bottom, numbers: top). Raises ValueError with a sentence if the shapes do not form a board.
     """
     lattice = make_lattice(shapes, without, naming, start)
     links = links_of(lattice)
@@ -59,7 +59,7 @@ def table(relation: Relation) -> tuple[int, ...]:
 
 
 def _kept(family: Callable[..., Family]) -> Callable[..., Family]:
-    """The same function, asked at most once for the same numbers."""
+    """The function, memoized by its numbers."""
     return lru_cache(maxsize=64)(family)
 
 

@@ -14,7 +14,7 @@ BOOL = Result("bool")
 
 @dataclass(frozen=True)
 class Links:
-    """Who touches whom. ``by_side`` and ``by_any`` give, per cell, its neighbours in the order of the directions;
+    """The adjacency of cells. ``by_side`` and ``by_any`` give, per cell, its neighbours in the order of the directions;
     ``origin`` tells boards apart whose cells have the same names."""
 
     cell: Domain
@@ -99,7 +99,7 @@ def link_relations(links: Links) -> list[Relation]:
 
 
 def _distances(links: Links) -> Callable[[int], tuple[int, ...]]:
-    """A function: cell -> steps over sides to every cell; the number of cells where no way leads."""
+    """A function: cell -> distance over sides to every cell; the number of cells if there is no path."""
 
     @cache
     def from_cell(start: int) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ class Domain:
         return (1 << len(self.names)) - 1
 
     def index(self, name: str) -> int:
-        """Index of an element by name; ValueError when there is none."""
+        """The index of an element by name; ValueError if there is none."""
         return self.names.index(name)
 
     def set_names(self, bits: int) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ def bits_of(indices: object) -> int:
 
 @dataclass(frozen=True)
 class Result:
-    """What a relation gives: ``bool``; ``int`` between ``low`` and ``high``; ``element``, ``optional`` or ``set`` of
+    """What a relation returns: ``bool``; ``int`` between ``low`` and ``high``; ``element``, ``optional`` or ``set`` of
     ``domain``. Encoded as the Core does: bool 0/1, an optional 0 for none and index + 1 else, a set as bits."""
 
     kind: str
@@ -126,6 +126,6 @@ class Board:
     made_by: tuple[Callable[..., Board], tuple[object, ...]] | None = field(default=None, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A board is pickled as what it is made from: its relations are functions."""
+        """A board is pickled as the arguments of its constructor, as its relations are functions."""
         assert self.made_by is not None
         return self.made_by

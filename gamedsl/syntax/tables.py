@@ -18,7 +18,7 @@ from gamedsl.source.resources import resource_path
 
 
 def load_lark() -> Lark:
-    """The parser of the grammar, from the kept tables when they are of this grammar and this version of Lark."""
+    """The parser of the grammar, from the stored tables if they match this grammar and version of Lark."""
     grammar = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
     return _kept(grammar) or build(grammar)
 
@@ -29,7 +29,7 @@ def build(grammar: str) -> Lark:
 
 
 def write() -> None:
-    """Writes the tables of today's grammar."""
+    """Writes the tables of the current grammar."""
     grammar = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
     data, memo = build(grammar).memo_serialize([TerminalDef, Rule])
     text = json.dumps({"made_of": _digest(grammar), "data": data, "memo": memo}, separators=(",", ":"))
@@ -37,7 +37,7 @@ def write() -> None:
 
 
 def _kept(grammar: str) -> Lark | None:
-    """The parser of the kept tables; None when there are none, or when they are of another grammar."""
+    """The parser from the stored tables; None if there are none or they belong to another grammar."""
     try:
         text = resource_path("grammar", "parse_tables.json").read_text(encoding="utf-8")
     except OSError:

@@ -18,7 +18,7 @@ KEPT = 64
 
 @dataclass(frozen=True)
 class Arrangement:
-    """What a drawing makes. Without all strokes of the plan there are no spaces, no borders and no crossings."""
+    """The arrangement of a drawing. Until all strokes of the plan are drawn, it has no spaces, borders or crossings."""
 
     plan: Plan
     drawing: Drawing
@@ -60,7 +60,7 @@ class Arrangement:
         return tuple(sorted({s for pair in pairs for s in pair} - {space}))
 
     def space_at(self, x: Fraction, y: Fraction) -> int | None:
-        """The space in which a point lies; None outside all of them and on the strokes themselves."""
+        """The space that contains a point; None if the point is outside or on a stroke."""
         for i, space in enumerate(self.spaces):
             if any(on_segment((x, y), s) for s in space.edges()):
                 return None
@@ -73,7 +73,7 @@ _arranged: OrderedDict[int, tuple[Plan, Drawing, Arrangement]] = OrderedDict()
 
 
 def arrange(plan: Plan, drawing: Drawing) -> Arrangement:
-    """The arrangement of a drawing whose strokes have passed ``check_stroke``; made once for the same drawing."""
+    """The arrangement of a drawing whose strokes have passed ``check_stroke``; cached."""
     # by identity first: hashing hundreds of fractions every time a rule asks would cost more than all the rest
     kept = _arranged.get(id(drawing))
     if kept is not None and kept[0] is plan and kept[1] is drawing:

@@ -33,7 +33,7 @@ def across_faults(context: StrokeContext) -> list[Fault]:
 
 
 def _loose_ends(context: StrokeContext, figure: Path) -> Iterator[Fault]:
-    """Ends that were not near enough to the outline to be moved onto it."""
+    """Ends too far from the outline to be snapped onto it."""
     for end in (context.path[0], context.path[-1]):
         nearest = nearest_of(end, figure)
         if nearest != end:
@@ -56,7 +56,7 @@ def _on_the_way(context: StrokeContext, figure: Path) -> list[Fault]:
 
 
 def _contact(context: StrokeContext, figure: Path) -> Fault | None:
-    """The first place where the stroke meets the outline, but for its ends, or comes too near to it."""
+    """The first place, other than its ends, where the stroke meets the outline or comes too close to it."""
     ends = (context.path[0], context.path[-1])
     outline = boxed(figure, float(context.clearance))
     for i, (s, box) in enumerate(context.boxed):
@@ -86,7 +86,7 @@ def _too_close(context: StrokeContext, s: Segment, e: Segment, own: set[Point]) 
 
 
 def _tangents(context: StrokeContext, figure: Path) -> Iterator[Fault]:
-    """Ends at corners of the outline where going straight on would not lead outside."""
+    """Ends at corners of the outline where the stroke, extended, would not leave the figure."""
     corners = figure if area2(figure) > 0 else figure[::-1]
     for end, inner in ((context.path[0], context.path[1]), (context.path[-1], context.path[-2])):
         onward = minus(end, inner)

@@ -15,12 +15,12 @@ Box: TypeAlias = tuple[float, float, float, float]
 
 
 def cross(o: Point, a: Point, b: Point) -> Fraction:
-    """Twice the signed area of the triangle; 0 when the three lie in a line."""
+    """Twice the signed area of the triangle; 0 if the points are collinear."""
     return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
 
 
 def side(o: Point, a: Point, b: Point) -> int:
-    """On which side of the line from o to a the point b lies: 1, -1, or 0 for on it."""
+    """The side of the line from o to a on which b lies: 1, -1, or 0 if b is on it."""
     value = cross(o, a, b)
     return (value > 0) - (value < 0)
 
@@ -91,7 +91,7 @@ def segments(path: Path) -> list[Segment]:
 
 
 def box_of(s: Segment, margin: float = 0.0) -> Box:
-    """A box around a segment, a little larger than exact arithmetic would say."""
+    """A bounding box of a segment, slightly enlarged against rounding."""
     (xa, ya), (xb, yb) = (float(s[0][0]), float(s[0][1])), (float(s[1][0]), float(s[1][1]))
     pad = margin + 1e-12 * (1 + max(abs(xa), abs(xb), abs(ya), abs(yb)))
     return min(xa, xb) - pad, min(ya, yb) - pad, max(xa, xb) + pad, max(ya, yb) + pad
@@ -148,7 +148,7 @@ def in_sector(d: Point, first: Point, second: Point) -> bool:
 
 
 def near(s: Segment, t: Segment, limit2: Fraction) -> bool:
-    """Whether two segments come as near as the square root of a limit."""
+    """Whether the distance of two segments is at most the square root of a limit."""
     if meeting(s, t):
         return True
     pairs = ((s[0], t), (s[1], t), (t[0], s), (t[1], s))

@@ -61,7 +61,7 @@ class Net:
         return (*points, points[0])
 
     def rings(self) -> list[list[int]]:
-        """All closed walks with one region at the left hand."""
+        """All face boundaries: closed walks with one face on their left."""
         return self._rings
 
     @cached_property
@@ -113,7 +113,7 @@ class Net:
 
 
 def split(paths: Mapping[str, Path]) -> list[Piece]:
-    """All paths cut where they meet each other or themselves."""
+    """All paths, cut where they meet each other or themselves."""
     cuts = _cuts(paths)
     found: list[Piece] = []
     for name, path in paths.items():

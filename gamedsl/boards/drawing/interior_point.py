@@ -56,7 +56,7 @@ def _clearance(flat: list[tuple[float, float, float, float]], x: float, y: float
 
 
 def _short(clearance: float, p: Point) -> Point:
-    """The point with as few decimals as keep it near to where it was."""
+    """The point, rounded to as few decimals as its clearance allows."""
     for places in range(MOST_PLACES):
         rounded = Fraction(round(p[0], places)), Fraction(round(p[1], places))
         if max(abs(rounded[0] - p[0]), abs(rounded[1] - p[1])) < clearance / 8:

@@ -39,6 +39,6 @@ def message_of(code: str, **names: object) -> str:
 
 
 def drawing_error(code: str, **names: object) -> GameDSLError:
-    """A mistake in what somebody entered; there is no place in a ruleset to show."""
+    """An error in what somebody entered; it has no place in a ruleset."""
     message, help_text = DRAWING_MESSAGES[code]
     return GameDSLError(Diagnostic(code, message.format(**names), NOWHERE, help=help_text.format(**names)))

@@ -46,7 +46,7 @@ class Subdivision:
 
 
 def subdivide(paths: Mapping[str, Path]) -> Subdivision:
-    """What some paths enclose. They may meet in single points only."""
+    """The subdivision of the plane by some paths, which may meet in single points only."""
     net = Net.of(paths)
     areas = {ring[0]: area2(net.ring_path(ring)) for ring in net.rings()}
     faces = [ring for ring in net.rings() if areas[ring[0]] > 0]

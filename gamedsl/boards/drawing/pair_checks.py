@@ -14,7 +14,7 @@ TIMES = {0: "nowhere", 2: "twice"}
 
 
 def pair_faults(context: StrokeContext) -> list[Fault]:
-    """What is wrong between the stroke and earlier ones (but for the outline that it goes across)."""
+    """The faults of a stroke with respect to earlier ones, other than the outline it crosses."""
     found = [fault for other, path in context.others() for fault in _with_other(context, other, path)]
     return [*found, *_crossing_points(context), *_used_ends(context)]
 
@@ -29,7 +29,7 @@ class Contact:
 
 
 def contact(a: Path, b: Path) -> Contact:
-    """How two paths meet. Where one of them ends on the other, that is a touch. Asked no further if they run along."""
+    """How two paths meet. An end of one on the other is a touch. Incomplete if they overlap."""
     found = intersection(a, b)
     if found.along is not None:
         return Contact((), (), found.along)
@@ -86,7 +86,7 @@ def _judge(context: StrokeContext, condition: Condition, other: StrokePlan, foun
 
 
 def _near_miss(context: StrokeContext, path: Path) -> Point | None:
-    """A corner or end of one path that is very near to the other without lying on it."""
+    """A corner or end of one path that is too close to the other without lying on it."""
     others = boxed(path, float(context.clearance))
     for corners, lines in ((context.path, others), (path, context.boxed)):
         for p in corners:

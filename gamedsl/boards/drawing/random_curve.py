@@ -44,7 +44,7 @@ def random_curve(sheet: Sheet, target: int, rng: Random) -> tuple[tuple[ExactPoi
 
 @dataclass
 class _Walk:
-    """The corners so far. ``room``: how far the walk keeps from itself, the outline and points where strokes meet."""
+    """The corners so far. ``clearance``: the minimum distance to the walk itself, the outline and crossings."""
 
     sheet: Sheet
     target: int
@@ -99,7 +99,7 @@ class _Walk:
         return False
 
     def go_on(self) -> bool:
-        """One more corner: of some candidates the one that leads best to the wanted number of crossings."""
+        """Adds a corner: the candidate that leads best to the wanted number of crossings."""
         here, before = self.places[-1], self.places[-2] if len(self.places) > 1 else self.places[-1]
         ahead = atan2(here[1] - before[1], here[0] - before[0])
         best: tuple[float, Place, int] | None = None
@@ -122,7 +122,7 @@ class _Walk:
         return True
 
     def go_back(self, steps: int) -> None:
-        """Gives up the last corners, but never the first two places."""
+        """Backtracks: drops the last corners, but never the first two places."""
         while steps > 0 and len(self.places) > 2:
             end = self.places.pop()
             self.crossed -= self._crossings(self.places[-1], end)

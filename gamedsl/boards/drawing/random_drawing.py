@@ -22,7 +22,7 @@ FEWEST, MOST = 12, 40  # spaces that a finished drawing is meant to have, if its
 
 
 def generate(plan: Plan, drawing: Drawing, names: tuple[str, ...], rng: Random) -> Drawing:
-    """The strokes ``names``, in that order, for a sheet with a drawing so far. The same state of ``rng`` gives the same.
+    """The strokes ``names``, in that order, for a sheet with a drawing so far. Deterministic in ``rng``.
 
     Raises ``GameDSLError`` (E0730) when no good strokes are found within a bounded number of attempts.
     """
@@ -59,7 +59,7 @@ def _stroke(plan: Plan, drawn: Drawing, name: str, rng: Random) -> Stroke | None
 
 
 def _open_curve(sheet: Sheet, drawn: Drawing, rng: Random) -> Stroke | None:
-    """Of some curves the one that comes nearest to a number of spaces that is chosen first."""
+    """The best of some curves for a number of spaces that is chosen first."""
     plan, name = sheet.plan, sheet.stroke.name
     before = count_spaces(sheet.drawn)
     least, most = _range(plan, drawn, name, before)

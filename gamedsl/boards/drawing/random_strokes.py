@@ -22,7 +22,7 @@ STEEPEST = 28  # degrees that a line is turned at most, if it may be turned by 4
 
 @dataclass(frozen=True)
 class Sheet:
-    """What stands on the sheet, for sampling: earlier strokes in floating point."""
+    """The sheet, for sampling: earlier strokes in floating point."""
 
     plan: Plan
     stroke: StrokePlan
@@ -143,7 +143,7 @@ def _angle(sheet: Sheet, rng: Random) -> float:
 
 
 def _promising(sheet: Sheet, line: LineString) -> bool:
-    """Room to the strokes that it must not meet, one clear crossing with those that it must cross, not too short."""
+    """Whether a line keeps clear of strokes it must avoid, crosses clearly those it must cross, and is not too short."""
     clearance = sheet.size / 25
     if sheet.stroke.across is not None and line.length < sheet.size / 3:
         return False

@@ -22,14 +22,14 @@ from gamedsl.boards.plan import SNAP, Drawing, Plan, Point, StrokePlan
 
 
 def tidy(stroke: StrokePlan, points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """The points with the first of a closed curve not repeated at the end."""
+    """The points; a closed curve does not repeat its first point at the end."""
     while stroke.shape == "closed curve" and len(points) > 1 and points[0] == points[-1]:
         points = points[:-1]
     return points
 
 
 def snap_path(stroke: StrokePlan, points: tuple[Point, ...], drawn: Mapping[str, Path]) -> Path:
-    """One stroke's path, given the earlier ones'."""
+    """The path of a stroke, snapped to the paths of earlier ones."""
     points = tidy(stroke, points)
     if stroke.shape == "closed curve":
         return (*points, points[0])

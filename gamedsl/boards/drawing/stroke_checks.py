@@ -21,7 +21,7 @@ LEAST_POINTS = {"closed curve": 3, "straight line": 2, "open curve": 2}
 
 
 def check_stroke(plan: Plan, drawing: Drawing, name: str, points: tuple[Point, ...]) -> list[Fault]:
-    """Everything that is wrong with the stroke ``name`` on a sheet with a (good) drawing so far; empty for nothing."""
+    """Everything that is wrong with the stroke ``name``, given a valid drawing so far."""
     stroke = plan.stroke(name)
     if stroke is None:
         return [Fault("E0705", message_of("E0705", name=name, names=", ".join(plan.names)), ())]
@@ -50,7 +50,7 @@ def _order_fault(stroke: StrokePlan, drawing: Drawing) -> Fault | None:
 
 
 def _form_fault(stroke: StrokePlan, points: tuple[Point, ...]) -> Fault | None:
-    """Numbers that are no coordinates, and numbers of points that make no such stroke."""
+    """Invalid coordinates, or a wrong number of points for the kind of stroke."""
     for value in (v for p in points for v in p):
         if not is_decimal(value):
             text = message_of("E0702", text=f"{float(value):.6g}", places=PLACES, most=MOST)
@@ -88,7 +88,7 @@ def _own_shape(context: StrokeContext) -> Iterator[Fault]:
 
 
 def _is_flat(path: Path) -> bool:
-    """Whether all points lie in a line, or so nearly that there is no inside."""
+    """Whether all points are collinear, or so nearly that there is no inside."""
     far = max(path, key=lambda p: distance2(path[0], p))
     return all(abs(cross(path[0], far, p)) <= NEAR * distance2(path[0], far) for p in path)
 

@@ -14,7 +14,7 @@ from gamedsl.boards.plan import NEAR, Condition, Drawing, Fault, Plan, Point, St
 
 @dataclass(frozen=True)
 class StrokeContext:
-    """``points`` as given (a closed curve's first point once), ``path`` as settled, ``drawn`` the earlier paths."""
+    """``points`` as given (a closed curve's first point once), ``path`` as snapped, ``drawn`` the earlier paths."""
 
     plan: Plan
     stroke: StrokePlan
@@ -34,7 +34,7 @@ class StrokeContext:
 
     @cached_property
     def clearance(self) -> Fraction:
-        """How near things may not come to each other without meeting."""
+        """Minimum clearance."""
         return NEAR * size_of(self.figure or self.path)
 
     @cached_property
@@ -52,7 +52,7 @@ class StrokeContext:
         return [(stroke, path) for stroke, path in found if stroke is not None]
 
     def fault(self, code: str, condition: Condition | None = None, at: Point | None = None, **names: object) -> Fault:
-        """A fault with its wording; clauses and place are the condition's, else the stroke's."""
+        """A fault with its message; clauses and place are the condition's, else the stroke's."""
         clauses = condition.clauses if condition is not None and condition.clauses else self.stroke.clauses
         span = self.stroke.span if condition is None else condition.span
         if at is not None:

@@ -66,7 +66,7 @@ def end_of(token: Token) -> int:
 
 
 def is_tree(child: Child, *names: str) -> TypeGuard[Parsed]:
-    """Whether a child is a tree, of one of some rules if any are given."""
+    """Whether a child is a tree, of one of the given rules if any."""
     return isinstance(child, Tree) and (not names or child.data in names)
 
 
@@ -96,5 +96,5 @@ def first_token(children: Iterable[Child], kind: str) -> Token | None:
 
 
 def text_of(child: Child) -> str | None:
-    """The text of a string token, None when there is none."""
+    """The text of a string token; None if there is none."""
     return value_of(str(child)) if isinstance(child, Token) else None

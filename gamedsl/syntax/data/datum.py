@@ -35,7 +35,7 @@ class Datum:
 
 @contextmanager
 def room_for_depth() -> Iterator[None]:
-    """Lets functions that follow a tree call themselves as deep as ``MOST_DEPTH`` asks for."""
+    """Raises the recursion limit so that functions can recurse over trees of depth ``MOST_DEPTH``."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _FRAMES))
     try:

@@ -73,7 +73,7 @@ def dump_yaml(tree: ast.Node) -> str:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes every text in double quotes that is not a plain word to all readers; never makes aliases."""
+    """Double-quotes every text that is not a plain word for all readers; never emits aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True

@@ -23,7 +23,7 @@ _MOST_DIGITS = 18
 
 
 def read_json(source: Source) -> Datum:
-    """The one value in a JSON source; GameDSLError at the first fault."""
+    """The value in a JSON source; GameDSLError at the first fault."""
     reader = _JsonReader(source)
     reader.at = 1 if source.text.startswith("\ufeff") else 0
     reader.space()

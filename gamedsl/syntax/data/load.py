@@ -37,7 +37,7 @@ MOST_PROBLEMS = 50
 
 
 def load_data(text: str, path: str = "<data>") -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...]]:
-    """The ruleset in a JSON or YAML text, or None with what is wrong. Spans of the tree point into the text."""
+    """The ruleset in a JSON or YAML text, or None and what is wrong. Spans of the tree point into the text."""
     with room_for_depth():
         try:
             return _load(read_document(DataSource(path, text)))
@@ -57,7 +57,7 @@ def _load(document: Datum) -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...]]:
 
 
 def build(datum: Datum) -> tuple[ast.Node | None, tuple[Diagnostic, ...]]:
-    """The node of any kind that an object stands for (None when something is wrong) and the problems."""
+    """The node that an object describes (None if something is wrong), and the problems."""
     builder = _Builder()
     try:
         node = builder.object(datum, ObjectShape(tuple(class_of_kind().values())))

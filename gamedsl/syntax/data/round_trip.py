@@ -16,7 +16,7 @@ from gamedsl.syntax.print.printer import format_ruleset
 
 
 def unwritable(tree: ast.Ruleset, document: Datum) -> Diagnostic | None:
-    """A problem when the tree's canonical text is not read as the same tree (a name that is a keyword, say)."""
+    """A problem if parsing the tree's canonical text does not give the same tree (a name that is a keyword, say)."""
     again, problems = parse(Source(document.span.source.path, format_ruleset(tree)))
     if not problems and (again == tree or _without_gaps(again) == _without_gaps(tree)):
         return None
@@ -44,7 +44,7 @@ _PARTS = (tuple, ast.Notes, ast.Node)
 
 
 def _first_difference(tree: ast.Ruleset, again: ast.Ruleset, document: Datum) -> tuple[Datum, str]:
-    """The smallest object whose node is not the same in the tree that was read back."""
+    """The smallest object whose node differs in the tree that was read back."""
     datum: Datum = document
     ours: Any = tree
     theirs: Any = again

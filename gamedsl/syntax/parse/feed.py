@@ -48,7 +48,7 @@ class Feed:
     skipped: set[int] = field(default_factory=set)
 
     def tree(self, start: Start) -> Tree[Token] | None:
-        """The tree, or None when its first line is wrong. Lines that cannot be read are left out, each reported."""
+        """The tree, or None if its first line is wrong. Lines that cannot be parsed are reported and skipped."""
         for number, line in enumerate(self.lines):
             if line.broken:
                 self.give_up(number)
@@ -103,7 +103,7 @@ class Feed:
             yield len(self.lines), 0, self.mark("_DEDENT", self.lines[-1].end)
 
     def takes_statement(self, parser: Push, line: Line, levels: list[int]) -> bool:
-        """Whether a statement could stand where this line stands."""
+        """Whether a statement could occur where this line is."""
         copy = parser.fork()
         try:
             for kind in _indentation(line.indent, list(levels)):
@@ -163,14 +163,14 @@ class Feed:
         return blamed
 
     def line_above(self, number: int) -> int:
-        """The last line before ``number`` that was read."""
+        """The last line before ``number`` that was parsed."""
         above = number - 1
         while above > 0 and (above in self.skipped or above in self.holes):
             above -= 1
         return max(above, 0)
 
     def give_up(self, number: int) -> None:
-        """Leaves out a line, what is indented below it, and the lines that only continue it."""
+        """Skips a line, what is indented below it, and the lines that only continue it."""
         line = self.lines[number]
         self.holes.add(number)
         below = self.skip_below(number)

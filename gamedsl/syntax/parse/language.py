@@ -54,7 +54,7 @@ class Push:
         self._parser = parser
 
     def feed(self, token: Token) -> None:
-        """Takes a token; raises lark's ``UnexpectedToken`` when it cannot stand here."""
+        """Takes a token; raises Lark's ``UnexpectedToken`` if it cannot occur here."""
         self._parser.feed_token(token)
 
     def end(self) -> Tree[Token]:
@@ -63,16 +63,16 @@ class Push:
         return tree
 
     def row(self) -> Mapping[str, object]:
-        """The terminals that the parser has an action for; some of them may yet turn out wrong."""
+        """The terminals that the parser has an action for; some may still turn out wrong."""
         row: Mapping[str, object] = self._parser.choices()
         return row
 
     def accepts(self) -> frozenset[str]:
-        """The terminals that can really stand here (slow)."""
+        """The terminals that can really occur here (slow)."""
         return frozenset(self._parser.accepts())
 
     def fork(self) -> Push:
-        """A second parser in the same place, which builds no tree (it would change the lists of the first one)."""
+        """A second parser in the same state that builds no tree (it would modify the lists of the first one)."""
         parser = self._parser.copy(deepcopy_values=False)
         parser.parser_state.parse_conf = copy(parser.parser_state.parse_conf)
         parser.parser_state.parse_conf.callbacks = {}
@@ -104,7 +104,7 @@ class Language:
 
 @cache
 def language() -> Language:
-    """The one instance of this process."""
+    """The single instance of this process."""
     lark = load_lark()
     fixed = {t.name: t.pattern.value for t in lark.terminals if isinstance(t.pattern, PatternStr)}
     others = {t.name: t.pattern.value for t in lark.terminals if not isinstance(t.pattern, PatternStr)}

@@ -75,7 +75,7 @@ class Lines:
 
 
 def logical_lines(source: Source, language: Language, starters: frozenset[str]) -> Lines:
-    """``starters`` are words that begin lines: an unfinished line is over where one does that is indented no deeper."""
+    """``starters`` are words that begin lines: an unfinished line ends where one of them begins a line indented no deeper."""
     return _Joiner(source, list(text_lines(source, language)), starters).join()
 
 
@@ -155,7 +155,7 @@ class _Joiner:
             following = ahead + 1
 
     def next_words(self, index: int) -> int | None:
-        """The next line with words; the search ends at the file's end."""
+        """The next line with words, if any."""
         while index < len(self.texts):
             if self.texts[index].words:
                 return index
@@ -179,7 +179,7 @@ class _Joiner:
         return not (level and (opens or [w.text for w in text.words[1:2]] == [":"]))
 
     def between(self, line: Line, text: TextLine, problems: list[Diagnostic]) -> None:
-        """A line without words inside a line that goes on."""
+        """A line without words inside a logical line."""
         if text.comment is not None:
             self.push_comment(line, text.comment)
         line.cites.extend(text.cites)

@@ -96,5 +96,5 @@ def syntax_problem(
 
 
 def quoted(text: str) -> str:
-    """A word as it is shown in messages; long ones are cut."""
+    """A word as shown in messages; long ones are truncated."""
     return f"`{text if len(text) <= 40 else text[:37] + '...'}`"

@@ -29,17 +29,17 @@ SET_OFF = frozenset({"move", "action", "play", "part", "look", "info", "state", 
 
 
 def parse(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
-    """The tree of a source and what is wrong with its form, in the order of the text.
+    """The tree of a source and its syntax errors, in the order of the text.
 
-    What could not be read is left out of the tree, so with any diagnostic the tree is only a part of what was meant.
+    What cannot be parsed is left out, so with any diagnostic the tree is incomplete.
     """
     everything = Span(source, 0, len(source.text))
     if len(source.text) > MAX_CHARACTERS:
         return ast.Ruleset((), span=everything), (_too_long(source),)
     known = language()
     read = logical_lines(source, known, _starters(known))
-    _settle_levels(source, read.lines, read.problems)
-    _settle_gaps(read.lines)
+    _normalize_indentation(source, read.lines, read.problems)
+    _normalize_blank_lines(read.lines)
     del read.problems[_MAX_PROBLEMS:]
     decls = _Declarations(source, known, read.problems).read(read.lines, 0)
     return ast.Ruleset(tuple(decls), read.after, span=everything), _in_order(read.problems)
@@ -54,7 +54,7 @@ def parse_text(text: str, path: str = "<text>") -> ast.Ruleset:
 
 
 def parse_expression(text: str, path: str = "<expression>") -> ast.Expr:
-    """The expression that a text is; GameDSLError when it is none, or not one only."""
+    """The expression in a text; GameDSLError unless the text is exactly one expression."""
     source = Source(path, text)
     known = language()
     problems: list[Diagnostic] = []
@@ -81,7 +81,7 @@ def _too_long(source: Source) -> Diagnostic:
 
 
 def decode(data: bytes, path: str) -> Source:
-    """The source of a file's bytes; GameDSLError when they are not UTF-8."""
+    """The source of a file's bytes; GameDSLError if they are not UTF-8."""
     try:
         return Source(path, data.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -171,7 +171,7 @@ def _starters(known: Language) -> frozenset[str]:
 
 
 def _groups(lines: Sequence[Line]) -> list[tuple[int, int]]:
-    """Where the declarations begin and end: each with all lines that are indented more than its first."""
+    """The extent of each declaration: its first line and all lines indented more."""
     starts: list[int] = []
     level = lines[0].indent if lines else 0
     for number, line in enumerate(lines):
@@ -180,8 +180,8 @@ def _groups(lines: Sequence[Line]) -> list[tuple[int, int]]:
     return list(zip(starts, [*starts[1:], len(lines)], strict=False))
 
 
-def _settle_levels(source: Source, lines: Sequence[Line], problems: list[Diagnostic]) -> None:
-    """Reports lines that stand on no level and brings them to the next deeper one."""
+def _normalize_indentation(source: Source, lines: Sequence[Line], problems: list[Diagnostic]) -> None:
+    """Reports lines at an invalid indentation and moves them to the next deeper level."""
     levels = [0]
     for number, line in enumerate(lines):
         if number == 0 and line.indent > 0 and not line.broken:
@@ -203,8 +203,8 @@ def _settle_levels(source: Source, lines: Sequence[Line], problems: list[Diagnos
             line.indent = left
 
 
-def _settle_gaps(lines: Sequence[Line]) -> None:
-    """An empty line counts only where the formatter has a choice: not at the start of a block, nor where it is a must."""
+def _normalize_blank_lines(lines: Sequence[Line]) -> None:
+    """Keeps blank lines only where the formatter has a choice: not at the start of a block, nor where one is required."""
     level = lines[0].indent if lines else 0
     for number, line in enumerate(lines):
         if number == 0 or line.indent > lines[number - 1].indent:
@@ -226,7 +226,7 @@ def _drop_set_off(lines: Sequence[Line], start: int, end: int, level: int) -> No
 
 
 def _shallow(source: Source, tree: Parsed, problems: list[Diagnostic], level: int = 0) -> bool:
-    """Whether a tree is nested no deeper than allowed; reports it if not. Counts without recursion."""
+    """Whether the nesting of a tree is within the limit; reports it if not. Not recursive."""
     layer: list[Parsed] = [tree]
     depth = level
     while layer:

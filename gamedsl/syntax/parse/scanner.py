@@ -58,7 +58,7 @@ def text_lines(source: Source, language: Language) -> Iterator[TextLine]:
 
 
 def value_of(string: str) -> str:
-    """The text that a word in quotes stands for."""
+    """The text of a quoted word."""
     return _ESCAPE.sub(r"\1", string[1:-1])
 
 
@@ -69,7 +69,7 @@ def comment_text(raw: str) -> str:
 
 
 def character_name(character: str) -> str:
-    """How a message calls a character that may be invisible."""
+    """The name of a possibly invisible character in messages."""
     name = unicodedata.name(character, "")
     code = f"U+{ord(character):04X}"
     if first_unfit(character) or character.isspace():

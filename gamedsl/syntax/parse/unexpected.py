@@ -76,12 +76,12 @@ class Place:
 
 
 def explain(place: Place) -> Diagnostic:
-    """The diagnostic of a word that cannot stand where it stands."""
+    """The diagnostic for an unexpected word."""
     return _special(place) or _unknown_statement(place) or _general(place)
 
 
 def near(word: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Known words that may have been meant, the likeliest first."""
+    """Known words that may have been meant, likeliest first."""
     return tuple(get_close_matches(word, list(known), n=3, cutoff=0.6)) if word else ()
 
 
@@ -161,7 +161,7 @@ def _general(place: Place, close: tuple[str, ...] = ()) -> Diagnostic:
 
 
 def _expected(place: Place) -> str:
-    """What could have stood there, in words."""
+    """What was expected, in words."""
     left = set(place.accepts) - {"_DEDENT", "$END"}
     said: list[str] = []
     if _statements_stand(place.accepts):

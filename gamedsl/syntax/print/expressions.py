@@ -25,7 +25,7 @@ _LEVELS: dict[str, int] = {
 
 
 def level_of(e: ast.Expr) -> int:
-    """How tightly the outermost operator binds; an open expression goes on to the right as far as it can."""
+    """The precedence of the outermost operator; an open expression extends as far right as possible."""
     match e:
         case ast.IfExpr() | ast.Quantified() | ast.After() | ast.FoldOr():
             return OPEN
@@ -44,7 +44,7 @@ def level_of(e: ast.Expr) -> int:
 
 
 def expr(e: ast.Expr, level: int = OPEN, *, last: bool = True, plain: bool = False) -> str:
-    """The text of an expression where at least ``level`` is asked for.
+    """The text of an expression in a context of precedence ``level``.
 
     ``last``: nothing follows that an open expression would swallow. ``plain``: it must not begin with a brace or a
     keyword (who decides, the lower end of a range type).

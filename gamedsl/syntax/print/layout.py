@@ -65,7 +65,7 @@ def _with_notes(code: str, notes: Notes) -> str:
 
 
 def broken(code: str, margin: int) -> Iterator[str]:
-    """The code in lines that fit, as far as there are places to break them; all but the first hang in."""
+    """The code broken into lines that fit, as far as possible; all but the first have a hanging indent."""
     if margin + len(code) <= WIDTH or BREAK not in code:
         yield code.replace(BREAK, " ")
         return
@@ -79,7 +79,7 @@ def broken(code: str, margin: int) -> Iterator[str]:
 
 
 def _depths(parts: list[str]) -> list[int]:
-    """How many brackets are open behind each part."""
+    """The bracket depth after each part."""
     depth, depths = 0, []
     for part in parts:
         for match in _BRACKETS.findall(part):
