@@ -15,7 +15,7 @@ from gamedsl.check.base.compile_cost import exploring_seconds, playing_seconds, 
 from gamedsl.check.claims.compiled import AT_ONCE, ends_by_winners
 from gamedsl.check.claims.default_guards import idle_guards
 from gamedsl.check.claims.defaults import WRONG, check_defaults
-from gamedsl.check.claims.judge import Study, check_claim
+from gamedsl.check.claims.judge import Study, check_claim, first_use
 from gamedsl.check.claims.outcome_odds import exact_odds
 from gamedsl.check.claims.random import sample_claims
 from gamedsl.check.explore import paths
@@ -191,6 +191,14 @@ def test_states_in_which_no_condition_is_left_to_try_are_counted_too(monkeypatch
     monkeypatch.setattr("gamedsl.check.search.refusals._movers", lambda state: iter(()))
     idle_guards(graph, ticking.clock(until=100.0))
     assert ticking.asked < 110
+
+
+def test_looking_for_a_move_that_is_never_legal_asks_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = explore(game("tic-tac-toe"), native=False)
+    assert first_use(Study(graph), {0}) == 0
+    monkeypatch.setattr("gamedsl.check.claims.judge._offers", lambda state, schemas: False)
+    with pytest.raises(OutOfTime):
+        first_use(Study(graph, clock=Ticking().clock(until=100.0)), {0})
 
 
 def test_what_is_violated_is_told_without_a_play_when_there_is_no_time_to_show_one() -> None:

@@ -307,7 +307,11 @@ def first_use(study: Study, schemas: set[int]) -> int | None:
         b.index for b in game.program.blocks if any(a.schema in schemas for a in getattr(b.end, "alternatives", ()))
     }
     there = np.flatnonzero(np.isin(study.graph.blocks(), list(stops)))
-    return next((i for i in map(int, there) if _offers(study.graph.state(i), schemas)), None)
+    for i in map(int, there):
+        study.clock.check()
+        if _offers(study.graph.state(i), schemas):
+            return i
+    return None
 
 
 def _offers(state: State, schemas: set[int]) -> bool:
