@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from fractions import Fraction
 
@@ -147,3 +148,15 @@ def test_a_click_sets_a_point(plan: Plan) -> None:
     pen.plot = layout_page(replace(pen.marked(session.picture()), paper=(plan, ())), Viewport(80, 20))
     assert not pen.touch_at(0, 0), "the axis"
     assert pen.touch_at(pen.plot.left + 10, 5) and len(pen.points) == 1
+
+
+def test_the_axes_have_ticks_at_round_numbers_and_plain_mode_has_them_too() -> None:
+    for text in ("square", "0,0 300,0 300,300 0,300"):
+        table, face = sit(session_of("abs-trac-toe"), text, "quit", "no")
+        table.run()
+        sheet = face.text[face.text.index("p1, figure> ") :]
+        axis = next(line for line in sheet.splitlines() if line.strip().startswith("0 "))
+        labels = [int(x) for x in axis.split() if x.isdecimal()]
+        steps = {b - a for a, b in itertools.pairwise(labels)}
+        assert labels[0] == 0 and len(steps) == 1, axis
+        assert steps <= {10, 20, 50, 100}

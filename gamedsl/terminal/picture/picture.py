@@ -12,7 +12,7 @@ Place: TypeAlias = tuple[str, int]  # the name of a domain, and the index of the
 CellStyle: TypeAlias = Literal["squares", "crossings", "dots"]
 
 
-SHEET = 100  # a sheet for drawing goes from 0,0 to 100,100
+SHEET = 100  # a sheet for drawing shows 0,0 to 100,100 at least
 
 
 @dataclass(frozen=True, slots=True)

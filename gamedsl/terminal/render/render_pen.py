@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil, floor, log10
 
 from gamedsl.terminal.picture.picture import SHEET, Picture
 from gamedsl.terminal.render.canvas import Canvas, Ink
 from gamedsl.terminal.render.plot import Plot
-from gamedsl.terminal.render.raster import braille, frame, segments, strokes
+from gamedsl.terminal.render.raster import Frame, Spot, braille, frame, segments, strokes
 from gamedsl.terminal.render.sketch import sketch_of
 from gamedsl.terminal.render.viewport import Viewport
 
 _DIM, _BOLD = Ink(dim=True), Ink(bold=True)
-LEFT = 4  # columns for the numbers of the upright axis
-TICK = 10  # columns between the ticks of the level axis, and twice the lines between those of the upright one
-LEAST_ROWS = 10
+LEAST_ROWS = 9
+ACROSS, DOWN = 6, 3  # ticks lie at least so many columns or rows apart
 
 
 def render_pen(picture: Picture, viewport: Viewport) -> Plot:
@@ -24,28 +24,48 @@ def render_pen(picture: Picture, viewport: Viewport) -> Plot:
     assert pen is not None
     done = [] if sketch is None else [piece for s in sketch.strokes for piece in segments(s.points, s.closed)]
     corners = [(0.0, 0.0), (float(SHEET), float(SHEET)), *(p for piece in done for p in piece), *pen.points]
-    page = frame(corners, viewport.columns - LEFT - 1, max(viewport.rows - 2, LEAST_ROWS))
+    left = max(len(f"{y:.0f}") for _, y in corners) + 1
+    page = frame(corners, viewport.columns - left - 1, max(viewport.rows - 3, LEAST_ROWS))
+    canvas = Canvas()
+    _axes(canvas, page, left, viewport.ascii)
     path = [*pen.points, *([pen.at] if pen.at is not None else [])]
     lines = [*done, *segments(path, False)]
-    canvas = Canvas()
     for (x, y), char in (strokes(page, lines) if viewport.ascii else braille(page, lines)).items():
-        canvas.put(x + LEFT, y, char)
+        canvas.put(x + left, y, char)
     for point in pen.points:
-        x, y = (int(v) for v in page.place(point))
-        canvas.put(min(x, page.columns - 1) + LEFT, min(y, page.rows - 1), "o", _BOLD)
+        _mark(canvas, page, left, point, "o", _BOLD)
     if pen.at is not None:
-        x, y = (int(v) for v in page.place(pen.at))
-        canvas.put(min(x, page.columns - 1) + LEFT, min(y, page.rows - 1), "+", Ink(bold=True, reverse=True))
-    for row in range(0, page.rows, TICK // 2):
-        canvas.put(0, row, f"{page.middle(0, row)[1]:3.0f}", _DIM)
+        _mark(canvas, page, left, pen.at, "+", Ink(bold=True, reverse=True))
+        canvas.put(0, page.rows + 2, f"pen at {pen.at[0]:g},{pen.at[1]:g}", _BOLD)
+    return replace(Plot(canvas.lines()), left=left, page=page)
+
+
+def _mark(canvas: Canvas, page: Frame, left: int, point: Spot, sign: str, ink: Ink) -> None:
+    x, y = (int(v) for v in page.place(point))
+    canvas.put(min(x, page.columns - 1) + left, min(y, page.rows - 1), sign, ink)
+
+
+def _axes(canvas: Canvas, page: Frame, left: int, ascii: bool) -> None:
+    """An upright axis on the left and a level one below, with ticks at round numbers."""
     for row in range(page.rows):
-        canvas.put(LEFT - 1, row, "|" if viewport.ascii else ("┤" if row % (TICK // 2) == 0 else "│"), _DIM)
+        canvas.put(left - 1, row, "|" if ascii else "│", _DIM)
     for column in range(page.columns):
-        tick = column % TICK == 0
-        sign = ("+" if tick else "-") if viewport.ascii else ("┬" if tick else "─")
-        canvas.put(column + LEFT, page.rows, sign, _DIM)
-        if tick:
-            canvas.put(column + LEFT, page.rows + 1, f"{page.middle(column, 0)[0]:.0f}", _DIM)
-    if pen.at is not None:
-        canvas.put(0, page.rows + 1, f"{pen.at[0]:g},{pen.at[1]:g} "[: LEFT + 6], _BOLD)
-    return replace(Plot(canvas.lines()), left=LEFT, page=page)
+        canvas.put(column + left, page.rows, "-" if ascii else "─", _DIM)
+    for y in _ticks(page.y, page.y + page.rows * 2 / page.scale, DOWN * 2 / page.scale):
+        row = int(page.place((page.x, y))[1])
+        if row < page.rows:
+            canvas.put(left - 1, row, "+" if ascii else "┤", _DIM)
+            canvas.put(0, row, f"{y:.0f}".rjust(left - 1), _DIM)
+    for x in _ticks(page.x, page.x + page.columns / page.scale, ACROSS / page.scale):
+        column = int(page.place((x, page.y))[0])
+        if column < page.columns:
+            canvas.put(column + left, page.rows, "+" if ascii else "┬", _DIM)
+            canvas.put(column + left, page.rows + 1, f"{x:.0f}", _DIM)
+
+
+def _ticks(low: float, high: float, apart: float) -> list[float]:
+    """Multiples of 1, 2 or 5 times a power of ten that lie at least so far apart."""
+    power = 10.0 ** floor(log10(apart))
+    step = next(s for s in (power, 2 * power, 5 * power, 10 * power) if s >= apart * 0.999)
+    step = max(step, 1.0)  # the labels are whole numbers
+    return [i * step for i in range(ceil(low / step), floor(high / step) + 1)]

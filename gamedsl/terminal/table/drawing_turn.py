@@ -16,6 +16,7 @@ from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal.input.commands import Command, help_lines, read_command
 from gamedsl.terminal.input.freehand import FIGURES, REACH, figure, moved_lines, onto_outline
 from gamedsl.terminal.input.pen import Pen
+from gamedsl.terminal.picture.picture import SHEET, PenMark
 from gamedsl.terminal.session.unfinished_drawing import strokes_text
 from gamedsl.terminal.table.questions import LeftTable, ask
 from gamedsl.terminal.texts import messages
@@ -31,6 +32,7 @@ _WORDS_TOLD = (
     f"  {', '.join(FIGURES)}: ready figures, where they can be drawn",
 )
 WORDS = ("generate", "again", *FIGURES)
+SHEET_ONLY = PenMark((), None)  # axes, but no pen yet
 ANSWERS = ("yes", "undo", "again", "generate")
 
 
@@ -72,7 +74,10 @@ class DrawingTurn:
         """The sheet with what has been entered."""
         picture = self.table.session.picture(self.player)
         self.table.pointer = self._pen()
-        self.table.show_board(self.player, replace(picture, paper=(self.plan, (*self.before, *self.own))))
+        self.table.show_board(
+            self.player,
+            replace(picture, paper=(self.plan, (*self.before, *self.own)), pen=SHEET_ONLY if self.missing else None),
+        )
 
     def _pen(self) -> Pen | None:
         """A pen for the next stroke, where the face has one."""
@@ -85,7 +90,9 @@ class DrawingTurn:
         """What else can be done, for the next stroke."""
         stroke = self.plan.stroke(self.missing[0])
         assert stroke is not None
-        lines = ["x goes to the right, y downward; the sheet is 100 by 100."]
+        lines = [
+            f"x goes to the right, y downward. The sheet shows 0,0 to {SHEET},{SHEET}; it grows with a larger drawing."
+        ]
         if self.table.face.keeps_page:
             lines.append(
                 "The arrows move a pen (with Shift by 1), Enter or the space bar sets a point, Backspace takes it back."
