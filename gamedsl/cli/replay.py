@@ -121,10 +121,11 @@ def list_plays() -> int:
         say(f"no plays are kept in {plays_folder()}; `gamedsl play GAME` keeps what is played")
         return int(ExitCode.FINE)
     width = max(len(play.shown_game) for play in plays)
+    length = max(len(play.length) for play in plays)
     for number, play in enumerate(plays, 1):
         when = datetime.fromtimestamp(play.changed)
         end = play.result or ("being played" if play.in_use else "unfinished")
-        line = f"{number:>4}  {when:%Y-%m-%d %H:%M}  {play.shown_game.ljust(width)}  {play.length:>9}  {end} ({play.seats})"
+        line = f"{number:>4}  {when:%Y-%m-%d %H:%M}  {play.shown_game.ljust(width)}  {play.length.rjust(length)}  {end} ({play.seats})"
         for text in folded(line, shutil.get_terminal_size().columns):
             say(text)
     if not sys.stdin.isatty() or not sys.stdout.isatty():
