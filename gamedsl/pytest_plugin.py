@@ -116,7 +116,7 @@ class RulesetFile(pytest.File):
     """A ``*.gdl``: its claims, each a test, and one test for those made of every ruleset."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from gamedsl.check.base.claims import told
+        from gamedsl.check.base.claims import claim_text
         from gamedsl.rules import load_program
         from gamedsl.source.diagnostic import GameDSLError
 
@@ -126,7 +126,7 @@ class RulesetFile(pytest.File):
             raise _refused(problem) from None
         for number, claim in enumerate(program.claims):
             given = f'"{claim.name}"' in claim.span.text
-            name = claim.name if given else told(claim)
+            name = claim.name if given else claim_text(claim)
             yield ClaimItem.from_parent(self, name=name, number=number, line=claim.span.line)
         yield SoundItem.from_parent(self, name="sound")
 

@@ -13,7 +13,7 @@ from gamedsl.source.diagnostic import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from gamedsl.check.coverage.counts import Coverage, Line
-    from gamedsl.check.coverage.directed import Search
+    from gamedsl.check.coverage.directed import CoverageSearch
 
 
 def add(commands: Subparsers) -> None:
@@ -91,7 +91,7 @@ def _check(arguments: argparse.Namespace) -> None:
                 raise UsageError(f"--{name.replace('_', '-')} belongs to `--from search`", code="E0004")
 
 
-def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Coverage, Search | None]:
+def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Coverage, CoverageSearch | None]:
     from gamedsl.check.coverage.counts import coverage
     from gamedsl.check.coverage.directed import searched
 
@@ -107,7 +107,7 @@ def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Co
     return coverage(arguments.file, arguments.source, options, plays=plays, seed=seed, limit=limit), None
 
 
-def _save(search: Search, file: str, folder: Path) -> None:
+def _save(search: CoverageSearch, file: str, folder: Path) -> None:
     """The plays that were found, as records."""
     from gamedsl.engine.game import Game
     from gamedsl.engine.records.record import Record, write_atomically

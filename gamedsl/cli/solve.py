@@ -12,7 +12,7 @@ from gamedsl.source.diagnostic import ExitCode
 
 if TYPE_CHECKING:
     from gamedsl.check.explore.explorer import Progress
-    from gamedsl.check.solve.solver import Solved, Way
+    from gamedsl.check.solve.solver import ActionValue, Solved
 
 PLIES_SHOWN = 60
 EPILOG = "Exit code 4: the limit or the time was reached before the value was known; what is told then are bounds."
@@ -119,7 +119,7 @@ def _json(found: Solved) -> dict[str, Any]:
     }
 
 
-def _way_json(found: Solved, w: Way) -> dict[str, Any]:
+def _way_json(found: Solved, w: ActionValue) -> dict[str, Any]:
     share = None if w.share is None else str(w.share)
     seat = None if w.seat is None else found.game.players[w.seat]
     return {"move": w.text, "for": seat, **_bounds(w.low, w.high), "plies": w.plies, "share": share}

@@ -10,7 +10,7 @@ import pytest
 
 from gamedsl.check.base.claims import read_claim
 from gamedsl.check.base.clock import Clock, OutOfTime
-from gamedsl.check.base.successors import Way, each_way
+from gamedsl.check.base.successors import Successor, each_way
 from gamedsl.check.base.verdict import Status, Verdict
 from gamedsl.check.claims.defaults import ENDING, check_defaults
 from gamedsl.check.claims.judge import TIME_IS_UP, Study, check_claim
@@ -146,9 +146,9 @@ def test_whoever_asks_to_stop_gets_what_was_found() -> None:
 
 def test_the_clock_is_looked_at_while_one_state_is_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nine moves at first; whoever asks to stop at the first of them does not wait for the others."""
-    tried: list[Way] = []
+    tried: list[Successor] = []
 
-    def each(state: State) -> Iterator[Way]:
+    def each(state: State) -> Iterator[Successor]:
         for way in each_way(state):
             tried.append(way)
             clock.stopped.set()

@@ -11,7 +11,7 @@ import pytest
 
 import gamedsl
 from gamedsl.check.coverage.counts import Coverage, Line, coverage, of_examples
-from gamedsl.check.coverage.instrument import Probed
+from gamedsl.check.coverage.instrument import InstrumentedGame
 from gamedsl.check.coverage.page import as_html, as_text
 from gamedsl.cli.main import main
 from gamedsl.rules import load_program
@@ -124,7 +124,7 @@ def test_tic_tac_toe_explored_by_its_known_numbers() -> None:
 @pytest.mark.parametrize("name", shipped())
 def test_counting_changes_nothing(name: str) -> None:
     program = load_program(name)
-    probed, plain = Probed(program).game, gamedsl.Game(program)
+    probed, plain = InstrumentedGame(program).game, gamedsl.Game(program)
     a, b = probed.initial_state(), plain.initial_state()
     rng = (Random(7), Random(7))
     for _ in range(8):

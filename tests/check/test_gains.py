@@ -13,7 +13,7 @@ from gamedsl.check.base.arrays import Bytes
 from gamedsl.check.solve.depth_compiled import NativeSearch
 from gamedsl.check.solve.depth_search import EngineSearch
 from gamedsl.check.solve.solver import solve
-from gamedsl.check.symmetry.score_offsets import gains, gains_of, settle_gains
+from gamedsl.check.symmetry.score_offsets import canonicalize_scores, gains, score_offsets_of
 from gamedsl.core.nodes import Program
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
@@ -89,7 +89,7 @@ def test_when_counts_can_be_left_out(tmp_path: Path, old: str, new: str, can: bo
 def test_positions_that_differ_in_what_is_won_go_on_alike(tmp_path: Path, name: str, plies: int, seed: int) -> None:
     """The same moves and the same turns all along, and in the end the same gain."""
     game = gamedsl.load(name, rows=2, columns=3) if name != "collect" else gamedsl.load(written(tmp_path, COLLECT))
-    found, native, rng = gains_of(game.program, True), compile_program(game.program, game), Random(seed)
+    found, native, rng = score_offsets_of(game.program, True), compile_program(game.program, game), Random(seed)
     state = game.initial_state()
     for _ in range(plies):
         state = state.apply(state.propose(rng))
@@ -98,7 +98,7 @@ def test_positions_that_differ_in_what_is_won_go_on_alike(tmp_path: Path, name: 
     dealt = _dealt(game.program, row, state.to_act[0], rng)
     other = native.unpack(dealt.tobytes())
     rows = [row.copy(), dealt.copy()]
-    ahead = [int(settle_gains(r, found.exchanged, found.rows, found.marks)) for r in rows]
+    ahead = [int(canonicalize_scores(r, found.exchanged, found.rows, found.marks)) for r in rows]
     assert (rows[0] == rows[1]).all()
     assert _played(state, Random(seed), ahead[0]) == _played(other, Random(seed), ahead[1])
 
@@ -181,7 +181,7 @@ def test_values_by_the_graph_of_whole_states(tmp_path: Path, name: str, options:
 def test_by_results_it_matters_who_is_ahead() -> None:
     """Owners are exchanged, nothing is left out: the boxes won decide."""
     game = gamedsl.load("dots-and-boxes", rows=1, columns=3)
-    assert gains_of(game.program, False).rows.size == 0
+    assert score_offsets_of(game.program, False).rows.size == 0
     for seed in range(6):
         state, rng = game.initial_state(), Random(seed)
         for _ in range(3):

@@ -12,9 +12,9 @@ import pytest
 from gamedsl.check.base.move_conditions import is_disabled
 from gamedsl.check.base.options import choices, option_values
 from gamedsl.check.coverage.directed import searched
-from gamedsl.check.search.branch_distance import Distances
-from gamedsl.check.search.guided_search import Guided
-from gamedsl.check.search.targets import Aim, Aims, Question, aims_of
+from gamedsl.check.search.branch_distance import BranchDistances
+from gamedsl.check.search.coverage_goals import CoverageGoal, GoalProgram, Question, coverage_goals
+from gamedsl.check.search.guided_search import GuidedSearch
 from gamedsl.check.search.walker import Walker
 from gamedsl.cli.main import main
 from gamedsl.core.fold import limits
@@ -96,7 +96,7 @@ def questions_of(program: Program) -> list[Expr]:
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_is_far_exactly_where_it_holds(name: str) -> None:
     program = load_program(name)
-    distances = Distances(program)
+    distances = BranchDistances(program)
     asked = [(e, distances.of(e, True), distances.of(e, False)) for e in questions_of(program)]
     functions: tuple[Function, ...] = tuple(distances.functions)
     game = Game(replace(program, functions=functions))
@@ -115,7 +115,7 @@ def test_distances_lead_the_way() -> None:
     """Two of a line are nearer to three than one is; numbers are as far as they are apart."""
     rules = load_lowered("tic-tac-toe")
     program = rules.program
-    distances = Distances(program)
+    distances = BranchDistances(program)
     far = distances.of(rules.expression("three(X)"))
     state = Game(replace(program, functions=tuple(distances.functions))).initial_state()
     seen = []
@@ -130,13 +130,13 @@ def test_distances_lead_the_way() -> None:
 
 @pytest.mark.parametrize("name", [*GAMES, "abs-trac-toe", "chess"])
 def test_the_program_with_notes_is_well_formed(name: str) -> None:
-    assert faults_of(Aims(load_program(name)).program) == []
+    assert faults_of(GoalProgram(load_program(name)).program) == []
 
 
 @pytest.mark.parametrize("name", ["t-tic-t-tac-toe-game", "atreso", "pig"])
 def test_the_program_with_notes_plays_the_same(name: str) -> None:
     program = load_program(name)
-    plain, noted = Game(program), Game(Aims(program).program)
+    plain, noted = Game(program), Game(GoalProgram(program).program)
     width = len(plain.first_values())
     a, b, rng = plain.initial_state(), noted.initial_state(), Random(4)
     for _ in range(30):
@@ -160,14 +160,14 @@ def shown(state: State, schema: int, mover: int, most: int) -> set[tuple[str, in
     return found
 
 
-def told(game: Game, state: State, questions: list[tuple[Aim, Question]]) -> set[tuple[str, int]]:
+def told(game: Game, state: State, questions: list[tuple[CoverageGoal, Question]]) -> set[tuple[str, int]]:
     """By the questions: the same."""
     found: set[tuple[str, int]] = set()
-    for aim, q in questions:
-        if state.block in q.at and aim.kind == "alone":
+    for goal, q in questions:
+        if state.block in q.at and goal.kind == "alone":
             try:
                 if state.evaluate(q.at[state.block]) == 0:
-                    found.add(("alone", aim.span.start))
+                    found.add(("alone", goal.span.start))
             except RulesError:
                 pass
     return found
@@ -175,10 +175,10 @@ def told(game: Game, state: State, questions: list[tuple[Aim, Question]]) -> set
 
 @pytest.mark.parametrize("name", ["t-tic-t-tac-toe-game", "kalah", "nine-mens-morris", "horn-tiles"])
 def test_only_reasons_are_those_that_trying_finds(name: str) -> None:
-    aims = Aims(load_program(name))
-    noted = Game(aims.program)
+    goals = GoalProgram(load_program(name))
+    noted = Game(goals.program)
     rng = Random(3)
-    questions = [(aims.aims[q.aim], q) for q in aims.questions]
+    questions = [(goals.goals[q.goal], q) for q in goals.questions]
     state, seen = noted.initial_state(), 0
     while not state.is_terminal and seen < 1:
         end = state.terminator
@@ -188,7 +188,7 @@ def test_only_reasons_are_those_that_trying_finds(name: str) -> None:
             assert mover is not None
             tried: set[tuple[str, int]] = set()
             for alt in end.alternatives:
-                if not is_disabled(aims.base.schemas[alt.schema]):
+                if not is_disabled(goals.base.schemas[alt.schema]):
                     tried |= shown(state, alt.schema, mover, 20_000)
             assert told(noted, state, questions) == {x for x in tried if x[1] in {a.span.start for a, _ in questions}}
         state = state.apply(state.propose(rng))
@@ -199,21 +199,21 @@ def test_only_reasons_are_those_that_trying_finds(name: str) -> None:
 def test_walks_are_plays(name: str) -> None:
     """The compiled walk goes through the engine's positions, and the successors are the engine's in their order."""
     program = load_program(name)
-    walker = Walker(Aims(program, {aim.key for aim in aims_of(program)}))
+    walker = Walker(GoalProgram(program, {goal.key for goal in coverage_goals(program)}))
     game, rng = Game(program), Random(2)
-    spot = walker.start()
+    node = walker.start()
     for _ in range(25):
-        if walker.is_over(spot):
+        if walker.is_over(node):
             break
-        fan = walker.fan(spot)
-        spot = walker.further(spot, fan, rng.randrange(len(fan.rows)))
+        fan = walker.fan(node)
+        node = walker.further(node, fan, rng.randrange(len(fan.rows)))
     state = game.initial_state()
-    for before, after in pairwise(spot.trail()):
+    for before, after in pairwise(node.trail()):
         ways = state.chance_outcomes() if state.kind == "chance" else state.legal_moves()
         assert len(ways) == len(walker.fan(before).rows)
         state = state.apply(walker.move(before, after.way, state))
         assert state.block == walker.block(after) or walker.block(after) >= len(program.blocks)
-    assert state.is_terminal == walker.is_over(spot)
+    assert state.is_terminal == walker.is_over(node)
 
 
 # ------------------------------------------------------------------------------------------------------- search
@@ -231,12 +231,12 @@ def test_what_random_plays_hardly_ever_do_is_found(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_finds_the_same(tmp_path: Path) -> None:
-    aims = Aims(load_program(lock(tmp_path)))
+    goals = GoalProgram(load_program(lock(tmp_path)))
     trails = []
     for seed in (5, 5, 6):
-        guided = Guided(aims, Walker(aims), seed)
+        guided = GuidedSearch(goals, Walker(goals), seed)
         guided.run(60.0, 60)
-        trails.append([h.spot.ways() for h in guided.reached.hits.values()])
+        trails.append([h.node.ways() for h in guided.reached.hits.values()])
     assert trails[0] == trails[1] != trails[2]
 
 

@@ -13,7 +13,7 @@ from gamedsl.check.claims.defaults import leaks
 from gamedsl.check.claims.random import plies, sample_claims
 from gamedsl.check.claims.verify import verify
 from gamedsl.check.explore.explorer import Limits
-from gamedsl.check.search.random_search import Budget, Search
+from gamedsl.check.search.random_search import Budget, RandomSearch
 from gamedsl.check.search.recorded_play import Play, replayed
 from gamedsl.check.search.shrink import shrunk
 from gamedsl.engine.game import Game
@@ -53,7 +53,7 @@ def test_the_same_seed_shows_the_same() -> None:
     assert a is not None
     assert b is not None
     assert a.moves == b.moves
-    met = [Search(Game(load_program("pig")).initial_state(), [], Budget(8, 60.0, s)).run() for s in (1, 1, 2)]
+    met = [RandomSearch(Game(load_program("pig")).initial_state(), [], Budget(8, 60.0, s)).run() for s in (1, 1, 2)]
     assert met[0].positions == met[1].positions
     assert met[0].positions != met[2].positions
 
@@ -86,7 +86,7 @@ def test_what_is_led_to_comes() -> None:
 def test_all_kinds_of_moves_phases_and_results_are_met() -> None:
     """In a game whose kinds of moves are not equally frequent, few plays do."""
     game = Game(load_program("atreso"))
-    met = Search(game.initial_state(), [], Budget(4, 60.0, 0)).run()
+    met = RandomSearch(game.initial_state(), [], Budget(4, 60.0, 0)).run()
     assert met.schemas == {s.index for s in game.program.schemas}
     assert {phase for _, phase in met.phases} >= {b.phase for b in game.program.blocks if b.phase}
 
@@ -94,7 +94,7 @@ def test_all_kinds_of_moves_phases_and_results_are_met() -> None:
 @pytest.mark.slow
 def test_all_conditions_are_seen_to_refuse() -> None:
     game = Game(load_program("atreso"))
-    met = Search(game.initial_state(), [], Budget(60, 60.0, 0)).run()
+    met = RandomSearch(game.initial_state(), [], Budget(60, 60.0, 0)).run()
     assert met.refusals is not None
     assert [g.span.text for g in met.refusals.idle()] == []
 

@@ -17,8 +17,8 @@ from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.smt.encode import Env, Formulas, State
 from gamedsl.check.smt.induction import Induction
 from gamedsl.check.smt.invariants import sampled
-from gamedsl.check.smt.judge import Effort, judge_smt
-from gamedsl.check.smt.transitions import Course
+from gamedsl.check.smt.judge import SmtBudget, judge_smt
+from gamedsl.check.smt.transitions import TransitionRelation
 from gamedsl.check.smt.unroll import Unrolled, constants
 from gamedsl.check.smt.values import Unsupported, and_, number, same
 from gamedsl.cli.main import main
@@ -215,7 +215,7 @@ def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
 
 def successors(state: engine.State) -> set[tuple[int, tuple[object, ...]]]:
     """By the formulas, with nothing open: block and values after every way on."""
-    course = Course(state.game.program)
+    course = TransitionRelation(state.game.program)
     found: set[tuple[int, tuple[object, ...]]] = set()
     todo = [(state.block, constants(state.game.program, state), True)]
     while todo:
@@ -288,7 +288,7 @@ def stands_at(plays: Unrolled, state: engine.State) -> Any:
 
 def test_together() -> None:
     game = Game(load_program("rock-paper-scissors"))
-    course, start = Course(game.program), game.initial_state()
+    course, start = TransitionRelation(game.program), game.initial_state()
     joint = [w for w in course.ways_on(start.block, constants(game.program, start)) if holds(w.open)]
     assert len(joint) == 9
 
@@ -323,7 +323,7 @@ def test_proofs_for_all_depths() -> None:
     """Each follows from a law of the game that a person would name."""
     rules = load_lowered("tic-tac-toe")
     claims = ["never three(X) and three(O)", "always count(mark[X]) <= 5", "always count(mark[O]) <= count(mark[X])"]
-    found = judge_smt(Game(rules.program), [read_claim(rules, c) for c in claims], Effort(3))
+    found = judge_smt(Game(rules.program), [read_claim(rules, c) for c in claims], SmtBudget(3))
     assert [v.status for v in found[:3]] == [Status.PROVED] * 3
     assert all("by induction" in v.detail for v in found[:3])
     assert any("mark[X] disjoint mark[O]" in v.detail for v in found)
@@ -333,7 +333,7 @@ def test_nothing_false_is_proved() -> None:
     """Claims that plays break later than the plies looked at."""
     rules = load_lowered("tic-tac-toe")
     claims = ["never three(X)", "never count(mark[X]) = 5", "always count(empty) > 0", "never drawn"]
-    found = judge_smt(Game(rules.program), [read_claim(rules, c) for c in claims], Effort(2))
+    found = judge_smt(Game(rules.program), [read_claim(rules, c) for c in claims], SmtBudget(2))
     assert [v.status for v in found[:4]] == [Status.HOLDS] * 4
 
 

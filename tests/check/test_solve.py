@@ -20,7 +20,7 @@ import gamedsl
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.solve.depth_compiled import NativeSearch
 from gamedsl.check.solve.depth_search import EngineSearch
-from gamedsl.check.solve.game_graph import CHANCE, CHOICE, END, PlayGraph, Worths
+from gamedsl.check.solve.game_graph import CHANCE, CHOICE, END, PlayGraph, Utilities
 from gamedsl.check.solve.matrix_games import matrix_value
 from gamedsl.check.solve.retrograde import distances, values
 from gamedsl.check.solve.retrograde_large import Large
@@ -317,7 +317,7 @@ def test_floats_come_near_fractions(a: list[list[Fraction]]) -> None:
 
 
 @st.composite
-def graphs(draw: st.DrawFn, kinds: tuple[int, ...] = (END, CHOICE)) -> tuple[PlayGraph, Worths]:
+def graphs(draw: st.DrawFn, kinds: tuple[int, ...] = (END, CHOICE)) -> tuple[PlayGraph, Utilities]:
     """Small graphs of all shapes, with ways that come back, and what their ends are worth."""
     size = draw(st.integers(1, 9))
     chosen = [draw(st.sampled_from(kinds)) for _ in range(size)]
@@ -331,12 +331,12 @@ def graphs(draw: st.DrawFn, kinds: tuple[int, ...] = (END, CHOICE)) -> tuple[Pla
     ends = [i for i, k in enumerate(chosen) if k == END]
     worth = np.array([draw(st.integers(-2, 2)) for _ in ends], dtype=np.int64)
     graph = PlayGraph(2, chosen, seats, starts, targets, weights, {}, size, cast(Graph, None))
-    return graph, Worths(np.array(ends, dtype=np.int64), np.stack([worth, -worth]))
+    return graph, Utilities(np.array(ends, dtype=np.int64), np.stack([worth, -worth]))
 
 
-def after_rounds(graph: PlayGraph, worths: Worths, rounds: int) -> list[Fraction]:
+def after_rounds(graph: PlayGraph, utilities: Utilities, rounds: int) -> list[Fraction]:
     """What can be got in so many plies when all that lasts longer counts 0."""
-    now = [Fraction(worths.of(0).get(i, 0)) for i in range(len(graph))]
+    now = [Fraction(utilities.of(0).get(i, 0)) for i in range(len(graph))]
     for _ in range(rounds):
         later = []
         for i in range(len(graph)):
@@ -357,19 +357,19 @@ def after_rounds(graph: PlayGraph, worths: Worths, rounds: int) -> list[Fraction
 
 @settings(max_examples=200, deadline=None)
 @given(graphs())
-def test_endless_plays_count_nothing(drawn: tuple[PlayGraph, Worths]) -> None:
+def test_endless_plays_count_nothing(drawn: tuple[PlayGraph, Utilities]) -> None:
     """Without chance, the plies of a graph's own number are enough to force what can be forced at all."""
-    graph, worths = drawn
-    found = values(graph, 0, worths.of(0).__getitem__, (-2, 2))
-    assert found.low == found.high == after_rounds(graph, worths, len(graph) + 1)
+    graph, utilities = drawn
+    found = values(graph, 0, utilities.of(0).__getitem__, (-2, 2))
+    assert found.low == found.high == after_rounds(graph, utilities, len(graph) + 1)
 
 
 @settings(max_examples=100, deadline=None)
 @given(graphs((END, CHOICE, CHANCE)))
-def test_bounds_hold_with_chance(drawn: tuple[PlayGraph, Worths]) -> None:
-    graph, worths = drawn
-    found = values(graph, 0, worths.of(0).__getitem__, (-2, 2))
-    truth = after_rounds(graph, worths, 60)
+def test_bounds_hold_with_chance(drawn: tuple[PlayGraph, Utilities]) -> None:
+    graph, utilities = drawn
+    found = values(graph, 0, utilities.of(0).__getitem__, (-2, 2))
+    truth = after_rounds(graph, utilities, 60)
     for i, (low, high) in enumerate(zip(found.low, found.high, strict=True)):
         assert low <= high
         assert low - Fraction(1, 10) <= truth[i] <= high + Fraction(1, 10) or high - low <= 1e-9
@@ -377,9 +377,9 @@ def test_bounds_hold_with_chance(drawn: tuple[PlayGraph, Worths]) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(graphs())
-def test_distances_are_those_of_play_that_keeps_to_the_value(drawn: tuple[PlayGraph, Worths]) -> None:
-    graph, worths = drawn
-    found = values(graph, 0, worths.of(0).__getitem__, (-2, 2))
+def test_distances_are_those_of_play_that_keeps_to_the_value(drawn: tuple[PlayGraph, Utilities]) -> None:
+    graph, utilities = drawn
+    found = values(graph, 0, utilities.of(0).__getitem__, (-2, 2))
     plies = distances(graph, 0, found)
     for i, value in enumerate(found.low):
         assert (plies[i] is None) == (value == 0)
@@ -392,10 +392,10 @@ def test_distances_are_those_of_play_that_keeps_to_the_value(drawn: tuple[PlayGr
 
 @settings(max_examples=200, deadline=None)
 @given(graphs(), st.integers(0, 9), st.integers(0, 1))
-def test_the_compiled_loops_find_the_same(drawn: tuple[PlayGraph, Worths], cut: int, seat: int) -> None:
-    graph, worths = drawn
+def test_the_compiled_loops_find_the_same(drawn: tuple[PlayGraph, Utilities], cut: int, seat: int) -> None:
+    graph, utilities = drawn
     graph = shortened(graph, min(cut, len(graph)))
-    known = Worths(worths.ends[worths.ends < graph.cut], worths.values[:, worths.ends < graph.cut])
+    known = Utilities(utilities.ends[utilities.ends < graph.cut], utilities.values[:, utilities.ends < graph.cut])
     slow = values(graph, seat, known.of(seat).__getitem__, (-2, 2))
     large = Large(graph, seat, known, 2)
     fast = large.values()
@@ -412,10 +412,10 @@ def shortened(graph: PlayGraph, cut: int) -> PlayGraph:
 
 @settings(max_examples=100, deadline=None)
 @given(graphs((END, CHOICE, CHANCE)))
-def test_the_compiled_loops_come_near_with_chance(drawn: tuple[PlayGraph, Worths]) -> None:
-    graph, worths = drawn
-    slow = values(graph, 0, worths.of(0).__getitem__, (-2, 2))
-    fast = Large(graph, 0, worths, 2).values()
+def test_the_compiled_loops_come_near_with_chance(drawn: tuple[PlayGraph, Utilities]) -> None:
+    graph, utilities = drawn
+    slow = values(graph, 0, utilities.of(0).__getitem__, (-2, 2))
+    fast = Large(graph, 0, utilities, 2).values()
     for i in range(len(graph)):
         assert fast.low[i] <= slow.high[i] + 1e-9 and slow.low[i] <= fast.high[i] + 1e-9
         assert not slow.known(i) or not fast.known(i) or abs(slow.low[i] - fast.low[i]) <= 1e-8

@@ -13,7 +13,7 @@ import pytest
 import gamedsl
 from gamedsl.check.solve.proof_number import ProofSearch
 from gamedsl.check.solve.solver import Solved, solve
-from gamedsl.check.symmetry.interchangeable_sets import exchangeable, exchanges, settle_owners
+from gamedsl.check.symmetry.interchangeable_sets import canonicalize_owners, exchangeable, exchanges
 from gamedsl.cli.main import main
 from gamedsl.native import compile_program
 from gamedsl.native.analysis.outcome_bounds import levels, outcome_bounds
@@ -279,10 +279,10 @@ def test_positions_that_differ_in_owners_only_go_on_alike(seed: int) -> None:
     for _ in range(9):
         state = state.apply(state.propose(rng))
     row = np.frombuffer(bytes(native.pack(state)), dtype=np.uint8).copy()
-    settle_owners(row, exchanges(game.program))
+    canonicalize_owners(row, exchanges(game.program))
     other = native.unpack(row.tobytes())
     again = row.copy()
-    settle_owners(again, exchanges(game.program))
+    canonicalize_owners(again, exchanges(game.program))
     assert (again == row).all()
     while not state.is_terminal:
         assert [str(m) for m in state.legal_moves()] == [str(m) for m in other.legal_moves()]

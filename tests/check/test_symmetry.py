@@ -11,7 +11,7 @@ from gamedsl.check.claims.usable_symmetries import conditions
 from gamedsl.check.claims.verify import verify
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.search.random_search import Budget
-from gamedsl.check.symmetry.canonical_states import Canonical, Turned
+from gamedsl.check.symmetry.canonical_states import Canonicalizer, SymmetryAction
 from gamedsl.check.symmetry.symmetries import symmetries
 from gamedsl.engine.game import Game
 from gamedsl.rules import load_program
@@ -31,7 +31,7 @@ def test_they_stand_for_all() -> None:
     program = load_program("tic-tac-toe")
     turns = symmetries(program, seats=False)
     graph = explore(Game(program), turns=turns)
-    alike = Canonical(program, turns)
+    alike = Canonicalizer(program, turns)
     assert sum(alike.likes(graph.state(i)) for i in range(len(graph))) == 5478
 
 
@@ -93,7 +93,7 @@ def test_turned_states_have_turned_ways_on(name: str, options: dict[str, int]) -
     program = load_program(name, options)
     graph = explore(Game(program))
     for turn in symmetries(program):
-        t = Turned(program, turn)
+        t = SymmetryAction(program, turn)
         for i in range(0, len(graph), 1 + len(graph) // 60):
             state = graph.state(i)
             if state.block not in turn.stops:

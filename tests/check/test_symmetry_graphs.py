@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.check.explore.explorer import explore
-from gamedsl.check.symmetry.automorphisms import Search
+from gamedsl.check.symmetry.automorphisms import AutomorphismSearch
 from gamedsl.check.symmetry.symmetries import symmetries
 from gamedsl.check.symmetry.terms import NoSymmetry, Terms
 from gamedsl.engine.game import Game
@@ -126,7 +126,7 @@ def test_many_points_that_nothing_is_said_of() -> None:
     points = [terms.point("loose") for _ in range(1200)]
     pair = [terms.point("pair") for _ in range(2)]
     terms.facts.add(terms.mixed("both", pair))
-    levels = Search(terms).levels()
+    levels = AutomorphismSearch(terms).levels()
     assert sorted(level.size for level in levels) == sorted([2, *range(2, len(points) + 1)])
     assert all(terms.keeps(g) for level in levels for g in level.found[:1] if level.size % 100 == 0)
 
@@ -139,7 +139,7 @@ def test_a_search_needs_no_frames_for_its_levels() -> None:
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(len(inspect.stack(0)) + 40)
     try:
-        levels = Search(terms, left=10**6).levels()
+        levels = AutomorphismSearch(terms, left=10**6).levels()
     finally:
         sys.setrecursionlimit(before)
     assert prod(level.size for level in levels) == factorial(30) * 2**30
@@ -150,4 +150,4 @@ def test_a_search_that_takes_too_long_ends_in_words() -> None:
     for _ in range(30):
         terms.say("pair", terms.mixed("both", [terms.point("end"), terms.point("end")]))
     with pytest.raises(NoSymmetry, match="too long"):
-        Search(terms, left=50).levels()
+        AutomorphismSearch(terms, left=50).levels()

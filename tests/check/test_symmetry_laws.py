@@ -13,7 +13,7 @@ from gamedsl.check.claims.verify import judge, verify
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.search.random_search import Budget
-from gamedsl.check.symmetry.canonical_states import Turned
+from gamedsl.check.symmetry.canonical_states import SymmetryAction
 from gamedsl.check.symmetry.symmetries import symmetries
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
@@ -37,7 +37,7 @@ QUICK = [
 SMALL_ENOUGH: dict[str, dict[str, int]] = {"konane": {"half": 2}}
 
 
-def next_states(state: State, turned: Turned | None) -> set[tuple[int, object] | str] | str:
+def next_states(state: State, turned: SymmetryAction | None) -> set[tuple[int, object] | str] | str:
     """Where the ways on lead, turned if there is a turn, with their weights; an error stands for itself."""
     found: set[tuple[int, object] | str] = set()
     try:
@@ -51,7 +51,7 @@ def next_states(state: State, turned: Turned | None) -> set[tuple[int, object] |
     return found
 
 
-def commutes(state: State, turned: Turned) -> bool:
+def commutes(state: State, turned: SymmetryAction) -> bool:
     """The law for one state."""
     other = turned.state(state)
     if next_states(other, None) != next_states(state, turned):
@@ -86,7 +86,7 @@ def law(game: Game, seed: int, plays: int, plies: int, most: int) -> int:
     chosen = turns if len(turns) <= MOST_TURNS else Random(seed).sample(turns, MOST_TURNS)
     states = [s for s in positions(game, seed, plays, plies) if s.kind != "drawing"]
     for turn in chosen:
-        turned = Turned(game.program, turn)
+        turned = SymmetryAction(game.program, turn)
         there = [s for s in states if s.block in turn.stops]
         for state in Random(seed).sample(there, min(most, len(there))):
             assert commutes(state, turned), (str(turn), state, seed)

@@ -47,7 +47,7 @@ def read_claim(rules: Lowered, text: str) -> CoreClaim:
         raise GameDSLError(*report.sorted()) from None
 
 
-def told(claim: CoreClaim) -> str:
+def claim_text(claim: CoreClaim) -> str:
     """A claim as people read it: as it is written in the ruleset, its name and clauses left out."""
     text = " ".join(claim.span.text.split()).removeprefix("claim").split("@")[0].strip()
     quoted = f'"{claim.name}"'

@@ -19,7 +19,7 @@ KIND_OF = {End: END, Decide: MOVE, Choose: CHOOSE, Chance: CHANCE, DecideTogethe
 
 
 @dataclass(frozen=True)
-class Way:
+class Successor:
     """One way on: its weight (1 unless chance falls) and where it leads, or the rules error that it ends in."""
 
     weight: int
@@ -38,7 +38,7 @@ def seat_of(state: State) -> int:
     return acting[0] if acting else -1
 
 
-def ways(state: State) -> list[Way]:
+def ways(state: State) -> list[Successor]:
     """All ways on. None at the end of the play and for a drawing, which has no end of them.
 
     Raises ``GameDSLError`` when they can't even be listed, as a rule goes wrong in a condition.
@@ -46,7 +46,7 @@ def ways(state: State) -> list[Way]:
     return list(each_way(state))
 
 
-def each_way(state: State) -> Iterator[Way]:
+def each_way(state: State) -> Iterator[Successor]:
     """As ``ways``, one at a time: in some rulesets one alone takes long."""
     match state.terminator:
         case Decide() as end:
@@ -73,7 +73,7 @@ def drawn(state: State, seed: int, number: int) -> Move:
     return state.propose(Random(f"drawing {seed} {number}"))
 
 
-def drawings(state: State, seed: int, most: int) -> list[Way]:
+def drawings(state: State, seed: int, most: int) -> list[Successor]:
     """Some of the drawings that can be made here."""
     return [_applied(state, drawn(state, seed, k)) for k in range(most)]
 
@@ -83,14 +83,14 @@ def is_half(state: State) -> bool:
     return isinstance(state.terminator, DecideTogether) and len(open_movers(state)) > 1
 
 
-def _applied(state: State, move: Move, weight: int = 1) -> Way:
+def _applied(state: State, move: Move, weight: int = 1) -> Successor:
     try:
-        return Way(weight, state.apply(move))
+        return Successor(weight, state.apply(move))
     except GameDSLError as error:
-        return Way(weight, None, error)
+        return Successor(weight, None, error)
 
 
-def _moves(state: State, end: Decide) -> Iterator[Way]:
+def _moves(state: State, end: Decide) -> Iterator[Successor]:
     """The legal moves carried out without asking the guards a second time; then the pass."""
     game, s = state.game, list(state.slots)
     mover = mover_of(state, None)
@@ -103,15 +103,15 @@ def _moves(state: State, end: Decide) -> Iterator[Way]:
         yield _done(state, None, mover, ())
 
 
-def _done(state: State, alt: Alt | None, mover: int, args: tuple[int, ...]) -> Way:
+def _done(state: State, alt: Alt | None, mover: int, args: tuple[int, ...]) -> Successor:
     game, s, end = state.game, list(state.slots), state.terminator
     assert isinstance(end, Decide)
     try:
         tick(state, s)
         if alt is None:
             assert end.may_pass is not None
-            return Way(1, advance(game, s, end.may_pass))
+            return Successor(1, advance(game, s, end.may_pass))
         carry_out(game, s, alt, mover, args)
-        return Way(1, advance(game, s, alt.target))
+        return Successor(1, advance(game, s, alt.target))
     except GameDSLError as error:
-        return Way(1, None, error)
+        return Successor(1, None, error)

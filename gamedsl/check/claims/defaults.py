@@ -21,7 +21,7 @@ from gamedsl.check.claims.seat_winners import moves_seats, real_winners
 from gamedsl.check.explore.graph import Fault, Graph
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.paths import cycle, peel, reaches
-from gamedsl.check.search.random_search import Met
+from gamedsl.check.search.random_search import PlayFindings
 from gamedsl.check.search.recorded_play import Play
 from gamedsl.core.nodes import End, Program
 from gamedsl.core.traverse import is_stop
@@ -181,9 +181,9 @@ def _unmet(study: Study, claim: str) -> set[str]:
     return study.unmet[claim]
 
 
-def _met(study: Study) -> Met:
+def _met(study: Study) -> PlayFindings:
     """What random plays met; nothing when there were none."""
-    return Met() if study.sampled is None else study.sampled.met
+    return PlayFindings() if study.sampled is None else study.sampled.met
 
 
 def _unmet_moves(study: Study) -> Unmet:

@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from gamedsl.check.base.clock import Clock, OutOfTime
 from gamedsl.check.base.compile_cost import seeking_seconds
-from gamedsl.check.search.guided_search import Guided
-from gamedsl.check.search.random_search import Budget, Met, Target
+from gamedsl.check.search.coverage_goals import GoalProgram
+from gamedsl.check.search.guided_search import GuidedSearch
+from gamedsl.check.search.random_search import Budget, PlayFindings, Target
 from gamedsl.check.search.recorded_play import Play
-from gamedsl.check.search.targets import Aims
-from gamedsl.check.search.walker import Spot, Walker
+from gamedsl.check.search.walker import SearchNode, Walker
 from gamedsl.core.nodes import CoreClaim, DecideDrawing, End, Program
 from gamedsl.engine.state import State
 
@@ -28,20 +28,20 @@ def can_seek(program: Program) -> bool:
 
 def seek(
     start: State, claims: Sequence[CoreClaim], targets: Sequence[Target | None], budget: Budget, clock: Clock
-) -> Met:
+) -> PlayFindings:
     """What a search from a state meets; ``targets`` (of the claims, in order) are given the first play that shows them. Making
     the rules ready counts as time of the search; where it would take most of it, nothing is sought."""
     began = clock.now()
     clock = clock.within(budget.seconds)
-    aims = Aims(start.game.program, (), claims, hunting=True)
-    asked = (e for q in aims.questions for e in q.at.values())
-    if clock.left < COMPILE_FACTOR * seeking_seconds(aims.program, asked):
-        return Met()
-    walker = Walker(aims, start)
-    guided = Guided(aims, walker, budget.seed)
+    goals = GoalProgram(start.game.program, (), claims, hunting=True)
+    asked = (e for q in goals.questions for e in q.at.values())
+    if clock.left < COMPILE_FACTOR * seeking_seconds(goals.program, asked):
+        return PlayFindings()
+    walker = Walker(goals, start)
+    guided = GuidedSearch(goals, walker, budget.seed)
     clock.say("seeking plays")
     guided.run(clock.left * (1 - REPLAY_SHARE), WALKS * budget.plays, clock.stopped.is_set)
-    met = Met(plays=guided.reached.walks, positions=guided.reached.plies)
+    met = PlayFindings(plays=guided.reached.walks, positions=guided.reached.plies)
     _note(guided, met)
     with suppress(OutOfTime):
         _replay(guided, start, targets, met, clock)
@@ -49,42 +49,44 @@ def seek(
     return met
 
 
-def _replay(guided: Guided, start: State, targets: Sequence[Target | None], met: Met, clock: Clock) -> None:
+def _replay(
+    guided: GuidedSearch, start: State, targets: Sequence[Target | None], met: PlayFindings, clock: Clock
+) -> None:
     """What only the engine can tell of the plays found: rules errors, claims that are shown, winners. Raises ``OutOfTime``."""
-    walker, aims = guided.walker, guided.aims
-    for spot, way in guided.faults:
-        play = played(walker, spot, start, clock)
-        play.do(walker.move(spot, way, play.end))
+    walker, goals = guided.walker, guided.goals
+    for node, way in guided.faults:
+        play = played(walker, node, start, clock)
+        play.do(walker.move(node, way, play.end))
         if play.error is not None:
             met.faults.append(play)
     for key, hit in guided.reached.hits.items():
-        aim = aims.aims[aims.numbers[key]]
-        target = targets[int(aim.name)] if aim.kind == "claim" else None
+        goal = goals.goals[goals.numbers[key]]
+        target = targets[int(goal.name)] if goal.kind == "claim" else None
         if target is not None:
-            play = played(walker, hit.spot, start, clock)
+            play = played(walker, hit.node, start, clock)
             target.found = play if target.shows(play) else None
-    for spot in guided.ends.values():
-        met.winners.add(played(walker, spot, start, clock).end.winners)
+    for node in guided.ends.values():
+        met.winners.add(played(walker, node, start, clock).end.winners)
 
 
-def _note(guided: Guided, met: Met) -> None:
+def _note(guided: GuidedSearch, met: PlayFindings) -> None:
     """Kinds of moves, phases, results, and conditions that refused."""
-    program, aims = guided.aims.base, guided.aims.aims
-    for aim in (a for a in aims if a.key in guided.reached.hits):
-        if aim.kind == "move":
-            met.schemas |= {s.index for s in program.schemas if (s.name, s.span) == (aim.name, aim.span)}
-        elif aim.kind in ("stop", "end"):
-            mine = [b for b in program.blocks if b.end.span == aim.span and b.phase == aim.name]
+    program, goals = guided.goals.base, guided.goals.goals
+    for goal in (a for a in goals if a.key in guided.reached.hits):
+        if goal.kind == "move":
+            met.schemas |= {s.index for s in program.schemas if (s.name, s.span) == (goal.name, goal.span)}
+        elif goal.kind in ("stop", "end"):
+            mine = [b for b in program.blocks if b.end.span == goal.span and b.phase == goal.name]
             met.phases |= {(b.part, b.phase) for b in mine}
             met.results |= {b.index for b in mine if isinstance(b.end, End)}
-        elif aim.kind == "first":
-            met.refusing.add(aim.span)
+        elif goal.kind == "first":
+            met.refusing.add(goal.span)
 
 
-def played(walker: Walker, spot: Spot, start: State, clock: Clock) -> Play:
-    """The play to a spot, by the engine. Raises ``OutOfTime``."""
+def played(walker: Walker, node: SearchNode, start: State, clock: Clock) -> Play:
+    """The play to a node, by the engine. Raises ``OutOfTime``."""
     play = Play.begin(start)
-    for before, after in pairwise(spot.trail()):
+    for before, after in pairwise(node.trail()):
         clock.check()
         play.do(walker.move(before, after.way, play.end))
     return play

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamedsl.check.base.claims import has_witness, told
+from gamedsl.check.base.claims import claim_text, has_witness
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import move_of
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
@@ -58,7 +58,9 @@ def judge_hashed(
     found = explore_hashed(game, limits, level, watch=watch, clock=clock)
     verdicts = [_verdict(found, q) for q in questions]
     others = [c for c in claims if not isinstance(c, StateClaim)]
-    verdicts += [Verdict(told(c), Status.UNKNOWN, "not judged from hashes", None, c.clauses, c.span) for c in others]
+    verdicts += [
+        Verdict(claim_text(c), Status.UNKNOWN, "not judged from hashes", None, c.clauses, c.span) for c in others
+    ]
     return found, [*verdicts, *_faults(found)]
 
 
@@ -76,12 +78,16 @@ def _verdict(found: Hashed, q: _Question) -> Verdict:
     sought = has_witness(q.claim)
     if q.found is None:
         status, detail = (Status.UNKNOWN, "in none of") if sought else (Status.HOLDS, "in all")
-        return Verdict(told(q.claim), status, f"{detail} {extent(found)}", None, q.claim.clauses, q.claim.span)
+        return Verdict(claim_text(q.claim), status, f"{detail} {extent(found)}", None, q.claim.clauses, q.claim.span)
     moves, _ = found.play(q.found)
     if sought:
-        return Verdict(told(q.claim), Status.PROVED, f"after {len(moves)} steps", None, q.claim.clauses, q.claim.span)
+        return Verdict(
+            claim_text(q.claim), Status.PROVED, f"after {len(moves)} steps", None, q.claim.clauses, q.claim.span
+        )
     evidence = Evidence(found.start, tuple(moves))
-    return Verdict(told(q.claim), Status.VIOLATED, f"after {len(moves)} steps", evidence, q.claim.clauses, q.claim.span)
+    return Verdict(
+        claim_text(q.claim), Status.VIOLATED, f"after {len(moves)} steps", evidence, q.claim.clauses, q.claim.span
+    )
 
 
 def _faults(found: Hashed) -> list[Verdict]:

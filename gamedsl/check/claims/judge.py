@@ -10,7 +10,7 @@ from typing import TypeAlias, assert_never
 import numpy as np
 
 from gamedsl.check.base.arrays import Ints
-from gamedsl.check.base.claims import has_witness, holds_in, told
+from gamedsl.check.base.claims import claim_text, has_witness, holds_in
 from gamedsl.check.base.clock import Clock, OutOfTime
 from gamedsl.check.base.successors import CHANCE, TOGETHER
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
@@ -193,7 +193,7 @@ def on_graph(study: Study, claim: CoreClaim) -> Verdict:
         message = "; ".join(d.message for d in error.diagnostics)
         status, detail, evidence = Status.VIOLATED, f"it can't be worked out: {message}", None
     evidence = None if status == Status.PROVED else evidence
-    return Verdict(told(claim), status, detail, evidence, claim.clauses, claim.span)
+    return Verdict(claim_text(claim), status, detail, evidence, claim.clauses, claim.span)
 
 
 def with_plays(study: Study, claim: CoreClaim, found: Verdict) -> Verdict:

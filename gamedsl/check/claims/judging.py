@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from gamedsl.check.base.claims import told
+from gamedsl.check.base.claims import claim_text
 from gamedsl.check.base.verdict import Status, Verdict
 from gamedsl.check.claims.defaults import check_defaults
 from gamedsl.check.claims.judge import Study, on_graph, with_plays
@@ -47,7 +47,7 @@ class Judging:
             if isinstance(claim, BY_PLAYS) and not whole:
                 self.found.append(None)
                 continue
-            self.study.clock.say(f"judging: {told(claim)}")
+            self.study.clock.say(f"judging: {claim_text(claim)}")
             self.found.append(on_graph(self.study, claim))
             if whole or self._verdict(number).status not in OPEN:
                 self._say(number)
@@ -67,7 +67,7 @@ class Judging:
         """All verdicts: on these claims, then on the default ones."""
         for number, claim in enumerate(self.claims):
             if number not in self.said:
-                self.study.clock.say(f"judging: {told(claim)}")
+                self.study.clock.say(f"judging: {claim_text(claim)}")
                 found = self.found[number] or on_graph(self.study, claim)
                 self.found[number] = with_plays(self.study, claim, found)
                 self._say(number)

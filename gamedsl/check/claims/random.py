@@ -10,7 +10,7 @@ from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import is_half
 from gamedsl.check.base.verdict import Evidence
 from gamedsl.check.claims.guided import can_seek, seek
-from gamedsl.check.search.random_search import Budget, Met, Search, Target
+from gamedsl.check.search.random_search import Budget, PlayFindings, RandomSearch, Target
 from gamedsl.check.search.recorded_play import Play
 from gamedsl.check.search.shrink import Shows, shrunk
 from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, LeadsTo, Never, Reachable, StateClaim, Used
@@ -24,7 +24,7 @@ SOUGHT_SHARE = 0.6  # of the time for plays that are sought
 class Sampled:
     """What random plays from a state showed: ``met``, and per claim (by its place in the list) its target."""
 
-    met: Met
+    met: PlayFindings
     claims: list[CoreClaim]
     targets: list[Target | None]
     seed: int
@@ -73,13 +73,13 @@ def sample_claims(start: State, claims: list[CoreClaim], budget: Budget, clock: 
     """Plays from a state, with an eye on these claims: first sought by compiled rules, where that is possible, then made at
     random by the engine, which can judge all sorts of claims."""
     targets = [_target(start, c) for c in claims]
-    met = Met()
+    met = PlayFindings()
     clock = (clock or Clock()).within(budget.seconds)
     if can_seek(start.game.program):
         clock.say("compiling the rules for plays")
         met = seek(start, claims, targets, replace(budget, seconds=budget.seconds * SOUGHT_SHARE), clock)
     further = replace(budget, seconds=min(clock.left, budget.seconds))
-    search = Search(start, [t for t in targets if t is not None], further, met)
+    search = RandomSearch(start, [t for t in targets if t is not None], further, met)
     search.run(clock)
     met.add(search.met)
     met.refusals = search.refusals

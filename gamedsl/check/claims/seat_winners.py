@@ -12,7 +12,7 @@ from typing import TypeAlias
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import ways
 from gamedsl.check.explore.graph import Graph
-from gamedsl.check.symmetry.canonical_states import Turned
+from gamedsl.check.symmetry.canonical_states import SymmetryAction
 from gamedsl.check.symmetry.symmetries import Permutation
 from gamedsl.engine.state import State
 
@@ -47,7 +47,7 @@ class _Walk:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.turned = [Turned(graph.game.program, turn) for turn in graph.turns]
+        self.turned = [SymmetryAction(graph.game.program, turn) for turn in graph.turns]
         self.same = tuple(range(graph.game.num_players))
 
     def seatings(self) -> set[Permutation]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gamedsl.check.base.claims import compares_players, told
+from gamedsl.check.base.claims import claim_text, compares_players
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.explore.graph import Graph
-from gamedsl.check.symmetry.canonical_states import Turned
-from gamedsl.check.symmetry.symmetries import Found, Turn, find
+from gamedsl.check.symmetry.canonical_states import SymmetryAction
+from gamedsl.check.symmetry.symmetries import Found, Symmetry, find
 from gamedsl.core.nodes import CoreClaim, Expr, Program
 from gamedsl.core.traverse import claim_exprs
 from gamedsl.engine.game import Game
@@ -23,7 +23,7 @@ def conditions(claims: Iterable[CoreClaim]) -> tuple[Expr, ...]:
     return tuple(e for c in claims for e in claim_exprs(c))
 
 
-def usable(game: Game, claims: Sequence[CoreClaim], clock: Clock | None = None) -> tuple[list[Turn], list[str]]:
+def usable(game: Game, claims: Sequence[CoreClaim], clock: Clock | None = None) -> tuple[list[Symmetry], list[str]]:
     """The symmetries that leave the rules and all these claims as they are and that make fewer states of the first ones;
     and in words: how many, what they exchange, which claims leave some out.
 
@@ -36,11 +36,11 @@ def usable(game: Game, claims: Sequence[CoreClaim], clock: Clock | None = None) 
     return turns, list(_words(game.program, claims, every, found, turns, clock))
 
 
-def worthwhile(game: Game, turns: list[Turn], clock: Clock) -> list[Turn]:
+def worthwhile(game: Game, turns: list[Symmetry], clock: Clock) -> list[Symmetry]:
     """As few of the symmetries as make the first states as few as all do: those that leave the first state as it is, those
     that leave the seats, or all. (Where one who moves can be told by what lies there, exchanging seats brings nothing.)"""
     start, seats = game.initial_state(), tuple(range(game.num_players))
-    kept = [[t for t in turns if Turned(game.program, t).values(start) == (start.slots, start.pending)]]
+    kept = [[t for t in turns if SymmetryAction(game.program, t).values(start) == (start.slots, start.pending)]]
     kept += [[t for t in turns if t.seats == seats], turns]
     probe = Limits(states=min(PROBE, MOST_TURNED // (1 + len(turns))))
     graphs = [explore(game, probe, turns=some, native=False, clock=clock.within(clock.left / 10)) for some in kept]
@@ -59,7 +59,7 @@ def _for(program: Program, claims: Sequence[CoreClaim], clock: Clock) -> Found:
 
 
 def _words(
-    program: Program, claims: Sequence[CoreClaim], every: Found, found: Found, turns: list[Turn], clock: Clock
+    program: Program, claims: Sequence[CoreClaim], every: Found, found: Found, turns: list[Symmetry], clock: Clock
 ) -> Iterable[str]:
     if every.total == 1:
         yield "no symmetries" + (f": {every.why}" if every.why else " were found")
@@ -68,13 +68,13 @@ def _words(
         yield f"the rules have {found.total:,} symmetries: exchanges of {', '.join(_moved(found.turns))}"
     if found.total < every.total:
         breaking = [c for c in claims if _for(program, [c], clock).total < every.total]
-        what = "; ".join(told(c) for c in breaking) or "the claims together"
+        what = "; ".join(claim_text(c) for c in breaking) or "the claims together"
         yield f"{every.total - found.total:,} of {every.total:,} are not used, as they do not leave as it is: {what}"
     if found.total > len(turns) + 1:
         yield f"{len(turns) + 1:,} of them are used; more bring nothing at first, or are too many"
 
 
-def _moved(turns: list[Turn]) -> list[str]:
+def _moved(turns: list[Symmetry]) -> list[str]:
     """The names of what is exchanged."""
     names = sorted({d.name for t in turns for d, _ in t.domains})
     return [*names, "variables"] if any(t.variables != tuple(sorted(t.variables)) for t in turns) else names

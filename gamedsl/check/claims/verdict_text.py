@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
 from gamedsl.check.explore.graph import Graph
-from gamedsl.check.symmetry.canonical_states import Canonical
+from gamedsl.check.symmetry.canonical_states import Canonicalizer
 from gamedsl.source.text import NOWHERE
 
 WORDS = {
@@ -49,7 +49,7 @@ def _reduced(graph: Graph) -> str:
     turns = f"{len(graph.turns) + 1} symmetries"
     if len(graph) > MOST_COUNTED:
         return f"each stands for all that are alike by {turns}"
-    alike = Canonical(graph.game.program, graph.turns)
+    alike = Canonicalizer(graph.game.program, graph.turns)
     total = sum(alike.likes(graph.state(i)) for i in range(len(graph)))
     most = "" if alike.likes(graph.start) == 1 else "at most "  # not all that are alike need be met
     return f"they stand for {most}{total:,} that are alike by {turns}, {most}{total / len(graph):.2f} times as many"

@@ -155,15 +155,15 @@ def _with_grace(seconds: float | None) -> float | None:
 
 def _asked_of_z3(game: Game, claims: list[CoreClaim], limits: Limits, question: float, clock: Clock) -> list[Verdict]:
     try:
-        from gamedsl.check.smt.judge import Effort, judge_smt
+        from gamedsl.check.smt.judge import SmtBudget, judge_smt
     except ImportError:
         raise UsageError("z3 is not installed", help="It comes with the extra: pip install gamedsl[smt]") from None
-    effort = Effort(seconds=question)
-    depth = effort.depth if limits.depth is None else limits.depth
-    seconds = effort.budget if limits.seconds is None else limits.seconds / 2
-    effort = Effort(depth, question, seconds, clock.within(_with_grace(limits.seconds)))
+    budget = SmtBudget(seconds=question)
+    depth = budget.depth if limits.depth is None else limits.depth
+    seconds = budget.total if limits.seconds is None else limits.seconds / 2
+    budget = SmtBudget(depth, question, seconds, clock.within(_with_grace(limits.seconds)))
     try:
-        return judge_smt(game, claims, effort)
+        return judge_smt(game, claims, budget)
     except RulesError as error:
         return [first_fault(error)]
 

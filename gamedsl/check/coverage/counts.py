@@ -10,7 +10,7 @@ from random import Random
 from typing import Literal, TypeAlias
 
 from gamedsl.check.base.successors import ways
-from gamedsl.check.coverage.instrument import Probe, Probed
+from gamedsl.check.coverage.instrument import InstrumentedGame, Probe
 from gamedsl.check.examples.reader import OptionValue, read_examples
 from gamedsl.check.examples.runner import Bench, ExampleResult, both_files, run_example
 from gamedsl.core.nodes import Citation, Program
@@ -102,7 +102,7 @@ def coverage(
     options = options or {}
     if how == "examples":
         return of_examples(file, options)
-    probed = Probed(load_program(file, options))
+    probed = InstrumentedGame(load_program(file, options))
     if how == "random":
         _, plies = run_plays(probed, plays, seed)
         told = f"{_many(plays, 'random play')} (seed {seed}), {_many(plies, 'ply', 'plies')}"
@@ -112,7 +112,7 @@ def coverage(
     return gathered([probed], how, f"{_many(positions, 'position')}, {more}", whole)
 
 
-def run_plays(probed: Probed, plays: int, seed: int, most: int | None = None) -> tuple[int, int]:
+def run_plays(probed: InstrumentedGame, plays: int, seed: int, most: int | None = None) -> tuple[int, int]:
     """Random plays to their ends; how many there were, and their plies. A play is cut after ``LONGEST`` plies; none is
     begun after ``most`` plies in all."""
     plies = 0
@@ -129,7 +129,7 @@ def run_plays(probed: Probed, plays: int, seed: int, most: int | None = None) ->
     return plays, plies
 
 
-def run_positions(probed: Probed, limit: int) -> tuple[int, bool]:
+def run_positions(probed: InstrumentedGame, limit: int) -> tuple[int, bool]:
     """All positions, breadth first, up to a number; how many there were, and whether these are all.
 
     Positions from which a drawing is made are not gone on from.
@@ -160,15 +160,15 @@ class _CountingBench(Bench):
 
     def __init__(self, ruleset: Path) -> None:
         super().__init__(ruleset)
-        self.probed: list[Probed] = []
+        self.probed: list[InstrumentedGame] = []
         self.number = 0
-        self._known: dict[tuple[tuple[str, OptionValue], ...], tuple[Lowered, Probed]] = {}
+        self._known: dict[tuple[tuple[str, OptionValue], ...], tuple[Lowered, InstrumentedGame]] = {}
 
     def game(self, options: Mapping[str, OptionValue]) -> tuple[Lowered, Game]:
         key = tuple(sorted(options.items()))
         if key not in self._known:
             rules = load_lowered(self.ruleset, options)
-            self._known[key] = rules, Probed(rules.program)
+            self._known[key] = rules, InstrumentedGame(rules.program)
             self.probed.append(self._known[key][1])
         rules, probed = self._known[key]
         probed.counts.now = self.number
@@ -205,7 +205,7 @@ class _Found:
     moves: dict[str, int] = field(default_factory=dict)
     phases: dict[str, int] = field(default_factory=dict)
 
-    def add(self, probed: Probed, probe: Probe) -> None:
+    def add(self, probed: InstrumentedGame, probe: Probe) -> None:
         counts, source = probed.counts, probe.span.source
         hits = counts.hits[probe.number]
         if probe.kind == "move":
@@ -226,7 +226,11 @@ class _Found:
 
 
 def gathered(
-    runs: Iterable[Probed], how: How, told: str, whole: bool, alone: Mapping[tuple[str, int], bool] | None = None
+    runs: Iterable[InstrumentedGame],
+    how: How,
+    told: str,
+    whole: bool,
+    alone: Mapping[tuple[str, int], bool] | None = None,
 ) -> Coverage:
     """The counts of some runs of a ruleset (with one choice of options each), line by line. ``alone``: of the guards at
     these places (file and line), whether they were the only reason against some move."""

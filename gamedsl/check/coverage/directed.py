@@ -9,11 +9,11 @@ from pathlib import Path
 
 from gamedsl.check.base.options import choices, option_values
 from gamedsl.check.coverage.counts import Coverage, gathered
-from gamedsl.check.coverage.instrument import Probed
+from gamedsl.check.coverage.instrument import InstrumentedGame
 from gamedsl.check.examples.reader import OptionValue
-from gamedsl.check.search.guided_search import Guided
-from gamedsl.check.search.targets import Aim, Aims, Key, aims_of
-from gamedsl.check.search.walker import Spot, Walker
+from gamedsl.check.search.coverage_goals import CoverageGoal, GoalProgram, Key, coverage_goals
+from gamedsl.check.search.guided_search import GuidedSearch
+from gamedsl.check.search.walker import SearchNode, Walker
 from gamedsl.core.nodes import DecideDrawing, Program
 from gamedsl.engine.moves import Move
 from gamedsl.rules import load_lowered, load_program
@@ -29,30 +29,30 @@ class Tour:
     """A choice of options with the plays that were found for it."""
 
     options: dict[str, str]
-    probed: Probed
+    probed: InstrumentedGame
     plays: list[list[Move]] = field(default_factory=list)
 
 
 @dataclass
-class Search:
-    """What a search found: tours, the aims of all choices of options, which of them were met in how many plies of all
+class CoverageSearch:
+    """What a search found: tours, the goals of all choices of options, which of them were met in how many plies of all
     walks, and how much was walked in how many seconds."""
 
     tours: list[Tour] = field(default_factory=list)
-    aims: dict[Key, Aim] = field(default_factory=dict)
+    goals: dict[Key, CoverageGoal] = field(default_factory=dict)
     met: dict[Key, int] = field(default_factory=dict)
     walks: int = 0
     plies: int = 0
     seconds: float = 0.0
 
     @property
-    def missing(self) -> list[Aim]:
-        """The aims that were not met."""
-        return [aim for key, aim in self.aims.items() if key not in self.met]
+    def missing(self) -> list[CoverageGoal]:
+        """The goals that were not met."""
+        return [goal for key, goal in self.goals.items() if key not in self.met]
 
     @property
     def is_done(self) -> bool:
-        return all(key in self.met for key in self.aims)
+        return all(key in self.met for key in self.goals)
 
 
 def searched(
@@ -62,7 +62,7 @@ def searched(
     seconds: float = 60.0,
     seed: int = 0,
     all_options: bool = False,
-) -> tuple[Coverage, Search]:
+) -> tuple[Coverage, CoverageSearch]:
     """Plays sought for so many seconds of walking at most, and what they cover. ``all_options``: with other values of the options too,
     those given left as they are.
 
@@ -73,22 +73,22 @@ def searched(
     used = [t for t in found.tours if t.plays] or found.tours[:1]
     told = f"{plays:,} plays kept of {found.walks:,} walks of {found.plies:,} plies (seed {seed})"
     told += f", with {len(used)} choices of options" if len(used) > 1 else ""
-    alone = {(a.span.source.path, a.span.line): k in found.met for k, a in found.aims.items() if a.kind == "alone"}
+    alone = {(a.span.source.path, a.span.line): k in found.met for k, a in found.goals.items() if a.kind == "alone"}
     coverage = gathered([t.probed for t in used], "search", told, False, alone)
     return replace(coverage, missing=tuple(missing_lines(found))), found
 
 
-def _search(file: str, given: dict[str, OptionValue], seconds: float, seed: int, all_options: bool) -> Search:
+def _search(file: str, given: dict[str, OptionValue], seconds: float, seed: int, all_options: bool) -> CoverageSearch:
     values = option_values(load_lowered(file, given)) if all_options else {}
-    found = Search()
+    found = CoverageSearch()
     programs = list(_programs(file, given, values))
     for _, program in programs[: 1 + sum(len(v) - 1 for v in values.values())]:
-        found.aims |= {aim.key: aim for aim in aims_of(program)}
+        found.goals |= {goal.key: goal for goal in coverage_goals(program)}
     for number, (chosen, program) in enumerate(programs):
         left = seconds - found.seconds
         if number and (left <= 0 or found.is_done):
             break
-        if any(aim.key not in found.met for aim in aims_of(program)):
+        if any(goal.key not in found.met for goal in coverage_goals(program)):
             share = left * FIRST_SHARE if all_options and not number else left
             _tour(found, program, chosen, share, seed + number, patient=not all_options)
     return found
@@ -107,26 +107,28 @@ def _programs(
                 raise
 
 
-def _tour(found: Search, program: Program, options: dict[str, str], seconds: float, seed: int, patient: bool) -> None:
+def _tour(
+    found: CoverageSearch, program: Program, options: dict[str, str], seconds: float, seed: int, patient: bool
+) -> None:
     """Searches with one choice of options, and keeps plays that meet something new."""
     if any(isinstance(b.end, DecideDrawing) for b in program.blocks):
         raise UsageError("a search for plays is not possible where players draw; use --from random", code="E0001")
-    aims = Aims(program, found.met)
-    found.aims |= {aim.key: aim for aim in aims.aims if aim.key not in found.aims}
-    guided = Guided(aims, Walker(aims), seed, found.met)
+    goals = GoalProgram(program, found.met)
+    found.goals |= {goal.key: goal for goal in goals.goals if goal.key not in found.goals}
+    guided = GuidedSearch(goals, Walker(goals), seed, found.met)
     _run(guided, seconds, patient)
     found.seconds += guided.reached.seconds
     found.walks += guided.reached.walks
     found.plies += guided.reached.plies
-    tour = Tour(options, Probed(program))
-    for spot in _kept(guided):
-        tour.plays.append(replayed(guided.walker, spot, tour.probed))
+    tour = Tour(options, InstrumentedGame(program))
+    for node in _kept(guided):
+        tour.plays.append(replayed(guided.walker, node, tour.probed))
     found.tours.append(tour)
     for key, hit in guided.reached.hits.items():
         found.met[key] = found.met.get(key, 0) + hit.times
 
 
-def _run(guided: Guided, seconds: float, patient: bool) -> None:
+def _run(guided: GuidedSearch, seconds: float, patient: bool) -> None:
     """Turn by turn, until time is up, all is met, or (unless patient) several turns have brought nothing."""
     idle = 0
     while guided.open and guided.reached.seconds < seconds and (patient or idle < IDLE_TURNS):
@@ -138,38 +140,38 @@ def _run(guided: Guided, seconds: float, patient: bool) -> None:
 # ------------------------------------------------------------------------------------------------------ few plays
 
 
-def _kept(guided: Guided) -> list[Spot]:
-    """Few spots such that the plays to them meet everything that was met: those that meet much come first."""
+def _kept(guided: GuidedSearch) -> list[SearchNode]:
+    """Few nodes such that the plays to them meet everything that was met: those that meet much come first."""
     walker, hits = guided.walker, guided.reached.hits
-    aims = {aim.key: i for i, aim in enumerate(guided.aims.aims)}
-    spots = list({id(h.spot): h.spot for h in hits.values()}.values())
-    along = {id(s): walker.met_along(s) for s in spots}
-    left = {aims[key] for key in hits}
-    kept: list[Spot] = []
-    for spot in sorted(spots, key=lambda s: (-len(along[id(s)]), s.depth)):
-        own = {aims[key] for key, h in hits.items() if h.spot is spot}
-        if (along[id(spot)] | own) & left:
-            kept.append(spot)
-            left -= along[id(spot)] | own | _answered(guided, spot, left)
+    goals = {goal.key: i for i, goal in enumerate(guided.goals.goals)}
+    nodes = list({id(h.node): h.node for h in hits.values()}.values())
+    along = {id(s): walker.met_along(s) for s in nodes}
+    left = {goals[key] for key in hits}
+    kept: list[SearchNode] = []
+    for node in sorted(nodes, key=lambda s: (-len(along[id(s)]), s.depth)):
+        own = {goals[key] for key, h in hits.items() if h.node is node}
+        if (along[id(node)] | own) & left:
+            kept.append(node)
+            left -= along[id(node)] | own | _answered(guided, node, left)
     return kept
 
 
-def _answered(guided: Guided, spot: Spot, left: set[int]) -> set[int]:
-    """The aims that there are questions about and that positions of a play answer."""
+def _answered(guided: GuidedSearch, node: SearchNode, left: set[int]) -> set[int]:
+    """The goals that there are questions about and that positions of a play answer."""
     found: set[int] = set()
-    for q in guided.aims.questions:
-        if q.aim in left and not q.moves and q.aim not in found:
-            if any(guided.walker.ask(q, s.data) == 0 for s in spot.trail()):
-                found.add(q.aim)
+    for q in guided.goals.questions:
+        if q.goal in left and not q.moves and q.goal not in found:
+            if any(guided.walker.ask(q, s.data) == 0 for s in node.trail()):
+                found.add(q.goal)
     return found
 
 
-def replayed(walker: Walker, spot: Spot, probed: Probed) -> list[Move]:
-    """The play to a spot, made and counted by the engine: at every position all moves are tried, then one is made."""
+def replayed(walker: Walker, node: SearchNode, probed: InstrumentedGame) -> list[Move]:
+    """The play to a node, made and counted by the engine: at every position all moves are tried, then one is made."""
     probed.counts.now = 0
     state = probed.game.initial_state()
     moves: list[Move] = []
-    trail = spot.trail()
+    trail = node.trail()
     for before, after in pairwise(trail):
         probed.counts.now += 1
         for player in state.to_act:
@@ -182,12 +184,12 @@ def replayed(walker: Walker, spot: Spot, probed: Probed) -> list[Move]:
     return moves
 
 
-def missing_lines(found: Search) -> Iterator[str]:
+def missing_lines(found: CoverageSearch) -> Iterator[str]:
     """What was not met, one line each: place, what, and its text."""
     words = {
         "first": "never refused anything", "alone": "was never the only reason", "yes": "never held", "no": "always held",
         "line": "never done", "move": "never made", "stop": "never reached", "end": "never reached",
         "stuck": "somebody could always move", "pass": "nobody passed",
     }  # fmt: skip
-    for aim in sorted(found.missing, key=lambda a: (a.span.source.path, a.span.start, a.kind)):
-        yield f"{Path(aim.span.source.path).name}:{aim.span.line}: {words[aim.kind]}: `{' '.join(aim.span.text.split())}`"
+    for goal in sorted(found.missing, key=lambda a: (a.span.source.path, a.span.start, a.kind)):
+        yield f"{Path(goal.span.source.path).name}:{goal.span.line}: {words[goal.kind]}: `{' '.join(goal.span.text.split())}`"

@@ -83,7 +83,7 @@ class Counts:
         return len(self.hits) - 1
 
 
-class Probed:
+class InstrumentedGame:
     """A program with probes: ``game`` plays by the same rules as it, ``counts`` grow while it does."""
 
     def __init__(self, program: Program) -> None:

@@ -30,7 +30,7 @@ from gamedsl.check.explore.threads import SHARE, Together
 from gamedsl.check.explore.visited import Visited
 from gamedsl.check.explore.workspace import Work
 from gamedsl.check.symmetry.compiled import Steps
-from gamedsl.check.symmetry.symmetries import Turn
+from gamedsl.check.symmetry.symmetries import Symmetry
 from gamedsl.core.nodes import Chance
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
@@ -55,7 +55,7 @@ class Search:
     native: Native
     limits: Limits
     watch: Watch | None
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[Symmetry] = field(default_factory=list)
     threads: int = 1
     checkpoint: Path | None = None
     clock: Clock = field(default_factory=Clock)

@@ -13,7 +13,7 @@ from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.limits import Limits, Progress, Watch
 from gamedsl.check.explore.reference_search import ReferenceSearch
 from gamedsl.check.explore.support import explores, suits
-from gamedsl.check.symmetry.symmetries import Turn
+from gamedsl.check.symmetry.symmetries import Symmetry
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
@@ -31,7 +31,7 @@ def explore(
     limits: Limits | None = None,
     *,
     start: State | None = None,
-    turns: Sequence[Turn] = (),
+    turns: Sequence[Symmetry] = (),
     native: bool | None = None,
     threads: int = 1,
     checkpoint: Path | None = None,

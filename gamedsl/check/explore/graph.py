@@ -14,8 +14,8 @@ from gamedsl.check.base.arrays import Bytes, Ints, Numbers
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.successors import drawn, move_of, ways
 from gamedsl.check.explore.checkpoint import Resumed
-from gamedsl.check.symmetry.canonical_states import Canonical
-from gamedsl.check.symmetry.symmetries import Turn
+from gamedsl.check.symmetry.canonical_states import Canonicalizer
+from gamedsl.check.symmetry.symmetries import Symmetry
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
@@ -139,7 +139,7 @@ class Graph:
     faults: Faults = field(default_factory=lambda: Faults.of(()))
     seconds: float = 0.0
     drawing_seed: int = 0
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[Symmetry] = field(default_factory=list)
     begun: State | None = None
     layered: bool = False
     resumed: Resumed | None = None
@@ -263,8 +263,8 @@ class Graph:
         raise self._unlinked(i, j)  # (a symmetry maps ways on to ways on)
 
     @cached_property
-    def _alike(self) -> Canonical:
-        return Canonical(self.game.program, self.turns)
+    def _alike(self) -> Canonicalizer:
+        return Canonicalizer(self.game.program, self.turns)
 
     def failing(self, fault: Fault) -> tuple[list[Move], Move | None]:
         """A shortest play to a rules error: the moves that are legal, and the one that ends in it (None when the ways on

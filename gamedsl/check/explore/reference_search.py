@@ -10,12 +10,12 @@ import numpy as np
 
 from gamedsl.check.base.arrays import Bytes, Ints
 from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import DRAWING, Way, drawings, each_way, kind_of, seat_of
+from gamedsl.check.base.successors import DRAWING, Successor, drawings, each_way, kind_of, seat_of
 from gamedsl.check.explore.edges import Kept
 from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Faults, Graph
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
-from gamedsl.check.symmetry.canonical_states import Canonical
-from gamedsl.check.symmetry.symmetries import Turn
+from gamedsl.check.symmetry.canonical_states import Canonicalizer
+from gamedsl.check.symmetry.symmetries import Symmetry
 from gamedsl.core.nodes import Chance
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
@@ -64,7 +64,7 @@ class ReferenceSearch:
 
     game: Game
     start: State
-    turns: list[Turn]
+    turns: list[Symmetry]
     drawings: int = 4
     seed: int = 0
     watch: Watch | None = None
@@ -80,7 +80,7 @@ class ReferenceSearch:
 
     def __post_init__(self) -> None:
         self.store = EngineStore(self.game)
-        self.canonical = Canonical(self.game.program, self.turns) if self.turns else None
+        self.canonical = Canonicalizer(self.game.program, self.turns) if self.turns else None
         self.limits, self.clock = Limits(), Clock()
         self.seconds = 0.0
         self._number(self.start, -1)
@@ -142,14 +142,14 @@ class ReferenceSearch:
         self.first.append(len(self.target))
         return WHOLE
 
-    def _ways(self, i: int, faults: list[Fault]) -> list[Way] | None:
+    def _ways(self, i: int, faults: list[Fault]) -> list[Successor] | None:
         """All ways on from a state; None when the time is up meanwhile. (One state can have many, each of which takes
         long.)"""
         state = self.store.state(i)
         if kind_of(state) == DRAWING:
             self.sampled = True
             return drawings(state, self.seed, self.drawings)
-        found: list[Way] = []
+        found: list[Successor] = []
         try:
             for way in each_way(state):
                 found.append(way)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from gamedsl.check.mutation.plays import Node, Sight
+from gamedsl.check.mutation.plays import Node, Observation
 
 MOST_NAMED = 3  # moves
 
@@ -40,7 +40,7 @@ class Difference:
         }
 
 
-def told(original: Sight, mutant: Node | str) -> str | None:
+def told(original: Observation, mutant: Node | str) -> str | None:
     """How the mutant's position differs from the original's, in words; None when play shows no difference."""
     if isinstance(mutant, str):
         return mutant
@@ -48,7 +48,7 @@ def told(original: Sight, mutant: Node | str) -> str | None:
     return None if other == original else "; ".join(_told(original, other))
 
 
-def _told(original: Sight, mutant: Sight) -> Iterator[str]:
+def _told(original: Observation, mutant: Observation) -> Iterator[str]:
     if original.kind == "end" or mutant.kind == "end":
         one, other = _outcome(mutant), _outcome(original)
         if one == other:
@@ -71,7 +71,7 @@ def _moves(names: frozenset[str], one: str, several: str) -> Iterator[str]:
         yield f"{listed}{more} {one if len(names) == 1 else several}"
 
 
-def _turn(s: Sight) -> str:
+def _turn(s: Observation) -> str:
     return (
         "chance falls"
         if s.kind == "chance"
@@ -79,11 +79,11 @@ def _turn(s: Sight) -> str:
     )
 
 
-def _listed(s: Sight) -> str:
+def _listed(s: Observation) -> str:
     return ", ".join(map(str, s.returns))
 
 
-def _outcome(s: Sight) -> str:
+def _outcome(s: Observation) -> str:
     if s.kind != "end":
         return "the play goes on"
     if s.scores:

@@ -20,7 +20,7 @@ Label: TypeAlias = str | Move  # what a move is called where it is made; drawing
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Observation:
     """What play shows of a position: who must do what, what can be done, and how it ended.
 
     ``moves`` are the notations of what can be done, with the player where several choose at once.
@@ -40,7 +40,7 @@ class Node:
     """A position, what is seen of it, and its moves by their notation."""
 
     state: State
-    sight: Sight
+    sight: Observation
     moves: Mapping[str, Move]
 
     @staticmethod
@@ -52,17 +52,19 @@ class Node:
         match state.kind:
             case "end":
                 winners = tuple(names[p] for p in sorted(state.winners))
-                return Node(state, Sight("end", (), winners=winners, returns=state.returns, scores=state.scores), moves)
+                return Node(
+                    state, Observation("end", (), winners=winners, returns=state.returns, scores=state.scores), moves
+                )
             case "chance":
                 outcomes = state.chance_outcomes()
                 odds = frozenset((str(m), p) for m, p in outcomes)
                 moves = {str(m): m for m, _ in outcomes}
-                return Node(state, Sight("chance", (), frozenset(moves), odds), moves)
+                return Node(state, Observation("chance", (), frozenset(moves), odds), moves)
             case "together":
                 moves = {f"{names[p]}: {m}": m for p in state.to_act for m in state.legal_moves(p, mistakes=True)}
             case "player":
                 moves = {str(m): m for m in state.legal_moves(mistakes=True)}
-        return Node(state, Sight(state.kind, acting, frozenset(moves)), moves)
+        return Node(state, Observation(state.kind, acting, frozenset(moves)), moves)
 
     def then(self, label: Label) -> Node:
         """The position after a move. GameDSLError when it is refused or the rules go wrong."""

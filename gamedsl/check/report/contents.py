@@ -8,7 +8,7 @@ from threading import Event, Timer
 
 from gamedsl.check.claims.verify import Verification, verify
 from gamedsl.check.coverage.counts import Coverage, gathered, run_plays
-from gamedsl.check.coverage.instrument import Probed
+from gamedsl.check.coverage.instrument import InstrumentedGame
 from gamedsl.check.examples.reader import OptionValue
 from gamedsl.check.explore.explorer import Limits
 from gamedsl.check.report.state_graph import StateGraph, state_graph
@@ -54,7 +54,7 @@ def make_report(
     GameDSLError when the ruleset is wrong, or its rules go wrong in a random play.
     """
     program = load_program(file, options or {})
-    game, probed = Game(program), Probed(program)
+    game, probed = Game(program), InstrumentedGame(program)
     covered, plies = run_plays(probed, min(plays, COVERED), seed, COVERED_PLIES)
     coverage = gathered([probed], "random", f"{covered:,} random plays (seed {seed}), {plies:,} plies", False)
     solved, graph = _solved(game, limit, seconds), None

@@ -88,8 +88,8 @@ def risky(e: Expr, functions: tuple[Function, ...]) -> bool:
             return any(risky(c, functions) for c in children(e))
 
 
-class Distances:
-    """Distances for a program; ``functions`` are its own and those that have come to be needed."""
+class BranchDistances:
+    """Branch distances for a program; ``functions`` are its own and those that have come to be needed."""
 
     def __init__(self, program: Program) -> None:
         self.functions = list(program.functions)

@@ -1,7 +1,7 @@
 """A search for plays that meet what has not been met yet: every line, both answers of every question, every condition of a
 move as the one that refuses.
 
-Walks begin at the start, or at a spot that came nearest to an aim so far; there they prefer ways that come nearer. A walk
+Walks begin at the start, or at a node that came nearest to a goal so far; there they prefer ways that come nearer. A walk
 may also seek what was rarely met, or go back to a position that it was in. Everything follows from the seed but where the
 search stops, which the time decides as well.
 """
@@ -18,34 +18,34 @@ import numpy as np
 
 from gamedsl.check.base.arrays import Ints
 from gamedsl.check.search.branch_distance import FAR
-from gamedsl.check.search.targets import Aims, Key, Question
-from gamedsl.check.search.walker import Fan, Spot, Walker
+from gamedsl.check.search.coverage_goals import GoalProgram, Key, Question
+from gamedsl.check.search.walker import SearchNode, SuccessorBatch, Walker
 
 LONGEST = 400  # plies in a walk
-KEPT = 8  # nearest spots an aim
-TRIED = 16  # successors asked about an aim at most
+KEPT = 8  # nearest nodes a goal
+TRIED = 16  # successors asked about a goal at most
 WALKS_FIRST = 40  # every other of these begins at the start and goes any way
-DEAR = 200_000  # questions of more effort are asked
+DEAR = 200_000  # questions of more cost_estimate are asked
 SELDOM = 8  # only every so many plies
 SHORTENED = 10  # plays that show the same of a claim, the shortest of which is kept
 BACK = 8  # plies in which a walk tries to be back where it was
 
-Policy: TypeAlias = Callable[[Spot, Fan, Ints], int]
-# a question about an aim, or an aim that plies pass by; an aim has a question for every kind of move
+Policy: TypeAlias = Callable[[SearchNode, SuccessorBatch, Ints], int]
+# a question about a goal, or a goal that plies pass by; a goal has a question for every kind of move
 Goal: TypeAlias = Question | int
 
 
 @dataclass
 class Hit:
-    """How often the plies of all walks met an aim, and the first spot at which one did."""
+    """How often the plies of all walks met a goal, and the first node at which one did."""
 
-    spot: Spot
+    node: SearchNode
     times: int = 1
 
 
 @dataclass
-class Reached:
-    """What a search came to: per aim its first spot, walks and plies made, seconds used."""
+class GuidedFindings:
+    """What a search came to: per goal its first node, walks and plies made, seconds used."""
 
     hits: dict[Key, Hit] = field(default_factory=dict)
     walks: int = 0
@@ -53,27 +53,27 @@ class Reached:
     seconds: float = 0.0
 
 
-class Guided:
-    """A search on compiled rules. ``known``: keys of aims that need not be met."""
+class GuidedSearch:
+    """A search on compiled rules. ``known``: keys of goals that need not be met."""
 
-    def __init__(self, aims: Aims, walker: Walker, seed: int, known: Collection[Key] = ()) -> None:
-        self.aims, self.walker = aims, walker
+    def __init__(self, goals: GoalProgram, walker: Walker, seed: int, known: Collection[Key] = ()) -> None:
+        self.goals, self.walker = goals, walker
         self.rng = Random(f"guided {seed}")
-        self.reached = Reached()
+        self.reached = GuidedFindings()
         self.start = walker.start()
-        self.open = {i for i, aim in enumerate(aims.aims) if aim.key not in known}
-        self.asked = {q.aim for q in aims.questions}
-        self.nearest: dict[Goal, list[tuple[int, Spot]]] = {}
+        self.open = {i for i, goal in enumerate(goals.goals) if goal.key not in known}
+        self.asked = {q.goal for q in goals.questions}
+        self.nearest: dict[Goal, list[tuple[int, SearchNode]]] = {}
         self.tries: dict[Goal, int] = {}
         self.rare: dict[bytes, int] = {}
-        self.ends: dict[bytes, Spot] = {}  # by what its last ply met: the first spot at which a play was over
-        self.faults: list[tuple[Spot, int]] = []  # the first way at every place where a rule goes wrong
+        self.ends: dict[bytes, SearchNode] = {}  # by what its last ply met: the first node at which a play was over
+        self.faults: list[tuple[SearchNode, int]] = []  # the first way at every place where a rule goes wrong
         self._wrong: set[int] = set()
         for i in np.flatnonzero(walker.first_met):
             self._meet(int(i), self.start)
         self._ask(self.start)
 
-    def run(self, seconds: float, walks: int, done: Callable[[], bool] = lambda: False) -> Reached:
+    def run(self, seconds: float, walks: int, done: Callable[[], bool] = lambda: False) -> GuidedFindings:
         """Walks until so many seconds are over or so many walks are made, or nothing is left to meet."""
         began = perf_counter()
         most = self.reached.walks + walks
@@ -88,35 +88,35 @@ class Guided:
     def _walk(self, until: float) -> None:
         if self.walker.nearly_full:
             self._reach_anew()
-        spot, policy, longest = self._plan()
+        node, policy, longest = self._plan()
         for _ in range(longest):
-            if self.walker.is_over(spot) or perf_counter() > until:
+            if self.walker.is_over(node) or perf_counter() > until:
                 break
-            fan = self.walker.fan(spot)
-            self._go_wrong(spot, fan)
+            fan = self.walker.fan(node)
+            self._go_wrong(node, fan)
             ways = np.flatnonzero(~fan.wrong)
             if not len(ways):
                 break
-            self._notice(spot, fan, ways)
-            spot = self.walker.further(spot, fan, policy(spot, fan, ways))
+            self._notice(node, fan, ways)
+            node = self.walker.further(node, fan, policy(node, fan, ways))
             self.reached.plies += 1
-            self._ask(spot)
+            self._ask(node)
 
-    def _plan(self) -> tuple[Spot, Policy, int]:
+    def _plan(self) -> tuple[SearchNode, Policy, int]:
         """Where a walk begins, how it goes on, and for how many plies at most."""
         draw = self.rng.random()
         if (self.reached.walks < WALKS_FIRST and self.reached.walks % 2 == 0) or draw < 0.15:
             return self.start, self.rng.choice((self._any, self._rarest, self._lasting)), LONGEST
         if self.walker.has_history and draw < 0.3:
-            return self._some_spot(), self._back(), LONGEST
+            return self._some_node(), self._back(), LONGEST
         goal = self._next_goal()
         near = self.nearest.get(goal, [])
-        spot = self.rng.choice(near)[1] if near and self.rng.random() < 0.8 else self.start
-        return spot, self._towards(goal, self.rng.choice((0.0, 0.05, 0.2, 0.5))), self.rng.choice((6, 20, 60, LONGEST))
+        node = self.rng.choice(near)[1] if near and self.rng.random() < 0.8 else self.start
+        return node, self._towards(goal, self.rng.choice((0.0, 0.05, 0.2, 0.5))), self.rng.choice((6, 20, 60, LONGEST))
 
     def _goals(self) -> list[Goal]:
         """All that there is to come near to."""
-        asked: list[Goal] = [q for q in self.aims.questions if q.aim in self.open]
+        asked: list[Goal] = [q for q in self.goals.questions if q.goal in self.open]
         return [*asked, *sorted(self.open - self.asked)]
 
     def _next_goal(self) -> Goal:
@@ -125,24 +125,24 @@ class Guided:
         self.tries[chosen] = self.tries.get(chosen, 0) + 1
         return chosen
 
-    def _some_spot(self) -> Spot:
-        kept = [spot for near in self.nearest.values() for _, spot in near]
+    def _some_node(self) -> SearchNode:
+        kept = [node for near in self.nearest.values() for _, node in near]
         return self.rng.choice(kept) if kept and self.rng.random() < 0.5 else self.start
 
     # ------------------------------------------------------------------------------------------------- policies
 
-    def _any(self, spot: Spot, fan: Fan, ways: Ints) -> int:
+    def _any(self, node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
         return int(self.rng.choice(ways))
 
-    def _lasting(self, spot: Spot, fan: Fan, ways: Ints) -> int:
+    def _lasting(self, node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
         """Any way after which the play goes on, if there is one."""
         return int(self.rng.choice(self._going_on(fan, ways)))
 
-    def _going_on(self, fan: Fan, ways: Ints) -> Ints:
+    def _going_on(self, fan: SuccessorBatch, ways: Ints) -> Ints:
         on = ways[~self.walker.is_end[fan.blocks[ways]]]
         return on if len(on) else ways
 
-    def _rarest(self, spot: Spot, fan: Fan, ways: Ints) -> int:
+    def _rarest(self, node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
         """A way that meets what was met together least often."""
         marks = [fan.met[k].tobytes() for k in ways]
         least = min(self.rare.get(m, 0) for m in marks)
@@ -153,13 +153,13 @@ class Guided:
 
     def _towards(self, goal: Goal, mistakes: float) -> Policy:
         """The way that comes nearest to a goal; now and then any."""
-        aim = goal if isinstance(goal, int) else goal.aim
+        number = goal if isinstance(goal, int) else goal.goal
 
-        def policy(spot: Spot, fan: Fan, ways: Ints) -> int:
-            if aim not in self.open or self.rng.random() < mistakes:
-                return self._any(spot, fan, ways)
+        def policy(node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
+            if number not in self.open or self.rng.random() < mistakes:
+                return self._any(node, fan, ways)
             ways = self._going_on(fan, ways)
-            tried = TRIED if isinstance(goal, int) or goal.effort < DEAR else TRIED // 4
+            tried = TRIED if isinstance(goal, int) or goal.cost_estimate < DEAR else TRIED // 4
             if not isinstance(goal, int) and len(ways) > tried:
                 ways = np.array(self.rng.sample(list(ways), tried))
             if isinstance(goal, int):
@@ -172,16 +172,16 @@ class Guided:
 
     def _back(self) -> Policy:
         """Goes any two ways, then tries to come back to where it was; again and again."""
-        anchor: list[Spot] = []
+        anchor: list[SearchNode] = []
         plies = 0
 
-        def policy(spot: Spot, fan: Fan, ways: Ints) -> int:
+        def policy(node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
             nonlocal plies
             ways = self._going_on(fan, ways)
             if not anchor or plies > BACK:
-                anchor[:], plies = [spot], 0
+                anchor[:], plies = [node], 0
             plies += 1
-            if self.walker.same(spot, anchor[0]):
+            if self.walker.same(node, anchor[0]):
                 plies = 1
             if plies <= 2:
                 return int(self.rng.choice(ways))
@@ -192,75 +192,77 @@ class Guided:
 
     # -------------------------------------------------------------------------------------------------- noticing
 
-    def _meet(self, aim: int, spot: Spot) -> None:
-        key = self.aims.aims[aim].key
-        hit = self.reached.hits.setdefault(key, Hit(spot, 0))
+    def _meet(self, goal: int, node: SearchNode) -> None:
+        key = self.goals.goals[goal].key
+        hit = self.reached.hits.setdefault(key, Hit(node, 0))
         hit.times += 1
-        if spot.depth < hit.spot.depth:
-            hit.spot = spot
-        if key[0] == "claim" and hit.times < SHORTENED and spot.depth > 1:
+        if node.depth < hit.node.depth:
+            hit.node = node
+        if key[0] == "claim" and hit.times < SHORTENED and node.depth > 1:
             return  # a shorter play is worth looking for
-        self.open.discard(aim)
-        for goal in [g for g in self.nearest if (g if isinstance(g, int) else g.aim) == aim]:
-            del self.nearest[goal]
+        self.open.discard(goal)
+        for done in [g for g in self.nearest if (g if isinstance(g, int) else g.goal) == goal]:
+            del self.nearest[done]
 
-    def _go_wrong(self, spot: Spot, fan: Fan) -> None:
+    def _go_wrong(self, node: SearchNode, fan: SuccessorBatch) -> None:
         """Keeps the ways that end in a rules error, one for every place."""
         for way in np.flatnonzero(fan.wrong):
             if fan.blocks[way] not in self._wrong:
                 self._wrong.add(int(fan.blocks[way]))
-                self.faults.append((spot, int(way)))
+                self.faults.append((node, int(way)))
 
-    def _notice(self, spot: Spot, fan: Fan, ways: Ints) -> None:
-        """Aims that a ply from here would meet are met; those it would come near to are remembered."""
-        for aim in [i for i in self.open if fan.met[ways, i].any()]:
-            k = int(ways[np.argmax(fan.met[ways, aim])])
-            self._meet(aim, self.walker.further(spot, fan, k))
-        for aim in self.open:
-            if aim not in self.asked:
-                near = fan.near[ways, aim]
+    def _notice(self, node: SearchNode, fan: SuccessorBatch, ways: Ints) -> None:
+        """Goals that a ply from here would meet are met; those it would come near to are remembered."""
+        for goal in [i for i in self.open if fan.met[ways, i].any()]:
+            k = int(ways[np.argmax(fan.met[ways, goal])])
+            self._meet(goal, self.walker.further(node, fan, k))
+        for goal in self.open:
+            if goal not in self.asked:
+                near = fan.near[ways, goal]
                 least = int(near.min())
-                if least < FAR and self._is_near(aim, least):
+                if least < FAR and self._is_near(goal, least):
                     k = int(self.rng.choice(ways[near == least]))
                     if not self.walker.is_end[fan.blocks[k]]:
-                        self._remember(aim, least, self.walker.further(spot, fan, k))
+                        self._remember(goal, least, self.walker.further(node, fan, k))
 
-    def _ask(self, spot: Spot) -> None:
-        """How near a spot is to every aim that there are questions about."""
-        if self.walker.is_over(spot):
-            self.ends.setdefault(self.walker.notes(spot), spot)
-        for q in self.aims.questions:
-            if q.aim in self.open and (q.effort < DEAR or self.reached.plies % SELDOM == 0):
-                far = self.walker.ask(q, spot.data)
+    def _ask(self, node: SearchNode) -> None:
+        """How near a node is to every goal that there are questions about."""
+        if self.walker.is_over(node):
+            self.ends.setdefault(self.walker.notes(node), node)
+        for q in self.goals.questions:
+            if q.goal in self.open and (q.cost_estimate < DEAR or self.reached.plies % SELDOM == 0):
+                far = self.walker.ask(q, node.data)
                 if far == 0:
-                    self._meet(q.aim, spot)
-                elif far < FAR and not self.walker.is_over(spot) and self._is_near(q, far):
-                    self._remember(q, far, spot)
+                    self._meet(q.goal, node)
+                elif far < FAR and not self.walker.is_over(node) and self._is_near(q, far):
+                    self._remember(q, far, node)
 
     def _is_near(self, goal: Goal, far: int) -> bool:
-        """Nearer than one of the spots that are remembered? (As near: now and then.)"""
+        """Nearer than one of the nodes that are remembered? (As near: now and then.)"""
         near = self.nearest.get(goal, [])
         return len(near) < KEPT or far < near[-1][0] or (far == near[-1][0] and self.rng.random() < 0.2)
 
-    def _remember(self, goal: Goal, far: int, spot: Spot) -> None:
+    def _remember(self, goal: Goal, far: int, node: SearchNode) -> None:
         near = self.nearest.setdefault(goal, [])
         if len(near) == KEPT:
             near.pop()
-        near.append((far, spot))
+        near.append((far, node))
         near.sort(key=lambda x: (x[0], self.rng.random()))
 
     def _reach_anew(self) -> None:
         """Frees memory: whatever is remembered is walked to again."""
-        kept: list[tuple[Goal, int, Spot]] = [(goal, far, s) for goal, near in self.nearest.items() for far, s in near]
+        kept: list[tuple[Goal, int, SearchNode]] = [
+            (goal, far, s) for goal, near in self.nearest.items() for far, s in near
+        ]
         hits = list(self.reached.hits.values())
         ends, wrong = list(self.ends), list(self.faults)
-        spots = [*(s for _, _, s in kept), *(h.spot for h in hits), *self.ends.values(), *(s for s, _ in wrong)]
-        found: Iterator[Spot] = iter(self.walker.again(spots))
+        nodes = [*(s for _, _, s in kept), *(h.node for h in hits), *self.ends.values(), *(s for s, _ in wrong)]
+        found: Iterator[SearchNode] = iter(self.walker.again(nodes))
         self.start = self.walker.start()
         self.nearest = {}
         for goal, far, _ in kept:
             self.nearest.setdefault(goal, []).append((far, next(found)))
         for hit in hits:
-            hit.spot = next(found)
+            hit.node = next(found)
         self.ends = {notes: next(found) for notes in ends}
         self.faults = [(next(found), way) for _, way in wrong]

@@ -47,7 +47,7 @@ class Target:
 
 
 @dataclass
-class Met:
+class PlayFindings:
     """What the plays met: kinds of moves, phases and results as places of the rules, refusing conditions, winners."""
 
     schemas: set[int] = field(default_factory=set)
@@ -63,7 +63,7 @@ class Met:
     refusals: Refusals | None = None
     refusing: set[Span] = field(default_factory=set)  # places of conditions that refused something
 
-    def add(self, other: Met) -> None:
+    def add(self, other: PlayFindings) -> None:
         """What was met elsewhere, too."""
         self.schemas |= other.schemas
         self.phases |= other.phases
@@ -77,17 +77,17 @@ class Met:
         self.seconds += other.seconds
 
 
-class Search:
+class RandomSearch:
     """Random plays from a state; ``targets`` are asked after every move. ``known``: what has been met before."""
 
-    def __init__(self, start: State, targets: list[Target], budget: Budget, known: Met | None = None) -> None:
+    def __init__(self, start: State, targets: list[Target], budget: Budget, known: PlayFindings | None = None) -> None:
         self.start = start
         self.game: Game = start.game
         self.targets = targets
         self.budget = budget
         self.rng = Random(f"search {budget.seed}")
         self.refusals = Refusals(self.game)
-        self.met = Met(refusals=self.refusals)
+        self.met = PlayFindings(refusals=self.refusals)
         self._features: set[Feature] = set()
         self._kept: list[Play] = []
         self._watched = _small_variables(self.game)
@@ -96,7 +96,7 @@ class Search:
             self.refusals.discard(known.refusing)
             self._faults |= {_fault_key(play) for play in known.faults}
 
-    def run(self, clock: Clock | None = None) -> Met:
+    def run(self, clock: Clock | None = None) -> PlayFindings:
         """Plays until the budget is used up, or the time."""
         began = perf_counter()
         clock = (clock or Clock()).within(self.budget.seconds)

@@ -1,4 +1,4 @@
-"""Walks through a game by compiled rules that note what is met: all successors of a position at once, each with the aims
+"""Walks through a game by compiled rules that note what is met: all successors of a position at once, each with the goals
 that the ply met and how near it came to others."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from gamedsl.check.base.arrays import Ints
 from gamedsl.check.search.branch_distance import FAR
-from gamedsl.check.search.targets import Aims, Question
+from gamedsl.check.search.coverage_goals import GoalProgram, Question
 from gamedsl.core.nodes import Chance, Decide, Program
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
@@ -44,30 +44,30 @@ ENTRIES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Spot:
-    """A position on a walk: its block, the spot before it and the number of the way from there (none at the start)."""
+class SearchNode:
+    """A position on a walk: its block, the node before it and the number of the way from there (none at the start)."""
 
     data: bytes
     depth: int = 0
-    before: Spot | None = None
+    before: SearchNode | None = None
     way: int = -1
 
-    def trail(self) -> list[Spot]:
-        """All spots from the start to this one."""
-        found: list[Spot] = [self]
+    def trail(self) -> list[SearchNode]:
+        """All nodes from the start to this one."""
+        found: list[SearchNode] = [self]
         while found[-1].before is not None:
             found.append(found[-1].before)
         return found[::-1]
 
     def ways(self) -> list[int]:
         """The numbers of the ways that lead here."""
-        return [spot.way for spot in self.trail()[1:]]
+        return [node.way for node in self.trail()[1:]]
 
 
 @dataclass(frozen=True)
-class Fan:
-    """The successors of a spot, a row each: the state, the number of its block, which aims the ply there met, how near it came to them, and
-    whether it ended in a rules error."""
+class SuccessorBatch:
+    """All successors of a position, one a row: the state, its block, which goals the ply met, how near it came to the
+    others, and whether a rule went wrong on the way."""
 
     rows: Rows
     blocks: Ints
@@ -80,23 +80,23 @@ class Walker:
     """Compiled rules with notes. ``begun``: where walks begin (None: at the first state). ``first_met`` is what the way
     to the first state met."""
 
-    def __init__(self, aims: Aims, begun: State | None = None) -> None:
-        self.aims = aims
-        self.begun = begun or Game(aims.base).initial_state()
-        program = self.program = aims.program
+    def __init__(self, goals: GoalProgram, begun: State | None = None) -> None:
+        self.goals = goals
+        self.begun = begun or Game(goals.base).initial_state()
+        program = self.program = goals.program
         self.frame = Frame(program)
-        self._code = Code(_code(program, self.frame, aims.questions), [*ENTRIES, *map(_name, aims.questions)])
+        self._code = Code(_code(program, self.frame, goals.questions), [*ENTRIES, *map(_name, goals.questions)])
         self.size = self.frame.size
-        met, near = self.frame.place(aims.met), self.frame.place(aims.near)
-        self._met = slice(met.offset, met.offset + aims.met.slots)
-        self._near = slice(near.offset, near.offset + 2 * aims.near.slots)
+        met, near = self.frame.place(goals.met), self.frame.place(goals.near)
+        self._met = slice(met.offset, met.offset + goals.met.slots)
+        self._near = slice(near.offset, near.offset + 2 * goals.near.slots)
         self._entries = {name: self._entry(name) for name in self._code.addresses}
         memory = _Memory(program)
         self.context, self.has_history = memory.context, memory.has_history
         self._room = np.zeros(MOST_WAYS * self.size + 64, dtype=np.uint8)
         self._state = np.zeros(self.size + 64, dtype=np.uint8)
         self.is_end = np.array([KINDS.get(type(b.end), 0) == 0 for b in program.blocks])
-        self.first_met = np.zeros(aims.met.slots, dtype=bool)
+        self.first_met = np.zeros(goals.met.slots, dtype=bool)
 
     def _entry(self, name: str) -> Callable[..., int]:
         more = {"step": 1, "move": 2, "do": 1, "fan": 2}.get(name, 0)
@@ -104,18 +104,18 @@ class Walker:
 
     # ------------------------------------------------------------------------------------------------- walking
 
-    def start(self) -> Spot:
+    def start(self) -> SearchNode:
         """Where walks begin."""
         if self.begun != self.begun.game.initial_state():
-            return Spot(self._packed(self.begun))
+            return SearchNode(self._packed(self.begun))
         self._blank(b"\0" * self.size)
         self._entries["initial"](self.context.pointer, self._at)
         self.first_met = self._state[self._met].astype(bool)
-        return Spot(self._state[: self.size].tobytes())
+        return SearchNode(self._state[: self.size].tobytes())
 
     def _packed(self, state: State) -> bytes:
         """The block of a state of the plain game."""
-        notes = (0,) * (self.aims.met.slots + self.aims.near.slots)
+        notes = (0,) * (self.goals.met.slots + self.goals.near.slots)
         noted = State(state.game, state.block, (*state.slots, *notes), state.pending)
         return pack(self, noted, self.context)  # type: ignore[arg-type]
 
@@ -129,35 +129,35 @@ class Walker:
         self._state[self._met] = 0
         self._state[self._near] = 0xFF
 
-    def block(self, spot: Spot) -> int:
-        return int.from_bytes(spot.data[:4], "little")
+    def block(self, node: SearchNode) -> int:
+        return int.from_bytes(node.data[:4], "little")
 
-    def is_over(self, spot: Spot) -> bool:
-        return bool(self.is_end[self.block(spot)])
+    def is_over(self, node: SearchNode) -> bool:
+        return bool(self.is_end[self.block(node)])
 
-    def notes(self, spot: Spot) -> bytes:
-        """Which aims the ply to a spot met."""
-        return spot.data[self._met]
+    def notes(self, node: SearchNode) -> bytes:
+        """Which goals the ply to a node met."""
+        return node.data[self._met]
 
-    def fan(self, spot: Spot) -> Fan:
+    def fan(self, node: SearchNode) -> SuccessorBatch:
         """All successors (of those beyond ``MOST_WAYS`` nothing is known)."""
-        self._blank(spot.data)
+        self._blank(node.data)
         used = self.context.used
         found = self._entries["fan"](self.context.pointer, self._at, self._room.ctypes.data, MOST_WAYS)
         self.context.used = used
         rows = self._room[: min(found, MOST_WAYS) * self.size].reshape(-1, self.size).copy()
         near = rows[:, self._near].copy().view(np.uint16)
         blocks = rows[:, :4].copy().view(np.uint32)[:, 0].astype(np.int64) & 0x7FFFFFFF
-        return Fan(rows, blocks, rows[:, self._met] != 0, near, rows[:, 3] >= 0x80)
+        return SuccessorBatch(rows, blocks, rows[:, self._met] != 0, near, rows[:, 3] >= 0x80)
 
-    def further(self, spot: Spot, fan: Fan, k: int) -> Spot:
-        """The spot after a way that does not end in a rules error."""
-        data = self._stepped(spot, k) if self.has_history else fan.rows[k].tobytes()
-        return Spot(data, spot.depth + 1, spot, k)
+    def further(self, node: SearchNode, fan: SuccessorBatch, k: int) -> SearchNode:
+        """The node after a way that does not end in a rules error."""
+        data = self._stepped(node, k) if self.has_history else fan.rows[k].tobytes()
+        return SearchNode(data, node.depth + 1, node, k)
 
-    def _stepped(self, spot: Spot, k: int) -> bytes:
+    def _stepped(self, node: SearchNode, k: int) -> bytes:
         """The block after a way, with the positions that it notes kept in memory."""
-        self._blank(spot.data)
+        self._blank(node.data)
         self._entries["step"](self.context.pointer, self._at, k)
         return self._state[: self.size].tobytes()
 
@@ -166,40 +166,40 @@ class Walker:
         """Is the memory for noted positions nearly used up?"""
         return self.has_history and self.context.nearly_full
 
-    def same(self, a: Spot, b: Spot) -> bool:
+    def same(self, a: SearchNode, b: SearchNode) -> bool:
         """Is everything that the rules know the same in both (but for noted positions)?"""
         return a.data[: self._met.start] == b.data[: self._met.start]
 
-    def apart(self, fan: Fan, ways: Ints, spot: Spot) -> Ints:
-        """In how many bytes each of these successors differs from a spot."""
-        there = np.frombuffer(spot.data, np.uint8)[: self._met.start]
+    def apart(self, fan: SuccessorBatch, ways: Ints, node: SearchNode) -> Ints:
+        """In how many bytes each of these successors differs from a node."""
+        there = np.frombuffer(node.data, np.uint8)[: self._met.start]
         apart: Ints = (fan.rows[ways, : self._met.start] != there).sum(axis=1)
         return apart
 
-    def again(self, spots: Iterable[Spot]) -> list[Spot]:
-        """The same spots, reached anew: frees the memory of noted positions that no walk needs any more."""
-        ways = [spot.ways() for spot in spots]
+    def again(self, nodes: Iterable[SearchNode]) -> list[SearchNode]:
+        """The same nodes, reached anew: frees the memory of noted positions that no walk needs any more."""
+        ways = [node.ways() for node in nodes]
         self.context.forget()
-        known: dict[tuple[int, ...], Spot] = {}
+        known: dict[tuple[int, ...], SearchNode] = {}
         return [self._walked(tuple(w), known) for w in ways]
 
-    def _walked(self, ways: tuple[int, ...], known: dict[tuple[int, ...], Spot]) -> Spot:
+    def _walked(self, ways: tuple[int, ...], known: dict[tuple[int, ...], SearchNode]) -> SearchNode:
         done = next((i for i in range(len(ways), -1, -1) if ways[:i] in known), None)
-        spot = self.start() if done is None else known[ways[:done]]
+        node = self.start() if done is None else known[ways[:done]]
         for i in range(done or 0, len(ways)):
-            spot = known[ways[: i + 1]] = Spot(self._stepped(spot, ways[i]), spot.depth + 1, spot, ways[i])
-        return spot
+            node = known[ways[: i + 1]] = SearchNode(self._stepped(node, ways[i]), node.depth + 1, node, ways[i])
+        return node
 
-    def met_along(self, spot: Spot) -> set[int]:
-        """The aims that the plies to a spot met."""
+    def met_along(self, node: SearchNode) -> set[int]:
+        """The goals that the plies to a node met."""
         found = self.first_met.copy()
-        for before, after in pairwise(spot.trail()):
+        for before, after in pairwise(node.trail()):
             self._stepped(before, after.way)
             found |= self._state[self._met] != 0
         return set(map(int, np.flatnonzero(found)))
 
     def ask(self, question: Question, data: bytes) -> int:
-        """How far a position is from an aim."""
+        """How far a position is from a goal."""
         self._blank(data)
         if question.moves:
             if int.from_bytes(data[:4], "little") not in question.moves:
@@ -208,9 +208,9 @@ class Walker:
         found = int(self._entries[_name(question)](self.context.pointer, self._at))
         return FAR if self._entries["error"](self.context.pointer, 0) else found
 
-    def move(self, spot: Spot, way: int, state: State) -> Move:
-        """A way from a spot as a move in this state, which must be the same position."""
-        self._blank(spot.data)
+    def move(self, node: SearchNode, way: int, state: State) -> Move:
+        """A way from a node as a move in this state, which must be the same position."""
+        self._blank(node.data)
         record = (ctypes.c_int64 * self.frame.record)()
         count = self._entries["move"](self.context.pointer, self._at, way, ctypes.addressof(record))
         kind, who, *args = record

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import z3
 
-from gamedsl.check.base.claims import OVER, told
+from gamedsl.check.base.claims import OVER, claim_text
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.move_conditions import is_disabled
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
@@ -33,13 +33,13 @@ MOST_PLIES = 3  # plies in a row for induction
 
 
 @dataclass(frozen=True)
-class Effort:
-    """``depth``: plies from the first position. ``seconds``: for one question to z3; ``budget``: for the plies from the first
+class SmtBudget:
+    """``depth``: plies from the first position. ``seconds``: for one question to z3; ``total``: for the plies from the first
     position, and again for the proofs by induction."""
 
     depth: int = 6
     seconds: float = 5.0
-    budget: float = 30.0
+    total: float = 30.0
     clock: Clock = field(default_factory=Clock)
 
     @property
@@ -48,17 +48,17 @@ class Effort:
         return min(self.seconds, self.clock.left)
 
 
-def judge_smt(game: Game, claims: list[CoreClaim], effort: Effort | None = None) -> list[Verdict]:
+def judge_smt(game: Game, claims: list[CoreClaim], budget: SmtBudget | None = None) -> list[Verdict]:
     """The verdicts on claims that are about single positions, on the kinds of moves and their conditions."""
-    effort, program = effort or Effort(), game.program
+    budget, program = budget or SmtBudget(), game.program
     asked = [c for c in claims if isinstance(c, Always | Never)]
-    anywhere = [_anywhere(program, c, effort.question) for c in asked]
+    anywhere = [_anywhere(program, c, budget.question) for c in asked]
     left = [c for c, answer in zip(asked, anywhere, strict=True) if answer[0] is not True]
     answers = (
-        Bounded(game, left, effort.depth, effort.question, min(effort.budget, effort.clock.left)).run() if left else []
+        Bounded(game, left, budget.depth, budget.question, min(budget.total, budget.clock.left)).run() if left else []
     )
     fine = [c for c, a in zip(left, answers, strict=True) if a.depth >= 0 and a.play is None]
-    induction = _proofs(game, fine, [a for a in answers if a.depth >= 0 and a.play is None], effort)
+    induction = _proofs(game, fine, [a for a in answers if a.depth >= 0 and a.play is None], budget)
     proofs = {id(c): p for c, p in zip(fine, induction.proofs, strict=True)}
     by_claim = {id(c): (a, proofs.get(id(c), Proof())) for c, a in zip(left, answers, strict=True)}
     found = [_claim(c, free, by_claim.get(id(c))) for c, free in zip(asked, anywhere, strict=True)]
@@ -66,17 +66,17 @@ def judge_smt(game: Game, claims: list[CoreClaim], effort: Effort | None = None)
         found.append(_invariants(induction.kept))
     offered = {a.schema for b in program.blocks for a in getattr(b.end, "alternatives", ())}
     schemas = [s for s in program.schemas if s.index in offered and not is_disabled(s)]
-    return [*found, *(v for s in schemas for v in _move(program, s, induction.kept, effort))]
+    return [*found, *(v for s in schemas for v in _move(program, s, induction.kept, budget))]
 
 
-def _proofs(game: Game, claims: list[Always | Never], answers: list[Answer], effort: Effort) -> Induction:
+def _proofs(game: Game, claims: list[Always | Never], answers: list[Answer], budget: SmtBudget) -> Induction:
     """By induction: quickly, and for what is left once more with all that can be said."""
     most = min([MOST_PLIES, *(a.depth + 1 for a in answers)])
-    first = Induction(game, claims, most, effort.question, min(effort.budget, effort.clock.left) / 2, coarse=True)
+    first = Induction(game, claims, most, budget.question, min(budget.total, budget.clock.left) / 2, coarse=True)
     first.run()
     if all(p.plies for p in first.proofs):
         return first
-    second = Induction(game, claims, most, effort.question, min(effort.budget, effort.clock.left) / 2, exact=True)
+    second = Induction(game, claims, most, budget.question, min(budget.total, budget.clock.left) / 2, exact=True)
     second.run()
     second.proofs = [a if a.plies else b for a, b in zip(first.proofs, second.proofs, strict=True)]
     if len(second.kept) < len(first.kept):
@@ -138,7 +138,7 @@ def _claim(claim: CoreClaim, free: tuple[bool | None, str], found: tuple[Answer,
 
 
 def _told(claim: CoreClaim, status: Status, detail: str, play: Evidence | None = None) -> Verdict:
-    return Verdict(told(claim), status, detail, play, claim.clauses, claim.span)
+    return Verdict(claim_text(claim), status, detail, play, claim.clauses, claim.span)
 
 
 @dataclass
@@ -151,10 +151,10 @@ class _Move:
     env: Env
     given: list[Value]
     always: Value
-    effort: Effort
+    budget: SmtBudget
 
     @staticmethod
-    def of(program: Program, schema: Schema, kept: list[Invariant], effort: Effort) -> _Move:
+    def of(program: Program, schema: Schema, kept: list[Invariant], budget: SmtBudget) -> _Move:
         given: list[Value] = []
         formulas = Formulas(program)
         state = formulas.position(given)
@@ -163,14 +163,14 @@ class _Move:
             env[p.local.id] = anything(p.local.type, p.local.name, given)
             chosen = formulas.elements(p.local.type, env[p.local.id])
             given.append(member_of(chosen, formulas.expr(p.over, state, env)))
-        return _Move(schema, formulas, state, env, given, _fitting(program, schema, kept, state), effort)
+        return _Move(schema, formulas, state, env, given, _fitting(program, schema, kept, state), budget)
 
     def can(self, parts: list[Value]) -> tuple[bool | None, str]:
         """Can all of these hold, and where they can't."""
-        found = satisfiable(parts, self.effort.question)
+        found = satisfiable(parts, self.budget.question)
         if found is False or self.always is True:
             return found, "whatever the position"
-        return satisfiable([*parts, self.always], self.effort.question), f"as {INVARIANTS} forbids it"
+        return satisfiable([*parts, self.always], self.budget.question), f"as {INVARIANTS} forbids it"
 
     def verdicts(self) -> Iterator[Verdict]:
         """On every condition: can it refuse what those before it let through? And can all hold?"""
@@ -208,9 +208,9 @@ def _fitting(program: Program, schema: Schema, kept: list[Invariant], state: Sta
         return True
 
 
-def _move(program: Program, schema: Schema, kept: list[Invariant], effort: Effort) -> Iterator[Verdict]:
+def _move(program: Program, schema: Schema, kept: list[Invariant], budget: SmtBudget) -> Iterator[Verdict]:
     try:
-        move = _Move.of(program, schema, kept, effort)
+        move = _Move.of(program, schema, kept, budget)
     except Unsupported as why:
         yield _unasked(MOVES, f"`{schema.name}`", why, schema.span)
         return

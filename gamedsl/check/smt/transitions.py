@@ -64,7 +64,7 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class WayOn:
+class Transition:
     """``open``: when it can be taken; ``target``: the block that the play goes on with, in ``state``; ``forbids``: conditions
     that must not hold there (asked once for all moves that lead to one place)."""
 
@@ -76,7 +76,7 @@ class WayOn:
 
 
 @dataclass
-class Course(Formulas):
+class TransitionRelation(Formulas):
     """``free``: what was taken as anything, with its place. ``coarse``: counts and sums over sets are as well, and
     what would be after a move."""
 
@@ -143,7 +143,7 @@ class Course(Formulas):
 
     # ------------------------------------------------------------------------------------------------ ways on
 
-    def ways_on(self, block: int, s: State) -> Iterator[WayOn]:
+    def ways_on(self, block: int, s: State) -> Iterator[Transition]:
         """Every choice at the stop at the end of a block. ``Unsupported`` where drawings are made."""
         match self.program.blocks[block].end:
             case Decide() as end:
@@ -159,7 +159,7 @@ class Course(Formulas):
             case End():
                 return
 
-    def _decided(self, end: Decide, s: State) -> Iterator[WayOn]:
+    def _decided(self, end: Decide, s: State) -> Iterator[Transition]:
         mover, ticked = self.expr(end.mover, s, {}), self._ticked(end.tick, s)
         legal: list[Value] = []
         for alt, player, args, can in self._alternatives(end, mover, s, ticked):
@@ -169,9 +169,9 @@ class Course(Formulas):
             )  # of the others it is not known here: nobody is said to be able to act by them
             yield replace(self._done(((alt, player, args),), can, alt.target, ticked), forbids=later)
         if end.may_pass is not None:
-            yield WayOn(ticked[0], Chosen("pass"), end.may_pass, dict(ticked[1]))
+            yield Transition(ticked[0], Chosen("pass"), end.may_pass, dict(ticked[1]))
         if end.stuck is not None and (none := not_(or_(legal))) is not False:
-            yield WayOn(none, Chosen("stuck"), end.stuck, dict(s))
+            yield Transition(none, Chosen("stuck"), end.stuck, dict(s))
 
     def later(self, alt: Alt) -> tuple[Expr, ...]:
         """The forbids that do not ask about the move itself."""
@@ -235,7 +235,7 @@ class Course(Formulas):
 
     def _done(
         self, moves: tuple[tuple[Alt, int, tuple[int, ...]], ...], can: Value, target: int, ticked: tuple[Value, State]
-    ) -> WayOn:
+    ) -> Transition:
         """Moves carried out one after another. They are open where the rules do not go wrong."""
         there = dict(ticked[1])
         self.premises = []
@@ -249,9 +249,9 @@ class Course(Formulas):
                 self.run(schema.effect, there, arguments(schema, player, args))
         premises, self.premises = self.premises, None
         chosen = tuple((player, alt.schema, args) for alt, player, args in moves)
-        return WayOn(and_([can, ticked[0], *(premises or [])]), Chosen("move", chosen), target, there)
+        return Transition(and_([can, ticked[0], *(premises or [])]), Chosen("move", chosen), target, there)
 
-    def _together(self, end: DecideTogether, s: State) -> Iterator[WayOn]:
+    def _together(self, end: DecideTogether, s: State) -> Iterator[Transition]:
         movers, ticked = self.expr(end.movers, s, {}), self._ticked(end.tick, s)
         each: list[list[tuple[tuple[Alt, int, tuple[int, ...]] | None, Value]]] = []
         for player, acts in enumerate(movers):
@@ -267,17 +267,17 @@ class Course(Formulas):
             moves = tuple(m for m, _ in joint if m is not None)
             kind = Chosen("stuck") if not moves else None
             way = self._done(moves, and_([can for _, can in joint]), end.target, ticked)
-            yield way if kind is None else WayOn(way.open, kind, end.target, dict(s))
+            yield way if kind is None else Transition(way.open, kind, end.target, dict(s))
 
-    def _chosen(self, end: Choose, s: State) -> Iterator[WayOn]:
+    def _chosen(self, end: Choose, s: State) -> Iterator[Transition]:
         keys, ticked = [self.expr(k, s, {}) for k in end.keys], self._ticked(end.tick, s)
         for i, member in enumerate(self.expr(end.source, s, {})):
             if member is not False:
                 there = dict(ticked[1])
                 self._put(end.var, keys, i, there)
-                yield WayOn(and_([member, ticked[0]]), Chosen("choose", value=i), end.target, there)
+                yield Transition(and_([member, ticked[0]]), Chosen("choose", value=i), end.target, there)
 
-    def _fallen(self, end: Chance, s: State) -> Iterator[WayOn]:
+    def _fallen(self, end: Chance, s: State) -> Iterator[Transition]:
         for i, member in enumerate(self.expr(end.over, s, {})):
             code = i + offset(end.local.type)
             weight = self.expr(end.weight, s, {end.local.id: number(end.local.type, code)})
@@ -285,7 +285,7 @@ class Course(Formulas):
             if falls is not False:
                 there = dict(s)
                 self._put(end.result, [], i, there)
-                yield WayOn(falls, Chosen("chance", value=i), end.target, there)
+                yield Transition(falls, Chosen("chance", value=i), end.target, there)
 
     def _put(self, var: Var, keys: list[Value], i: int, s: State) -> None:
         if (var.index, 0) not in s:

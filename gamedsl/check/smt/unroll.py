@@ -16,7 +16,7 @@ import z3
 
 from gamedsl.check.base.claims import OVER
 from gamedsl.check.smt.encode import State
-from gamedsl.check.smt.transitions import Chosen, Course
+from gamedsl.check.smt.transitions import Chosen, TransitionRelation
 from gamedsl.check.smt.values import (
     Members,
     Unsupported,
@@ -50,7 +50,7 @@ class Unrolled:
     _names: int = 0
 
     def __post_init__(self) -> None:
-        self.course = Course(self.program)
+        self.course = TransitionRelation(self.program)
         self.solver = z3.SimpleSolver()
 
     # ------------------------------------------------------------------------------------------------- beginning

@@ -12,7 +12,7 @@ from gamedsl.check.explore.kernel import canonicalize
 from gamedsl.check.solve import depth_kernel as kernel
 from gamedsl.check.solve.game_graph import WIDEST, By, Number
 from gamedsl.check.symmetry.compiled import kept_seats
-from gamedsl.check.symmetry.score_offsets import gains_of, settle_gains
+from gamedsl.check.symmetry.score_offsets import canonicalize_scores, score_offsets_of
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
 from gamedsl.source.diagnostic import UsageError
@@ -54,14 +54,14 @@ class NativeSearch:
         self.totals = np.array([0, 0, 0, limit, by == "score"], dtype=np.int64)
         self.deadline = deadline
         self.spare = np.zeros((2, self.known.shape[1]), dtype=np.int64)
-        self.turned, self.gains = kept_seats(start.game.program), gains_of(start.game.program, by == "score")
+        self.turned, self.gains = kept_seats(start.game.program), score_offsets_of(start.game.program, by == "score")
 
     @property
     def positions(self) -> int:
         return int(self.totals[kernel.POSITIONS])
 
     @property
-    def worths(self) -> frozenset[Number]:
+    def payoffs(self) -> frozenset[Number]:
         """What ends may be worth to the first player: 1, 0 and -1, or two numbers beyond. Nothing is told of scores."""
         if self.by == "score":
             return frozenset()
@@ -87,7 +87,7 @@ class NativeSearch:
         new = int(self.totals[0])
         self.known[new] = np.frombuffer(block[: self.known.shape[1] * 8], dtype=np.int64)
         g = self.gains
-        won = int(settle_gains(self.known[new].view(np.uint8), g.exchanged, g.rows, g.marks))
+        won = int(canonicalize_scores(self.known[new].view(np.uint8), g.exchanged, g.rows, g.marks))
         if self.turned.starts.size > 1:
             t = self.turned
             canonicalize(self.known, new, self.spare, t.steps, t.starts, t.maps)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.explore.kernel import canonicalize, place
-from gamedsl.check.symmetry.score_offsets import settle_gains
+from gamedsl.check.symmetry.score_offsets import canonicalize_scores
 from gamedsl.native.host.calling import call2, call3, call4, kernel
 
 ENTRIES = ("kind", "seat", "count", "step", "returns", "move", "scores")
@@ -178,7 +178,7 @@ def search(
         new = totals[ENTRIES_USED]
         for j in range(width):
             known[new, j] = boards[deep + 1, j]
-        won = settle_gains(known[new].view(np.uint8), exchanged, rows, marks)
+        won = canonicalize_scores(known[new].view(np.uint8), exchanged, rows, marks)
         if starts.size > 1:
             canonicalize(known, new, spare, steps, starts, maps)
         child = number_of(table, known, low, high, totals, 1 << 40)

@@ -31,17 +31,17 @@ class Depth:
     ways: tuple[tuple[str, Bounds], ...]
     line: tuple[str, ...]
     positions: int
-    worths: frozenset[Number]
+    payoffs: frozenset[Number]
 
 
-class Search(Protocol):
+class DepthSearch(Protocol):
     """A search with a memory."""
 
     @property
     def positions(self) -> int: ...
 
     @property
-    def worths(self) -> frozenset[Number]:
+    def payoffs(self) -> frozenset[Number]:
         """What ends may be worth to the first player."""
 
     def solve(self, state: State) -> bool:
@@ -55,7 +55,7 @@ def searched(state: State, by: By, limit: int, seconds: float | None = None) -> 
     """The value of a state for the first player. UsageError when the rules are of another kind than the search fits."""
     refuse_drawings(state)
     deadline = None if seconds is None else time.monotonic() + seconds
-    search: Search = EngineSearch(by, limit, deadline)
+    search: DepthSearch = EngineSearch(by, limit, deadline)
     if _compiles(state, by):
         soon = time.monotonic() + SOON
         search = EngineSearch(by, min(limit, FEW), soon if deadline is None else min(soon, deadline))
@@ -67,7 +67,7 @@ def searched(state: State, by: By, limit: int, seconds: float | None = None) -> 
         solved = search.solve(state)
     line = line_of(search, state) if solved else ()
     ways = () if state.is_terminal else tuple((str(m), search.bounds(state.apply(m))) for m in state.legal_moves())
-    return Depth(search.bounds(state), ways, line, search.positions, search.worths)
+    return Depth(search.bounds(state), ways, line, search.positions, search.payoffs)
 
 
 def _compiles(state: State, by: By) -> bool:
@@ -78,7 +78,7 @@ def _compiles(state: State, by: By) -> bool:
     return counted and state.game.num_players == 2 and suits(program)
 
 
-def line_of(search: Search, state: State) -> tuple[str, ...]:
+def line_of(search: DepthSearch, state: State) -> tuple[str, ...]:
     """A play of best moves, as far as it could be found; positions that were only bounded are searched on."""
     moves: list[str] = []
     value = search.bounds(state)[0]
@@ -113,7 +113,7 @@ class EngineSearch:
     positions: int = 0
 
     @property
-    def worths(self) -> frozenset[Number]:
+    def payoffs(self) -> frozenset[Number]:
         return frozenset(self.met)
 
     def bounds(self, state: State) -> Bounds:

@@ -33,7 +33,7 @@ Number = Any  # int, Fraction or float: a value is exact unless it is a float
 
 
 @dataclass(frozen=True)
-class Worths:
+class Utilities:
     """What the ends of plays are worth: ``ends`` are their positions, ``values[p, k]`` is what the k-th is worth to player
     p."""
 
@@ -123,7 +123,7 @@ def explored(start: State, limit: int, seconds: float | None = None, watch: Watc
     return _with_joint(graph) if JOINT in graph.kinds else graph
 
 
-def worths(graph: PlayGraph, by: By) -> Worths:
+def utilities(graph: PlayGraph, by: By) -> Utilities:
     """What the ends are worth: by the result, or by the score, the seat's points less the other's (UsageError where there
     are no points of two players)."""
     ends = graph.ends
@@ -132,12 +132,12 @@ def worths(graph: PlayGraph, by: By) -> Worths:
         if any(len(s) != 2 for s in scores):
             raise UsageError("there are no scores of two players to compare", help="leave out --score")
         net = np.array([a - b for a, b in scores], dtype=np.int64)
-        return Worths(ends, np.stack([net, -net]))
+        return Utilities(ends, np.stack([net, -net]))
     found = graph.found.store
     if isinstance(found, NativeStore):
-        return Worths(ends, _native_returns(found, ends))
+        return Utilities(ends, _native_returns(found, ends))
     rows = [graph.state(int(i)).returns for i in ends]
-    return Worths(ends, np.array(rows, dtype=np.int64).reshape(-1, graph.players).T)
+    return Utilities(ends, np.array(rows, dtype=np.int64).reshape(-1, graph.players).T)
 
 
 def _native_returns(store: NativeStore, ends: Ints) -> Ints:

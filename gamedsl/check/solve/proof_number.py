@@ -19,7 +19,7 @@ from gamedsl.check.solve import proof_number_kernel as kernel
 from gamedsl.check.solve.depth_search import Bounds, Depth, line_of
 from gamedsl.check.solve.game_graph import By, Number, refuse_drawings
 from gamedsl.check.symmetry.compiled import kept_seats
-from gamedsl.check.symmetry.interchangeable_sets import exchanges, settle_owners
+from gamedsl.check.symmetry.interchangeable_sets import canonicalize_owners, exchanges
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import End, Program
 from gamedsl.core.utilities import utility_bounds
@@ -53,7 +53,7 @@ def proved(state: State, by: By, limit: int, seconds: float | None = None) -> De
     solved = search.solve(state)
     ways = () if state.is_terminal else tuple((str(m), search.bounds(state.apply(m))) for m in state.legal_moves())
     line = line_of(search, state) if solved else ()
-    return Depth(search.bounds(state), ways, line, search.positions, search.worths)
+    return Depth(search.bounds(state), ways, line, search.positions, search.payoffs)
 
 
 class ProofSearch:
@@ -99,7 +99,7 @@ class ProofSearch:
         return int(self.totals[kernel.POSITIONS])
 
     @property
-    def worths(self) -> frozenset[Number]:
+    def payoffs(self) -> frozenset[Number]:
         return frozenset(self.levels)
 
     # ---------------------------------------------------------------------------------------------------- questions
@@ -150,7 +150,7 @@ class ProofSearch:
         block = bytes(self.native.pack(state, self.context))
         self.raw[0] = np.frombuffer(block[: self.raw.shape[1] * 8], dtype=np.int64)
         self.keys[0] = self.raw[0]
-        settle_owners(self.keys[0].view(np.uint8), self.exchanged)
+        canonicalize_owners(self.keys[0].view(np.uint8), self.exchanged)
         if self.turned.starts.size > 1:
             t = self.turned
             canonicalize(self.keys, 0, self.spare, t.steps, t.starts, t.maps)

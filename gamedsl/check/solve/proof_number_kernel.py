@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.explore.kernel import canonicalize, hashed
-from gamedsl.check.symmetry.interchangeable_sets import settle_owners
+from gamedsl.check.symmetry.interchangeable_sets import canonicalize_owners
 from gamedsl.native.host.calling import call2, call3, call4, kernel
 
 ENTRIES = ("expand", "seat", "returns", "scores", "prospects", "pack", "unpack", "error")
@@ -179,7 +179,7 @@ def enter(
             for j in range(raw.shape[1]):
                 keys[k, j] = raw[k, j]
             if exchanged.shape[0] > 0:
-                settle_owners(keys[k].view(np.uint8), exchanged)
+                canonicalize_owners(keys[k].view(np.uint8), exchanged)
             if starts.size > 1:
                 canonicalize(keys, k, spare, steps, starts, maps)
             hashes[k] = hashed(keys, k)
@@ -259,7 +259,7 @@ def search(
         for j in range(raw.shape[1]):
             keys[0, j] = raw[0, j]
         if exchanged.shape[0] > 0:
-            settle_owners(keys[0].view(np.uint8), exchanged)
+            canonicalize_owners(keys[0].view(np.uint8), exchanged)
         if starts.size > 1:
             canonicalize(keys, 0, spare, steps, starts, maps)
         totals[DEPTH] = 1

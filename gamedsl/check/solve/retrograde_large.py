@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gamedsl.check.base.arrays import Ints
 from gamedsl.check.solve import retrograde_kernel as kernel
-from gamedsl.check.solve.game_graph import CHANCE, END, Number, PlayGraph, Worths
+from gamedsl.check.solve.game_graph import CHANCE, END, Number, PlayGraph, Utilities
 from gamedsl.check.solve.retrograde import MOST_ROUNDS, TOLERANCE, Values
 
 Flags = npt.NDArray[np.bool_]
@@ -25,7 +25,7 @@ class Large:
 
     graph: PlayGraph
     seat: int
-    worths: Worths
+    utilities: Utilities
     most: int
 
     @cached_property
@@ -53,7 +53,7 @@ class Large:
     def bounds(self, sign: int) -> Ints:
         """The worth of the ends; the most (sign 1) or the least (-1) where positions were not gone on from; else 0."""
         value = np.zeros(len(self.graph), dtype=np.int64)
-        value[self.worths.ends] = self.worths.values[self.seat]
+        value[self.utilities.ends] = self.utilities.values[self.seat]
         value[self.graph.cut :] = sign * self.most
         return value
 

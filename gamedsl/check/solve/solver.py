@@ -19,11 +19,11 @@ from gamedsl.check.solve.game_graph import (
     By,
     Number,
     PlayGraph,
-    Worths,
+    Utilities,
     choosers,
     explored,
+    utilities,
     way_texts,
-    worths,
 )
 from gamedsl.check.solve.retrograde import Values, distances, joint_table, values
 from gamedsl.core.nodes import Chance, DecideTogether, Program
@@ -40,7 +40,7 @@ LARGE_WITH_CHANCE = 5_000  # positions; beyond, expected values are floats betwe
 
 
 @dataclass(frozen=True)
-class Way:
+class ActionValue:
     """One way on from the solved position: its text, the bounds of the value (for the chooser's own seat; of chance for
     seat 0), the plies until the end, and for chance its probability, for a secret choice how often best play takes it."""
 
@@ -68,19 +68,19 @@ class Solved:
     method: Literal["graph", "depth", "proof"]
     bounds: tuple[tuple[Number, Number], ...]
     plies: int | None
-    ways: tuple[Way, ...]
+    ways: tuple[ActionValue, ...]
     line: tuple[str, ...]
     endless: bool
     positions: int
     complete: bool
-    worths: frozenset[Number]  # what the ends met are worth to the first player
+    payoffs: frozenset[Number]  # what the ends met are worth to the first player
     chancy: bool  # it matters what falls, or what somebody chooses unseen
     opposed: bool  # two players, one gains what the other loses
 
     @property
     def plain(self) -> bool:
         """Is there nothing but a win, a draw and a loss?"""
-        return self.by == "result" and self.opposed and self.worths <= {-1, 0, 1}
+        return self.by == "result" and self.opposed and self.payoffs <= {-1, 0, 1}
 
     @property
     def value(self) -> Number | None:
@@ -148,7 +148,7 @@ def refuse_secrets(program: Program) -> None:
 
 
 def _from_graph(game: Game, graph: PlayGraph, by: By) -> Solved:
-    known = worths(graph, by)
+    known = utilities(graph, by)
     seats = range(graph.players)
     opposed = graph.players == 2 and bool((known.values[0] == -known.values[1]).all())
     found = {p: _values(graph, p, known, by) for p in ((0,) if opposed else seats)}
@@ -160,7 +160,7 @@ def _from_graph(game: Game, graph: PlayGraph, by: By) -> Solved:
     return _Told(game, graph, by, found, plies, opposed, frozenset(known.of(0).values())).solved()
 
 
-def _values(graph: PlayGraph, seat: int, known: Worths, by: By) -> Values:
+def _values(graph: PlayGraph, seat: int, known: Utilities, by: By) -> Values:
     most = greatest_utility(graph.found.game.program) if by == "result" else WIDEST
     if _suits_loops(graph):
         from gamedsl.check.solve.retrograde_large import Large
@@ -169,7 +169,7 @@ def _values(graph: PlayGraph, seat: int, known: Worths, by: By) -> Values:
     return values(graph, seat, known.of(seat).__getitem__, (-most, most))
 
 
-def _distances(graph: PlayGraph, known: Worths, found: Values) -> list[int | None]:
+def _distances(graph: PlayGraph, known: Utilities, found: Values) -> list[int | None]:
     if _suits_loops(graph):
         from gamedsl.check.solve.retrograde_large import Large
 
@@ -192,7 +192,7 @@ class _Told:
     found: dict[int, Values]
     plies: list[int | None]
     opposed: bool
-    worths: frozenset[Number]
+    payoffs: frozenset[Number]
 
     def solved(self) -> Solved:
         line, endless = self.line() if self.found[0].known(0) else ((), False)
@@ -208,12 +208,12 @@ class _Told:
             endless,
             looked_at,
             self.graph.complete,
-            self.worths,
+            self.payoffs,
             self.graph.chancy,
             self.opposed,
         )
 
-    def ways(self) -> tuple[Way, ...]:
+    def ways(self) -> tuple[ActionValue, ...]:
         graph, state = self.graph, self.graph.state(0)
         if not graph.ways(0):
             return ()
@@ -225,10 +225,10 @@ class _Told:
         told = []
         for k, (text, t) in enumerate(zip(way_texts(state), graph.ways(0), strict=True)):
             share = Fraction(falls[k], sum(falls)) if graph.kinds[0] == CHANCE else None
-            told.append(Way(text, mine.low[t], mine.high[t], self.plies[t], share, seat))
+            told.append(ActionValue(text, mine.low[t], mine.high[t], self.plies[t], share, seat))
         return tuple(told)
 
-    def shares(self, state: State) -> tuple[Way, ...]:
+    def shares(self, state: State) -> tuple[ActionValue, ...]:
         """How often best play takes each secret choice, a player at a time."""
         from gamedsl.check.solve.matrix_games import matrix_value
 
@@ -239,7 +239,10 @@ class _Told:
             as_floats = any(isinstance(v, float) for v in after)
             after = [float(v) if as_floats else Fraction(v) for v in after]
             best = matrix_value(joint_table(self.graph.joint[0], seat, after))
-            told += [Way(str(m), best.value, best.value, None, x, seat) for m, x in zip(moves, best.rows, strict=True)]
+            told += [
+                ActionValue(str(m), best.value, best.value, None, x, seat)
+                for m, x in zip(moves, best.rows, strict=True)
+            ]
         return tuple(told)
 
     def line(self) -> tuple[tuple[str, ...], bool]:
@@ -289,7 +292,7 @@ def _from_depth(state: State, found: Depth, by: By) -> Solved:
     low, high = found.bounds
     sign = 1 if state.to_act[:1] != (1,) else -1
     ways = tuple(
-        Way(text, *((a, b) if sign == 1 else (-b, -a)), None, None, state.to_act[0] if state.to_act else None)
+        ActionValue(text, *((a, b) if sign == 1 else (-b, -a)), None, None, state.to_act[0] if state.to_act else None)
         for text, (a, b) in found.ways
     )
     bounds = ((low, high), (-high, -low))
@@ -304,7 +307,7 @@ def _from_depth(state: State, found: Depth, by: By) -> Solved:
         False,
         found.positions,
         False,
-        found.worths,
+        found.payoffs,
         False,
         True,
     )

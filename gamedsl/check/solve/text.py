@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from gamedsl.check.solve.solver import Solved, Way
+from gamedsl.check.solve.solver import ActionValue, Solved
 
 
 def outcome(found: Solved) -> str:
@@ -17,7 +17,7 @@ def outcome(found: Solved) -> str:
         return ahead(found, value)
     if _is_result(found, value):
         return _result(found, value, found.plies)
-    if found.opposed and found.worths <= {-1, 1}:
+    if found.opposed and found.payoffs <= {-1, 1}:
         return f"{names[0]} wins with probability {number((1 + value) / 2)}{_nearly(value)}"
     told = [f"{n} gets {number(low)}" for n, (low, _) in zip(names, found.bounds, strict=True)]
     return ", ".join(told) + _nearly(value)
@@ -43,7 +43,7 @@ def ahead(found: Solved, value: Any) -> str:
 
 
 def _between(found: Solved) -> str:
-    if found.plain or (found.by == "result" and found.opposed and not found.worths):
+    if found.plain or (found.by == "result" and found.opposed and not found.payoffs):
         names = {-1: f"{found.game.players[1]} wins", 0: "a draw", 1: f"{found.game.players[0]} wins"}
         low, high = found.bounds[0]
         possible = [names[v] for v in (1, 0, -1) if low <= v <= high]
@@ -59,7 +59,7 @@ def _limit(value: Any) -> str:
     return "?" if abs(value) >= 10**9 else number(value)
 
 
-def way_text(found: Solved, way: Way) -> str:
+def way_text(found: Solved, way: ActionValue) -> str:
     chance = "" if way.share is None else f"probability {number(way.share)}, "
     if way.high - way.low > 1e-9:
         return chance + "not known"

@@ -58,7 +58,7 @@ class _Step:
 
 
 @dataclass
-class Search:
+class AutomorphismSearch:
     """Finds all exchanges of points under which the facts of ``terms`` stay."""
 
     terms: Terms

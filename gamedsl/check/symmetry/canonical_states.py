@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any, TypeAlias
 
-from gamedsl.check.symmetry.symmetries import Turn, closed
+from gamedsl.check.symmetry.symmetries import Symmetry, closed
 from gamedsl.core.nodes import DecideTogether, Program, StackT, Var, VarT
 from gamedsl.engine.state import Choice, State
 from gamedsl.engine.translate.module_builder import slot_offsets
@@ -16,10 +16,10 @@ Change: TypeAlias = Callable[[Any], Any]
 Plan: TypeAlias = list[tuple[int, Change | None]]
 
 
-class Turned:
+class SymmetryAction:
     """A symmetry ready for states: per slot where its value comes from, and what the value becomes."""
 
-    def __init__(self, program: Program, turn: Turn) -> None:
+    def __init__(self, program: Program, turn: Symmetry) -> None:
         self.program, self.turn = program, turn
         self._plans: dict[frozenset[int], Plan] = {}
 
@@ -67,7 +67,7 @@ class Turned:
         return tuple(found)
 
 
-def slots_moved(turn: Turn, var: Var) -> Iterator[int]:
+def slots_moved(turn: Symmetry, var: Var) -> Iterator[int]:
     """Per slot of a variable the number of the slot that its value goes to."""
     moved = [turn.of(k) for k in var.keys]
     for at in product(*(range(k.size) for k in var.keys)):
@@ -77,7 +77,7 @@ def slots_moved(turn: Turn, var: Var) -> Iterator[int]:
         yield there
 
 
-def _change(turn: Turn, t: VarT) -> Change | None:
+def _change(turn: Symmetry, t: VarT) -> Change | None:
     """What becomes of a value of this type; None when it stays."""
     if isinstance(t, StackT):
         inner = _change(turn, t.inner)
@@ -95,17 +95,17 @@ def _change(turn: Turn, t: VarT) -> Change | None:
     return change if _moves(turn, t) else None
 
 
-def _moves(turn: Turn, t: VarT) -> bool:
+def _moves(turn: Symmetry, t: VarT) -> bool:
     inner = getattr(t, "inner", t)
     domain = getattr(inner, "domain", None)
     return domain is not None and turn.moves(domain)
 
 
-class Canonical:
+class Canonicalizer:
     """Gives, for a state, the one that stands for it and all that are alike."""
 
-    def __init__(self, program: Program, turns: list[Turn]) -> None:
-        self.turned = [Turned(program, turn) for turn in turns]
+    def __init__(self, program: Program, turns: list[Symmetry]) -> None:
+        self.turned = [SymmetryAction(program, turn) for turn in turns]
         self._images: dict[int, _Images] = {}
 
     def _at(self, block: int) -> _Images:
@@ -125,7 +125,7 @@ class Canonical:
         return State(state.game, state.block, *min(_values(t, state) for t in asked))
 
 
-def _values(turned: Turned | None, state: State) -> tuple[Slots, tuple[Choice, ...]]:
+def _values(turned: SymmetryAction | None, state: State) -> tuple[Slots, tuple[Choice, ...]]:
     return (state.slots, state.pending) if turned is None else turned.values(state)
 
 
@@ -133,8 +133,8 @@ class _Images:
     """What symmetries make of states that stand at the end of a block, worked out slot by slot: most symmetries are out of
     the running after the first of them. (The state itself is one image more: None.)"""
 
-    def __init__(self, turned: list[Turned], block: int) -> None:
-        self.turned: list[Turned | None] = [None, *turned]
+    def __init__(self, turned: list[SymmetryAction], block: int) -> None:
+        self.turned: list[SymmetryAction | None] = [None, *turned]
         self.are_group = closed([t.turn for t in turned])
         plans = [t.plan(block) for t in turned]
         same: Plan = [(i, None) for i in range(len(plans[0]))] if plans else []
@@ -142,7 +142,7 @@ class _Images:
         # per slot that any of them changes: what each image has there
         self.columns = [column for column in columns if any(place != column[0] for place in column)]
 
-    def least(self, slots: Slots) -> list[Turned | None]:
+    def least(self, slots: Slots) -> list[SymmetryAction | None]:
         """Those whose images have the least values."""
         alive = list(range(len(self.turned)))
         for column in self.columns:

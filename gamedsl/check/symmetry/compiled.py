@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from gamedsl.check.base.arrays import Ints
 from gamedsl.check.symmetry.canonical_states import slots_moved
-from gamedsl.check.symmetry.symmetries import NoSymmetry, Turn, symmetries
+from gamedsl.check.symmetry.symmetries import NoSymmetry, Symmetry, symmetries
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import DecideTogether, ElemT, OptT, Program, SetT, StackT, Var
 from gamedsl.native.emit.state_layout import Frame
@@ -22,7 +22,7 @@ from gamedsl.native.emit.state_layout import Frame
 COPY, ELEMENT, SET = range(3)  # kinds of steps
 
 
-def turns_states(program: Program, turns: Sequence[Turn]) -> bool:
+def acts_on_compiled_states(program: Program, turns: Sequence[Symmetry]) -> bool:
     """Can compiled states be turned by these symmetries? (Not with open choices, nor stacks of what changes places.)"""
     if turns and any(isinstance(b.end, DecideTogether) for b in program.blocks):
         return False
@@ -36,8 +36,8 @@ class Steps:
     """All symmetries of a program as steps: ``steps`` (rows of six), ``maps``, and ``starts``: per block that a state can stand
     at the end of, where the steps of each symmetry begin, and their end. Without symmetries ``starts`` has one element."""
 
-    def __init__(self, program: Program, turns: list[Turn]) -> None:
-        if not turns_states(program, turns):
+    def __init__(self, program: Program, turns: list[Symmetry]) -> None:
+        if not acts_on_compiled_states(program, turns):
             raise NoSymmetry("open choices and stacks are not turned in compiled states")
         self.frame = Frame(program)
         self._maps: list[int] = [0]
@@ -48,7 +48,7 @@ class Steps:
         self.starts: Ints = np.array(starts, dtype=np.int64)
         self.maps: npt.NDArray[np.uint64] = np.array(self._maps, dtype=np.uint64)
 
-    def _block(self, turns: list[Turn], block: int, rows: list[tuple[int, ...]]) -> list[int]:
+    def _block(self, turns: list[Symmetry], block: int, rows: list[tuple[int, ...]]) -> list[int]:
         """Adds the steps for states that stand at the end of a block; where those of each symmetry begin, and their end."""
         starts = [len(rows)]
         for number, turn in enumerate(turns):
@@ -59,7 +59,7 @@ class Steps:
             starts.append(len(rows))
         return starts
 
-    def _variable(self, number: int, turn: Turn, var: Var) -> Iterator[tuple[int, ...]]:
+    def _variable(self, number: int, turn: Symmetry, var: Var) -> Iterator[tuple[int, ...]]:
         place, target = self.frame.place(var), self.frame.places[turn.variables[var.index]]
         kind, size, table, members = self._value(number, turn, var)
         for here, there in enumerate(slots_moved(turn, var)):
@@ -67,7 +67,7 @@ class Steps:
             if to != at or kind != COPY:
                 yield kind, to, at, size, table, members
 
-    def _value(self, number: int, turn: Turn, var: Var) -> tuple[int, int, int, int]:
+    def _value(self, number: int, turn: Symmetry, var: Var) -> tuple[int, int, int, int]:
         """Kind, size, table and bytes with members of the step that one slot takes."""
         place = self.frame.place(var)
         inner = var.type.inner if isinstance(var.type, OptT | StackT) else var.type
@@ -79,7 +79,7 @@ class Steps:
         table, members = self._known[key]
         return SET if isinstance(var.type, SetT) else ELEMENT, place.cell.size, table, members
 
-    def _table(self, turn: Turn, var: Var) -> int:
+    def _table(self, turn: Symmetry, var: Var) -> int:
         """Adds the table of a type; for a set, gives how many of its bytes can hold members."""
         t = var.type
         if not isinstance(t, SetT):

@@ -137,7 +137,7 @@ def _reads(e: Expr, var: Var) -> bool:
 
 
 @kernel
-def settle_owners(row: Any, exchanged: Any) -> None:
+def canonicalize_owners(row: Any, exchanged: Any) -> None:
     """The bytes of a state become those of the one that stands for all that differ in whose elements are whose."""
     for r in range(exchanged.shape[0]):
         offset, stride, size, slots = exchanged[r]

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.base.arrays import Ints
-from gamedsl.check.symmetry.interchangeable_sets import exchangeable, only_together, settle_owners
+from gamedsl.check.symmetry.interchangeable_sets import canonicalize_owners, exchangeable, only_together
 from gamedsl.core.nodes import (
     Assign,
     Bind,
@@ -60,7 +60,7 @@ UNKNOWN, BOUND, EQUAL = range(3)
 
 
 @dataclass(frozen=True)
-class Gain:
+class ScoreOffset:
     """A map that is only counted for the score: how many points a slot's element is worth to the first player, slot by slot;
     the marks."""
 
@@ -70,7 +70,7 @@ class Gain:
 
 
 @dataclass(frozen=True)
-class Gains:
+class ScoreOffsets:
     """The maps as the loops want them. ``exchanged``: as ``exchange.exchanges`` has them, of the maps that are exchangeable and no
     more. ``rows``: of the others, a row a slot: first or not, the byte where it is, the bytes of a slot, the points of an element,
     the byte of the map's first slot. ``marks``: first byte and bytes."""
@@ -80,7 +80,7 @@ class Gains:
     marks: Ints
 
 
-def gains_of(program: Program, by_score: bool) -> Gains:
+def score_offsets_of(program: Program, by_score: bool) -> ScoreOffsets:
     """Which maps can be left out when positions are compared. By results, none: then it matters who is ahead."""
     known = {g.var: g for g in gains(program)} if by_score else {}
     frame = Frame(program)
@@ -93,14 +93,14 @@ def gains_of(program: Program, by_score: bool) -> Gains:
         for k, points in enumerate(known[var].points):
             rows.append((place.offset + k * place.stride, place.cell.size, points, place.offset))
         marks |= {(frame.place(m).offset, frame.place(m).cell.size) for m in known[var].marks}
-    return Gains(_array(exchanged, 4), _array(rows, 4), _array(sorted(marks), 2))
+    return ScoreOffsets(_array(exchanged, 4), _array(rows, 4), _array(sorted(marks), 2))
 
 
 def _array(rows: Sequence[tuple[int, ...]], columns: int) -> Ints:
     return np.array(rows, dtype=np.int64).reshape(-1, columns)
 
 
-def gains(program: Program) -> list[Gain]:
+def gains(program: Program) -> list[ScoreOffset]:
     """The maps that are only counted for the score."""
     if program.players.size != 2 or not all(isinstance(b.end, Goto | BranchT | Decide | End) for b in program.blocks):
         return []
@@ -118,11 +118,11 @@ class _Reading:
     var: Var
     _free: dict[int, bool] = field(default_factory=dict)
 
-    def gain(self) -> Gain | None:
+    def gain(self) -> ScoreOffset | None:
         points = self._points()
         if points is None or not self._moves() or not self._course():
             return None
-        return Gain(self.var, points, tuple(self.marks))
+        return ScoreOffset(self.var, points, tuple(self.marks))
 
     # ----------------------------------------------------------------------------------------------------- marks
 
@@ -322,10 +322,10 @@ def _terms(program: Program, e: Expr, times: int) -> Iterator[tuple[Expr, int]]:
 
 
 @kernel
-def settle_gains(row: Any, exchanged: Any, rows: Any, marks: Any) -> Any:
+def canonicalize_scores(row: Any, exchanged: Any, rows: Any, marks: Any) -> Any:
     """The bytes of a state become those of the one that stands for all that go on alike. What the first player is ahead by
     the counts that are left out."""
-    settle_owners(row, exchanged)
+    canonicalize_owners(row, exchanged)
     ahead = 0
     for r in range(rows.shape[0]):
         offset, size, points, first = rows[r]

@@ -14,20 +14,20 @@ from typing import TypeAlias
 
 from gamedsl.boards.domains import Domain, elements
 from gamedsl.check.base.clock import Clock
-from gamedsl.check.symmetry.automorphisms import Exchange, Level, Search
+from gamedsl.check.symmetry.automorphisms import AutomorphismSearch, Exchange, Level
 from gamedsl.check.symmetry.core_terms import Core, ways_on
 from gamedsl.check.symmetry.terms import NoSymmetry
 from gamedsl.core.nodes import ElemT, End, Expr, OptT, Program, SetT, StackT, VarT
 from gamedsl.core.traverse import is_stop
 
-__all__ = ["Found", "NoSymmetry", "Permutation", "Turn", "find", "symmetries"]
+__all__ = ["Found", "NoSymmetry", "Permutation", "Symmetry", "find", "symmetries"]
 
 Permutation: TypeAlias = tuple[int, ...]
 MOST = 1_500  # symmetries used at once
 
 
 @dataclass(frozen=True)
-class Turn:
+class Symmetry:
     """A symmetry: where the elements of the domains go that variables and moves have, and where the variables go.
 
     ``stops``: the blocks at whose ends it may be used, as all that can come after them is mapped to itself. ``resting[b]``:
@@ -106,12 +106,12 @@ class Found:
     """``turns``: the symmetries, the identity left out, at most ``MOST``; ``total``: how many there are, with the identity.
     ``why``: why none were looked for."""
 
-    turns: list[Turn]
+    turns: list[Symmetry]
     total: int = 1
     why: str = ""
 
 
-def symmetries(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True) -> list[Turn]:
+def symmetries(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True) -> list[Symmetry]:
     """All symmetries, the identity left out. ``asked``: further expressions that they must leave as they are; without
     ``seats``: only those that leave the players as they are."""
     return find(program, asked, seats).turns
@@ -120,7 +120,7 @@ def symmetries(program: Program, asked: tuple[Expr, ...] = (), seats: bool = Tru
 def find(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True, clock: Clock | None = None) -> Found:
     """As ``symmetries``, with what else there is to say; none when the time is up before they are found."""
     clock = clock or Clock()
-    turns: dict[object, Turn] = {}
+    turns: dict[object, Symmetry] = {}
     total, why = 1, ""
     looked: set[frozenset[int]] = set()
     for b in program.blocks:
@@ -139,9 +139,9 @@ def find(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True, clo
     return Found(list(turns.values()), total, why)
 
 
-def _at(core: Core, after: frozenset[int], clock: Clock) -> tuple[int, list[Turn]]:
+def _at(core: Core, after: frozenset[int], clock: Clock) -> tuple[int, list[Symmetry]]:
     """How many symmetries there are from a stop on, and at most ``MOST`` of them but the identity."""
-    levels = Search(core.terms, clock=clock).levels()
+    levels = AutomorphismSearch(core.terms, clock=clock).levels()
     visible = _visible(core)
     chosen = _as_many_as_fit(levels, visible)
     stops = frozenset(i for i in after if is_stop(core.program.blocks[i]))
@@ -210,7 +210,7 @@ def _closure(levels: list[Level], visible: list[int], most: int) -> list[Exchang
     return [dict(zip(visible, there, strict=True)) for there in found if there != start]
 
 
-def closed(turns: Sequence[Turn]) -> bool:
+def closed(turns: Sequence[Symmetry]) -> bool:
     """Are these and the identity a group: does any of them after any other make one of them again?"""
     domains = list(dict.fromkeys(d for t in turns for d, _ in t.domains))
     flat = {(*(t.of(d) for d in domains), t.variables) for t in turns}
@@ -236,7 +236,7 @@ def closed(turns: Sequence[Turn]) -> bool:
     return True
 
 
-def _turn(core: Core, exchange: Exchange, stops: frozenset[int]) -> Turn:
+def _turn(core: Core, exchange: Exchange, stops: frozenset[int]) -> Symmetry:
     domains = []
     for domain, points in core.elements.items():
         if points and points[0] in exchange:
@@ -248,4 +248,4 @@ def _turn(core: Core, exchange: Exchange, stops: frozenset[int]) -> Turn:
     variables = tuple(order[exchange[p]] for p in core.variables)
     seats = dict(domains).get(core.program.players, tuple(range(core.program.players.size)))
     domains.sort(key=lambda one: (one[0].name, one[0].names))
-    return Turn(core.program, tuple(domains), variables, seats, stops, tuple(core.at_rest))
+    return Symmetry(core.program, tuple(domains), variables, seats, stops, tuple(core.at_rest))

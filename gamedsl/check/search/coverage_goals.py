@@ -1,7 +1,7 @@
 """What plays can be drawn to: a program that notes which of its lines a ply used and how near it came to the others, and
 questions about how near a position is to a move that only one condition refuses.
 
-The program plays by the same rules. ``met`` and ``near`` are two more variables of its states: per aim whether the last ply
+The program plays by the same rules. ``met`` and ``near`` are two more variables of its states: per goal whether the last ply
 met it, and the least distance at which it passed by. Moves made by mistake count among the others.
 """
 
@@ -15,7 +15,7 @@ from gamedsl.boards.domains import Domain
 from gamedsl.check.base.claims import OVER
 from gamedsl.check.base.move_conditions import is_disabled, varying_conditions
 from gamedsl.check.base.statements import flag_new
-from gamedsl.check.search.branch_distance import FAR, FAR_T, Distances, both, either, least, number, risky
+from gamedsl.check.search.branch_distance import FAR, FAR_T, BranchDistances, both, either, least, number, risky
 from gamedsl.core.cost_estimate import CostEstimator
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
@@ -61,7 +61,7 @@ Key: TypeAlias = tuple[str, str, int, int, str]
 
 
 @dataclass(frozen=True)
-class Aim:
+class CoverageGoal:
     """Something that a play may meet; ``span`` is where it stands, ``name`` that of its move or phase."""
 
     kind: Kind
@@ -77,42 +77,42 @@ class Aim:
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """How near a stop is to an aim: per block the distance; ``moves``: it is the number of legal moves there. ``effort``:
+    """How near a stop is to a goal: per block the distance; ``moves``: it is the number of legal moves there. ``cost_estimate``:
     about how much work it is to tell."""
 
     number: int
-    aim: int
+    goal: int
     at: dict[int, Expr]
     moves: frozenset[int] = frozenset()
-    effort: int = 0
+    cost_estimate: int = 0
 
 
-class Aims:
+class GoalProgram:
     """A program with all that can be met in it. ``known``: the keys of those that need not be come near to: their
     distances are not worked out, as that takes time. ``claims``: what is said of single positions, to be broken or shown;
-    each is an aim with its number for a name. ``hunting``: for what is wrong with the rules: also for somebody who must act
+    each is a goal with its number for a name. ``hunting``: for what is wrong with the rules: also for somebody who must act
     and can't, by no move made by mistake."""
 
     def __init__(
         self, program: Program, known: Collection[Key] = (), claims: Sequence[CoreClaim] = (), hunting: bool = False
     ) -> None:
-        count = len(_Maker(program, None, 1, claims, hunting).aims)
-        made = _Maker(program, known, max(1, count), claims, hunting)
+        count = len(_Instrumenter(program, None, 1, claims, hunting).goals)
+        made = _Instrumenter(program, known, max(1, count), claims, hunting)
         self.base = program
         self.program = made.program
-        self.aims = made.aims
+        self.goals = made.goals
         self.numbers = made.numbers
         self.questions = made.questions
         self.met, self.near = made.met, made.near
 
 
-def aims_of(program: Program) -> list[Aim]:
+def coverage_goals(program: Program) -> list[CoverageGoal]:
     """All that can be met in a program."""
-    return _Maker(program, None, 1).aims
+    return _Instrumenter(program, None, 1).goals
 
 
-class _Maker:
-    """Makes the program; there is room for ``size`` aims in its variables. ``known``: None when no distances are wanted."""
+class _Instrumenter:
+    """Makes the program; there is room for ``size`` goals in its variables. ``known``: None when no distances are wanted."""
 
     def __init__(
         self,
@@ -126,20 +126,21 @@ class _Maker:
         self.claims = claims
         self.hunting = hunting
         self.known = known
-        self.aims: list[Aim] = []
+        self.goals: list[CoverageGoal] = []
         self.numbers: dict[Key, int] = {}
-        self._distances = Distances(program)
+        self._distances = BranchDistances(program)
         self._added: list[Block] = []
         self._last = 2 * 10**9
-        self._aim = Domain("aim", tuple(map(str, range(size))))
+        self._aim = Domain("goal", tuple(map(str, range(size))))
         self.met = Var(len(program.variables), "met", BoolT(), (self._aim,), (0,) * size, role="temp")
         self.near = Var(len(program.variables) + 1, "near", FAR_T, (self._aim,), (0,) * size, role="temp")
         schemas = tuple(self._schema(s) for s in program.schemas)
         blocks = tuple(self._block(b) for b in program.blocks)
         asked = [q for q in self._questions() if q.at or q.moves]
-        efforts = CostEstimator(program.schemas, self._distances.functions)
+        estimates = CostEstimator(program.schemas, self._distances.functions)
         self.questions = [
-            replace(q, number=n, effort=max(map(efforts.of, q.at.values()), default=0)) for n, q in enumerate(asked)
+            replace(q, number=n, cost_estimate=max(map(estimates.of, q.at.values()), default=0))
+            for n, q in enumerate(asked)
         ]
         self.program = replace(
             program,
@@ -149,24 +150,24 @@ class _Maker:
             variables=(*program.variables, self.met, self.near),
         )
 
-    def wanted(self, aim: Aim) -> bool:
+    def wanted(self, goal: CoverageGoal) -> bool:
         """Is its distance worked out?"""
-        return self.known is not None and aim.key not in self.known
+        return self.known is not None and goal.key not in self.known
 
     # ------------------------------------------------------------------------------------------------ statements
 
     def _number(self, kind: Kind, span: Span, name: str = "") -> int:
-        aim = Aim(kind, span, name)
-        if aim.key not in self.numbers:
-            self.numbers[aim.key] = len(self.aims)
-            self.aims.append(aim)
-        return self.numbers[aim.key]
+        goal = CoverageGoal(kind, span, name)
+        if goal.key not in self.numbers:
+            self.numbers[goal.key] = len(self.goals)
+            self.goals.append(goal)
+        return self.numbers[goal.key]
 
-    def _key(self, aim: int) -> Const:
-        return Const(aim, ElemT(self._aim))
+    def _key(self, goal: int) -> Const:
+        return Const(goal, ElemT(self._aim))
 
     def _here(self, kind: Kind, span: Span, name: str = "") -> tuple[CoreStmt, ...]:
-        """The statement that notes that the aim is met."""
+        """The statement that notes that the goal is met."""
         if span is NOWHERE:
             return ()
         return (Assign(self.met, (self._key(self._number(kind, span, name)),), Const(1, BoolT())),)
@@ -183,7 +184,7 @@ class _Maker:
         answers: tuple[tuple[Kind, bool], ...] = (("yes", True), ("no", False))
         for kind, wanted in answers:
             number_ = self._number(kind, span)
-            if self.wanted(self.aims[number_]):
+            if self.wanted(self.goals[number_]):
                 before = Get(self.near, (self._key(number_),), FAR_T)
                 now = Op2("min", before, self._distances.of(condition, wanted), FAR_T)
                 found.append(Assign(self.near, (self._key(number_),), now))
@@ -246,7 +247,7 @@ class _Maker:
         return replace(b, statements=(*statements, *note), end=end)
 
     def _way(self, kind: Kind, span: Span, name: str, target: int, b: Block) -> int:
-        """A block of its own on the way to another, where the aim is noted."""
+        """A block of its own on the way to another, where the goal is noted."""
         note = self._here(kind, span, name)
         if not note:
             return target
@@ -290,17 +291,17 @@ class _Maker:
 
     def _claim(self, number_: int, claim: StateClaim) -> Question:
         """How far a position is from breaking a claim, or from showing it."""
-        aim = self._number("claim", claim.span, str(number_))
+        goal = self._number("claim", claim.span, str(number_))
         blocks = [b for b in self.base.blocks if is_stop(b) and claim.part in (0, b.part)]
-        if not self.wanted(self.aims[aim]):
-            return Question(0, aim, {})
+        if not self.wanted(self.goals[goal]):
+            return Question(0, goal, {})
         at: dict[int, Expr] = {}
         for b in blocks:
             over = Const(int(isinstance(b.end, End)), BoolT())
             at[b.index] = self._distances.of(
                 substitute(claim.condition, {OVER.id: over}), not isinstance(claim, Always)
             )
-        return Question(0, aim, at)
+        return Question(0, goal, at)
 
     def _about(self, s: Schema, blocks: list[Block]) -> Iterator[Question]:
         yield self._question(self._number("move", s.span, s.name), s, blocks, None, True)
@@ -311,12 +312,12 @@ class _Maker:
             if not later:
                 yield self._question(self._number("alone", conditions[i].span, s.name), s, blocks, i, True)
 
-    def _question(self, aim: int, s: Schema, blocks: list[Block], refusing: int | None, others: bool) -> Question:
+    def _question(self, goal: int, s: Schema, blocks: list[Block], refusing: int | None, others: bool) -> Question:
         """The distance from a move that the condition refuses (None: that is legal); those after it of the same sort
         hold, or don't matter."""
-        if not self.wanted(self.aims[aim]):
-            return Question(0, aim, {})
-        return Question(0, aim, {b.index: self._at(s, b.end, refusing, others) for b in blocks})
+        if not self.wanted(self.goals[goal]):
+            return Question(0, goal, {})
+        return Question(0, goal, {b.index: self._at(s, b.end, refusing, others) for b in blocks})
 
     def _at(self, s: Schema, end: object, refusing: int | None, others: bool) -> Expr:
         assert isinstance(end, Decide | DecideTogether)
