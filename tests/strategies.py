@@ -10,6 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from gamedsl.source.control_characters import first_unfit
 from gamedsl.syntax import ast
 
 PLAIN_NAMES = ("a", "b", "c", "n", "p", "X", "Long_Name_2", "_q", "d6", "me", "blank")
@@ -28,7 +29,7 @@ CALL_NAMES = NAMES.filter(lambda name: name not in ("moves", "attempts"))
 TEXTS = st.text(
     st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), max_codepoint=0x2FFF) | st.sampled_from('"\\#@{} '),
     max_size=10,
-)
+).filter(lambda text: first_unfit(text) is None)
 COMMENTS = TEXTS.map(lambda text: text.rstrip(" "))
 CLAUSES = st.sampled_from(["4.05", "4.05c", "TT-1", "5.2.02", "1", "x_(b)", "AB-12"])
 NUMBERS = st.integers(0, 20) | st.just(10**9)
