@@ -1,4 +1,4 @@
-"""Programs that play: at random, by Monte-Carlo tree search, by alpha-beta; tournaments among them."""
+"""Agents: uniform random play, Monte-Carlo tree search, alpha-beta search; and tournaments between them."""
 
 from gamedsl.agents.agent import Agent, Ranked
 from gamedsl.agents.parse import parse_agent, parse_agents

@@ -1,4 +1,4 @@
-"""What an agent is, and what all agents that search share."""
+"""The interface of an agent, and the base class of agents that search."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import State
 
-MOST_PLIES_TO_A_CHOICE = 100  # plies of chance and drawings that ``prepare`` plays to reach a position to search
+MOST_PLIES_TO_A_CHOICE = 100  # plies of chance and drawing that ``prepare`` plays to reach a position to search
 
 
 class Ranked(NamedTuple):
-    """A legal move with the mover's expected utility (a share of the greatest, -1 to 1) and how much work went into it."""
+    """A legal move, the mover's expected utility (a share of the maximum, -1 to 1), and the effort spent on it."""
 
     move: Move
     value: float
@@ -25,54 +25,56 @@ class Ranked(NamedTuple):
 
 
 class Agent(Protocol):
-    """Somebody who plays. The same state and seed give the same move, unless the budget is one of time.
+    """Chooses moves. The same state and seed give the same move, unless the budget is a time.
 
-    ``player`` tells for whom, where several choose at once (None: the first who has not chosen).
+    ``player`` selects who moves when several choose at once (None: the first who has not chosen).
     """
 
     @property
     def text(self) -> str:
-        """How it is asked for: ``mcts:2s``."""
+        """The agent's specification, such as ``mcts:2s``."""
         ...
 
     def check(self, game: Game) -> None:
-        """Raises ``UsageError`` with the reason if it can't play this game."""
+        """Raises ``UsageError`` with the reason if the agent can't play this game."""
         ...
 
     def prepare(self, game: Game) -> None:
-        """Has everything compiled that a search of this game needs; later moves cost their search only."""
+        """Compiles whatever a search of this game needs, so that later moves pay for the search only."""
         ...
 
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
-        """A legal move (or an outcome of chance, by its weights). ``UsageError`` where the rules don't fit the agent."""
+        """Returns a legal move, or samples a chance outcome. Raises ``UsageError`` where the rules don't fit the
+        agent.
+        """
         ...
 
     def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
-        """The legal moves with what they are worth, the one to play first."""
+        """Returns the legal moves with their values, best first."""
         ...
 
     def way(self, position: Position, seed: int) -> int:
-        """The number of the way to take from a position of compiled rules in which a player is to choose."""
+        """Returns the number of the action to take from a position of compiled rules where a player chooses."""
         ...
 
 
 class Searcher(ABC):
-    """An agent that searches: all it needs is ``check``, ``find`` and ``smallest``."""
+    """An agent that searches. Subclasses provide ``check``, ``find`` and ``smallest``."""
 
     @abstractmethod
     def check(self, game: Game) -> None:
-        """``UsageError`` where the rules don't fit the agent."""
+        """Raises ``UsageError`` where the rules don't fit the agent."""
 
     @abstractmethod
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
-        """What there is to find out about a position. ``whole``: about every way, not only the best."""
+        """Searches a position. ``whole``: evaluates every action, not only the best."""
 
     @abstractmethod
     def smallest(self) -> Searcher:
-        """The same kind of agent with the smallest budget there is."""
+        """The same kind of agent with the smallest possible budget."""
 
     def prepare(self, game: Game) -> None:
-        """Compiles the rules and, by the smallest search from some position, the kernels."""
+        """Compiles the rules, and the kernels by running a minimal search."""
         from gamedsl.agents.position import Position, compiled
 
         compiled(game)
@@ -85,11 +87,11 @@ class Searcher(ABC):
             self.smallest().find(Position.of(state), 0)
 
     def way(self, position: Position, seed: int) -> int:
-        """The number of the way to take."""
+        """Returns the number of the action to take."""
         return self.find(position, seed).pick(seed)
 
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
-        """The move to play; outcomes of chance and drawings, of which there is no end, are drawn at random."""
+        """Returns the move to play. Chance outcomes, and drawings (of which there are infinitely many), are sampled."""
         from gamedsl.agents.position import Position
 
         self.check(state.game)
@@ -99,14 +101,14 @@ class Searcher(ABC):
         return moves[0] if len(moves) == 1 else moves[self.way(Position.of(state, player), seed)]
 
     def study(self, state: State, seed: int = 0, player: int | None = None) -> Findings:
-        """All that is found out about a state in which a player is to choose."""
+        """Returns the findings for a state where a player chooses."""
         from gamedsl.agents.position import Position
 
         self.check(state.game)
         return self.find(Position.of(state, player), seed, whole=True)
 
     def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
-        """The legal moves with what they are worth, the one to play first; none where nobody is to choose a move."""
+        """Returns the legal moves with their values, best first; none where nobody chooses a move."""
         if state.kind in ("chance", "drawing", "end"):
             return []
         found, moves = self.study(state, seed, player), state.legal_moves(player)

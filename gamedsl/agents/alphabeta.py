@@ -1,4 +1,4 @@
-"""The agent of alpha-beta search."""
+"""The alpha-beta agent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AlphaBeta(Searcher):
-    """``depth`` in plies or ``seconds``: how far or how long it searches, deeper step by step."""
+    """Iterative deepening to a ``depth`` in plies or for a number of ``seconds``."""
 
     depth: int | None = None
     seconds: float | None = 1.0

@@ -1,9 +1,12 @@
-"""The kernel of alpha-beta search: negamax with a table of positions (Knuth and Moore, "An Analysis of Alpha-Beta Pruning",
-1975; Breuker, Uiterwijk and van den Herik, "Replacement Schemes for Transposition Tables", 1994).
+"""The kernel of alpha-beta search: negamax with a transposition table.
 
-Scores are integers: a utility in millionths of the greatest times ``GRAIN``, for whoever is to move. That of an end of play is nearer to 0
-by one for every ply that leads there from the root, so that quick wins and slow losses are better. A result is *solid* if
-nothing beyond the horizon could change it. (``check.solve_depth_kernel`` says why it is another search.)
+Sources: Knuth and Moore, "An Analysis of Alpha-Beta Pruning", 1975; Breuker, Uiterwijk and van den Herik,
+"Replacement Schemes for Transposition Tables", 1994.
+
+Scores are integers from the mover's point of view: the utility in millionths of the maximum, times ``GRAIN``. A
+terminal score moves toward 0 by one for each ply from the root, so quick wins and slow losses score higher. A
+result is *solid* if nothing beyond the horizon could change it. (``check.solve_depth_kernel`` explains why that
+search is separate.)
 """
 
 from __future__ import annotations
@@ -14,28 +17,29 @@ import numpy.typing as npt
 from gamedsl.agents.position import DRAWING, END, NO_WAY, NOT_ZERO_SUM, UNSEARCHABLE
 from gamedsl.native.host.calling import Reals, Words, call2, call3, call4, call5, kernel, peek, poke
 
-# places in ``entry``
+# indices into ``entry``
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT, MOVE_AT = range(9)
-# places in ``shape``: words of a block, of its values; playouts at the horizon; whether the table may answer (else it only
-# orders ways); where the context tells how much of its memory is in use (0: nothing to give back); the greatest utility
+# Indices into ``shape``: words of a block; words of its values; playouts at the horizon; whether the table may cut off
+# (else it only orders moves); where the context keeps its memory use (0: nothing to release); the maximum utility.
 SIZE, VALUES, PLAYOUTS, TRUSTED, MARK, MOST = range(6)
-# places in ``signal``: stop, an error, nodes, whether there was too little room for ways
+# indices into ``signal``: stop, error, nodes, whether the action buffer was too small
 STOP, ERROR, NODES, CRAMPED = range(4)
-# fields of the table: used, score, depth, bound, solid, way
+# fields of a table entry: used, score, depth, bound, solid, best action
 USED, SCORE, DEPTH, BOUND, SOLID, WAY = range(6)
 TABLE_FIELDS = 6
 EXACT, LOWER, UPPER = range(3)
-# fields of a frame, one a ply: who moves, plies to the horizon, window, best bound so far; the best way, its score, whether
-# it is solid, whether all ways are; the way that is next, their number, their first place; hash of the position
+# Fields of a frame (one per ply): mover, plies to the horizon, window, best bound so far; the best action, its score,
+# whether it is solid, whether all actions are; the next action, their number, the first one's index; the position's
+# hash.
 MOVER, LEFT, ALPHA, BETA, LOW, BEST_WAY, BEST, BEST_SOLID, ALL_SOLID, NEXT, WAYS, TOP, HASH = range(13)
 FRAME_FIELDS = 13
 
 GRAIN = 1024
 MILLION = 1_000_000
-MOST_PLIES = 900  # less than GRAIN, so that the plies never change a utility
+MOST_PLIES = 900  # less than GRAIN, so that counting plies never changes a utility
 INFINITE = 1 << 60
 SURE = (MILLION - 1) * GRAIN
-UNFINISHED = -2  # of a playout that is too long to be played to its end
+UNFINISHED = -2  # status of a playout that was too long to finish
 
 _MIX1, _MIX2, _SEED = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB), np.uint64(0x9E3779B97F4A7C15)
 _S30, _S27, _S31, _S1 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(1)
@@ -45,7 +49,7 @@ Slots = npt.NDArray[np.int64]
 
 @kernel
 def hashed(blocks: Words, ply: int, words: int) -> int:
-    """A number of a block's values, 0 or more."""
+    """Hashes a block's values to a non-negative number."""
     h = _SEED
     for k in range(words):
         h = (h ^ np.uint64(blocks[ply, k])) * _MIX1
@@ -56,7 +60,7 @@ def hashed(blocks: Words, ply: int, words: int) -> int:
 
 @kernel
 def found(keys: Words, table: Slots, blocks: Words, ply: int, words: int, h: int) -> int:
-    """The place of a position in the table, compared word by word; -1 if it is not there."""
+    """Returns the position's index in the table, compared word by word, or -1."""
     first = (h % (table.shape[0] // 2)) * 2
     for at in range(first, first + 2):
         same = table[at, USED] == 1
@@ -74,8 +78,9 @@ def keep(
     keys: Words, table: Slots, blocks: Words, ply: int, words: int, h: int,
     score: int, depth: int, bound: int, solid: int, way: int,
 ) -> None:  # fmt: skip
-    """Puts a result in the table: in the first place of its pair if it is as deep as what stands there, else in the other
-    one. Solid results count as deeper than all others."""
+    """Stores a result in the table: in the first slot of its pair if it is at least as deep as the entry there, else
+    in the second. Solid results count as deeper than all others.
+    """
     worth = depth + (1 << 20) * solid
     at = found(keys, table, blocks, ply, words, h)
     if at < 0:
@@ -96,7 +101,7 @@ def keep(
 
 @kernel
 def moved(score: int, plies: int) -> int:
-    """A score that counts plies, with so many plies more before it."""
+    """Shifts a score that counts plies by this many plies."""
     if score % GRAIN == 0:
         return score
     return score - plies if score > 0 else score + plies
@@ -104,7 +109,7 @@ def moved(score: int, plies: int) -> int:
 
 @kernel
 def judged(entry: Words, shape: Words, blocks: Words, result: Reals, signal: Words, ply: int, seat: int, h: int) -> int:
-    """The score at the horizon: the mean of a few random plays, the same for the same position."""
+    """Returns the score at the horizon: the mean of a few random playouts, seeded by the position's hash."""
     s = blocks.ctypes.data + ply * shape[SIZE] * 8
     total = 0.0
     for index in range(shape[PLAYOUTS]):
@@ -119,7 +124,7 @@ def judged(entry: Words, shape: Words, blocks: Words, result: Reals, signal: Wor
 
 @kernel
 def ended(entry: Words, shape: Words, blocks: Words, result: Reals, signal: Words, ply: int, seat: int) -> int:
-    """The score of an end of play for a player."""
+    """Returns a terminal score for a player."""
     s = blocks.ctypes.data + ply * shape[SIZE] * 8
     status = call3(entry[RETURNS_AT], entry[CONTEXT], s, result.ctypes.data)
     if status < 0:
@@ -135,7 +140,7 @@ def ranked(
     entry: Words, shape: Words, blocks: Words, record: Words, order: Words, past: Words,
     ply: int, top: int, ways: int, first: int, sort: bool, seat: int,
 ) -> None:  # fmt: skip
-    """Writes the ways to ``order[top:]``: number, how good they have been, and their place in ``past``."""
+    """Writes the actions to ``order[top:]``: number, history score, and index into ``past``."""
     s = blocks.ctypes.data + ply * shape[SIZE] * 8
     for k in range(ways):
         order[top + k, 0] = k
@@ -154,7 +159,7 @@ def ranked(
 
 @kernel
 def next_best(order: Words, at: int, end: int) -> int:
-    """Brings the best of the ways that are left to ``at``; its number."""
+    """Selects the best remaining action, swaps it to ``at``, and returns its number."""
     best = at
     for k in range(at + 1, end):
         if order[k, 1] > order[best, 1]:
@@ -167,8 +172,9 @@ def next_best(order: Words, at: int, end: int) -> int:
 
 @kernel
 def stepped(entry: Words, shape: Words, blocks: Words, signal: Words, ply: int, seat: int, way: int) -> int:
-    """Writes the position behind a way to the next ply: -1 if the play is over there, 0 if the same player goes on, 1 if
-    the other one does."""
+    """Writes the successor by an action to the next ply. Returns -1 if the play is over there, 0 if the same player
+    moves again, 1 if the opponent does.
+    """
     for k in range(shape[SIZE]):
         blocks[ply + 1, k] = blocks[ply, k]
     s = blocks.ctypes.data + (ply + 1) * shape[SIZE] * 8
@@ -186,7 +192,7 @@ def stepped(entry: Words, shape: Words, blocks: Words, signal: Words, ply: int, 
 
 @kernel
 def answered(shape: Words, table: Slots, at: int, ply: int, depth: int, alpha: int, beta: int) -> bool:
-    """Whether an entry of the table settles the search of its position."""
+    """Does a table entry settle the search of its position?"""
     if shape[TRUSTED] == 0 or (table[at, SOLID] == 0 and table[at, DEPTH] < depth):
         return False
     score = moved(table[at, SCORE], ply)
@@ -200,8 +206,9 @@ def entered(
     entry: Words, shape: Words, blocks: Words, solid: Words, keys: Words, table: Slots, past: Words, order: Words,
     record: Words, result: Reals, signal: Words, frame: Words, ply: int,
 ) -> bool:  # fmt: skip
-    """Begins with the position of a ply, whose frame tells mover, horizon, window and TOP: whether its score (in BEST,
-    and ``solid[ply]``) is known at once."""
+    """Enters the position of a ply; its frame holds mover, horizon, window and TOP. Returns whether the score is
+    known at once (in BEST, and ``solid[ply]``).
+    """
     signal[NODES] += 1
     words, seat, depth = shape[VALUES], frame[ply, MOVER], frame[ply, LEFT]
     h = hashed(blocks, ply, words)
@@ -235,8 +242,9 @@ def scored(
     shape: Words, blocks: Words, solid: Words, keys: Words, table: Slots, past: Words, order: Words, frame: Words,
     ply: int, score: int,
 ) -> bool:  # fmt: skip
-    """Takes in the score of the way last tried at a ply (for its mover; solid or not as ``solid[ply + 1]`` tells):
-    whether the position is done with by it."""
+    """Takes the score of the action last tried at a ply, from its mover's view; ``solid[ply + 1]`` tells whether it
+    is solid. Returns whether the position is finished.
+    """
     sure = solid[ply + 1]
     n = frame[ply, TOP] + frame[ply, NEXT] - 1
     frame[ply, ALL_SOLID] &= sure
@@ -265,8 +273,9 @@ def deepen(
     entry: Words, shape: Words, blocks: Words, solid: Words, keys: Words, table: Slots, past: Words, order: Words,
     record: Words, result: Reals, signal: Words, frame: Words, marks: Words,
 ) -> int:  # fmt: skip
-    """The score of ``blocks[1]`` for who is to move there, as ``frame[1]`` tells; fail-soft. ``solid[1]`` takes whether
-    it is solid. Nothing holds when ``signal`` tells to stop or of an error."""
+    """Searches ``blocks[1]`` and returns its fail-soft score for the mover in ``frame[1]``. ``solid[1]`` receives
+    whether it is solid. The result is void if ``signal`` reports a stop or an error.
+    """
     ply = 1
     done = entered(entry, shape, blocks, solid, keys, table, past, order, record, result, signal, frame, ply)
     while signal[ERROR] == 0 and signal[STOP] == 0:
@@ -311,9 +320,10 @@ def at_root(
     record: Words, result: Reals, signal: Words, frame: Words, marks: Words, depth: int, seat: int,
     ways: Words, scores: Words, sure: Words, spent: Words, whole: bool,
 ) -> int:  # fmt: skip
-    """Searches the position in ``blocks[0]`` to a depth, its ways in the order of ``ways``. ``scores`` and ``sure`` take
-    their scores (below the best: upper bounds only, unless ``whole``) and which are solid, ``spent`` the nodes. How
-    many ways it got through.
+    """Searches the position in ``blocks[0]`` to a depth, trying actions in the order of ``ways``.
+
+    ``scores`` and ``sure`` receive their scores (upper bounds only below the best, unless ``whole``) and solid
+    flags; ``spent`` receives node counts. Returns how many actions were completed.
     """
     best = -INFINITE
     mark = peek(shape[MARK]) if shape[MARK] != 0 else 0

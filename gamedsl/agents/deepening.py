@@ -1,4 +1,4 @@
-"""Alpha-beta search that goes deeper ply by ply: its memory, its budget, what it found."""
+"""Iterative deepening: memory, budget, findings."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from gamedsl.agents import deepen as d
 from gamedsl.agents.findings import Findings, Row
 from gamedsl.agents.position import Position
 
-MEMORY = 3 << 26  # bytes of the table of positions, at most
-PLAYOUTS = 8  # random plays whose mean is the value at the horizon
+MEMORY = 3 << 26  # bytes of the transposition table, at most
+PLAYOUTS = 8  # random playouts whose mean is the value at the horizon
 MOST_DEPTH = 300
-USED_AT = 3 * 8  # where a context keeps how much of its arena is in use
+USED_AT = 3 * 8  # offset at which a context keeps how much of its arena is in use
 
 
 class Search:
-    """One search from one position, in which a player is to choose."""
+    """A search from one position where a player chooses."""
 
     def __init__(self, position: Position, seed: int) -> None:
         rules = position.rules
@@ -52,13 +52,13 @@ class Search:
         self.scores, self.sure, self.spent = (np.zeros(len(ways), dtype=np.int64) for _ in range(3))
 
     def compile(self) -> None:
-        """Has the kernel made ready, which may take a while and does not count."""
+        """Compiles the kernel, which may take a while and is not timed."""
         ways, self.ways = self.ways, self.ways[:0]
         self.level(0, False)
         self.ways = ways
 
     def level(self, depth: int, whole: bool) -> int:
-        """Searches to a depth; through how many ways it got before it was told to stop."""
+        """Searches to a depth. Returns how many actions were completed before the search was stopped."""
         while True:
             got = d.at_root(
                 self.entry, self.shape, self.blocks, self.solid, self.keys, self.table, self.past, self.order,
@@ -74,8 +74,7 @@ class Search:
             return int(got)
 
     def settle(self, got: int, whole: bool) -> None:
-        """Brings the best of the first ``got`` ways to the front; all of them in order, if all were judged for
-        themselves."""
+        """Moves the best of the first ``got`` actions to the front. Sorts all of them if each has an exact score."""
         order = np.argsort(-self.scores[:got], kind="stable")
         if not whole:
             best = int(order[0])
@@ -85,11 +84,11 @@ class Search:
 
     @property
     def is_solved(self) -> bool:
-        """Can nothing deeper change the result?"""
+        """Could no deeper search change the result?"""
         return bool(self.sure.all()) or bool(self.sure[0] and self.scores[0] > d.SURE)
 
     def findings(self, whole: bool) -> Findings:
-        """What is known now, the best way first."""
+        """The findings so far, best action first."""
         worth = [utility(int(s)) for s in self.scores]
         rows = [
             Row(int(way), u, int(n), float(k == 0), bool(sure) and (whole or k == 0), plies)
@@ -102,7 +101,7 @@ class Search:
 
 
 def utility(score: int) -> tuple[float, int]:
-    """The share of the greatest utility that is in a score, and the plies to the end if it counts them."""
+    """Splits a score into a share of the maximum utility and, if it counts them, the plies to the end."""
     size = abs(score)
     millionths = -(-size // d.GRAIN)
     value = millionths / d.MILLION
@@ -110,10 +109,11 @@ def utility(score: int) -> tuple[float, int]:
 
 
 def search(position: Position, seed: int, depth: int | None, seconds: float | None, whole: bool = False) -> Findings:
-    """Goes deeper until a depth, a time or the end of what there is to find out. ``whole``: judges every way for itself.
+    """Deepens until a depth, a time limit, or a final result. ``whole``: evaluates every action by itself.
 
-    The same seed and depth give the same findings. When the time is up, what the last level has found so far counts if it
-    has got through the way that was best before. Raises what the rules raise, UsageError if they don't fit."""
+    The same seed and depth give the same findings. When time runs out, the unfinished level counts if it has
+    completed the previously best action. Raises what the rules raise, and ``UsageError`` if they don't fit.
+    """
     found = Search(position.beside(), seed)
     found.compile()
     deadline = None if seconds is None else time.monotonic() + seconds

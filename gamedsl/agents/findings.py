@@ -1,4 +1,4 @@
-"""What a search has found about the ways on from a position."""
+"""What a search has found about the actions of a position."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class Row:
-    """A way on, by its number. ``value``: the mover's expected utility, as a
-    share of the greatest that the rules allow: from -1 to 1 (0 if it was never tried). ``share``: how likely
-    the search would have it played: in a secret choice the average strategy, else the share of visits. ``exact``: the
-    value is proven, and ``plies`` lead to the end."""
+    """An action, by its number.
+
+    ``value``: the mover's expected utility as a share of the maximum, -1 to 1 (0 if never tried). ``share``: the
+    probability that the search would play it: the average strategy in a secret choice, else the share of visits.
+    ``exact``: the value is proven, and the end is ``plies`` away.
+    """
 
     way: int
     value: float
@@ -27,8 +29,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Findings:
-    """``seat``: who moves (-1: chance, or nobody). ``values``: every player's expected utility, as such a share; ``exact``: proven, with
-    ``plies`` to the end. ``nodes``: positions that the search has built or looked up."""
+    """``seat``: who moves (-1: chance, or nobody). ``values``: every player's expected utility as a share of the
+    maximum. ``exact``: proven, with ``plies`` to the end. ``nodes``: positions generated or looked up.
+    """
 
     seat: int
     secret: bool
@@ -39,14 +42,15 @@ class Findings:
     plies: int = 0
 
     def pick(self, seed: int) -> int:
-        """The way to play. A secret choice is drawn at random by its strategy."""
+        """Returns the action to play. A secret choice is sampled from its strategy."""
         if not self.secret:
             return self.best().way
         return Random(seed).choices(self.rows, [r.share for r in self.rows])[0].way
 
     def best(self) -> Row:
-        """The way to play where nothing is secret: the shortest proven win, the longest proven loss, else what was
-        visited most among the ways that are not proven to be worse than another."""
+        """Returns the action to play where nothing is secret: the shortest proven win, the longest proven loss, else
+        the most visited action that is not proven worse than another.
+        """
         if self.exact:
             return max(self.rows, key=lambda r: (r.exact, r.value, -r.plies if r.value > 0 else r.plies, r.visits))
         known = [r for r in self.rows if r.share > 0] or list(self.rows)
@@ -57,7 +61,9 @@ class Findings:
 
 @dataclass(frozen=True)
 class Told:
-    """What one tree says, way by way: visits, mean utility of the mover, weight of being played, proven or not, plies."""
+    """One tree's statistics per action: visits, mean utility of the mover, probability of play, proven or not,
+    plies.
+    """
 
     visits: npt.NDArray[np.float64]
     means: npt.NDArray[np.float64]
@@ -67,7 +73,9 @@ class Told:
 
 
 def rows_of(told: Sequence[Told]) -> tuple[Row, ...]:
-    """What several trees of one root say together: visits added up, means by visits; what one has proven is proven."""
+    """Merges the statistics of several trees with one root: visits are summed, means weighted by visits, and one
+    tree's proof is enough.
+    """
     visits = sum(t.visits for t in told)
     weights = sum(t.weights for t in told)
     sums = sum(t.means * t.visits for t in told)

@@ -1,4 +1,4 @@
-"""Which rules an agent that searches can play; the others are refused with the reason."""
+"""Which rules a searching agent can play. Others are refused with the reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def must_be_open(program: Program, text: str) -> None:
-    """A search sees the whole position. Where rules keep something from a player, that would be cheating: UsageError."""
+    """Raises ``UsageError`` where rules hide something from a player: a search sees the whole position, so it would
+    cheat.
+    """
     hidden = Secrets(program).name()
     if hidden is not None:
         reason = f"`{hidden}` is kept from players, and a search would look at it"
@@ -23,8 +25,9 @@ def must_be_open(program: Program, text: str) -> None:
 
 
 def must_be_a_duel(program: Program, text: str) -> None:
-    """Alpha-beta needs two players who move one after the other, with nothing hidden and no chance: else UsageError.
-    (That one's gain is the other's loss shows at the ends of play only.)"""
+    """Raises ``UsageError`` unless two players alternate without hidden information or chance, as alpha-beta
+    requires. (Whether the game is zero-sum shows only at terminal positions.)
+    """
     must_be_open(program, text)
     if program.players.size != 2:
         raise _refusal(program, text, f"alpha-beta is for two players, and there are {program.players.size}")

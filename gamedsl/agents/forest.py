@@ -1,4 +1,4 @@
-"""Growing search trees: their memory, their budget, and what the roots of several trees say together."""
+"""Growing search trees: memory, budget, and merging the roots of several trees."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from gamedsl.agents import tree as t
 from gamedsl.agents.findings import Findings, Told, rows_of
 from gamedsl.agents.position import ARENA, CHOICE, FULL, MOVE, TOGETHER, Position
 
-MEMORY = 1 << 29  # bytes of one search, all its trees together; when they are used up, trees grow no deeper
+MEMORY = 1 << 29  # bytes of one search, all trees together; when they are used up, trees stop growing
 PATH = 2048  # longest path from the root
-SLICE = 0.02  # seconds between looks at the clock
-EXPLORE = 1.0  # times the width of upper confidence bounds; the best of 0.4 to 2 in tournaments of a few games
+SLICE = 0.02  # seconds between checks of the clock
+EXPLORE = 1.0  # scales the width of upper confidence bounds; the best of 0.4 to 2 in tournaments of a few games
 
 
 class Tree:
@@ -41,7 +41,7 @@ class Tree:
         self.blocks[0] = np.frombuffer(position.block, dtype=np.int64)
 
     def grow(self, iterations: int) -> bool:
-        """So many iterations more; False when there is nothing left to find out."""
+        """Runs this many iterations. Returns False when the result is final."""
         goal = int(self.used[t.DONE]) + iterations
         while (missing := goal - int(self.used[t.DONE])) > 0:
             status = t.grow(
@@ -57,7 +57,7 @@ class Tree:
         return True
 
     def grow_until(self, deadline: float | None, iterations: int | None, stop: Event) -> None:
-        """Grows until a time (``time.monotonic``), a number of iterations or a word to stop, whatever comes first."""
+        """Grows until a time (``time.monotonic``), an iteration count or a stop request, whichever comes first."""
         piece = 4
         while not stop.is_set():
             left = None if iterations is None else iterations - int(self.used[t.DONE])
@@ -75,7 +75,7 @@ class Tree:
             piece = max(1, min(2 * piece, int(piece * wanted / max(now - began, 1e-6))))
 
     def _widen(self) -> None:
-        """Twice the room for what there is too little of, as long as memory allows it."""
+        """Doubles whichever array is too small, as far as memory allows."""
         kept = {t.NODES: ("blocks", "node", "value"), t.EDGES: ("edge",), t.REALS: ("reals",)}
         names = kept[int(self.used[t.LACK])]
         size = sum(a.nbytes for a in (self.blocks, self.node, self.value, self.edge, self.reals))
@@ -86,10 +86,12 @@ class Tree:
             array = getattr(self, name)
             setattr(self, name, np.concatenate([array, np.zeros_like(array)]))
 
-    # ------------------------------------------------------------------------------------------- what it says
+    # --------------------------------------------------------------------------------------------- findings
 
     def chooser(self) -> int:
-        """The node that is asked about: the root, or behind it the one of a later secret choice. -1: not there yet."""
+        """Returns the node in question: the root, or below it the node of a later secret choice. -1: not reached
+        yet.
+        """
         i = 0
         for _ in range(self.position.nth):
             first, ways = self.node[i, t.FIRST], self.node[i, t.WAYS]
@@ -100,7 +102,7 @@ class Tree:
         return i if self.node[i, t.FIRST] >= 0 else -1
 
     def told(self) -> Told | None:
-        """What there is to say of the ways on; None when the tree has not got so far."""
+        """Returns the statistics of the actions, or None if the tree has not reached them yet."""
         i = self.chooser()
         if i < 0:
             return None
@@ -125,13 +127,16 @@ class Tree:
 def search(
     positions: Sequence[Position], seed: int, iterations: int | None = None, seconds: float | None = None
 ) -> Findings:
-    """Grows a tree for each of these (the same position, once a thread) and puts together what they say (root
-    parallel). The same seed, iterations and number of threads give the same findings. Raises what the rules raise."""
+    """Grows one tree per given position (copies of one position, one per thread) and merges the roots (root
+    parallelization).
+
+    The same seed, iterations and number of threads give the same findings. Raises what the rules raise.
+    """
     threads = len(positions)
     trees = [Tree(p, _seed(seed, k), MEMORY // threads) for k, p in enumerate(positions)]
     shares = [None if iterations is None else (iterations + k) // threads for k in range(threads)]
     if seconds is not None:
-        trees[0].grow(1)  # the kernel may have to be compiled first; that does not count
+        trees[0].grow(1)  # may compile the kernel first, which is not timed
     deadline = None if seconds is None else time.monotonic() + seconds
     stop = Event()
     if threads == 1:

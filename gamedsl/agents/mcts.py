@@ -1,4 +1,4 @@
-"""The agent of Monte-Carlo tree search."""
+"""The Monte-Carlo tree search agent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mcts(Searcher):
-    """``iterations`` or ``seconds``: how long it searches (shared among ``threads``, each with a tree of its own)."""
+    """Searches for a number of ``iterations`` or ``seconds``, split among ``threads`` that each grow their own tree."""
 
     iterations: int | None = None
     seconds: float | None = 1.0

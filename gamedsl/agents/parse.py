@@ -1,5 +1,6 @@
-"""Agents from their texts: ``random``, ``mcts:2s``, ``mcts:200ms``, ``mcts:5000``, ``mcts:5000:threads=2``, ``ab:2s``,
-``ab:d6``."""
+"""Parses agent specifications: ``random``, ``mcts:2s``, ``mcts:200ms``, ``mcts:5000``, ``mcts:5000:threads=2``,
+``ab:2s``, ``ab:d6``.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from gamedsl.agents.mcts import Mcts
 from gamedsl.agents.uniform import Uniform
 from gamedsl.source.diagnostic import UsageError
 
-# text, what it is
+# specification, description
 KNOWN = (
     ("random", "any legal move, all alike"),
     ("mcts:2s", "Monte-Carlo tree search for two seconds a move (also 200ms, 0.5s, 1m)"),
@@ -26,7 +27,7 @@ _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
 
 
 def parse_agent(text: str) -> Agent:
-    """The agent of a text; UsageError that lists what is known for anything else."""
+    """Returns the agent of a specification. Raises ``UsageError`` listing the known ones for anything else."""
     kind, *arguments = text.strip().split(":")
     match kind, arguments:
         case "random", []:
@@ -41,7 +42,7 @@ def parse_agent(text: str) -> Agent:
 
 
 def parse_agents(texts: str) -> tuple[Agent, ...]:
-    """The agents of ``random,mcts:1000,ab:d4``."""
+    """Returns the agents of a list such as ``random,mcts:1000,ab:d4``."""
     return tuple(parse_agent(piece) for piece in texts.split(","))
 
 

@@ -1,4 +1,4 @@
-"""A position as compiled rules hold it: one block of memory, and the calls that ask and change it."""
+"""A position as compiled rules hold it: a block of memory, and the calls that query and change it."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from gamedsl.native import Native
 
 END, MOVE, CHOICE, CHANCE, TOGETHER, DRAWING = range(6)
-# what kernels give instead of a status of the rules
+# returned by kernels in place of a rules status
 NO_WAY, UNSEARCHABLE, FULL, NOT_ZERO_SUM = -(1 << 40), -(1 << 41), -(1 << 42), -(1 << 43)
-ARENA = 1 << 22  # words for noted positions in one search
-_compiling = Lock()  # a program may be made ready in the background while a person asks for a hint
-PLIES = 10_000  # a playout that is longer counts for nobody
+ARENA = 1 << 22  # words for recorded positions in one search
+_compiling = Lock()  # a program may compile in the background while a person asks for a hint
+PLIES = 10_000  # a longer playout is scored for nobody
 
 
 def compiled(game: Game) -> Native:
-    """The machine code of a game, made once."""
+    """Returns the machine code of a game, compiled once."""
     with _compiling:
         known: Native | None = getattr(game, "native", None)
         if known is None:
@@ -37,8 +37,11 @@ def compiled(game: Game) -> Native:
 
 
 class Rules:
-    """Compiled rules with the working memory of one thread. ``pending``: the first word and the number of words in which
-    a block keeps open secret choices (a word is 0 until its player has chosen). ``most``: the greatest utility."""
+    """Compiled rules with the working memory of one thread.
+
+    ``pending``: first word and word count of a block's open secret choices (a word is 0 until its player has
+    chosen). ``most``: the maximum utility.
+    """
 
     def __init__(self, native: Native) -> None:
         self.native = native
@@ -53,18 +56,18 @@ class Rules:
         self.pending = (self.value_words - movers, movers)
 
     def entries(self, *names: str) -> list[int]:
-        """The context and the addresses of entry points, as kernels take them."""
+        """Returns the context and the addresses of entry points, as kernels take them."""
         return [self.context.pointer, *(self.native.address(n) for n in names)]
 
     def call(self, name: str, block: int, *args: int) -> int:
-        """The answer of an entry point for the block at an address; raises what stands behind a status below 0."""
+        """Calls an entry point on the block at an address. Raises the error behind a status below 0."""
         found = self.native.entry(name)(self.context.pointer, block, *args)
         if found < 0 and name != "seat":
             raise self.mistake(found)
         return found
 
     def mistake(self, status: int) -> GameDSLError:
-        """What stands behind a status below 0: an error of the rules, or something that can't be searched."""
+        """Returns the error behind a status below 0: a rules error, or a position that can't be searched."""
         match status:
             case int() if status == UNSEARCHABLE:
                 return UsageError("somebody draws in what may come, and drawings have no end: they can't be searched")
@@ -78,8 +81,9 @@ class Rules:
 
 @dataclass(frozen=True)
 class Position:
-    """A position to be searched: its block, in which nobody has chosen in secret yet, and of those who do which one asks
-    (``nth``, 0 otherwise)."""
+    """A position to search: its block, in which nobody has made a secret choice yet, and which of the choosers is
+    asked (``nth``, otherwise 0).
+    """
 
     rules: Rules
     block: bytes
@@ -87,7 +91,7 @@ class Position:
 
     @classmethod
     def of(cls, state: State, player: int | None = None) -> Position:
-        """A state of the engine, for a player who is to act (None: the first of them)."""
+        """Returns the position of an engine state for an acting player (None: the first of them)."""
         from gamedsl.engine.play.actions import mover_of, open_movers
         from gamedsl.engine.state import State
 
@@ -97,14 +101,14 @@ class Position:
             before = State(state.game, state.block, state.slots)
             mover = mover_of(state, player)
             nth = open_movers(before).index(mover) if mover is not None else 0
-        block = native.pack(before)  # drawings that are new get their records before a context is made
+        block = native.pack(before)  # new drawings get their records before a context is made
         rules = Rules(native)
         if native.has_history:
             block = native.pack(before, rules.context)
         return cls(rules, bytes(block), nth)
 
     def beside(self) -> Position:
-        """The same position for another thread."""
+        """A copy for another thread."""
         rules = Rules(self.rules.native)
         block = self.block
         if rules.native.has_history:
@@ -112,19 +116,19 @@ class Position:
         return Position(rules, block, self.nth)
 
     def ask(self, name: str, *args: int) -> int:
-        """The answer of an entry point."""
+        """Calls an entry point."""
         room = ctypes.create_string_buffer(self.block, len(self.block))
         return self.rules.call(name, ctypes.addressof(room), *args)
 
     def ways(self) -> int:
-        """How many ways on there are for who asks."""
+        """Returns the number of actions of the chooser."""
         room = ctypes.create_string_buffer(self.block, len(self.block))
         for _ in range(self.nth):
             self.rules.call("step", ctypes.addressof(room), 0)
         return self.rules.call("count", ctypes.addressof(room))
 
     def returns(self) -> tuple[float, ...]:
-        """Per player the utility; zeros while the play goes on."""
+        """Returns each player's utility; zeros while the play goes on."""
         found = (ctypes.c_double * self.rules.players)()
         self.ask("returns", ctypes.addressof(found))
         return tuple(found)

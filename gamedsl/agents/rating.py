@@ -1,4 +1,4 @@
-"""Ratings from results: the Bradley-Terry model on the scale of Elo."""
+"""Elo ratings from results, by the Bradley-Terry model."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-SCALE = 400.0 / math.log(10.0)  # Elo points per natural logarithm of odds
+SCALE = 400.0 / math.log(10.0)  # Elo points per unit of log odds (natural logarithm)
 NORMAL = 1.959963984540054  # two-sided 95 %
 _STEPS = 100
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """``elo``: the ratings, whose mean is 0; the true one of ``elo[i]`` lies within ``margin[i]`` of it with 95 %.
-    ``propped``: a drawn game was added to every pair, as some had won or lost everything."""
+    """``elo``: the ratings, with mean 0. The true rating lies within ``margin[i]`` of ``elo[i]`` with 95 %
+    confidence. ``propped``: a tie was added to every pair because some had won or lost everything.
+    """
 
     elo: tuple[float, ...]
     margin: tuple[float, ...]
@@ -25,13 +26,14 @@ class Ratings:
 
 
 def rate(points: Sequence[Sequence[float]]) -> Ratings:
-    """The most likely ratings. ``points[i][j]``: what i has won against j (a draw is half a point to both).
+    """Returns the maximum-likelihood ratings. ``points[i][j]``: points of i against j (a tie gives each half a
+    point).
 
-    Greatest likelihood of the model P(i beats j) = 1 / (1 + 10^((elo j - elo i) / 400)) (Bradley and Terry, "Rank analysis
-    of incomplete block designs", 1952) by Newton's method; the margins from the inverse of its Fisher information, which
-    counts a draw like a game decided by a coin and so errs on the wide side. Where somebody has won or lost everything
-    against the others there is no most likely rating (Ford, "Solution of a ranking problem from binary comparisons",
-    1957): then a drawn game is added to every pair.
+    Fits P(i beats j) = 1 / (1 + 10^((elo j - elo i) / 400)) (Bradley and Terry, "Rank analysis of incomplete
+    block designs", 1952) by Newton's method. The margins come from the inverse Fisher information, which treats a
+    tie as a game decided by a coin and so errs on the wide side. If an agent has won or lost everything against
+    the others, the likelihood has no maximum (Ford, "Solution of a ranking problem from binary comparisons",
+    1957); a tie is then added to every pair.
     """
     won = np.array(points, dtype=np.float64)
     propped = not _is_connected(won)
@@ -43,7 +45,7 @@ def rate(points: Sequence[Sequence[float]]) -> Ratings:
 
 
 def _most_likely(won: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The strengths (natural logarithms of odds, mean 0) by Newton's method with halved steps."""
+    """Returns the strengths (log odds, mean 0) by Newton's method with step halving."""
     games = won + won.T
     strength = np.zeros(len(won))
     for _ in range(_STEPS):
@@ -58,7 +60,7 @@ def _most_likely(won: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _odds(strength: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The chance of each to beat each."""
+    """Returns the probability that i beats j, for all pairs."""
     found: npt.NDArray[np.float64] = 1.0 / (1.0 + np.exp(strength[None, :] - strength[:, None]))
     return found
 
@@ -72,7 +74,7 @@ def _information(games: npt.NDArray[np.float64], strength: npt.NDArray[np.float6
 
 
 def _is_connected(won: npt.NDArray[np.float64]) -> bool:
-    """Has everybody got points from everybody, directly or through others?"""
+    """Has everybody scored against everybody, directly or through others?"""
     n = len(won)
     reach = (won > 0) | np.eye(n, dtype=bool)
     for _ in range(n):

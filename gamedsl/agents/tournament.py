@@ -1,4 +1,4 @@
-"""Round robins of agents: who sits where, the plays, and what became of them."""
+"""Round-robin tournaments: seating, plays, outcomes."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from gamedsl.source.diagnostic import UsageError
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
 
-MOST_PLIES = 10_000  # a play that is longer is broken off and counts as a draw
+MOST_PLIES = 10_000  # a longer play is broken off and counts as a tie
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """One play to come: ``seats[p]`` is the number of the agent that plays for player p."""
+    """A scheduled play: ``seats[p]`` is the number of the agent that plays for player p."""
 
     number: int
     seats: tuple[int, ...]
@@ -31,7 +31,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One play. ``returns``: per player the utility; ``finished``: it was played to its end."""
+    """The outcome of one play. ``returns``: each player's utility. ``finished``: the play reached its end."""
 
     pairing: Pairing
     returns: tuple[float, ...]
@@ -39,7 +39,9 @@ class Outcome:
     finished: bool = True
 
     def points(self) -> tuple[tuple[int, float], ...]:
-        """What the two agents got: (number, points), 1 for the greater mean utility of the seats, a half each if equal."""
+        """Returns (number, points) of the two agents: 1 for the greater mean utility over its seats, half each if
+        equal.
+        """
         means = []
         for agent in sorted(set(self.pairing.seats)):
             got = [u for u, a in zip(self.returns, self.pairing.seats, strict=True) if a == agent]
@@ -50,7 +52,7 @@ class Outcome:
 
 
 def pairings(agents: int, players: int, rounds: int) -> list[Pairing]:
-    """The plays of a round robin: in every round, every two agents in every way to fill the seats with both of them."""
+    """Returns a round-robin schedule: each round has every pair of agents in every seating that uses both."""
     tables = [
         tuple(pair[k] for k in filling)
         for pair in combinations(range(agents), 2)
@@ -63,8 +65,11 @@ def pairings(agents: int, players: int, rounds: int) -> list[Pairing]:
 def run(
     game: Game, agents: Sequence[Agent], rounds: int, seed: int, threads: int = 1, stop: Event | None = None
 ) -> Generator[Outcome, None, None]:
-    """The outcomes, as they come in. The same seed gives the same plays, however many threads there are (unless an agent
-    has a budget of time). ``stop`` ends it early. UsageError if an agent can't play the game."""
+    """Yields outcomes as they arrive. ``stop`` ends the run early.
+
+    The same seed gives the same plays for any number of threads, unless an agent's budget is a time. Raises
+    ``UsageError`` if an agent can't play the game.
+    """
     if game.num_players < 2:
         raise UsageError("a tournament needs a game for two players or more")
     for agent in agents:
@@ -101,7 +106,7 @@ def _beside_each_other(
 
 
 def play(game: Game, agents: Sequence[Agent], pairing: Pairing, seed: int, stop: Event) -> Outcome:
-    """One play, all on compiled rules. Drawings are drawn at random, and chance by its weights."""
+    """Plays once, entirely on compiled rules. Drawings and chance outcomes are sampled."""
     native = compiled(game)
     rules = Rules(native)
     block = native.initial(rules.context)
@@ -128,7 +133,9 @@ def _chosen(agent: Agent, position: Position, rng: Random) -> int:
 
 
 def _position(rules: Rules, block: bytes) -> tuple[Position, int]:
-    """The position of a block for who is to act, without the choices that others have made in secret; the kind of stop."""
+    """Returns the position of a block for the acting player, without the others' secret choices, and the kind of
+    stop.
+    """
     first, movers = rules.pending
     begin, end = 8 * first, 8 * (first + movers)
     nth = sum(any(block[k : k + 8]) for k in range(begin, end, 8))

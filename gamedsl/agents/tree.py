@@ -1,9 +1,11 @@
-"""The kernel of Monte-Carlo tree search: one tree in flat arrays, grown by any number of iterations a call.
+"""The kernel of Monte-Carlo tree search: one tree in flat arrays, grown by any number of iterations per call.
 
-Upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning", 2006) where one player chooses, own
-utility for everyone (max^n); chance by its weights; regret matching where several choose in secret (Lisý, Kovařík,
-Lanctot and Bošanský, "Convergence of Monte Carlo Tree Search in Simultaneous Move Games", 2013); results that are proven
-by the end of play are backed up (Winands, Björnsson and Saito, "Monte-Carlo Tree Search Solver", 2008).
+- Single decisions: upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning", 2006),
+  each player maximizing their own utility (max^n).
+- Chance: sampled by its weights.
+- Simultaneous decisions: regret matching (Lisý, Kovařík, Lanctot and Bošanský, "Convergence of Monte Carlo Tree
+  Search in Simultaneous Move Games", 2013).
+- Proven results: backed up (Winands, Björnsson and Saito, "Monte-Carlo Tree Search Solver", 2008).
 """
 
 from __future__ import annotations
@@ -17,26 +19,25 @@ from gamedsl.agents.position import CHANCE, DRAWING, END, FULL, NO_WAY, TOGETHER
 from gamedsl.native.emit.splitmix import GAMMA
 from gamedsl.native.host.calling import Reals, Words, call2, call3, call5, finished, kernel
 
-# places in ``entry``: the context and the addresses of the entry points
+# indices into ``entry``: the context and the addresses of the entry points
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT = range(8)
-# places in ``shape``: words of a block, first word and number of open choices, seed, whether no room can be had any more, the
-# greatest utility, by which all are divided
+# Indices into ``shape``: words of a block; first word and number of open choices; seed; whether memory is exhausted;
+# the maximum utility, by which all utilities are divided.
 SIZE, PENDING, MOVERS, SEED, CLOSED, MOST = range(6)
-# places in ``used``: nodes, edges and reals taken (which of these there is too little room for: LACK), iterations done
+# indices into ``used``: nodes, edges and reals in use (LACK: which array is too small), iterations done
 NODES, EDGES, REALS, DONE, LACK = range(5)
-# fields of a node; FIRST is its first edge (-1: not opened yet), TABLE its first real, FAR the plies to a proven end; of a
-# secret choice STOP is the node where nobody has chosen yet, whose RESULTS (0: none) is the first of the nodes that the
-# choices lead to, each with the NEXT one
+# Fields of a node. FIRST: its first edge (-1: not expanded yet). TABLE: its first real. FAR: plies to a proven end. For
+# a secret choice, STOP is the node where nobody has chosen yet; that node's RESULTS (0: none) is the first of the nodes
+# that the joint choices lead to, linked by NEXT.
 KIND, SEAT, FIRST, WAYS, TRIED, VISITS, PROVEN, FAR, TABLE, NTH, STOP, RESULTS, NEXT = range(13)
 FIELDS = 13
 # fields of an edge
 WAY, CHILD = range(2)
-# what ``grow`` gives: all done, the root is proven; less than 0: a rules error or one of nowhere to go on, a drawing, more
-# room needed
+# Results of ``grow``: all done; root proven. Below 0: a rules error, no legal action, a drawing, or more memory needed.
 FINE, PROOF = range(2)
 
-UNFINISHED = -2  # of a playout that is too long to be played to its end
-SURE = 1.0 - 1e-9  # a utility that can't be bettered
+UNFINISHED = -2  # status of a playout that was too long to finish
+SURE = 1.0 - 1e-9  # a utility that can't be improved
 
 _GAMMA, _S11 = np.uint64(GAMMA), np.uint64(11)
 
@@ -46,7 +47,7 @@ Draws = npt.NDArray[np.uint64]
 
 @kernel
 def unit(draws: Draws) -> float:
-    """The next number in [0, 1), of SplitMix64."""
+    """Returns the next number in [0, 1) from SplitMix64."""
     draws[0] += _GAMMA
     return float(finished(draws[0]) >> _S11) / 9007199254740992.0
 
@@ -56,7 +57,7 @@ def unit(draws: Draws) -> float:
 
 @kernel
 def held(shape: Words, blocks: Words, i: int) -> int:
-    """How many have made their secret choice at this stop."""
+    """Returns how many players have made their secret choice at this stop."""
     n = 0
     for k in range(shape[MOVERS]):
         if blocks[i, shape[PENDING] + k] != 0:
@@ -66,7 +67,7 @@ def held(shape: Words, blocks: Words, i: int) -> int:
 
 @kernel
 def look(entry: Words, shape: Words, blocks: Words, node: Nodes, value: Reals, i: int) -> int:
-    """Fills in a new node whose block is written. An end is proven at once."""
+    """Initializes a node whose block is written. A terminal node is proven at once."""
     s = blocks.ctypes.data + i * shape[SIZE] * 8
     kind = call2(entry[KIND_AT], entry[CONTEXT], s)
     node[i, :] = 0
@@ -89,8 +90,9 @@ def look(entry: Words, shape: Words, blocks: Words, node: Nodes, value: Reals, i
 
 @kernel
 def same_result(shape: Words, blocks: Words, node: Nodes, stop: int, i: int) -> int:
-    """The node that other choices at a stop have led to already, with the same position as node ``i``; -1 if none has.
-    What is learnt of one is then learnt of all: a difference between them would be one of luck only."""
+    """Returns the node that other choices at a stop have already led to with the same position as node ``i``, or -1.
+    Sharing it keeps statistics of one position together: separate nodes would differ by luck alone.
+    """
     other = node[stop, RESULTS]
     while other > 0:
         k = 0
@@ -106,7 +108,9 @@ def same_result(shape: Words, blocks: Words, node: Nodes, stop: int, i: int) -> 
 def child_of(
     entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, value: Reals, parent: int, way: int
 ) -> int:
-    """The node behind the way of another, a new one but for results of secret choices; its number, or an error."""
+    """Returns the child along an action: a new node, except for shared results of secret choices. Returns its
+    number, or an error.
+    """
     i = int(used[NODES])
     for k in range(shape[SIZE]):
         blocks[i, k] = blocks[parent, k]
@@ -134,7 +138,9 @@ def child_of(
 
 @kernel
 def choosers(entry: Words, shape: Words, used: Words, blocks: Words, i: int) -> int:
-    """The reals that the tables of all who choose at this stop take: 4 a way and 1 each. Uses the next free block."""
+    """Returns how many reals the tables of all choosers at this stop take: 4 per action plus 1 each. Uses the next
+    free block.
+    """
     j = used[NODES]
     for k in range(shape[SIZE]):
         blocks[j, k] = blocks[i, k]
@@ -156,7 +162,7 @@ def choosers(entry: Words, shape: Words, used: Words, blocks: Words, i: int) -> 
 def open_node(
     entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, edge: Nodes, reals: Reals, i: int
 ) -> int:
-    """Gives a node its edges (in the order of the ways) and its table."""
+    """Expands a node: allocates its edges (in the order of the actions) and its table."""
     s = blocks.ctypes.data + i * shape[SIZE] * 8
     kind = node[i, KIND]
     ways = call2(entry[COUNT_AT], entry[CONTEXT], s)
@@ -194,12 +200,12 @@ def open_node(
     return 0
 
 
-# ------------------------------------------------------------------------------------------------------ choosing
+# ----------------------------------------------------------------------------------------------------- selection
 
 
 @kernel
 def by_bounds(node: Nodes, value: Reals, edge: Nodes, draws: Draws, i: int, c: float) -> int:
-    """The edge to follow where one player chooses: one not tried yet, at random; else the best upper bound."""
+    """Selects an edge for a single chooser: an untried one at random, else the best upper confidence bound."""
     first, ways, tried = node[i, FIRST], node[i, WAYS], node[i, TRIED]
     if tried < ways:
         fresh: int = first + tried
@@ -225,7 +231,7 @@ def by_bounds(node: Nodes, value: Reals, edge: Nodes, draws: Draws, i: int, c: f
 
 @kernel
 def by_weight(node: Nodes, reals: Reals, draws: Draws, i: int) -> int:
-    """The edge of an outcome of chance."""
+    """Samples the edge of a chance outcome."""
     table, ways = node[i, TABLE], node[i, WAYS]
     at = unit(draws) * reals[table + ways - 1]
     low, high = 0, ways - 1
@@ -240,7 +246,7 @@ def by_weight(node: Nodes, reals: Reals, draws: Draws, i: int) -> int:
 
 @kernel
 def positive(reals: Reals, table: int, ways: int) -> float:
-    """The sum of the regrets above 0."""
+    """Returns the sum of the positive regrets."""
     total = 0.0
     for k in range(ways):
         total += max(0.0, reals[table + k])
@@ -249,15 +255,17 @@ def positive(reals: Reals, table: int, ways: int) -> float:
 
 @kernel
 def share(reals: Reals, table: int, ways: int, total: float, k: int) -> float:
-    """How likely regret matching plays the k-th way."""
+    """Returns the probability that regret matching plays action k."""
     return max(0.0, reals[table + k]) / total if total > 0.0 else 1.0 / ways
 
 
 @kernel
 def by_regret(node: Nodes, reals: Reals, draws: Draws, i: int) -> int:
-    """The edge of a secret choice: by regret matching, mixed with exploring that dwindles with the fourth root of time
-    (Hart and Mas-Colell, "A reinforcement procedure leading to correlated equilibrium", 2001). The table: regrets,
-    strategy summed up (weighted by time), utilities summed up, tries; and the time.
+    """Selects the edge of a secret choice: regret matching mixed with exploration that decays with the fourth root
+    of time (Hart and Mas-Colell, "A reinforcement procedure leading to correlated equilibrium", 2001).
+
+    The table holds regrets, the cumulative strategy (weighted by time), cumulative utilities, tries; and the
+    time.
     """
     table, ways = node[i, TABLE], node[i, WAYS]
     time = reals[table + 4 * ways] + 1.0
@@ -278,8 +286,9 @@ def by_regret(node: Nodes, reals: Reals, draws: Draws, i: int) -> int:
 
 @kernel
 def cell(node: Nodes, edge: Nodes, path: Words, most: int, depth: int, d: int, k: int) -> int:
-    """The node that the k-th way of the secret choice at depth ``d`` would have led to, the later choices at the same
-    stop being as they were; -1 if there is none yet."""
+    """Returns the node that action k of the secret choice at depth ``d`` would have led to, with the later choices
+    at the same stop unchanged; -1 if there is none yet.
+    """
     i = edge[node[path[d], FIRST] + k, CHILD]
     at = d + 1
     while i >= 0 and at < depth and node[path[at], NTH] > 0:
@@ -292,7 +301,9 @@ def cell(node: Nodes, edge: Nodes, path: Words, most: int, depth: int, d: int, k
 
 @kernel
 def worth(node: Nodes, value: Reals, reals: Reals, i: int, j: int, k: int) -> float:
-    """What the k-th way of a secret choice at ``i`` has brought its mover, if it led to ``j`` (-1: on the whole)."""
+    """Returns the mean utility that action k of a secret choice at ``i`` has brought its mover when it led to ``j``
+    (-1: overall).
+    """
     table, ways, seat = node[i, TABLE], node[i, WAYS], node[i, SEAT]
     if j >= 0 and node[j, PROVEN] == 1:
         return float(value[j, seat])
@@ -304,10 +315,12 @@ def worth(node: Nodes, value: Reals, reals: Reals, i: int, j: int, k: int) -> fl
 
 @kernel
 def learn(node: Nodes, value: Reals, edge: Nodes, reals: Reals, path: Words, depth: int, d: int, got: float) -> None:
-    """Regrets after the secret choice at depth ``d``, weighted by time as the strategy is: what every way would have
-    brought against what the others chose, less what the chosen one has. Not by the last result but by the mean over all
-    visits of a joint choice, which is what makes it converge (Kovařík and Lisý, "Analysis of Hannan consistent selection
-    for Monte Carlo tree search in simultaneous move games", 2020)."""
+    """Updates the regrets after the secret choice at depth ``d``, weighted by time like the strategy: each action's
+    utility against the others' choices, minus that of the chosen action.
+
+    Uses the mean over all visits of a joint choice, not the last result; convergence depends on it (Kovařík and
+    Lisý, "Analysis of Hannan consistent selection for Monte Carlo tree search in simultaneous move games", 2020).
+    """
     i, most = path[d], path.shape[0] // 2
     table, ways = node[i, TABLE], node[i, WAYS]
     chosen = path[most + d] - node[i, FIRST]
@@ -321,12 +334,12 @@ def learn(node: Nodes, value: Reals, edge: Nodes, reals: Reals, path: Words, dep
             reals[table + k] += time * (other - mine)
 
 
-# ------------------------------------------------------------------------------------------------------- proving
+# ------------------------------------------------------------------------------------------------------- proofs
 
 
 @kernel
 def prove(node: Nodes, value: Reals, edge: Nodes, reals: Reals, i: int) -> bool:
-    """Whether the nodes behind this one prove it, now that one of them is newly proven; then it takes their result."""
+    """Do the children prove this node, now that one of them is newly proven? If so, it takes their result."""
     kind, first, ways = node[i, KIND], node[i, FIRST], node[i, WAYS]
     if kind == TOGETHER:
         return False
@@ -360,7 +373,7 @@ def prove(node: Nodes, value: Reals, edge: Nodes, reals: Reals, i: int) -> bool:
     return True
 
 
-# ------------------------------------------------------------------------------------------------------- growing
+# ------------------------------------------------------------------------------------------------------ growing
 
 
 @kernel
@@ -368,8 +381,9 @@ def descend(
     entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, value: Reals, edge: Nodes, reals: Reals,
     draws: Draws, path: Words, c: float,
 ) -> int:  # fmt: skip
-    """Goes from the root to a node to be judged, which may be new; its depth, FULL, or an error.
-    ``path[d]`` takes the nodes, the second half of ``path`` the edges."""
+    """Descends from the root to a node to evaluate, which may be new. Returns its depth, FULL, or an error.
+    ``path[d]`` receives the nodes, the second half of ``path`` the edges.
+    """
     i, depth, most = 0, 0, path.shape[0] // 2
     while True:
         path[depth] = i
@@ -404,7 +418,7 @@ def descend(
 
 @kernel
 def back_up(node: Nodes, value: Reals, edge: Nodes, reals: Reals, path: Words, result: Reals, depth: int) -> None:
-    """Takes a result up the path."""
+    """Backs up a result along the path."""
     news = node[path[depth], PROVEN] == 1 and node[path[depth], VISITS] == 0
     for d in range(depth, -1, -1):
         i = path[d]
@@ -423,10 +437,12 @@ def grow(
     entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, value: Reals, edge: Nodes, reals: Reals,
     draws: Draws, path: Words, result: Reals, iterations: int, c: float,
 ) -> int:  # fmt: skip
-    """Up to so many iterations; FINE, PROOF, FULL (an iteration is dropped; call again with more room), or an error.
+    """Runs up to this many iterations. Returns FINE, PROOF, FULL (an iteration was dropped; call again with more
+    memory), or an error.
 
-    Node 0 is the root. ``blocks`` (n, SIZE) states; ``node`` (n, FIELDS); ``value`` (n, players) summed utilities, or
-    the exact ones of a proven node; ``edge`` (m, 2); ``reals`` (r,) tables; ``result`` (players,) scratch.
+    Node 0 is the root. ``blocks`` (n, SIZE) states; ``node`` (n, FIELDS); ``value`` (n, players) summed
+    utilities, or the exact ones of a proven node; ``edge`` (m, 2); ``reals`` (r,) tables; ``result`` (players,)
+    scratch.
     """
     if used[NODES] == 0:
         status = look(entry, shape, blocks, node, value, 0)

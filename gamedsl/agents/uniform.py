@@ -1,4 +1,4 @@
-"""The agent that plays at random."""
+"""The agent that plays uniformly at random."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Uniform:
-    """Every legal move is as likely as any other; drawings come from the generator. It plays all rules."""
+    """Plays every legal move with equal probability; drawings come from the generator. Fits all rules."""
 
     text: str = "random"
 
     def check(self, game: Game) -> None:
-        """Fits always."""
+        """Always fits."""
 
     def prepare(self, game: Game) -> None:
-        """Needs nothing."""
+        """Needs no preparation."""
 
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
         rng = Random(seed)
         return rng.choice(state.legal_moves(player)) if state.kind == "together" else state.propose(rng)
 
     def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
-        """The legal moves in order, all of value 0: it knows nothing of them."""
+        """Returns the legal moves in order, each with value 0: the agent does not evaluate."""
         return [Ranked(m, 0.0, 0) for m in state.legal_moves(player)]
 
     def way(self, position: Position, seed: int) -> int:

@@ -1,1 +1,1 @@
-"""Text, places in it, diagnostics."""
+"""Source text, positions in it, diagnostics."""

@@ -12,7 +12,9 @@ from typing import BinaryIO
 
 
 def write_file(path: Path, text: str, *, devices: bool = False) -> None:
-    """Puts a text in the place of a file; see ``replace_file``. ``devices``: a device or pipe that is there is written to."""
+    """Writes a text to a file atomically; see ``replace_file``. ``devices``: writes directly to an existing device
+    or pipe.
+    """
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError:  # half of a surrogate pair
@@ -27,10 +29,10 @@ def write_file(path: Path, text: str, *, devices: bool = False) -> None:
 
 
 def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Has ``write`` fill a new file beside the old one, makes sure it is on the disk, and puts it in the old one's place. A
-    link stays a link, a file keeps its permissions.
+    """Has ``write`` fill a new file beside the old one, flushes it to disk, and renames it over the old one. A link
+    stays a link; a file keeps its permissions.
 
-    Raises ``OSError``, with a sentence in ``strerror``, when that can't be done; then the old file is as it was.
+    Raises ``OSError``, with a sentence in ``strerror``, if that fails; the old file is then unchanged.
     """
     try:
         target = Path(os.path.realpath(path))

@@ -1,4 +1,4 @@
-"""Reads a file that a user names. Never blocks on a pipe, reads an endless device, or reads more than asked for."""
+"""Reads a file that a user names: never blocks on a pipe, reads an endless device, or exceeds the size limit."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-_STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")  # a pipe that the caller has opened already
+_STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")  # a pipe that the caller has already opened
 
 
 def read_file(path: str | Path, most: int, *, streams: bool = False) -> bytes:
-    """The bytes of a regular file. ``streams``: or of standard input, or of another pipe that the caller gave.
+    """Returns the bytes of a regular file. ``streams``: also accepts standard input or another pipe from the caller.
 
-    Raises ``OSError``, with a sentence in ``strerror``, for everything else: a folder, a pipe, a device, more than
-    ``most`` bytes, a path that no file can have.
+    Raises ``OSError``, with a sentence in ``strerror``, for everything else: a folder, a pipe, a device, more
+    than ``most`` bytes, an impossible path.
     """
     with open_file(path, streams=streams) as file:
         data = file.read(most + 1)
@@ -25,8 +25,9 @@ def read_file(path: str | Path, most: int, *, streams: bool = False) -> bytes:
 
 
 def open_file(path: str | Path, *, streams: bool = False, follow_links: bool = True) -> BinaryIO:
-    """A regular file opened for reading: what was opened is what was looked at, whatever happens to the path meanwhile.
-    ``streams`` and errors as for ``read_file``."""
+    """Opens a regular file for reading. The checks apply to the opened file, so a later change of the path can't
+    defeat them. ``streams`` and errors as in ``read_file``.
+    """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | (0 if follow_links else getattr(os, "O_NOFOLLOW", 0))
     try:
         file = open(path, "rb", opener=lambda name, more: os.open(name, more | flags))  # noqa: SIM115
@@ -42,14 +43,14 @@ def open_file(path: str | Path, *, streams: bool = False, follow_links: bool = T
 
 
 def reason(error: Exception) -> str:
-    """Why a file or a stream can't be read or written, in words."""
+    """Explains in words why a file or stream can't be read or written."""
     if getattr(error, "errno", None) == errno.EBADF:
         return "it is closed"
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def is_regular(path: Path) -> bool:
-    """Whether there is a regular file; no for paths that no file can have."""
+    """Is there a regular file? False for impossible paths."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -57,7 +58,7 @@ def is_regular(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is a folder; no for paths that no file can have."""
+    """Is there a folder? False for impossible paths."""
     try:
         return path.is_dir()
     except (OSError, ValueError):
@@ -65,7 +66,7 @@ def is_folder(path: Path) -> bool:
 
 
 def exists(path: Path) -> bool:
-    """Whether there is anything; no for paths that no file can have."""
+    """Is there anything at all? False for impossible paths."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -73,7 +74,7 @@ def exists(path: Path) -> bool:
 
 
 def resolved(path: Path) -> Path | None:
-    """The path without links and ``..``; None when no file can have it (too long, a null character, a ring of links)."""
+    """Resolves links and ``..``. Returns None for an impossible path (too long, a null character, a link cycle)."""
     try:
         return path.resolve()
     except (OSError, ValueError, RuntimeError):

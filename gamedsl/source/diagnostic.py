@@ -22,7 +22,7 @@ class ExitCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A second place that helps to understand a message, with its own short text."""
+    """A second place that helps explain a message, with its own short text."""
 
     span: Span
     text: str
@@ -32,8 +32,8 @@ class Label:
 class Diagnostic:
     """One finding.
 
-    ``code`` is ``E`` or ``W`` and four digits (``gamedsl explain CODE``); ``near`` holds names that were
-    probably meant; ``help`` says how to mend it; ``pointer`` is a JSON pointer when the place is in a data form.
+    ``code`` is ``E`` or ``W`` and four digits (``gamedsl explain CODE``); ``near`` lists names that were probably
+    meant; ``help`` says how to fix it; ``pointer`` is a JSON pointer into a data form.
     """
 
     code: str
@@ -51,7 +51,7 @@ class Diagnostic:
 
 
 class GameDSLError(Exception):
-    """A user's mistake, with its diagnostics (at least one) and the exit code a command ends with."""
+    """A user's mistake, with its diagnostics (at least one) and the command's exit code."""
 
     def __init__(self, *diagnostics: Diagnostic, exit_code: ExitCode = ExitCode.INVALID) -> None:
         super().__init__("; ".join(f"{d.span}: {d.code} {d.message}" for d in diagnostics))
@@ -63,21 +63,21 @@ class GameDSLError(Exception):
 
 
 def _again(kind: type[GameDSLError], diagnostics: tuple[Diagnostic, ...], exit_code: ExitCode) -> GameDSLError:
-    """An error that was pickled, whatever its class is made from."""
+    """Rebuilds a pickled error, whatever arguments its class takes."""
     made = kind.__new__(kind)
     GameDSLError.__init__(made, *diagnostics, exit_code=exit_code)
     return made
 
 
 class FileError(GameDSLError):
-    """A file or a standard stream that can't be read or written: neither the rules nor the command are wrong."""
+    """A file or a standard stream that can't be read or written; neither the rules nor the command are wrong."""
 
     def __init__(self, message: str, *, code: str, help: str = "") -> None:
         super().__init__(Diagnostic(code, message, NOWHERE, help=help), exit_code=ExitCode.IO)
 
 
 class UsageError(GameDSLError):
-    """A mistake on the command line or in a call of the Python interface: no place in a file, only a message."""
+    """A mistake on the command line or in a Python call: a message without a place in a file."""
 
     def __init__(self, message: str, *, code: str = "E0001", help: str = "", near: tuple[str, ...] = ()) -> None:
         super().__init__(Diagnostic(code, message, NOWHERE, help=help, near=near), exit_code=ExitCode.USAGE)

@@ -15,12 +15,12 @@ _BLOCK = re.compile(r"^## (?P<title>\w+)[^\n]*\n+```(?P<language>\w*)\n(?P<text>
 
 @cache
 def codes() -> tuple[str, ...]:
-    """All codes that have a page, in order."""
+    """Returns all codes that have a page, in order."""
     return tuple(sorted(path.stem for path in PAGES.glob("[EW][0-9][0-9][0-9][0-9].md")))
 
 
 def explain(code: str) -> str:
-    """The page of a code (Markdown). UsageError when there is none."""
+    """Returns the page of a code (Markdown). Raises ``UsageError`` if there is none."""
     wanted = code.strip().upper()
     if re.fullmatch(r"[0-9]{4}", wanted):
         wanted = "E" + wanted
@@ -31,12 +31,12 @@ def explain(code: str) -> str:
 
 
 def title(code: str) -> str:
-    """The first line of a code's page without the code."""
+    """Returns the first line of a code's page, without the code."""
     return explain(code).splitlines()[0].removeprefix("# ").removeprefix(code).strip()
 
 
 def example(page: str, heading: str) -> tuple[str, str] | None:
-    """The language and text of the example under a heading of a page (``Broken`` or ``Mended``)."""
+    """Returns the language and text of the example under a heading of a page (``Broken`` or ``Mended``)."""
     for found in _BLOCK.finditer(page):
         if found["title"] == heading:
             return found["language"], found["text"]

@@ -1,4 +1,5 @@
-"""The index of the shipped rulesets: families, names, titles and a sentence each, to be listed without reading them all.
+"""The index of the shipped rulesets, so that they can be listed without reading them all: families, names, titles,
+summaries.
 
 ``python -m gamedsl.rules.index`` writes it.
 """
@@ -13,7 +14,7 @@ from gamedsl.source.resources import resource_path
 
 @dataclass(frozen=True)
 class Entry:
-    """A shipped ruleset: the name that commands take, its title, and what it is about."""
+    """A shipped ruleset: the name that commands take, its title, and its subject."""
 
     name: str
     title: str
@@ -21,6 +22,6 @@ class Entry:
 
 
 def read_index() -> dict[str, tuple[Entry, ...]]:
-    """The shipped rulesets by family, in the order in which they are shown."""
+    """Returns the shipped rulesets by family, in display order."""
     data = json.loads(resource_path("rulesets", "index.json").read_text(encoding="utf-8"))
     return {family: tuple(Entry(**game) for game in games) for family, games in data.items()}

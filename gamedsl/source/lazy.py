@@ -1,4 +1,4 @@
-"""What a package offers, imported when it is first asked for (PEP 562), so that commands start quickly."""
+"""Imports a package's public names on first use (PEP 562), so that commands start quickly."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def offered(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of a package. ``homes``: the module that each name comes from."""
+    """Returns ``__getattr__`` and ``__dir__`` for a package. ``homes``: the module that defines each name."""
 
     def get(name: str) -> Any:
         if name not in homes:

@@ -1,8 +1,8 @@
-"""The decorator of tree nodes: a frozen dataclass to the type checker, and quick to make at start-up.
+"""The decorator of tree nodes: a frozen dataclass to the type checker, and cheap to create at start-up.
 
-``dataclass(frozen=True)`` compiles six methods for every class, which for two hundred node types costs more than reading
-a ruleset. Here only ``__init__`` is compiled; equality, hash and text are the same functions for all. That nodes are
-frozen is held by the type checker; at run time, they are only compared and hashed as if they were.
+``dataclass(frozen=True)`` compiles six methods per class; for two hundred node types that costs more than reading
+a ruleset. Here only ``__init__`` is compiled; equality, hash and repr are shared functions. The type checker
+enforces immutability; nothing does at run time.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def node(*, slots: bool = False, kw_only: bool = False) -> Callable[[type[T]], type[T]]:
-    """As ``dataclass(frozen=True, slots=slots, kw_only=kw_only)``: two nodes of one class are equal when all their
-    fields but those with ``compare=False`` are."""
+    """Like ``dataclass(frozen=True, slots=slots, kw_only=kw_only)``: two nodes of one class are equal when all their
+    fields are, except those with ``compare=False``.
+    """
 
     def make(cls: type[T]) -> type[T]:
         made: Any = dataclass(eq=False, repr=False, slots=slots, kw_only=kw_only)(cls)

@@ -23,12 +23,12 @@ from gamedsl.source.text import NOWHERE, Source, Span
 
 Paint: TypeAlias = Callable[[str, str], str]
 TAB = 4
-MOST_LINES = 6  # of source shown under one diagnostic
+MOST_LINES = 6  # source lines shown under one diagnostic
 _RED, _YELLOW, _BLUE, _BOLD, _CYAN = "1;31", "1;33", "1;34", "1", "36"
 
 
 def render(diagnostic: Diagnostic, colour: bool = False, width: int = 100) -> str:
-    """One diagnostic as lines of text (no line end behind the last), at most ``width`` columns where it can be cut."""
+    """Renders one diagnostic as lines of text (no trailing line end), at most ``width`` columns where it can be cut."""
     paint = _painter(colour)
     main = _RED if diagnostic.is_error else _YELLOW
     word = "error" if diagnostic.is_error else "warning"
@@ -44,7 +44,7 @@ def render(diagnostic: Diagnostic, colour: bool = False, width: int = 100) -> st
 
 
 def render_all(diagnostics: Iterable[Diagnostic], colour: bool = False, width: int = 100) -> str:
-    """All of them, an empty line between, and how many there were when there were several."""
+    """Renders all diagnostics, separated by blank lines, with a count if there are several."""
     found = list(diagnostics)
     blocks = [render(d, colour, width) for d in found]
     if len(found) > 1:
@@ -55,7 +55,7 @@ def render_all(diagnostics: Iterable[Diagnostic], colour: bool = False, width: i
 
 
 def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    """The diagnostic as plain values; lines and columns count from 1, the end column is behind the last character."""
+    """Returns the diagnostic as plain values. Lines and columns count from 1; the end column is exclusive."""
     return {
         "code": diagnostic.code,
         "severity": "error" if diagnostic.is_error else "warning",
@@ -70,7 +70,7 @@ def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def span_json(span: Span) -> dict[str, Any] | None:
-    """A place as plain values; None for no place."""
+    """Returns a place as plain values; None for no place."""
     if not has_place(span):
         return None
     end_line, end_column = span.source.position(max(span.start, span.end))
@@ -84,7 +84,7 @@ def span_json(span: Span) -> dict[str, Any] | None:
 
 
 def has_place(span: Span) -> bool:
-    """Whether a span lies in some file (and not nowhere)."""
+    """Does a span lie in some file?"""
     return span.source is not NOWHERE.source and span.source != NOWHERE.source
 
 
@@ -100,7 +100,7 @@ class _Mark:
 
 
 def _frames(marks: list[_Mark], gutter: int, width: int, paint: Paint) -> list[str]:
-    """Places and source lines, one frame a source; the main place first."""
+    """Renders places and source lines, one frame per source; the main place first."""
     lines: list[str] = []
     sources: list[Source] = []
     for mark in marks:
@@ -148,7 +148,7 @@ def _carets(window: _Window, mark: _Mark, paint: Paint) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """The part of a source line that is shown, and the screen column at which each character begins."""
+    """The visible part of a source line, and the screen column at which each character begins."""
 
     shown: str
     starts: tuple[int, ...]  # of every character of the line, and of its end
@@ -185,7 +185,7 @@ class _Window:
 
 
 def _cell(char: str) -> str:
-    """A character as it is shown: tabs as spaces, what has no picture as U+XXXX."""
+    """Returns a character as displayed: tabs as spaces, unprintable characters as U+XXXX."""
     if char == "\t":
         return " " * TAB
     if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
@@ -229,7 +229,7 @@ def _counted(count: int, word: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """A message on one line, without characters that would disturb a terminal."""
+    """Puts a message on one line, without characters that would disturb a terminal."""
     return "".join(" " if c in "\n\t" else _cell(c) for c in text)
 
 

@@ -8,10 +8,10 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def resource_path(*parts: str) -> Path:
-    """The path of a shipped file or folder, such as ``resource_path("grammar", "gamedsl.lark")``.
+    """Returns the path of a shipped file or folder, such as ``resource_path("grammar", "gamedsl.lark")``.
 
-    An installed package carries them inside (``_share``); in the source tree they stand beside the package.
-    The path is returned whether or not it exists; its first part decides where it is looked for.
+    An installed package carries them inside (``_share``); in the source tree they stand beside the package. The
+    path is returned whether or not it exists; its first part decides where to look.
     """
     inside = _PACKAGE / "_share"
     base = inside if parts and (inside / parts[0]).exists() else _PACKAGE.parent

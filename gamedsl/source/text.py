@@ -9,7 +9,7 @@ from functools import cached_property
 
 @dataclass(frozen=True)
 class Source:
-    """One file's text. ``path`` is what messages show; two sources are equal when path and text are."""
+    """One file's text. ``path`` is what messages show; two sources are equal when both path and text are."""
 
     path: str
     text: str
@@ -22,17 +22,17 @@ class Source:
         return tuple(starts)
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column, both counted from 1, of a character offset."""
+        """Returns line and column of a character offset, both counted from 1."""
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
     def quoted(self, start: int, end: int) -> str:
-        """What a stretch says, in the rules language."""
+        """Returns a stretch of text in the rules language."""
         return self.text[start:end]
 
     def line(self, number: int) -> str:
-        """The text of a line (counted from 1) without its line end; empty beyond the last."""
+        """Returns the text of a line (counted from 1) without its line end; empty beyond the last."""
         if not 1 <= number <= len(self.line_starts):
             return ""
         start = self.line_starts[number - 1]
@@ -42,7 +42,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a source: character offsets ``start`` (included) to ``end`` (left out)."""
+    """A stretch of a source: character offsets ``start`` (inclusive) to ``end`` (exclusive)."""
 
     source: Source = field(repr=False)
     start: int
@@ -58,11 +58,11 @@ class Span:
 
     @property
     def text(self) -> str:
-        """What stands there, as a line of the rules language (in a data file: the canonical text)."""
+        """The text of the span as a line of the rules language (in a data file: the canonical text)."""
         return self.source.quoted(self.start, self.end)
 
     def to(self, other: Span) -> Span:
-        """The span from the start of this one to the end of the other (same source)."""
+        """Returns the span from the start of this one to the end of the other (same source)."""
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
 
     def __str__(self) -> str:

@@ -1,6 +1,7 @@
-"""For authors who test their own games: Hypothesis strategies for positions and plays, laws, a machine that plays.
+"""For authors who test their own games: Hypothesis strategies for positions and plays, laws, a state machine.
 
-Needs the extra ``testing`` (hypothesis). ``pytest`` finds examples and claims by itself: see ``gamedsl.pytest_plugin``.
+Needs the extra ``testing`` (hypothesis). ``pytest`` finds examples and claims by itself: see
+``gamedsl.pytest_plugin``.
 """
 
 from gamedsl.testing.laws import check_laws

@@ -1,4 +1,4 @@
-"""What holds in every position of every game whose rules are sound."""
+"""Laws that hold in every position of every game with sound rules."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from gamedsl.engine.state import State
 
 
 def check_laws(state: State) -> None:
-    """AssertionError when a law fails in this position:
+    """Raises ``AssertionError`` if a law fails in this position.
 
-    somebody can go on unless the play is over; every move listed is legal and is read back from its notation; chance has
-    probability 1 in all; utilities lie within the game's bounds and are 0 while the play goes on; saving and loading changes
-    nothing.
+    The laws: somebody can act unless the play is over; every listed move is legal and round-trips through its
+    notation; chance probabilities sum to 1; utilities lie within the game's bounds and are 0 until the play ends;
+    saving and loading changes nothing.
     """
     game = state.game
     if state.is_terminal:

@@ -1,4 +1,4 @@
-"""A state machine of Hypothesis that plays a game, to add one's own invariants to."""
+"""A Hypothesis state machine that plays a game, to extend with one's own invariants."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from gamedsl.testing.strategies import LARGEST, way_on
 
 
 class GameMachine(RuleBasedStateMachine):
-    """Plays ``game`` from its first position: ``state`` is the present one, ``moves`` how it was reached.
+    """Plays ``game`` from its first position. ``state`` is the current one; ``moves`` led to it.
 
-    The rule ``play`` does one ply, and nothing when the play is over. The laws of ``check_laws`` are an invariant; a
-    subclass adds its own with ``@invariant()``.
+    The rule ``play`` plays one ply, or nothing when the play is over. The laws of ``check_laws`` are an
+    invariant; subclasses add their own with ``@invariant()``.
     """
 
     game: ClassVar[Game]
@@ -41,9 +41,9 @@ class GameMachine(RuleBasedStateMachine):
 
 
 def machine(ruleset: str | Game, /, **options: Any) -> type[GameMachine]:
-    """The machine of a game: a shipped name, a path, or a loaded game.
+    """Returns the state machine of a game: a shipped name, a path, or a loaded game.
 
-    Its ``TestCase`` is what pytest and unittest run. GameDSLError when the ruleset is wrong.
+    Its ``TestCase`` runs under pytest and unittest. Raises ``GameDSLError`` if the ruleset is wrong.
     """
     game = ruleset if isinstance(ruleset, Game) else Game(load_program(ruleset, options))
     return type("GameMachine", (GameMachine,), {"game": game})
