@@ -45,8 +45,8 @@ class Slices:
     def needed(
         self, stmts: tuple[CoreStmt, ...], asked: Iterable[Expr], then: tuple[CoreStmt, ...] = ()
     ) -> tuple[CoreStmt, ...]:
-        """The statements that matter to ``asked``, or to the statements ``then`` that come between. The same part of the
-        same statements is the same tuple."""
+        """The statements that affect the expressions ``asked``, or the statements ``then`` that run in between. Equal
+        slices of the same statements are the same tuple."""
         inner = [*walk_statements(stmts), *walk_statements(then)]
         if any(isinstance(s, StopS | Effect) for s in inner):
             return stmts
@@ -58,7 +58,7 @@ class Slices:
         return self._made.setdefault((id(stmts), frozenset(one.left)), (stmts, found))[1]
 
     def reads(self, e: Expr) -> frozenset[int]:
-        """The variables that an expression may read, by index."""
+        """The indices of the variables that an expression may read."""
         found: set[int] = set()
         for x in walk(e):
             match x:
@@ -76,14 +76,14 @@ class Slices:
         return self._of[index]
 
     def fails(self, s: CoreStmt) -> bool:
-        """Can the statement itself, not those inside it, end in a rules error?"""
+        """Can the statement itself, apart from those nested in it, raise a rules error?"""
         if isinstance(s, Check | PushS | PopS | NoteS):
             return True
         return any(can_fail(e, self.program.functions) for e in statement_exprs(s))
 
 
 class _Slice:
-    """Goes backward: ``variables`` and ``locals`` are what is read further on."""
+    """Walks backward. ``variables`` and ``locals`` are live: something later reads them."""
 
     def __init__(self, slices: Slices, asked: Iterable[Expr]) -> None:
         self.slices = slices
@@ -122,7 +122,7 @@ class _Slice:
                 return s if matters or self.slices.fails(s) else None
 
     def _loop(self, s: ForS) -> CoreStmt | None:
-        """What a round reads may be what the round before wrote: until nothing is added."""
+        """An iteration may read what the previous one wrote, so the body is sliced until a fixpoint."""
         while True:
             before = len(self.variables) + len(self.locals)
             body = self.kept(s.body)

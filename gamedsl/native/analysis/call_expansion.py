@@ -13,13 +13,14 @@ from gamedsl.core.traverse import map_children, substitute
 
 @dataclass
 class CallExpander:
-    """Puts in functions and values. What is put in twice gets new names, so that it can stand inside itself."""
+    """Expands calls and lets. Each copy gets fresh bound names, so that copies can nest."""
 
     program: Program
     _fresh: count[int] = field(default_factory=lambda: count(1 << 40))
 
     def expanded(self, e: Expr) -> Expr:
-        """A call with the function put in its place, a let with the value; other nodes as they are."""
+        """Expands a call to the function's body, or a let to its body with the value substituted. Returns other
+        nodes unchanged."""
         match e:
             case CallF(function=index, args=args):
                 f = self.program.functions[index]
@@ -31,7 +32,7 @@ class CallExpander:
                 return e
 
     def renamed(self, e: Expr) -> Expr:
-        """The same with new names for what it binds itself."""
+        """The expression with fresh bound names."""
         e = map_children(e, self.renamed)
         if not isinstance(e, Loop | LetE):
             return e
@@ -43,5 +44,5 @@ class CallExpander:
         return replace(e, local=new, condition=condition, body=substitute(e.body, change))
 
     def name(self, like: Local) -> Local:
-        """A name that is not used elsewhere."""
+        """A fresh name."""
         return Local(next(self._fresh), like.name, like.type)

@@ -13,11 +13,12 @@ from gamedsl.native.analysis.monotonicity import Monotonicity
 
 
 class _Open(Exception):
-    """There is no such condition, or only one that nearly always holds."""
+    """There is no such condition, or only one that is nearly always true."""
 
 
 def upper_bound(e: Expr, p: Local, ways: Monotonicity) -> Expr | None:
-    """A condition without the name that holds whenever ``e`` holds for a value of it; None when none is found."""
+    """A condition without ``p`` that holds whenever ``e`` holds for some value of ``p``. Returns None if none is
+    found."""
     try:
         return fold(_Bounds(p, ways).weaker(e))
     except _Open:
@@ -33,7 +34,7 @@ class _Bounds:
         return self.p.id not in free_locals(e)
 
     def weaker(self, e: Expr) -> Expr:
-        """What holds if it holds for one."""
+        """A condition that holds whenever ``e`` holds for some candidate."""
         if self.free(e):
             return e
         match e:
@@ -66,7 +67,7 @@ class _Bounds:
                 raise _Open
 
     def _some_of(self, e: Op2, a: Expr, b: Expr) -> Expr:
-        """Of two that must both hold, at least one has a bound."""
+        """Bounds a conjunction: at least one operand must have a bound."""
         found = []
         for one in (a, b):
             try:
@@ -78,7 +79,7 @@ class _Bounds:
         return found[0] if len(found) == 1 else Op2("and", found[0], found[1], e.type)
 
     def _same(self, e: Op2, a: Expr, b: Expr) -> Expr:
-        """``S = T(p)`` for a T without empty sets: S is not empty."""
+        """Bounds ``S = T(p)``: if no entry of T is empty, S is not empty."""
         for s, t in ((a, b), (b, a)):
             if self.free(s) and isinstance(t, Lookup) and all(t.table.values):
                 assert isinstance(s.type, SetT)
@@ -91,7 +92,7 @@ class _Bounds:
         return e
 
     def _less(self, e: Expr) -> Expr:
-        """A set within this one for every candidate."""
+        """A set contained in this one for every candidate."""
         if self.free(e):
             return e
         match e:

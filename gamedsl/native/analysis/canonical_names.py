@@ -8,15 +8,15 @@ from dataclasses import replace
 from gamedsl.core.nodes import Expr, LetE, Load, Local, Loop, MoveBranch, Op2, SomeMove
 from gamedsl.core.traverse import children, map_children, walk, with_children
 
-FIRST = -1_000_000  # numbers of names that stand in no program
+FIRST = -1_000_000  # ids below those of any program
 EITHER_WAY = frozenset({"union", "meet", "disjoint", "eq", "ne", "add", "mul", "min", "max"})
 
 
 def by_use(e: Expr, names: Iterable[Local]) -> tuple[Local, ...]:
-    """Those of the names that the expression uses, in the order of first use: the same for expressions that are the same but
-    for names.
+    """The given names that the expression uses, in order of first use. The order is the same for alpha-equivalent
+    expressions.
 
-    Two names that could change places (``a | b``) tell no order, so they count only where nothing else does.
+    Two operands that commute (``a | b``) do not determine an order, so they come after all other names.
     """
     by_number = {x.id: x for x in names}
     clear: dict[int, None] = {}
@@ -34,8 +34,8 @@ def _exchangeable(e: Op2) -> bool:
 
 
 def canonical(e: Expr, params: Iterable[Local] = ()) -> Expr:
-    """The expression with the names that it binds, and these, numbered in order: equal for the same but for names, and for
-    which of two names stands first where that makes no difference."""
+    """Numbers bound names and ``params`` in order. Alpha-equivalent expressions become equal, whatever the order of two
+    names that commute."""
     numbering = _Numbering()
     start = {p.id: numbering.number(p) for p in params}
     return numbering.named(e, start)

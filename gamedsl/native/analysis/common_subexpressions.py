@@ -9,12 +9,15 @@ from gamedsl.core.fold import can_fail
 from gamedsl.core.nodes import Expr, Load, Local, Loop
 from gamedsl.core.traverse import free_locals, map_children, walk
 
-NAMES = 6_000_000  # numbers of names made here
+NAMES = 6_000_000  # ids of the names made here
 
 
 def common_subexpressions(exprs: Sequence[Expr]) -> tuple[dict[Expr, Local], tuple[Expr, ...]]:
-    """``(all a in S: F) + 1`` and ``not (all a in S: F)`` as ``x + 1`` and ``not x``: the values with their names, and the
-    expressions with the names in their place. Only what reads nothing but the state, can't fail and is asked more than once."""
+    """Rewrites ``(all a in S: F) + 1`` and ``not (all a in S: F)`` to ``x + 1`` and ``not x``.
+
+    Returns the shared values with their names, and the rewritten expressions. A value is shared only if it is a loop
+    that occurs more than once, has no free names and cannot fail.
+    """
     asked = Counter(x for e in exprs for x in walk(e) if _closed(x))
     names: dict[Expr, Local] = {}
 

@@ -36,7 +36,7 @@ from gamedsl.native import cutoffs
 
 
 def tabulate(e: Expr, most: int = 2) -> Expr:
-    """The expression with such parts, as large as they come, looked up in tables by up to ``most`` names."""
+    """Replaces the largest possible subexpressions by look-ups in tables of up to ``most`` names."""
     if isinstance(e, Const | Load):
         return e
     found = _as_table(e, most)
@@ -69,7 +69,7 @@ def _domain(x: Local) -> Domain | None:
 
 
 def _is_lookup(e: Expr) -> bool:
-    """Is it a plain look-up already?"""
+    """Is it already a plain look-up?"""
     return isinstance(e, Lookup) and all(isinstance(k, Load) for k in e.keys)
 
 
@@ -82,7 +82,8 @@ def pure(e: Expr) -> bool:
 
 
 def table_of(e: Expr, names: Sequence[Local], domains: Sequence[Domain]) -> tuple[int, ...] | None:
-    """Its values, the last name fastest; None when one of them can't be worked out."""
+    """The values of the expression, with the last name varying fastest. Returns None if one of them cannot be
+    evaluated."""
     values = []
     try:
         for at in product(*(range(d.size) for d in domains)):
@@ -93,7 +94,7 @@ def table_of(e: Expr, names: Sequence[Local], domains: Sequence[Domain]) -> tupl
 
 
 def lets_put_in(e: Expr) -> Expr:
-    """Names for what is cheap are put in where they are used."""
+    """Substitutes lets whose value is cheap: a constant, a name or a plain variable."""
     from gamedsl.core.traverse import substitute
 
     if isinstance(e, LetE):

@@ -17,26 +17,26 @@ from gamedsl.native.analysis.monotonicity import Monotonicity
 
 @dataclass(frozen=True)
 class Facts:
-    """Conditions with their values, in the form that ``canonical`` gives."""
+    """Conditions with their truth values, in canonical form."""
 
     values: frozenset[tuple[Expr, bool]] = frozenset()
 
     @staticmethod
     def of(true: Iterable[Expr], false: Iterable[Expr] = ()) -> Facts:
-        """These hold, those do not; ``not`` is taken off."""
+        """Facts from conditions that hold and conditions that do not. Leading negations are removed."""
         found = [*((e, True) for e in true), *((e, False) for e in false)]
         return Facts(frozenset(_plain(e, value) for e, value in found))
 
     def both(self, other: Facts) -> Facts:
-        """What both say."""
+        """The facts common to both."""
         return Facts(self.values & other.values)
 
     def more(self, other: Facts) -> Facts:
-        """What one of them says."""
+        """The facts of either."""
         return Facts(self.values | other.values)
 
     def conditions(self) -> list[Expr]:
-        """As expressions that hold."""
+        """The facts as conditions that hold."""
         ordered = sorted(self.values, key=repr)
         return [e if value else Op1("not", e, BoolT()) for e, value in ordered]
 
@@ -48,7 +48,7 @@ def _plain(e: Expr, value: bool) -> tuple[Expr, bool]:
 
 
 def assumed(e: Expr, facts: Facts, ways: Monotonicity) -> Expr:
-    """The condition with what the facts say put in; what can fail is still worked out."""
+    """Simplifies the condition under the facts. Operands that can fail are still evaluated."""
     if not facts.values:
         return e
     match e:
@@ -71,7 +71,7 @@ def assumed(e: Expr, facts: Facts, ways: Monotonicity) -> Expr:
 
 
 def _joined(e: Op2, left: Expr, right: Expr, ways: Monotonicity) -> Expr:
-    """``A and no`` is ``no`` where A can't fail."""
+    """Simplifies ``A and false`` to ``false`` if A cannot fail, and ``A or true`` likewise."""
     if isinstance(right, Const) and right.value == (e.op == "or") and not can_fail(left, ways.functions):
         return right
     return replace(e, left=left, right=right)
@@ -85,7 +85,7 @@ def _called(e: CallF, facts: Facts, ways: Monotonicity) -> Expr:
 
 
 def _implied(e: CallF, known: CallF, value: bool, ways: Monotonicity) -> bool:
-    """Has the call the value of the known one?"""
+    """Does the call have the same value as the known one?"""
     for way, a, b in zip(ways.of(e.function), e.args, known.args, strict=True):
         if canonical(a) == b:
             continue
@@ -102,7 +102,7 @@ def _implied(e: CallF, known: CallF, value: bool, ways: Monotonicity) -> bool:
 
 
 def part_of(a: Expr, b: Expr) -> bool:
-    """Is one set always within the other?"""
+    """Is one set always a subset of the other?"""
     if a == b:
         return True
     match a:

@@ -10,19 +10,20 @@ from collections.abc import Sequence
 from gamedsl.core.nodes import CallF, Cond, Const, Expr, Function, LetE, Load, Loop, Op1, Op2
 from gamedsl.core.traverse import children, free_locals
 
-Way = int | None  # None: neither
-Found = dict[int, Way]  # by the names that the expression reads
+Way = int | None  # None: not monotone
+Found = dict[int, Way]  # by the id of each name that the expression reads
 
 
 class Monotonicity:
-    """The ways of the parameters of functions; worked out when first asked for. The sequence may grow."""
+    """The monotonicity of each function in each of its parameters, computed on demand. The sequence of functions may
+    grow."""
 
     def __init__(self, functions: Sequence[Function]) -> None:
         self.functions = functions
         self._known: dict[int, tuple[Way, ...]] = {}
 
     def of(self, index: int) -> tuple[Way, ...]:
-        """Of each parameter of a function, in order."""
+        """The monotonicity of a function in each parameter, in order."""
         if index not in self._known:
             function = self.functions[index]
             found = self.expr(function.body)
@@ -30,7 +31,7 @@ class Monotonicity:
         return self._known[index]
 
     def expr(self, e: Expr) -> Found:
-        """What more in each set does to the expression."""
+        """The monotonicity of the expression in each name that it reads."""
         match e:
             case Const():
                 return {}
@@ -96,5 +97,5 @@ def _both(*parts: Found) -> Found:
 
 
 def _after(found: Found, then: Way) -> Found:
-    """One thing done to what the other gives."""
+    """The monotonicity of a composition."""
     return {i: 0 if then == 0 or a == 0 else None if then is None or a is None else a * then for i, a in found.items()}

@@ -64,9 +64,9 @@ COUNT = IntT(0, 1 << 30)
 
 @dataclass(frozen=True)
 class OutcomeBounds:
-    """``most`` and ``least`` are numbers: the utility of the first player, or the points that he is ahead.
-    ``hopes`` and ``fears``: in how many ways the best and the worst
-    end can still come about, as far as the conditions tell (at least 1 where they can)."""
+    """``most`` and ``least`` are numbers: the utility of the first player, or that player's lead in points. ``hopes``
+    and ``fears`` count the ways in which the best and the worst end can still come about, as far as the conditions
+    tell (at least 1 where they can)."""
 
     most: Expr
     least: Expr
@@ -76,18 +76,19 @@ class OutcomeBounds:
 
 @dataclass(frozen=True)
 class _Way:
-    """A way to an end: conditions, and what is to hold of them; the end's block."""
+    """A path to an end of play: the conditions on it with their required values, and the utility of the end."""
 
     asked: tuple[tuple[Expr, bool], ...]
     worth: Expr
 
 
 class _No(Exception):
-    """The program is of another kind."""
+    """The program has no bounds of this form."""
 
 
 def outcome_bounds(program: Program, by_score: bool) -> OutcomeBounds | None:
-    """What is still possible; None where nothing is known but what holds for every position."""
+    """Bounds on what the first player can still get. Returns None if they would say no more than what holds in every
+    position."""
     if program.players.size != 2 or any(
         isinstance(b.end, Chance | DecideTogether | DecideDrawing) for b in program.blocks
     ):
@@ -113,8 +114,8 @@ def outcome_bounds(program: Program, by_score: bool) -> OutcomeBounds | None:
 
 
 def levels(program: Program, by_score: bool) -> list[int] | None:
-    """What the ends of plays may be worth to the first of two players, ascending; None where that is not told by the
-    rules alone."""
+    """The values that an end of play may have for the first of two players, in ascending order. Returns None if they
+    depend on the position."""
     try:
         found = {case.worth for way in _Walk(program, by_score).ways() for case in _cases(way)}
     except (_No, RecursionError):
@@ -124,11 +125,11 @@ def levels(program: Program, by_score: bool) -> list[int] | None:
     )
 
 
-# -------------------------------------------------------------------------------------------------------------- ways
+# ------------------------------------------------------------------------------------------------------------- paths
 
 
 class _Walk:
-    """Follows the blocks from what comes after a stop to the ends of play."""
+    """Follows the blocks from the successors of each stop to the ends of play."""
 
     def __init__(self, program: Program, by_score: bool) -> None:
         self.program, self.by_score = program, by_score
@@ -162,7 +163,7 @@ class _Walk:
                 pass
 
     def worth(self, end: End) -> Expr:
-        """What the end is worth to the first player."""
+        """The value of the end for the first player."""
         if self.by_score:
             if len(end.scores) != 2:
                 raise _No
@@ -172,7 +173,8 @@ class _Walk:
         return end.payoff[0]
 
     def run(self, stmts: tuple[CoreStmt, ...], now: dict[int, Expr]) -> None:
-        """What plain variables are after statements. (Maps and what statements inside others write are not followed.)"""
+        """Tracks plain variables through the statements. Maps are not tracked, and a variable assigned within a nested
+        statement becomes unknown."""
         lets: dict[int, Expr] = {}
         for s in stmts:
             match s:
@@ -193,13 +195,13 @@ class _Walk:
                         now[changed.index] = self.unknown(changed)
 
     def unknown(self, var: Var) -> Expr:
-        """Some value, of which nothing is known."""
+        """An arbitrary value."""
         if not isinstance(var.type, BoolT | IntT | ElemT):
             raise _No
         return Load(self.expander.name(Local(0, UNKNOWN, var.type)))
 
     def told(self, e: Expr, now: Mapping[int, Expr]) -> Expr:
-        """The expression with the variables that are followed in their values' terms."""
+        """The expression with tracked variables replaced by their values."""
         self.nodes += 1
         if self.nodes > cutoffs.BOUND_VISITS:
             raise _No
@@ -214,7 +216,7 @@ class _Walk:
 
 
 def _cases(way: _Way) -> Iterator[_Way]:
-    """The way for each value of the small variables that it reads."""
+    """Splits the path into one case for each combination of values of the small variables that it reads."""
     exprs = (*(c for c, _ in way.asked), way.worth)
     read = {g.var.index: g.var for e in exprs for g in walk(e) if isinstance(g, Get) and not g.keys}
     small = [v for v in read.values() if _values(v) is not None]
@@ -234,7 +236,7 @@ def _plain(var: Var) -> BoolT | IntT | ElemT:
 
 
 def _values(var: Var) -> range | None:
-    """The values of a plain variable that has few."""
+    """The values of a plain variable, if there are few."""
     if not isinstance(var.type, BoolT | IntT | ElemT):
         return None
     low, high = limits(var.type)
@@ -251,7 +253,7 @@ def _put(e: Expr, known: Mapping[int, Const]) -> Expr:
 
 
 def _reached(spans: ValueRanges, way: _Way, upper: bool) -> tuple[Expr, Expr]:
-    """Whether the way can still be gone, and the most (or the least) that it then brings."""
+    """Whether the path can still be taken, and the most (or least) that it then yields."""
     exprs = (*(c for c, _ in way.asked), way.worth)
     spans.names = {x.id: () for e in exprs for x in free_locals(e).values()}
     possible: Expr = YES
@@ -262,7 +264,8 @@ def _reached(spans: ValueRanges, way: _Way, upper: bool) -> tuple[Expr, Expr]:
 
 
 def _together(ways: list[tuple[Expr, Expr]], upper: bool) -> Expr:
-    """The most (or the least) of those ways that can still be gone; as soon as one is found, where they are constants."""
+    """The most (or least) over the paths that can still be taken. Constants are tested from the best down, so that the
+    first possible one decides."""
     bounds = [limits(number.type)[0 if upper else 1] for _, number in ways]
     worst = min(bounds) if upper else max(bounds)
     t = IntT(min(limits(n.type)[0] for _, n in ways), max(limits(n.type)[1] for _, n in ways))
@@ -278,13 +281,13 @@ def _together(ways: list[tuple[Expr, Expr]], upper: bool) -> Expr:
 
 
 def _or_none(op: Literal["max", "min"], bound: Expr) -> Expr:
-    """The bound where a play may have no end, too, which is worth nothing to anybody."""
+    """Extends the bound by 0, the value of a play without an end."""
     low, high = limits(bound.type)
     return fold(Op2(op, bound, Const(0, IntT(0, 0)), IntT(min(low, 0), max(high, 0))))
 
 
 def _number_of_ways(ways: list[tuple[Expr, Expr]], upper: bool) -> Expr:
-    """How many of the ways that bring the most (or the least) can still be gone."""
+    """The number of ways to reach the best (or worst) constant value that are still open."""
     values = [n.value for _, n in ways if isinstance(n, Const)]
     best = max(values, default=0) if upper else min(values, default=0)
     total: Expr = Const(0, COUNT)
@@ -295,7 +298,7 @@ def _number_of_ways(ways: list[tuple[Expr, Expr]], upper: bool) -> Expr:
 
 
 def _counted(e: Expr) -> Expr:
-    """A condition as a number: how many elements meet ``some x in S: ...``, else 1 or 0."""
+    """A condition as a number: the number of elements that satisfy ``some x in S: ...``, otherwise 1 or 0."""
     match e:
         case Loop(kind="some", over=Const(), condition=None):
             return replace(e, kind="count", type=COUNT)

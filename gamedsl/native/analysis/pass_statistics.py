@@ -11,7 +11,7 @@ ASKING = ("some", "every", "count", "filter")
 
 
 def expressions(program: Program) -> Iterator[Expr]:
-    """All expressions outside the plans."""
+    """All expressions outside plans."""
     for s in program.schemas:
         yield from exprs_of(s.effect)
     for b in program.blocks:

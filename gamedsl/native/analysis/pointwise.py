@@ -21,11 +21,11 @@ Formula: TypeAlias = Callable[[Case], bool]
 
 
 class Unknown(Exception):
-    """Not of the kind that can be followed."""
+    """The expression or statement cannot be followed."""
 
 
 def slot_of(e: Get) -> Slot:
-    """Which slot is read; ``Unknown`` when that is not constant."""
+    """The slot that is read. Raises ``Unknown`` if a key is not constant."""
     keys = []
     for k in e.keys:
         if not isinstance(k, Const):
@@ -35,14 +35,14 @@ def slot_of(e: Get) -> Slot:
 
 
 class Values:
-    """What slots and names hold, in terms of the state before, while statements are followed."""
+    """The values of slots and names in terms of the initial state, while statements are followed."""
 
     def __init__(self) -> None:
         self.slots: dict[Slot, Expr] = {}
         self.names: dict[int, Expr] = {}
 
     def now(self, e: Expr) -> Expr:
-        """An expression over the present state as one over the state before."""
+        """Rewrites an expression over the current state as one over the initial state."""
         if isinstance(e, Load):
             return self.names.get(e.local.id, e)
         if isinstance(e, Get):
@@ -53,7 +53,7 @@ class Values:
         return map_children(e, self.now)
 
     def follow(self, s: CoreStmt) -> None:
-        """Does a statement. ``Unknown`` for more than assignments, names and checks."""
+        """Follows a statement. Raises ``Unknown`` for anything but assignments, lets and checks."""
         match s:
             case Assign(var=var, keys=keys, value=value):
                 self.slots[slot_of(Get(var, keys, value.type))] = fold(self.now(value))
@@ -66,7 +66,7 @@ class Values:
 
 
 class At:
-    """Formulas for ``x in S``, for one element x: the value of the name ``local``. ``parts`` are the unknowns."""
+    """Formulas for ``x in S``, where x is the value of the name ``local``. ``parts`` are the unknowns."""
 
     def __init__(self, local: int) -> None:
         self.local = local
@@ -99,7 +99,7 @@ class At:
                 return self.part(s)
 
     def always(self, wanted: Formula, given: Sequence[Formula] = ()) -> bool:
-        """Does it hold in all cases in which the given formulas hold?"""
+        """Does it hold in every case in which the given formulas hold?"""
         for values in product((False, True), repeat=len(self.parts)):
             case: Mapping[object, bool] = dict(zip(self.parts, values, strict=True))
             known = dict(case)
@@ -109,7 +109,7 @@ class At:
 
 
 def same_set(a: Expr, b: Expr) -> bool:
-    """Have two set expressions the same elements, whatever their parts are?"""
+    """Are two set expressions equal, whatever their parts are?"""
     at = At(-1)
     try:
         x, y = at.inside(a), at.inside(b)

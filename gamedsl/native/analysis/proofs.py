@@ -9,7 +9,7 @@ from gamedsl.native.analysis.pointwise import At, Unknown
 
 
 def proved(condition: Expr, given: Sequence[Expr]) -> bool:
-    """Does it hold wherever the given conditions do? Sets are compared element by element."""
+    """Does the condition follow from the given ones? Sets are compared pointwise."""
     match condition:
         case Const(value=value):
             return bool(value)
@@ -22,7 +22,7 @@ def proved(condition: Expr, given: Sequence[Expr]) -> bool:
 
 
 def _never_both(a: Expr, b: Expr, given: Sequence[Expr]) -> bool:
-    """Is no element in both sets?"""
+    """Are the two sets disjoint?"""
     match a:
         case Op1(op="single", operand=Load(local=local)):
             known = [s for g in given for s in _about(g, local.id)]
@@ -32,7 +32,7 @@ def _never_both(a: Expr, b: Expr, given: Sequence[Expr]) -> bool:
 
 
 def _about(g: Expr, name: int) -> list[Expr]:
-    """The set that this says the name to be in."""
+    """The set that the condition says the name is in."""
     match g:
         case Op2(op="in", left=Load(local=local), right=s) if local.id == name:
             return [s]

@@ -50,8 +50,8 @@ from gamedsl.core.traverse import (
 
 @dataclass(frozen=True)
 class Grown:
-    """A statement adds ``added`` to slot ``keys``. ``ranges``: by the id of a name in it, sets that it is in whenever
-    that happens; names that are in no set stand with none."""
+    """A statement adds ``added`` to slot ``keys``. ``ranges`` gives, for each bound name, sets that contain it whenever
+    that happens; an empty tuple means that none is known."""
 
     keys: tuple[Expr, ...]
     added: Expr
@@ -60,8 +60,8 @@ class Grown:
 
 @dataclass
 class Growth:
-    """``grown``: by variable, what is added; ``shrinks``: those that something is taken from. Variables changed in any
-    other way are in ``wild``."""
+    """``grown``: what is added, by variable. ``shrinks``: variables from which something is removed. ``wild``:
+    variables changed in any other way."""
 
     grown: dict[int, list[Grown]] = field(default_factory=dict)
     shrinks: set[int] = field(default_factory=set)
@@ -69,7 +69,7 @@ class Growth:
 
 
 def growth(program: Program) -> Growth:
-    """How the sets of a program change once it has come to its first stop."""
+    """How the sets of a program change after its first stop."""
     found = Growth()
     called = set(_called(program))
     for s in program.schemas:
@@ -88,13 +88,13 @@ def growth(program: Program) -> Growth:
 
 
 def after_stops(program: Program) -> list[Block]:
-    """The blocks that may be gone through after a stop."""
+    """The blocks that are reachable from a stop."""
     found = reached(program, (t for b in program.blocks if is_stop(b) for t in targets(b.end)))
     return [program.blocks[i] for i in sorted(found)]
 
 
 def _called(program: Program) -> Iterator[int]:
-    """Kinds of moves whose effects are done by other statements, without asking their guards."""
+    """The schemas whose effects other statements run without testing their guards."""
     for stmts in statement_lists(program):
         for s in walk_statements(stmts):
             if isinstance(s, Effect):
@@ -102,12 +102,12 @@ def _called(program: Program) -> Iterator[int]:
 
 
 def _hopeless(s: Schema) -> bool:
-    """Can it never be chosen, whatever the position?"""
+    """Is it illegal in every position?"""
     return any(fold(g.condition) == Const(0, g.condition.type) for g in s.guards)
 
 
 def _ranges(s: Schema, asked: bool) -> dict[int, tuple[Expr, ...]]:
-    """For every parameter of a move, sets that it is in whenever the move is made (none where guards aren't asked)."""
+    """For each parameter of a move, sets that contain it whenever the move is made (none if guards are not tested)."""
     found: dict[int, list[Expr]] = {s.me.id: [], **{p.local.id: [p.over] if asked else [] for p in s.params}}
     for guard in s.guards if asked else ():
         for c in conjuncts(guard.condition):
@@ -153,11 +153,11 @@ def _assigned(found: Growth, s: Assign, ranges: dict[int, tuple[Expr, ...]], let
             found.wild.add(s.var.index)
 
 
-# ------------------------------------------------------------------------------------------------------------- an end
+# -------------------------------------------------------------------------------------------------------- termination
 
 
 def surely_ends(program: Program, found: Growth) -> bool:
-    """Does every decision add a new element to a set that nothing is ever taken from? (Then no play is without end.)"""
+    """Does every decision add a new element to a set that never shrinks? If so, every play ends."""
     kept = {v.index for v in program.variables} - found.shrinks - found.wild
     for b in program.blocks:
         if isinstance(b.end, Choose) or (isinstance(b.end, Decide) and b.end.may_pass is not None):
@@ -172,7 +172,7 @@ def surely_ends(program: Program, found: Growth) -> bool:
 
 
 def _adds_a_new_one(s: Schema, statement: CoreStmt, kept: set[int]) -> bool:
-    """Does a statement put a parameter, of which a guard says that it is not there, into one of these sets?"""
+    """Does the statement add a parameter to one of these sets, where a guard says that it is not yet there?"""
     match statement:
         case Assign(var=var, keys=keys, value=Op2(op="union", left=Get(var=own, keys=same), right=added)):
             if var.index not in kept or own != var or same != keys:
@@ -188,7 +188,7 @@ def _adds_a_new_one(s: Schema, statement: CoreStmt, kept: set[int]) -> bool:
 
 
 def _parts(e: Expr) -> list[Expr]:
-    """The sets that a union is made of."""
+    """The operands of a union."""
     return [*_parts(e.left), *_parts(e.right)] if isinstance(e, Op2) and e.op == "union" else [e]
 
 

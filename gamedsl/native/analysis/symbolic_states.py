@@ -13,37 +13,38 @@ from gamedsl.core.fold import fold
 from gamedsl.core.nodes import BoolT, Cond, Const, Expr, Get, Load, Local, Op2, Var
 from gamedsl.native import cutoffs
 
-Known = Mapping[int, int]  # the values of some plain variables, by index
+Known = Mapping[int, int]  # values of some plain variables, by index
 Keys = tuple[Expr, ...]
 
 
 class TooLarge(Exception):
-    """The expression would grow beyond reason, or is not of a kind that can be put in place; the text says why."""
+    """The expression grows beyond the cut-off, or cannot be expressed symbolically; the message says why."""
 
 
 class Here:
-    """The present state; some plain variables are known."""
+    """The current state, in which some plain variables are known."""
 
     def __init__(self, known: Known) -> None:
         self.known = known
 
     def get(self, var: Var, keys: Keys, e: Get) -> Expr:
-        """What the slot holds."""
+        """The value of the slot."""
         if not keys and var.index in self.known:
             return Const(self.known[var.index], e.type, span=e.span)
         return Get(var, keys, e.type, span=e.span)
 
     def constants(self) -> dict[int, int]:
-        """The plain variables whose values are known."""
+        """The plain variables with known values."""
         return dict(self.known)
 
     def same(self, var: Var) -> bool:
-        """Is the variable as in the state at hand, so that it can be asked there as it stands?"""
+        """Is the variable unchanged from the current state, so that it can be read there directly?"""
         return True
 
 
 class Given:
-    """The state of a function that gets what it reads as arguments; ``slots`` are those it has read, with their names."""
+    """The state of a function that receives what it reads as arguments. ``slots`` are those read so far, with their
+    names."""
 
     def __init__(self, known: Known, fresh: Callable[[Local], Local]) -> None:
         self.known = known
@@ -71,7 +72,7 @@ class Given:
 
 
 class After:
-    """The state after assignments: of each variable what was put where, the newest last."""
+    """The state after assignments: for each variable, its keys and values, newest last."""
 
     def __init__(self, before: State) -> None:
         self.before = before
@@ -85,12 +86,12 @@ class After:
         return new
 
     def put(self, var: Var, keys: Keys, value: Expr) -> None:
-        """The slot holds the value from now on."""
+        """Assigns the slot."""
         self.variables[var.index] = var
         self.written.setdefault(var.index, []).append((keys, value))
 
     def join(self, condition: Expr, yes: After, no: After) -> None:
-        """What has been put since in one of two copies, by the condition."""
+        """Merges two copies at the end of a conditional: each slot assigned since gets its value by the condition."""
         self.variables |= yes.variables | no.variables
         for i in sorted(yes.written.keys() | no.written.keys()):
             since = len(self.written.get(i, []))
@@ -147,7 +148,8 @@ def _chosen(found: list[tuple[Expr, Expr]], last: Expr, e: Get) -> Expr:
 
 
 def _same_keys(a: Keys, b: Keys) -> Expr | None:
-    """Are these the same slot? A constant 1, or the condition for it; None when they are not."""
+    """The condition under which both keys denote the same slot (a constant 1 if they always do), or None if they
+    never do."""
     asked: Expr = Const(1, BoolT())
     for x, y in zip(a, b, strict=True):
         if x == y:
@@ -161,7 +163,7 @@ def _same_keys(a: Keys, b: Keys) -> Expr | None:
 
 
 def by_key(var: Var, keys: Keys, one: Callable[[Keys], Expr]) -> Expr:
-    """What a slot holds, by what its constant keys may be: ``one`` tells it for those."""
+    """The value of a slot by case analysis on its keys; ``one`` gives it for constant keys."""
     if all(isinstance(k, Const) for k in keys):
         return one(keys)
     if var.slots > cutoffs.FOLLOWED_SLOTS:

@@ -39,12 +39,13 @@ YES, NO = Const(1, BoolT()), Const(0, BoolT())
 
 
 class TooLarge(Exception):
-    """The expressions have grown too large."""
+    """The expressions have grown beyond the cut-off."""
 
 
 @dataclass
 class ValueRanges:
-    """The spans of one program's expressions. ``names``: by the id of a name that is not bound, sets that it is in."""
+    """The value ranges of one program's expressions. ``names`` gives, for each free name whose value is unknown, sets
+    that contain it."""
 
     expander: CallExpander
     growth: Growth
@@ -55,15 +56,15 @@ class ValueRanges:
     # ----------------------------------------------------------------------------------------------- conditions
 
     def can(self, e: Expr) -> Expr:
-        """Now or later, may it hold?"""
+        """May it hold, now or later?"""
         return self.truth(e, True)
 
     def sure(self, e: Expr) -> Expr:
-        """Does it hold now and at every later time?"""
+        """Does it hold now and always?"""
         return self.truth(e, False)
 
     def truth(self, e: Expr, may: bool) -> Expr:
-        """``can`` or ``sure``."""
+        """``can`` if ``may``, else ``sure``."""
         known = self._counted(e)
         if known is not None:
             return known
@@ -93,11 +94,12 @@ class ValueRanges:
                 return self.open(may)
 
     def open(self, may: bool) -> Const:
-        """Nothing is known."""
+        """The truth value when nothing is known."""
         return YES if may else NO
 
     def _either(self, c: Expr, a: Expr, b: Expr, op: str) -> Expr:
-        """One of two, of which the first counts unless it can't, and the second unless the first surely does."""
+        """The range of a conditional: the first alternative counts if ``c`` can hold, the second unless ``c`` surely
+        holds."""
         both = Op2(op, a, b, a.type)  # type: ignore[arg-type]
         return fold(Cond(self.can(c), Cond(self.sure(c), a, both, a.type), b, a.type))
 
@@ -119,7 +121,8 @@ class ValueRanges:
         return fold(Op2(e.op, self.number(a, not may), self.number(b, may), BoolT()))
 
     def _quantified(self, e: Loop, may: bool) -> Expr:
-        """``some``: over the most elements if it may hold; ``every``: over the fewest."""
+        """``some`` ranges over the largest set if it may hold, over the smallest if it surely holds; ``every`` the
+        other way round."""
         over = self.set(e.over, may == (e.kind == "some"))
         body = self.truth(e.body, may)
         if e.condition is not None:
@@ -130,7 +133,7 @@ class ValueRanges:
     # ------------------------------------------------------------------------------------------------------ sets
 
     def set(self, e: Expr, most: bool) -> Expr:
-        """A set that has all elements that may ever be in it (``most``), or only such as are always in it."""
+        """A superset of all values, now and later (``most``), or a subset of all of them."""
         assert isinstance(e.type, SetT)
         known = self._counted(e)
         if known is not None:
@@ -171,7 +174,7 @@ class ValueRanges:
         return found
 
     def _variable(self, e: Get, most: bool) -> Expr:
-        """What a slot of a set variable may come to."""
+        """The range of a slot of a set variable."""
         assert isinstance(e.type, SetT)
         index = e.var.index
         if index in self.growth.wild or any(self.fixed(k) is None for k in e.keys):
@@ -199,7 +202,7 @@ class ValueRanges:
     # --------------------------------------------------------------------------------------------------- numbers
 
     def number(self, e: Expr, most: bool) -> Expr:
-        """A number that it is at most (or at least) now and later."""
+        """An upper (``most``) or lower bound, now and later."""
         known = self._counted(e)
         if known is not None:
             return known
@@ -230,7 +233,7 @@ class ValueRanges:
                 return Const(high if most else low, IntT(low, high))
 
     def _folded(self, e: Loop, most: bool) -> Expr:
-        """A loop over a constant set, written out."""
+        """Unrolls a loop over a constant set."""
         assert isinstance(e.over, Const)
         op = {"sum": "add", "max": "max", "min": "min"}[e.kind]
         total: Expr | None = None
@@ -246,14 +249,15 @@ class ValueRanges:
     # ------------------------------------------------------------------------------------------------- expressions
 
     def _counted(self, e: Expr) -> Expr | None:
-        """``fixed`` of one node more; TooLarge when they are too many."""
+        """``fixed``, counting one more node. Raises ``TooLarge`` beyond the cut-off."""
         self._nodes += 1
         if self._nodes > cutoffs.RANGE_NODES:
             raise TooLarge
         return self.fixed(e)
 
     def fixed(self, e: Expr) -> Expr | None:
-        """The expression itself, if it is the same in every position, all its names are known and it can't fail."""
+        """The expression, tabulated, if it is independent of the position, reads no unknown name and cannot fail.
+        Otherwise None."""
         if not pure(e) or self._unknown(e):
             return None
         e = tabulate(fold(e))
@@ -273,11 +277,11 @@ def whole(t: SetT, most: bool) -> Const:
 
 
 def joined(a: Expr, b: Expr, t: SetT) -> Expr:
-    """Two sets together: all elements if one has all."""
+    """The union of two sets: all elements if either has all."""
     everything = whole(t, True)
     return everything if everything in (a, b) else fold(Op2("union", a, b, t))
 
 
 def _may_be_same(a: tuple[Expr, ...], b: tuple[Expr, ...]) -> bool:
-    """May two lists of keys be the same? (Not when they are different constants.)"""
+    """May two lists of keys be equal? (Not if two constants differ.)"""
     return not any(isinstance(x, Const) and isinstance(y, Const) and x != y for x, y in zip(a, b, strict=True))

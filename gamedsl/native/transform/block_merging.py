@@ -36,7 +36,7 @@ from gamedsl.source.text import Span
 
 
 def merge_blocks(special: Specialization) -> Specialization:
-    """The program with one block for all that do the same and lead to the same. Only where there is much to write."""
+    """Merges equivalent blocks. Leaves programs without functions as they are."""
     program = special.program
     if not program.functions:
         return special
@@ -56,7 +56,7 @@ def merge_blocks(special: Specialization) -> Specialization:
 
 
 def _classes(program: Program) -> list[int]:
-    """Of each block the number of its class: blocks of a class do the same, and lead to the same classes."""
+    """The class number of each block. Blocks of a class are alike and have successors of the same classes."""
     contents = [_content(program, b) for b in program.blocks]
     classes = _numbered(contents)
     while True:
@@ -72,7 +72,7 @@ def _numbered(keys: list[Any]) -> list[int]:
 
 
 def _content(program: Program, b: Block) -> Any:
-    """What a block does, without the numbers of blocks, kinds of moves and names."""
+    """What a block does, without the numbers of blocks, schemas and names."""
     shape = _CanonicalForm()
     schemas: list[Any] = []
     if isinstance(b.end, Decide):
@@ -97,7 +97,7 @@ def _without_targets(end: Terminator) -> Terminator:
 
 
 def _redirected(b: Block, index: int, new: list[int]) -> Block:
-    """The block with its new number and those of the blocks that it leads to."""
+    """Renumbers the block and its successors."""
     end = b.end
     match end:
         case Goto() | Choose() | Chance() | DecideDrawing():
@@ -113,7 +113,7 @@ def _redirected(b: Block, index: int, new: list[int]) -> Block:
 
 
 class _CanonicalForm:
-    """Nodes as tuples that are equal when the nodes are the same but for names."""
+    """Turns nodes into tuples that are equal for alpha-equivalent nodes."""
 
     def __init__(self) -> None:
         self.names: dict[int, int] = {}

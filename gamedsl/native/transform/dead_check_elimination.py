@@ -19,7 +19,7 @@ from gamedsl.native.analysis.pointwise import At, Unknown, Values
 
 
 def eliminate_proved_checks(program: Program) -> Program:
-    """The program without the checks in effects that follow from where the parameters come from."""
+    """Removes checks from effects that follow from the sets in which the parameters lie."""
     return replace(program, schemas=tuple(replace(s, effect=_effect(s)) for s in program.schemas))
 
 
@@ -57,7 +57,7 @@ def _proved(schema: Schema, values: Values, condition: Expr) -> bool:
 
 
 def _ranges(schema: Schema, name: int) -> list[Expr]:
-    """The sets that a parameter is known to be in."""
+    """The sets in which a parameter is known to lie."""
     found: list[Expr] = []
     for step in schema.plan:
         if isinstance(step, Bind) and schema.params[step.param].local.id == name:
@@ -68,7 +68,7 @@ def _ranges(schema: Schema, name: int) -> list[Expr]:
 
 
 def _about_one(e: Expr) -> list[tuple[int, Expr]]:
-    """A condition as statements ``x in S`` about names; empty when it is of another form."""
+    """The condition as memberships ``x in S`` of names. Empty if it has another form."""
     match e:
         case Op2(op="in", left=Load(local=local), right=s):
             return [(local.id, s)]
@@ -82,7 +82,7 @@ def _about_one(e: Expr) -> list[tuple[int, Expr]]:
 
 
 def _names(e: Expr) -> list[int]:
-    """The names that a set is made of; empty when there is more in it."""
+    """The names whose singletons make up the set. Empty if the set has other parts."""
     match e:
         case Op1(op="single", operand=Load(local=local)):
             return [local.id]
@@ -94,7 +94,7 @@ def _names(e: Expr) -> list[int]:
 
 
 def eliminate_dead_alternatives(program: Program) -> Program:
-    """The program without alternatives that can never be chosen."""
+    """Removes alternatives that are never legal."""
     blocks = []
     for b in program.blocks:
         if isinstance(b.end, Decide):

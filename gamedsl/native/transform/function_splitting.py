@@ -20,12 +20,12 @@ from gamedsl.core.traverse import children, free_locals, map_children, substitut
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 
-NAMES = 4_000_000  # numbers of names made here
+NAMES = 4_000_000  # ids of the names made here
 
 
 @dataclass(frozen=True)
 class _Split:
-    """Of a function: its parameters before, those of them that it still has, and what it gets in place of the others."""
+    """A split function: its original parameters, those that remain, and the arguments that replace the others."""
 
     params: tuple[Local, ...]
     left: tuple[Local, ...]
@@ -33,7 +33,7 @@ class _Split:
 
 
 class FunctionSplitter:
-    """The functions with their parts taken out; ``calls`` rewrites other expressions. A function calls only earlier ones."""
+    """Splits functions; ``rewrite_calls`` adapts other expressions. A function calls only earlier ones."""
 
     def __init__(self, functions: tuple[Function, ...]) -> None:
         self.functions = list(functions)
@@ -44,7 +44,7 @@ class FunctionSplitter:
             self._split(f, self.rewrite_calls(f.body))
 
     def rewrite_calls(self, e: Expr) -> Expr:
-        """The expression with calls as the functions are now."""
+        """Rewrites calls for the split functions."""
         e = map_children(e, self.rewrite_calls)
         return self._called(e) if isinstance(e, CallF) else e
 
@@ -71,7 +71,7 @@ class FunctionSplitter:
         self._splits[f.index] = _Split(f.params, left, tuple(rewrite_calls))
 
     def _call(self, x: Expr, f: Function) -> Expr:
-        """A part as a call."""
+        """A hoisted part as a call."""
         if isinstance(x, CallF):
             return x
         params = by_use(x, f.params)
@@ -87,7 +87,8 @@ class FunctionSplitter:
 
 
 def _hoistable(e: Expr, names: dict[int, str], functions: list[Function]) -> Iterator[Expr]:
-    """The largest parts that read parameters of few variables and nothing else, where they are always or often asked."""
+    """The largest expensive subexpressions that read only parameters, of few variables, and that are not asked only
+    conditionally."""
     read = free_locals(e).keys()
     if _reads_few_variables(read, names) and _cost(e) >= cutoffs.HOISTED_COST and not can_fail(e, functions):
         yield e
@@ -100,7 +101,7 @@ def _hoistable(e: Expr, names: dict[int, str], functions: list[Function]) -> Ite
 
 
 def _reads_few_variables(read: Set[int], names: dict[int, str]) -> bool:
-    """Are these parameters, and those of at most half of the variables?"""
+    """Are these all parameters, of at most half of the variables?"""
     if not read or not read <= names.keys():
         return False
     return 2 * len({names[i] for i in read}) <= len(set(names.values()))
@@ -111,7 +112,7 @@ def _cost(e: Expr) -> int:
 
 
 def _replaced(e: Expr, args: dict[Expr, Local], kinds: frozenset[type]) -> Expr:
-    """With the names in place of these; ``kinds`` are the classes of nodes that they are of."""
+    """Replaces these subexpressions by names. ``kinds`` are the node classes of the subexpressions."""
     if type(e) in kinds and e in args:
         return Load(args[e])
     return map_children(e, lambda x: _replaced(x, args, kinds))

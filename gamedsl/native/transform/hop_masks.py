@@ -42,12 +42,12 @@ from gamedsl.native.transform.ray_floods import image
 
 
 class _No(Exception):
-    """The plan is of another kind."""
+    """The plan has another form."""
 
 
 @dataclass(frozen=True)
 class HopMask:
-    """The moves (a, a + by) for the a in ``over``."""
+    """The moves (a, a + by) for each a in ``over``."""
 
     by: int
     over: Expr
@@ -55,8 +55,8 @@ class HopMask:
 
 @dataclass(frozen=True)
 class DecisionMask:
-    """Moves of one alternative, by its number: an element of ``over``, and the element ``by`` further on (None: a move of
-    the one element only)."""
+    """Moves of the alternative with this number: from each element of ``over`` to the element ``by`` further on. If
+    ``by`` is None, a move consists of one element only."""
 
     alternative: int
     over: Expr
@@ -64,8 +64,8 @@ class DecisionMask:
 
 
 def decision_masks(program: Program, end: Decide) -> tuple[DecisionMask, ...] | None:
-    """All moves of a decision as sets of elements; None when some are of another kind, or none goes from an element to an
-    element."""
+    """All moves of a decision as masks. Returns None if some moves have another form, or if no move goes from one
+    element to another."""
     if end.may_pass is not None:
         return None
     found: list[DecisionMask] = []
@@ -83,7 +83,7 @@ def decision_masks(program: Program, end: Decide) -> tuple[DecisionMask, ...] | 
 
 
 def hop_masks(schema: Schema) -> tuple[HopMask, ...] | None:
-    """The moves of a schema (its plan lifted); None when they are not of this kind."""
+    """The moves of a schema with a lifted plan as masks. Returns None if they have another form."""
     match schema.plan:
         case (Bind(param=0, over=over), *_) if len(schema.params) == 2:
             a, b = (p.local for p in schema.params)
@@ -104,14 +104,14 @@ def hop_masks(schema: Schema) -> tuple[HopMask, ...] | None:
 
 
 def lift_plans(program: Program) -> Program:
-    """The program with conditions in plans made sets; plans whose moves are a set for every distance stay as they are."""
+    """Lifts conditions in plans to sets, except where this would hide moves that are hop masks."""
     schemas = tuple(replace(s, plan=lift_plan(s, s.plan)) for s in program.schemas)
     return keep_hop_masks(program, replace(program, schemas=schemas))
 
 
 def keep_hop_masks(program: Program, lifted: Program) -> Program:
-    """The second program, which is the first with conditions in plans made sets; with the plans of the first where only
-    they let all moves of a decision be found as sets."""
+    """Returns ``lifted``, the program with lifted plans. Where only the plans of the original ``program`` let all moves
+    of a decision be masks, those are kept."""
     schemas = list(lifted.schemas)
     for block in lifted.blocks:
         if isinstance(block.end, Decide) and decision_masks(replace(lifted, schemas=tuple(schemas)), block.end) is None:
@@ -126,8 +126,8 @@ def keep_hop_masks(program: Program, lifted: Program) -> Program:
 
 @dataclass
 class _Pairs:
-    """The pairs (a, b) for which there is a move: ``over`` holds a, ``room`` holds b whatever a is, ``rows`` are the constant
-    relation, a set for every a; ``other`` conditions."""
+    """The pairs (a, b) that are moves. ``over`` is the set of a, ``room`` the set of b for all a, ``rows`` the constant
+    relation (a set of b for each a), ``other`` the remaining conditions."""
 
     a: Local
     b: Local
@@ -213,7 +213,8 @@ class _Pairs:
     # ------------------------------------------------------------------------------------------ the relation
 
     def _rows(self, e: Expr) -> tuple[int, ...] | None:
-        """For every a the b for which a condition that reads no state holds; None when that is too much work."""
+        """For each a, the set of b that satisfy a condition that reads no state. Returns None if this is too much
+        work."""
         match e:
             case Op2(op="and" | "or", left=x, right=y):
                 one, two = self._rows(x), self._rows(y)
@@ -233,16 +234,16 @@ class _Pairs:
         return self._worked_out(e)
 
     def _plain(self, e: Lookup) -> bool:
-        """Is it a table of a and b, in this order?"""
+        """Is it a look-up by a and b, in this order?"""
         return [k.local.id for k in e.keys if isinstance(k, Load)] == [self.a.id, self.b.id] and len(e.keys) == 2
 
     def _read(self, e: Lookup, wanted: set[int]) -> tuple[int, ...]:
-        """For every a the b for which the table says one of these."""
+        """For each a, the set of b for which the table holds one of these values."""
         n, values = self.domain.size, e.table.values
         return tuple(sum(1 << y for y in range(n) if values[x * n + y] in wanted) for x in range(n))
 
     def _values(self, s: Expr) -> tuple[int, ...] | None:
-        """A set for every a."""
+        """The value of a set expression for each a."""
         try:
             return tuple(int(evaluate(s, {self.a.id: x})) for x in range(self.domain.size))
         except (NotConstant, RangeProblem):
@@ -275,7 +276,7 @@ class _Pairs:
         return found
 
     def _mask(self, k: int, starts: int) -> Expr:
-        """The a in ``starts`` from which there is a move to a + k."""
+        """The set of a in ``starts`` with a move to a + k."""
         n = self.domain.size
         found: Expr = self._const(starts)
         if self.room is not None:
@@ -293,7 +294,7 @@ class _Pairs:
         return fold(found)
 
     def _trimmed(self, e: Expr, starts: int) -> Expr:
-        """The expression with tables of a empty where it does not matter what they say."""
+        """Empties the entries of tables of a for every a outside ``starts``."""
         e = map_children(e, lambda c: self._trimmed(c, starts))
         match e:
             case Lookup(keys=(Load(local=local),), type=SetT() as t) if local.id == self.a.id:
@@ -308,7 +309,7 @@ class _Pairs:
 
 
 def _cut(e: Expr, room: int) -> Expr:
-    """A set with the same elements within ``room``: constants are cut, and what they leave empty is gone."""
+    """A set that agrees with this one within ``room``: constants are cut, and the result is folded."""
     match e:
         case Const():
             return replace(e, value=e.value & room)
@@ -321,7 +322,7 @@ def _cut(e: Expr, room: int) -> Expr:
 
 
 def _distances(table: TableData) -> int:
-    """How many shifts a relation is."""
+    """The number of shifts that make up a relation."""
     if len(table.keys) != 1 or not isinstance(table.type, SetT):
         return 1
     return len({y - x for x, row in enumerate(table.values) for y in range(row.bit_length()) if row >> y & 1})

@@ -22,12 +22,12 @@ from gamedsl.core.traverse import map_children
 from gamedsl.native import cutoffs
 from gamedsl.native.transform.lift_conditions import converse
 
-NAMES = 5_000_000  # numbers of names made here
+NAMES = 5_000_000  # ids of the names made here
 
 
 @dataclass(frozen=True)
 class _Met:
-    """A set of x: ``parts[x]`` are sets of y, each of which must meet ``of``."""
+    """A set of x: those for which every part in ``parts[x]``, a bit set of y, meets ``of``."""
 
     of: Expr
     domain: Domain
@@ -36,24 +36,24 @@ class _Met:
 
 
 def fuse_images(program: Program) -> Program:
-    """The program with images of images in its functions composed."""
+    """Fuses images of images in the program's functions."""
     composed = ImageFusion()
     return replace(program, functions=tuple(replace(f, body=composed.expr(f.body)) for f in program.functions))
 
 
 class ImageFusion:
-    """Rewrites expressions; a new name for every set that is put in several times."""
+    """Rewrites expressions. A set that is used several times gets a fresh name."""
 
     def __init__(self) -> None:
         self._names = NAMES
 
     def expr(self, e: Expr) -> Expr:
-        """The expression with images of images composed."""
+        """Fuses images of images in the expression."""
         found = self._fused(e) if isinstance(e, Loop) else None
         return map_children(e if found is None else found, self.expr)
 
     def _fused(self, e: Loop) -> Expr | None:
-        """``union x in (what S meets): L(x)``."""
+        """Fuses ``union x in (what S meets): L(x)``."""
         image = _image(e)
         met = None if image is None else _met(image[0])
         if image is None or met is None or not isinstance(met.of.type, SetT):
@@ -82,7 +82,7 @@ class ImageFusion:
 
 
 class _Classes:
-    """Those that are met when several sets are, as one element a class; and what they lead to."""
+    """Equivalence classes of elements that need several parts to be met, and their images."""
 
     def __init__(self, source: Domain, t: SetT, groups: dict[frozenset[int], int]) -> None:
         self.t, self.source = t, source
@@ -102,7 +102,7 @@ class _Classes:
         return len(self.tables) * _cost(self.source.size, n) + _cost(n, self.t.domain.size) if n else 0
 
     def image(self, over: Expr) -> Expr:
-        """What the classes met by a set lead to."""
+        """The image of the classes whose parts all meet a set."""
         if not self.onward:
             return Const(0, self.t)
         own = SetT(self.domain)
@@ -113,7 +113,7 @@ class _Classes:
 
 
 def _met(e: Expr) -> _Met | None:
-    """A set as those whose parts are all met by another set."""
+    """The set as those elements whose parts all meet another set. Returns None if it has another form."""
     if isinstance(e, Loop):
         found = _image(e)
         if found is None:
@@ -142,7 +142,7 @@ def _met(e: Expr) -> _Met | None:
 
 
 def _image(e: Loop) -> tuple[Expr, TableData] | None:
-    """S and T of ``union x in S: T(x)``."""
+    """S and T of ``union x in S: T(x)``, or None."""
     match e:
         case Loop(
             kind="union", local=local, over=over, condition=None, body=Lookup(table=table, keys=(Load(local=key),))
@@ -162,7 +162,7 @@ def _image_of(over: Expr, table: TableData) -> Loop:
 
 
 def _least(parts: Iterable[int]) -> frozenset[int]:
-    """Without those that are met whenever another is."""
+    """The minimal parts: a part that contains another one is redundant."""
     found = set(parts)
     return frozenset(p for p in found if not any(q != p and q & ~p == 0 for q in found))
 
@@ -179,5 +179,6 @@ def _table_cost(table: TableData) -> int:
 
 
 def _cost(size: int, wide: int) -> int:
-    """Words looked up for an image: parts of six elements of a set of one word, of four of a larger one."""
+    """The number of words looked up for an image, by chunks of six elements for sets of one word and of four for
+    larger ones."""
     return -(-size // (6 if size <= 64 else 4)) * -(-wide // 64)

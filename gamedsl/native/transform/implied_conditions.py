@@ -43,14 +43,15 @@ NOTHING: frozenset[int] = frozenset()
 
 @dataclass(frozen=True)
 class ImpliedConditions:
-    """The program with simpler plans; ``sure``: by block, what must hold of a state from which a play begins there."""
+    """The program with simplified plans. ``preconditions`` gives, by block, what must hold of a state in which a
+    playout begins there."""
 
     program: Program
     preconditions: dict[int, tuple[Expr, ...]]
 
 
 def eliminate_implied_conditions(program: Program) -> ImpliedConditions:
-    """The program without tests that are known to hold."""
+    """Removes tests that are known to hold."""
     if not program.functions:
         return ImpliedConditions(program, {})
     known, ways = _known(program), Monotonicity(program.functions)
@@ -64,7 +65,8 @@ def eliminate_implied_conditions(program: Program) -> ImpliedConditions:
 
 
 def _simpler(schema: Schema, facts: Facts, ways: Monotonicity) -> Schema:
-    """The functions read nothing but what they are given, so that the facts hold under all names."""
+    """Simplifies the tests of a plan. The facts hold under all names, because the functions read only their
+    arguments."""
     plan = []
     for step in schema.plan:
         if isinstance(step, Test):
@@ -74,10 +76,10 @@ def _simpler(schema: Schema, facts: Facts, ways: Monotonicity) -> Schema:
 
 
 def _known(program: Program) -> dict[int, Facts]:
-    """What holds at the end of each block; for one that no way leads to, what holds at all decisions that one does."""
+    """The facts at the end of each block. An unreachable block gets the facts common to all reachable decisions."""
     ways = list(_edges(program))
     reached = {b.index for b in program.blocks if is_stop(b)}
-    known: dict[int, Facts] = {}  # not there: everything, until a way is found
+    known: dict[int, Facts] = {}  # absent: not reached yet (all facts hold)
     for _ in range(2 * len(program.blocks)):
         changed = False
         for b in program.blocks:
@@ -103,14 +105,14 @@ def _known(program: Program) -> dict[int, Facts]:
 
 
 def _facts_along(way: _Edge, known: dict[int, Facts], stops: set[int]) -> Facts | None:
-    """What holds at the end of the way; None when nobody can come along it, or that is not known yet."""
+    """The facts at the end of an edge. Returns None if its source has not been reached."""
     if way.source in known:
         return _surviving(known[way.source], way.done, way.drawn).more(way.found)
     return Facts() if way.source in stops else None
 
 
 def _surviving(facts: Facts, done: tuple[CoreStmt, ...], drawn: frozenset[int]) -> Facts:
-    """What is left of the facts when something has been done."""
+    """The facts that do not read anything that has been assigned."""
     changed = {v.index for s in walk_statements(done) if (v := written(s)) is not None} | drawn
     return Facts(frozenset(f for f in facts.values if not changed & _read(f[0])))
 
@@ -121,7 +123,7 @@ def _read(e: Expr) -> set[int]:
 
 @dataclass(frozen=True)
 class _Edge:
-    """From a block to the next: what is done on the way, what is drawn, and what a branch has found."""
+    """An edge between blocks: the statements on it, the variables chosen or drawn, and the facts of its branch."""
 
     source: int
     target: int
@@ -156,7 +158,7 @@ def _tick(b: Block) -> tuple[CoreStmt, ...]:
 
 
 def _only_calls(true: list[Expr], false: list[Expr]) -> Facts:
-    """Calls of functions that are given all they read; other conditions are not worth following."""
+    """Keeps calls whose arguments are slots or constants. Other conditions are not worth following."""
     found = Facts.of(true, false)
     return Facts(frozenset(v for v in found.values if isinstance(v[0], CallF) and _plain(v[0])))
 

@@ -45,7 +45,7 @@ from gamedsl.native.analysis.pointwise import Slot, Unknown, Values, same_set, s
 
 @dataclass(frozen=True)
 class Lines:
-    """``some l in L: T(l) within V``: the lines as sets."""
+    """``some l in L: T(l) within V``, with the lines as sets."""
 
     slot: Slot
     type: SetT
@@ -65,13 +65,14 @@ class Reach:
 
 @dataclass(frozen=True)
 class IncrementalConditions:
-    """``shrinking``: the set expression, if there is one. ``monitors``: by block, whose branch asks the condition; the
-    bool tells whether the branch asks for its opposite. ``early``: by block, whose branch asks for lines in a set that
-    shares nothing with the shrinking one: how many must have been taken from that one before there can be a line."""
+    """``remaining``: the remaining set, if there is one.
+    ``monitors``: by block, the condition of its branch and whether the branch negates it.
+    ``earliest``: by block whose branch tests for lines in a set disjoint from the remaining one, how many elements must
+    be taken before there can be a line, and whether the branch negates the test."""
 
     remaining: Expr | None
     monitors: dict[int, tuple[Lines | Reach, bool]]
-    added_to: dict[int, Slot]  # by schema: the slot that its effect adds the parameter to
+    added_to: dict[int, Slot]  # by schema: the slot to which its effect adds the parameter
     earliest: dict[int, tuple[int, bool]]
 
 
@@ -79,7 +80,7 @@ NO_CONDITIONS = IncrementalConditions(None, {}, {}, {})
 
 
 def find_incremental_conditions(program: Program) -> IncrementalConditions:
-    """What can be tracked in a specialized program, its plans lifted."""
+    """What can be maintained incrementally in a specialized program with lifted plans."""
     added_to = {s.index: _added_to(s) for s in program.schemas}
     known = {i: slot for i, slot in added_to.items() if slot is not None}
     asked = {b.index: _monitor(b.end.condition) for b in program.blocks if isinstance(b.end, BranchT)}
@@ -111,7 +112,7 @@ def _early(
 
 
 def _added_to(schema: Schema) -> Slot | None:
-    """The one slot that the effect changes, by adding its only parameter."""
+    """The slot to which the effect adds the schema's only parameter, if it changes nothing else."""
     if len(schema.params) != 1 or len(schema.effect) != 1:
         return None
     s = schema.effect[0]
@@ -128,7 +129,7 @@ def _added_to(schema: Schema) -> Slot | None:
 
 
 def _only_grows(program: Program, slot: Slot, added_to: dict[int, Slot]) -> bool:
-    """Is nothing done to the slot but adding a parameter?"""
+    """Is the slot changed only by adding a parameter?"""
     lists = [b.statements for b in program.blocks]
     lists += [b.end.tick for b in program.blocks if isinstance(b.end, Decide | Choose)]
     lists += [s.effect for s in program.schemas if added_to.get(s.index) is None]
@@ -194,9 +195,9 @@ def _asked_always(
     program: Program, added_to: dict[int, Slot], found: dict[int, tuple[Lines | Reach, bool]], monitor: Lines | Reach,
     at: int, negated: bool,
 ) -> bool:  # fmt: skip
-    """Is the condition asked right after each growth, and does the play end when it holds?
+    """Is the condition tested right after each growth, and does the play end when it holds?
 
-    Then it did not hold before the next growth, and only lines through the new element matter.
+    If so, it did not hold before the next growth, and only lines through the new element matter.
     """
     end = program.blocks[at].end
     assert isinstance(end, BranchT)
@@ -224,16 +225,16 @@ def _leads_to(
 
 
 def _decides(program: Program, block: int) -> bool:
-    """Can a stop where somebody acts come after this block?"""
+    """Is a decision or chance node reachable from this block?"""
     ends = (program.blocks[i].end for i in reached(program, (block,)))
     return any(isinstance(end, Decide | Choose | Chance | DecideDrawing) for end in ends)
 
 
-# ------------------------------------------------------------------------------------------------ the shrinking set
+# ---------------------------------------------------------------------------------------------- the remaining set
 
 
 def _remaining_set(program: Program) -> Expr | None:
-    """The set that all decisions choose from, if a ply takes away just what was chosen."""
+    """The set from which all decisions choose, if each ply removes exactly the chosen element."""
     decisions = [b.end for b in program.blocks if isinstance(b.end, Decide)]
     if not decisions or any(isinstance(b.end, Choose | Chance) for b in program.blocks) or _draws_later(program):
         return None
@@ -256,7 +257,7 @@ def _remaining_set(program: Program) -> Expr | None:
 
 
 def _draws_later(program: Program) -> bool:
-    """Can somebody draw after a move, or twice at the same place?"""
+    """Can a player draw after a move, or twice at the same block?"""
     drawing = {b.index for b in program.blocks if isinstance(b.end, DecideDrawing)}
     acting = [b for b in program.blocks if isinstance(b.end, Decide | DecideDrawing)]
     for block in acting:
@@ -267,7 +268,7 @@ def _draws_later(program: Program) -> bool:
 
 
 def _only_set(schema: Schema) -> Expr | None:
-    """The set that the only parameter ranges over, when that is all there is to the moves."""
+    """The set over which the only parameter ranges, if the plan has no other step."""
     if len(schema.plan) != 1 or not isinstance(schema.plan[0], Bind) or len(schema.params) != 1:
         return None
     return schema.plan[0].over if isinstance(schema.params[0].local.type, ElemT) else None
@@ -287,7 +288,7 @@ def _takes_away(schema: Schema, over: Expr) -> bool:
 
 
 def _touched(program: Program, over: Expr) -> bool:
-    """Is what the set is made of changed outside the effects?"""
+    """Do the statements of a block change a variable that the set reads?"""
     read = {e.var.index for e in walk(over) if isinstance(e, Get)}
     for block in program.blocks:
         for s in walk_statements(block.statements):

@@ -52,16 +52,16 @@ from gamedsl.native.analysis.symbolic_states import Here, Known, State, TooLarge
 
 
 def in_body(b: MoveBranch, outer: dict[int, Expr], in_plan: dict[int, Expr]) -> dict[int, Expr]:
-    """The names in the body of a question about tried moves: those outside and its own, but not those of the plan, which
-    are the same as outside where moves of the kind that asks are tried."""
+    """The names in the body of a quantifier over moves: the outer names, the mover and the parameters. Other names of
+    the plan are left out, because a schema that tries its own kind of move shares them with the outer scope."""
     own = (b.me, *b.params)
     return {**outer, **{x.id: in_plan[x.id] for x in own}}
 
 
 class Inliner:
-    """Puts functions in place; makes names for the locals of each copy.
+    """Inlines functions, with fresh names for the locals of each copy.
 
-    ``functions``: those that are kept as such (see ``ahead``). ``given``: conditions known to hold.
+    ``functions``: functions that are kept (see ``lookahead.py``). ``given``: conditions known to hold.
     """
 
     largest = cutoffs.INLINED_NODES
@@ -78,7 +78,7 @@ class Inliner:
         return replace(local, id=self._next)
 
     def expr(self, e: Expr, known: Known, locals: Mapping[int, Expr] | None = None) -> Expr:
-        """The expression with these variables and locals known."""
+        """Inlines the functions of the expression, given the values of some variables and locals."""
         self._nodes = 0
         return fold(self._expr(e, Here(known), dict(locals or {})))
 
@@ -117,7 +117,7 @@ class Inliner:
         return replace(e, local=new, over=over, condition=condition, body=body)
 
     def _tried(self, e: SomeMove, state: State, locals: dict[int, Expr]) -> Expr:
-        """``some m in moves(...)`` as quantifiers over the parameters, along the plan of each kind of move."""
+        """``some m in moves(...)`` as quantifiers over the parameters, following the plan of each schema."""
         if e.kind != "some":
             raise TooLarge("an expression asks about all moves of a kind")
         found: Expr = Const(0, BoolT())
@@ -149,7 +149,7 @@ class Inliner:
         return Loop("some", new, over, None, self._planned(schema, rest, b, state, inner, outer), BoolT())
 
     def _called(self, index: int, args: list[Expr], state: State) -> Expr:
-        """The body of a function; an argument that is more than a name or a constant gets a name."""
+        """The body of a function. An argument other than a name or a constant is bound by a let."""
         return self._in_place(self.program.functions[index], args, state)
 
     def _in_place(self, function: Function, args: list[Expr], state: State) -> Expr:
@@ -168,11 +168,11 @@ class Inliner:
         return body
 
     def forbidden(self, schema: Schema, tick: tuple[CoreStmt, ...], known: Known, locals: Mapping[int, Expr]) -> Expr:
-        """Is the move of these names forbidden by what comes after it?"""
+        """Is the move with these parameters forbidden by the state after it?"""
         raise TooLarge("a move that is forbidden by what comes after it")
 
     def statement(self, s: CoreStmt, known: Known, locals: dict[int, Expr]) -> CoreStmt:
-        """A statement with what is known put in. The names that it binds are kept in ``locals``."""
+        """Inlines the functions of a statement. ``locals`` receives the names that it binds."""
         new = tuple(self.expr(e, known, locals) for e in statement_exprs(s))
         match s:
             case LetS(local=local):
@@ -198,7 +198,7 @@ class Inliner:
 
 
 def with_exprs(s: CoreStmt, new: tuple[Expr, ...]) -> CoreStmt:
-    """The statement with these expressions, in the order of ``statement_exprs``."""
+    """The statement with new expressions, in the order of ``statement_exprs``."""
     match s:
         case Assign() | PushS():
             return replace(s, keys=new[:-1], value=new[-1])

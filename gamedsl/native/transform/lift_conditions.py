@@ -47,9 +47,9 @@ from gamedsl.native.transform.visibility import hidden, prune_rays
 def lift_plan(
     schema: Schema, plan: tuple[Bind | Test, ...], put_in: Callable[[Expr], Expr | None] = lambda e: None
 ) -> tuple[Bind | Test, ...]:
-    """The plan with tests on the parameter bound last made part of the set that it ranges over.
+    """Lifts tests on the parameter bound last into the set over which it ranges.
 
-    ``put_in`` gives a condition with its functions put in place, for those that can't be turned into sets as they are.
+    ``put_in`` inlines the functions of a condition that cannot be lifted as it stands.
     """
     out: list[Bind | Test] = []
     for step in plan:
@@ -62,8 +62,8 @@ def lift_plan(
 
 
 def _tests(schema: Schema, out: list[Bind | Test], condition: Expr, open: Expr | None) -> list[Test]:
-    """What is left to ask when as much as possible of a condition is made part of the last binding's set. ``open`` is the
-    condition with its functions in place."""
+    """The tests that remain after lifting as much of the condition as possible. ``open`` is the condition with its
+    functions inlined."""
     whole = tabulate(condition)
     if _narrowed_by(schema, out, whole):
         return []
@@ -75,7 +75,8 @@ def _tests(schema: Schema, out: list[Bind | Test], condition: Expr, open: Expr |
 
 
 def _narrowed_by(schema: Schema, out: list[Bind | Test], condition: Expr) -> bool:
-    """Makes the condition part of the last binding's set, if it has that form and no test that can fail stands between."""
+    """Lifts the condition into the last binding. Returns False if it has no such form, or if a test that can fail comes
+    in between."""
     at = len(out) - 1
     while at >= 0 and isinstance(test := out[at], Test) and not can_fail(test.condition):
         at -= 1
@@ -90,7 +91,7 @@ def _narrowed_by(schema: Schema, out: list[Bind | Test], condition: Expr) -> boo
 
 
 def _narrower(schema: Schema, last: Bind, condition: Expr) -> Bind | None:
-    """The binding with the condition on its parameter made part of its set, if that is possible."""
+    """The binding with its set restricted by the condition, or None."""
     local = schema.params[last.param].local
     if can_fail(condition) or local.id not in free_locals(condition):
         return None
@@ -101,7 +102,7 @@ def _narrower(schema: Schema, last: Bind, condition: Expr) -> Bind | None:
 
 
 def lift_quantifiers(e: Expr) -> Expr:
-    """The expression with quantifiers over sets of the state, whose bodies can be turned into sets, as set operations."""
+    """Rewrites quantifiers over sets of the state as set operations, where their bodies can be lifted."""
     e = map_children(e, lift_quantifiers)
     if not isinstance(e, Loop) or e.condition is not None or not isinstance(e.over.type, SetT):
         return e
@@ -124,8 +125,8 @@ def lift_quantifiers(e: Expr) -> Expr:
 
 
 def _narrowed(e: Loop) -> Expr:
-    """A loop over a constant set with the first condition of its body, if that is a look-up of the loop's name and
-    others, made part of the set: ``count l in lines: c in l and ...`` goes through the lines of c."""
+    """Narrows a loop over a constant set by the first condition of its body, if that is a look-up by the loop's name
+    and others: ``count l in lines: c in l and ...`` iterates over the lines of c only."""
     first, *rest = conjuncts(e.body) if isinstance(e.body.type, BoolT) else [e.body]
     if e.kind not in ("some", "count", "filter") or not rest or not isinstance(first, Lookup) or len(first.keys) < 2:
         return e
@@ -139,11 +140,11 @@ def _narrowed(e: Loop) -> Expr:
 
 
 class _No(Exception):
-    """This can't be turned into a set."""
+    """The condition has no form as a set."""
 
 
 def lift_condition(p: Local, condition: Expr) -> Expr | None:
-    """The set of those for which a condition on ``p`` holds; None when it has no such form."""
+    """The set of ``p`` for which the condition holds. Returns None if it has no such form."""
     if not isinstance(p.type, ElemT) or p.type.domain.size > 512:
         return None
     try:
@@ -159,7 +160,7 @@ class _Lift:
         self.type = SetT(t.domain)
 
     def free(self, e: Expr) -> bool:
-        """Does it not depend on the parameter?"""
+        """Is it independent of the parameter?"""
         return self.p.id not in free_locals(e)
 
     def const(self, bits: int) -> Const:
@@ -175,7 +176,7 @@ class _Lift:
             return self.by_cases(e)
 
     def by_cases(self, e: Expr) -> Expr:
-        """A condition with ``if c then A else B`` in it, and c about the parameter, as the one or the other."""
+        """Splits a condition that contains ``if c then A else B``, where c reads the parameter, into its two cases."""
         if (isinstance(e, Op2) and e.op in ("and", "or")) or (isinstance(e, Op1) and e.op == "not"):
             raise _No
         found = _case(e, self.free)
@@ -235,13 +236,13 @@ class _Lift:
         raise _No
 
     def optional(self, e: Op2, y: Expr) -> Expr:
-        """``p = y`` for a y that may be none."""
+        """``p = y``, where y may be none."""
         one = Op1("single", Op1("unwrap", y, self.p.type, span=e.span), self.type)
         found = Cond(Op1("is_none", y, BoolT()), self.const(0), one, self.type)
         return found if e.op == "eq" else self.complement(found)
 
     def by_value(self, e: Op2, x: Expr, y: Expr) -> Expr:
-        """``x = y(p)`` for an x of few values and a y that reads no state: the set for each value of x."""
+        """``x = y(p)``, where x has few values and y reads no state: a case for each value of x."""
         low, high = limits(x.type)
         if high - low >= cutoffs.LIFTED_VALUES:
             raise _No
@@ -255,7 +256,7 @@ class _Lift:
     # --------------------------------------------------------------------------------------------- relations
 
     def member(self, e: Op2) -> Expr:
-        """``x in S``, with the parameter on either side."""
+        """``x in S``, where either side reads the parameter."""
         match e.right:
             case Cond(condition=c, otherwise=Const()) if self.free(c):
                 then, otherwise = (fold(self.set(replace(e, right=x))) for x in (e.right.then, e.right.otherwise))
@@ -279,7 +280,7 @@ class _Lift:
         raise _No
 
     def filled(self, e: Expr) -> Expr:
-        """Those for which a set is not empty."""
+        """The parameters for which a set is not empty."""
         match e:
             case Op2(op="meet", left=a, right=b):
                 return self.meets(a, b)
@@ -304,7 +305,7 @@ class _Lift:
                 raise _No
 
     def meets(self, a: Expr, b: Expr) -> Expr:
-        """Those for which two sets have something in common."""
+        """The parameters for which two sets intersect."""
         if not self.free(b):
             a, b = b, a
         if not self.free(b):
@@ -329,7 +330,7 @@ class _Lift:
                 raise _No
 
     def inverse(self, e: Lookup, single: bool = False) -> TableData:
-        """The relation of a table with the parameter as its only key, turned round."""
+        """The converse of a table whose only key is the parameter."""
         if len(e.keys) != 1 or not isinstance(e.keys[0], Load):
             raise _No
         target = e.type.domain if isinstance(e.type, ElemT | SetT) else None
@@ -338,7 +339,8 @@ class _Lift:
         return converse(e.table, single)
 
     def turned(self, table: TableData, keys: tuple[Expr, ...], value: Expr | None) -> Expr:
-        """``value in T(keys)``, or ``T(keys)`` of bools: the set of parameters, looked up by the other keys."""
+        """``value in T(keys)``, or ``T(keys)`` for a table of bools: the set of parameters, looked up by the other
+        keys."""
         places = [i for i, k in enumerate(keys) if not self.free(k)]
         if len(places) != 1 or not isinstance(keys[places[0]], Load) or table.keys[places[0]] != self.domain:
             raise _No
@@ -373,7 +375,8 @@ class _Lift:
 
 
 def _case(e: Expr, free: Callable[[Expr], bool]) -> Cond | None:
-    """A choice between values inside a condition, by a condition about the parameter and no name bound inside."""
+    """A conditional within a condition whose own condition reads the parameter. Expressions that read names bound
+    within are skipped."""
     names = free_locals(e).keys()
     for x in walk(e):
         if isinstance(x, Cond) and x is not e and not free(x.condition) and free_locals(x).keys() <= names:
@@ -382,7 +385,7 @@ def _case(e: Expr, free: Callable[[Expr], bool]) -> Cond | None:
 
 
 def _instead(e: Expr, old: Expr, new: Expr) -> Expr:
-    """The expression with a part of it, wherever it stands, replaced."""
+    """Replaces every occurrence of a subexpression."""
     return new if e == old else map_children(e, lambda c: _instead(c, old, new))
 
 
@@ -391,7 +394,7 @@ def _negated(e: Loop) -> Loop:
 
 
 def _asked(e: Expr) -> Expr:
-    """``(if c then S else {}) != {}`` as ``c and S != {}``."""
+    """Rewrites ``(if c then S else {}) != {}`` to ``c and S != {}``."""
     match e:
         case Op2(op="ne", left=Cond(condition=c, then=a, otherwise=Const(value=0)), right=none):
             return Op2("and", c, _asked(Op2("ne", a, none, BoolT())), BoolT())
@@ -401,7 +404,7 @@ def _asked(e: Expr) -> Expr:
             return e
 
 
-# --------------------------------------------------------------------------------------------- tables turned round
+# -------------------------------------------------------------------------------------------- converse tables
 
 
 @lru_cache(maxsize=512)
@@ -419,7 +422,7 @@ def _inverse(values: tuple[int, ...], size: int, single: bool) -> tuple[int, ...
 
 
 def converse(table: TableData, single: bool) -> TableData:
-    """D -> E (or D -> set of E) as E -> set of D."""
+    """The converse of a relation D -> E (or D -> set of E), as E -> set of D."""
     t = table.type
     assert isinstance(t, ElemT | SetT)
     values = _inverse(table.values, t.domain.size, single)
@@ -428,7 +431,7 @@ def converse(table: TableData, single: bool) -> TableData:
 
 @lru_cache(maxsize=128)
 def transposed(table: TableData, place: int, of_sets: bool) -> TableData:
-    """The table looked up by its other keys (and, for sets, a member): the set of what that key may be."""
+    """The table looked up by its other keys (and, for sets, a member): the set of values of the key at ``place``."""
     domain = table.keys[place]
     others = [k for i, k in enumerate(table.keys) if i != place]
     if of_sets:

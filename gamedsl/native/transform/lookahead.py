@@ -70,7 +70,7 @@ Names = dict[int, Expr]
 
 
 def tries_moves(program: Program) -> bool:
-    """Do conditions of this program look at the position after a move?"""
+    """Do conditions of this program read the state after a move?"""
     if any(s.forbids for s in program.schemas):
         return True
     lists = [b.statements for b in program.blocks] + [s.effect for s in program.schemas]
@@ -81,7 +81,8 @@ def tries_moves(program: Program) -> bool:
 
 
 class LookAhead(Inliner):
-    """As the inliner, but for conditions that try moves as well. ``functions`` are those made, ``given`` what holds."""
+    """An inliner that also handles conditions that try moves. ``functions`` are those emitted, ``given`` the conditions
+    known to hold."""
 
     largest = cutoffs.LOOKAHEAD_NODES
 
@@ -103,7 +104,7 @@ class LookAhead(Inliner):
             case _:
                 return super()._expr(e, state, locals)
 
-    # -------------------------------------------------------------------------------------- the position after
+    # -------------------------------------------------------------------------------------- the state after
 
     def _after(self, e: AfterE, state: State, locals: Names) -> Expr:
         there, names = self._ticked(e.tick, state)
@@ -119,7 +120,7 @@ class LookAhead(Inliner):
         return names.around(self._expr(e.body, there, locals))
 
     def _ticked(self, tick: tuple[CoreStmt, ...], state: State) -> tuple[After, _Lets]:
-        """The state after the tick. It is followed once for every state, if what it does can't fail."""
+        """The state after the tick. Evaluated once per state, on which it depends."""
         key = (id(tick), tuple(sorted(state.known.items())) if isinstance(state, Here) else id(state))
         if key not in self._ticks:
             there, names, held = After(state), _Lets(self), self.given
@@ -131,7 +132,7 @@ class LookAhead(Inliner):
         return there.copy(), names.copy()
 
     def _run(self, stmts: tuple[CoreStmt, ...], there: After, bound: Names, names: _Lets) -> None:
-        """Follows statements. What they give names to is kept in ``bound``."""
+        """Follows statements symbolically. ``bound`` receives the names that they bind."""
         for s in stmts:
             self._follow(s, there, bound, names)
 
@@ -186,10 +187,10 @@ class LookAhead(Inliner):
             ways.append(way)
         there.join(condition, *ways)
 
-    # ------------------------------------------------------------------------------------------- going through
+    # ------------------------------------------------------------------------------------------- quantifiers
 
     def _loop(self, e: Loop, state: State, locals: Names) -> Expr:
-        """A loop over few constant elements is written out: what it reads has constant keys then."""
+        """Unrolls a loop over few constant elements, so that what it reads has constant keys."""
         over = fold(self._expr(e.over, state, locals))
         if (
             isinstance(over, Const)
@@ -218,7 +219,7 @@ class LookAhead(Inliner):
         return total
 
     def _tried(self, e: SomeMove, state: State, locals: Names) -> Expr:
-        """Along the plans. Every move: there is none of which it is not so."""
+        """Quantifies over moves along their plans. ``every`` is negated: no move violates it."""
         if e.kind == "count":
             raise TooLarge("an expression counts moves")
         found: Expr = Const(0, BoolT())
@@ -257,7 +258,7 @@ class LookAhead(Inliner):
         self, t: _Tried, rest: tuple[Bind | Test, ...], state: State, locals: Names, names: tuple[Local, Local],
         few: tuple[Const, Expr],
     ) -> Expr:  # fmt: skip
-        """A parameter that ranges over few: each in its turn."""
+        """Unrolls a parameter that ranges over few elements."""
         found: Expr = Const(0, BoolT())
         for i in _members(few[0]):
             one = Const(i, names[0].type)
@@ -270,7 +271,8 @@ class LookAhead(Inliner):
         return found
 
     def _asked(self, t: _Tried, state: State, locals: Names) -> Expr:
-        """Of one move: not forbidden, and the body (for ``every``: not). The body first where neither can fail."""
+        """The condition on one move: not forbidden, and the body (negated for ``every``). The body comes first if
+        neither can fail."""
         body = fold(self._expr(t.branch.body, state, in_body(t.branch, t.outer, locals)))
         if t.move.kind == "every":
             body = fold_node(Op1("not", body, BoolT()))
@@ -298,7 +300,7 @@ class LookAhead(Inliner):
     # ----------------------------------------------------------------------------------------------- functions
 
     def _called(self, index: int, args: list[Expr], state: State) -> Expr:
-        """A call with what the function reads; small functions are put in place."""
+        """A call that passes what the function reads. Small functions are inlined."""
         given = [fold(a) for a in args]
         closed = self._given_all(index, given, state)
         if closed is None:
@@ -308,7 +310,8 @@ class LookAhead(Inliner):
         return CallF(closed.function.index, (*passed, *slots), closed.function.body.type)
 
     def _given_all(self, index: int, args: list[Expr], state: State) -> _Closed | None:
-        """The function that gets all it reads; None when it is small, or reads what can't be given."""
+        """The function that receives all it reads as arguments. Returns None if it is small, or if what it reads
+        cannot be passed."""
         known = state.constants()
         key = (index, tuple(a.value if isinstance(a, Const) else None for a in args))
         for one in self._closed.setdefault(key, []):
@@ -344,7 +347,7 @@ class LookAhead(Inliner):
         return _Closed(made, slots, inside.used)
 
     def _kept(self, made: Function) -> Function:
-        """The function with its number; one that is the same but for names is there only once."""
+        """Numbers the function. Alpha-equivalent functions share one number."""
         shape = canonical(made.body, made.params)
         for known, other in self._shapes:
             if known == shape:
@@ -356,7 +359,7 @@ class LookAhead(Inliner):
 
 
 class _Closed:
-    """A function with what it reads: the slots that it gets, and what it takes for known."""
+    """A function with what it reads: the slots passed to it, and the variables assumed known."""
 
     def __init__(self, function: Function, slots: tuple[Get, ...], used: dict[int, int]) -> None:
         self.function = function
@@ -365,7 +368,7 @@ class _Closed:
 
 
 class _Tried:
-    """A kind of move that is gone through. ``outer``: the names outside."""
+    """A quantified move. ``outer`` are the names in scope outside."""
 
     def __init__(self, move: SomeMove, schema: Schema, branch: MoveBranch, outer: Names) -> None:
         self.move = move
@@ -375,14 +378,15 @@ class _Tried:
 
 
 class _Lets:
-    """Names for what is worked out on the way to a position."""
+    """Lets for values computed on the way to a state."""
 
     def __init__(self, inliner: LookAhead) -> None:
         self.inliner = inliner
         self.all: list[tuple[Local, Expr]] = []
 
     def name(self, local: Local, value: Expr) -> Expr:
-        """The value, under a name unless it is short. What can fail always gets one, so that it does fail."""
+        """The value, bound to a name unless it is short. A value that can fail is always bound, so that it is
+        evaluated."""
         value = eliminate_range_checks(value, self.inliner.given)
         fails = can_fail(value, self.inliner.functions)
         if isinstance(value, Const | Load) or (not fails and node_count(value) <= cutoffs.LOOKAHEAD_NAMED):
@@ -404,25 +408,25 @@ class _Lets:
         return any(can_fail(value, self.inliner.functions) for _, value in self.all)
 
     def put_in(self, e: Expr) -> Expr:
-        """The expression without the names."""
+        """Substitutes the values for the names."""
         for local, value in reversed(self.all):
             e = substitute(e, {local.id: value})
         return e
 
     def around(self, body: Expr) -> Expr:
-        """The body, in which the names stand for their values."""
+        """Wraps the body in the lets."""
         for local, value in reversed(self.all):
             body = LetE(local, value, body)
         return body
 
 
 def _long(e: Expr) -> bool:
-    """Is it a loop over many elements whatever the state?"""
+    """Is it a loop over a large constant set?"""
     return isinstance(e, Loop) and isinstance(e.over, Const) and e.over.value.bit_count() > cutoffs.LOOKAHEAD_ROUNDS
 
 
 def _few(over: Expr) -> tuple[Const, Expr] | None:
-    """A set as the part of a small constant one that is in another."""
+    """The set as the intersection of a small constant set with another one, or None."""
     match over:
         case Const(value=bits) if bits.bit_count() <= cutoffs.LOOKAHEAD_ROUNDS:
             return over, over

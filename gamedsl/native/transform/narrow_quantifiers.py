@@ -22,7 +22,7 @@ from gamedsl.native.transform.lift_conditions import lift_condition, lift_quanti
 
 
 def narrow_quantifiers(e: Expr) -> Expr:
-    """The expression with such quantifiers over constant sets narrowed, where what is left to ask is not cheap."""
+    """Narrows quantifiers over constant sets, if the remaining condition is expensive."""
     match e:
         case Loop(kind="some", over=Const(), condition=None) if not can_fail(e.body):
             return _some(e) or map_children(e, narrow_quantifiers)
@@ -51,7 +51,7 @@ def _dear(e: Expr) -> bool:
 
 
 def _without_lets(e: Expr) -> Expr:
-    """Names for look-ups are put in where they are used."""
+    """Substitutes lets whose value is a look-up."""
     if isinstance(e, LetE):
         value = _without_lets(e.value)
         if isinstance(value, Lookup) and all(isinstance(k, Load) for k in value.keys):

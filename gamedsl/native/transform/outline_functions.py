@@ -34,11 +34,11 @@ from gamedsl.native import cutoffs
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 from gamedsl.native.analysis.symbolic_states import TooLarge, by_key
 
-NAMES = 3_000_000  # numbers of names made here
+NAMES = 3_000_000  # ids of the names made here
 
 
 def outline_functions(program: Program) -> Program:
-    """The program with such functions behind those that it has."""
+    """Outlines large tests. The new functions follow those of the program."""
     if not program.functions:
         return program
     work = _Work(list(program.functions))
@@ -94,7 +94,7 @@ class _Work:
 
 
 def _slots(e: Get) -> list[Get]:
-    """The slots that may be read, by what constant keys there are."""
+    """The slots that may be read, one for each combination of constant keys."""
     found: list[Get] = []
 
     def one(at: tuple[Expr, ...]) -> Expr:

@@ -45,7 +45,7 @@ Plan = tuple[Bind | Test, ...]
 
 
 def order_parameters(program: Program) -> Program:
-    """The program with its plans (not lifted yet) in the best order; the copies of one kind of move have the same."""
+    """Reorders plans that have not been lifted yet. All copies of a schema get the same order."""
     known: dict[tuple[str, int], Sequence[int] | None] = {}
     schemas = []
     for s in program.schemas:
@@ -60,7 +60,7 @@ def order_parameters(program: Program) -> Program:
 
 
 def _free_to_order(schema: Schema) -> bool:
-    """Is there a choice, and are all conditions such that they can be asked in any order?"""
+    """Is there a choice, and can the conditions be tested in any order?"""
     params = schema.params
     if not 1 < len(params) <= cutoffs.ORDERED_PARAMS or not all(isinstance(p.local.type, ElemT) for p in params):
         return False
@@ -68,7 +68,7 @@ def _free_to_order(schema: Schema) -> bool:
 
 
 def best_order(schema: Schema) -> Sequence[int] | None:
-    """The numbers of the parameters in the order in which they are best bound; None when the plan is good as it is."""
+    """The indices of the parameters in the best order of binding. Returns None if the plan is good enough as it is."""
     now = lift_plan(schema, schema.plan)
     if hop_masks(replace(schema, plan=now)) is not None:
         return None
@@ -81,7 +81,7 @@ def best_order(schema: Schema) -> Sequence[int] | None:
 
 
 def _conditions(schema: Schema) -> Iterator[Expr]:
-    """What a plan asks of the parameters, one by one."""
+    """The conjuncts that a plan requires of the parameters."""
     for step in schema.plan:
         if isinstance(step, Bind):
             yield from _membership(Load(schema.params[step.param].local), step.over)
@@ -104,7 +104,7 @@ def _membership(x: Load, over: Expr) -> Iterator[Expr]:
 
 
 def in_order(schema: Schema, order: Sequence[int]) -> Plan:
-    """Each condition as early as its parameters are bound."""
+    """The plan that tests each condition as soon as its parameters are bound."""
     asked = list(_conditions(schema))
     own = {p.local.id for p in schema.params}
     plan: list[Bind | Test] = [Test(c) for c in asked if not own & free_locals(c).keys()]
@@ -119,11 +119,11 @@ def in_order(schema: Schema, order: Sequence[int]) -> Plan:
     return tuple(plan)
 
 
-# ------------------------------------------------------------------------------------------------------------ guesses
+# ---------------------------------------------------------------------------------------------------------- estimates
 
 
 def _cost(plan: Plan) -> float:
-    """How many steps a walk along the plan is guessed to take; a last binding is one, whatever it ranges over."""
+    """The estimated number of steps of an enumeration. The last binding counts as one step, whatever it ranges over."""
     total, times = 0.0, 1.0
     for i, step in enumerate(plan):
         total += times
@@ -133,7 +133,8 @@ def _cost(plan: Plan) -> float:
 
 
 def _size(e: Expr) -> float:
-    """How many elements a set is guessed to have: a variable an eighth, a table its mean, meets as if by chance."""
+    """The estimated cardinality of a set: an eighth of the domain for a variable, the mean for a table. Intersections
+    are estimated as if independent."""
     assert isinstance(e.type, SetT)
     n = max(1, e.type.domain.size)
     match e:

@@ -13,7 +13,7 @@ from gamedsl.native.transform.prepare_generic import prepare_generic
 
 @dataclass(frozen=True)
 class Step:
-    """One pass: its name, how many of what it has changed, the program after it."""
+    """A pass: its name, what it changed and how often, and the program after it."""
 
     name: str
     amount: int
@@ -38,7 +38,7 @@ def steps(program: Program) -> tuple[Step, ...]:
 
 
 def generic_steps(program: Program) -> tuple[Step, ...]:
-    """What is done to a program that is not specialized."""
+    """The preparation of a program that is not specialized."""
     ready = prepare_generic(program)
     amount = changed_expressions(program, ready) + changed_functions(program, ready)
     return (Step("prepare generic", amount, "expression", "with functions in place, tables and sets", ready),)
@@ -50,7 +50,7 @@ def _steered(program: Program, special: SpecializedProgram) -> str:
 
 
 def control(special: SpecializedProgram) -> tuple[str, ...]:
-    """The variables that have become part of the place, by the names they are printed with."""
+    """The control variables, by the names under which they are printed."""
     known = {index for _, env in special.places for index, _ in env}
     names = Names(special.program)
     return tuple(names.variable(v) for v in special.program.variables if v.index in known)

@@ -37,7 +37,7 @@ from gamedsl.native.transform.unroll_small_filters import unroll_small_filters
 
 @dataclass(frozen=True)
 class SpecializedProgram:
-    """A program on its way through the passes, with what they have found out about it.
+    """A program on its way through the passes, with their results.
 
     ``places``: for each block, the block of the original program and the values of the control variables.
     ``also``: merged blocks, with the places of those merged into them.
@@ -64,7 +64,7 @@ Count = Callable[[SpecializedProgram, SpecializedProgram], int]
 
 @dataclass(frozen=True)
 class Pass:
-    """``count`` says how many of what ``noun`` names the pass has changed, ``outcome`` what became of them."""
+    """``count`` gives the number of changes, in units of ``noun``; ``outcome`` says what became of them."""
 
     name: str
     run: Change
@@ -75,7 +75,7 @@ class Pass:
 
 
 def _program(change: Callable[[Program], Program]) -> Change:
-    """A pass that looks at the program alone."""
+    """A pass that needs only the program."""
     return lambda draft: replace(draft, program=change(draft.program))
 
 
@@ -185,7 +185,7 @@ def stages(program: Program) -> Iterator[tuple[Pass, SpecializedProgram]]:
 
 
 def specialize_for_playouts(program: Program) -> SpecializedProgram | None:
-    """The program for random playouts; None when it can't be specialized."""
+    """The program for random playouts, or None if it cannot be specialized."""
     try:
         *_, (_, ready) = stages(program)
     except NotSpecializable:
@@ -194,7 +194,7 @@ def specialize_for_playouts(program: Program) -> SpecializedProgram | None:
 
 
 def why_not_specialized(program: Program) -> str | None:
-    """Why a program can't be specialized for playouts; None when it can."""
+    """Why a program cannot be specialized for playouts, or None if it can."""
     try:
         specialize(program)
     except NotSpecializable as reason:

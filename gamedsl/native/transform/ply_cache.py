@@ -36,14 +36,14 @@ from gamedsl.core.traverse import map_children, walk
 
 @dataclass(frozen=True)
 class CachedCall:
-    """A call, and the variables by index that it reads."""
+    """A call, and the indices of the variables that it reads."""
 
     call: CallF
     read: frozenset[int]
 
 
 def find_cached_calls(program: Program) -> tuple[Program, tuple[CachedCall, ...]]:
-    """The program with calls that may be the kept ones, and these."""
+    """The cached calls, and the program with related calls rewritten to use them."""
     found = dict.fromkeys(c for e in _asked(program) for c in _arguments(e) if _worth(c, program))
     if not found:
         return program, ()
@@ -61,7 +61,7 @@ def _asked(program: Program) -> Iterator[Expr]:
 
 
 def _arguments(e: Expr) -> Iterator[CallF]:
-    """Calls that are arguments of calls and read nothing but slots of the state."""
+    """Calls that are arguments of other calls and read only slots of the state."""
     for x in walk(e):
         if isinstance(x, CallF):
             for a in x.args:
@@ -93,7 +93,7 @@ def _schema(s: Schema, calls: list[CallF]) -> Schema:
 
 
 def _or_cached(e: Expr, calls: list[CallF]) -> Expr:
-    """Calls that differ from a kept one in constants only."""
+    """Uses a cached call in place of calls that differ from it in constants only."""
     if isinstance(e, CallF):
         for c in calls:
             if c.function == e.function and c != e:
@@ -104,7 +104,7 @@ def _or_cached(e: Expr, calls: list[CallF]) -> Expr:
 
 
 def _same(e: CallF, c: CallF) -> Expr | None:
-    """Whether the state has just the constants in which the call differs."""
+    """The condition that the state holds the constants in which the calls differ. None if they differ otherwise."""
     asked: Expr | None = None
     for a, b in zip(e.args, c.args, strict=True):
         if a == b:

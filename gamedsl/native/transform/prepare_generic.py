@@ -55,7 +55,7 @@ Names = dict[int, Expr]
 
 
 def prepare_generic(program: Program) -> Program:
-    """The program made ready."""
+    """Prepares a program that is not specialized."""
     return _Work(program).run()
 
 
@@ -89,7 +89,7 @@ class _Work(Inliner):
     # --------------------------------------------------------------------------------------- statements, moves
 
     def rewritten(self, e: Expr) -> Expr:
-        """An expression made ready; one that grows too large stays as it is."""
+        """Rewrites an expression. One that grows too large is left as it is."""
         try:
             return self.ready(self.expr(e, {}))
         except TooLarge:
@@ -100,7 +100,8 @@ class _Work(Inliner):
         return prune_rays(lift_quantifiers(e))
 
     def parted(self, e: Expr) -> Expr:
-        """``{t in S: A and B}`` with an A that reads no state, as S has none: ``{t in {t in S: A}: B}``, the inner set a table."""
+        """Rewrites ``{t in S: A and B}`` to ``{t in {t in S: A}: B}``, where A and S read no state. The inner set
+        becomes a table."""
         e = map_children(e, self.parted)
         if not isinstance(e, Loop) or e.kind != "filter" or e.condition is not None or not pure(e.over):
             return e
@@ -115,7 +116,8 @@ class _Work(Inliner):
         return replace(e, over=Loop("filter", name, e.over, None, inner, e.type), body=_all(rest))
 
     def pointed(self, e: Expr) -> Expr:
-        """``{t in T(s): A}`` as ``if A then T(s) else {}`` with t looked up, where the table has one element at most."""
+        """Rewrites ``{t in T(s): A}`` to ``if A then T(s) else {}`` with t looked up, where T has at most one
+        element per entry."""
         e = map_children(e, self.pointed)
         match e:
             case Loop(kind="filter", local=local, over=Lookup(table=table) as over, condition=None, body=body):
@@ -132,7 +134,7 @@ class _Work(Inliner):
         return Cond(substitute(body, {local.id: one}), over, Const(0, e.type), e.type, span=e.span)
 
     def listed(self, stmts: tuple[CoreStmt, ...]) -> tuple[CoreStmt, ...]:
-        """Statements made ready; the same list gives the same one."""
+        """Rewrites statements. Results are cached by identity."""
         if id(stmts) not in self.lists:
             self.lists[id(stmts)] = (stmts, statements(stmts, self.rewritten))
         return self.lists[id(stmts)][1]
@@ -180,7 +182,7 @@ class _Work(Inliner):
         return replace(e, mover=self._expr(e.mover, state, locals), branches=branches, tick=self.listed(e.tick))
 
     def _loop(self, e: Loop, state: State, locals: Names) -> Expr:
-        """A union over few constant elements of what the state has there is written out."""
+        """Unrolls a union over few constant elements whose body reads the state."""
         over = fold(self._expr(e.over, state, locals))
         few = (
             isinstance(over, Const)
@@ -224,7 +226,7 @@ class _Work(Inliner):
         return CallF(made.index, tuple(args), result)
 
     def _steers(self, index: int) -> tuple[bool, ...]:
-        """By parameter: is anything but the slot of a variable chosen by it?"""
+        """By parameter: is it used for anything but choosing the slot of a variable?"""
         if index not in self.steering:
             function = self.program.functions[index]
             used = self._used(function.body)
@@ -232,7 +234,7 @@ class _Work(Inliner):
         return self.steering[index]
 
     def _used(self, e: Expr) -> set[int]:
-        """The names that an expression uses otherwise than as keys of variables."""
+        """The names that an expression uses other than as keys of variables."""
         match e:
             case Load(local=local):
                 return {local.id}
@@ -246,7 +248,8 @@ class _Work(Inliner):
         return set().union(*(self._used(x) for x in parts))
 
     def _own(self, index: int, known: tuple[int | None, ...]) -> Function:
-        """The function made ready, for these constant arguments; where it grows too large, for all as it was."""
+        """The function specialized to these constant arguments. Falls back to the general version if it grows too
+        large."""
         if all(v is None for v in known):
             known = ()
         key = (index, known)

@@ -20,7 +20,7 @@ from gamedsl.core.traverse import map_children
 
 
 def eliminate_range_checks(e: Expr, given: Sequence[Expr] = ()) -> Expr:
-    """The expression without the checks of sums and differences that fit where the given conditions hold."""
+    """Removes the range checks of sums and differences that always fit under the given conditions."""
     match e:
         case Cond(condition=c):
             return replace(
@@ -37,7 +37,7 @@ def eliminate_range_checks(e: Expr, given: Sequence[Expr] = ()) -> Expr:
 
 
 def _limits(e: Expr, given: Sequence[Expr]) -> tuple[int, int]:
-    """The least and the greatest value that an integer may have where these conditions hold."""
+    """The range of an integer expression under these conditions, as (least, greatest)."""
     if isinstance(e, Op2) and e.op in ("add", "sub"):
         (a, b), (c, d) = _limits(e.left, given), _limits(e.right, given)
         return (a + c, b + d) if e.op == "add" else (a - d, b - c)

@@ -33,7 +33,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import free_locals
 
-IMAGE = 999_999  # the id of the name in every image: nothing but a look-up is in its scope
+IMAGE = 999_999  # id of the name bound by every image (its scope is one look-up)
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def _table(domain: Domain, targets: tuple[int, ...]) -> TableData:
 
 @lru_cache(maxsize=64)
 def directions(table: TableData) -> tuple[Direction, ...] | None:
-    """The directions of a ray table; None when the table is none."""
+    """The directions of a ray table, or None for any other table."""
     if len(table.keys) != 2 or not isinstance(table.type, SetT):
         return None
     domain = table.type.domain
@@ -71,7 +71,7 @@ def directions(table: TableData) -> tuple[Direction, ...] | None:
 
 
 def _chains(values: tuple[int, ...], n: int) -> list[list[int]] | None:
-    """Step functions, grouped by how far they lead, that explain every entry; None if they do not."""
+    """Step functions, grouped by index difference, that explain every entry. Returns None if there are none."""
     following: dict[tuple[int, int], int] = {}  # (c, first cell after c) -> the cell after that
     for c in range(n):
         for d in range(n):
@@ -90,7 +90,7 @@ def _chains(values: tuple[int, ...], n: int) -> list[list[int]] | None:
 
 
 def _explained(values: tuple[int, ...], n: int, rows: list[list[int]]) -> bool:
-    """Is every entry what lies between on the rays of these steps?"""
+    """Does every entry hold the cells strictly between its keys, on the rays of these steps?"""
     expected = [0] * (n * n)
     for row in rows:
         if len({t for t in row if t >= 0}) != sum(t >= 0 for t in row):
@@ -113,7 +113,7 @@ def _explained(values: tuple[int, ...], n: int, rows: list[list[int]]) -> bool:
 
 
 def ray_condition(p: Local, e: Expr) -> Expr | None:
-    """The set of p with ``some d in A: T(p, d) within B and T(p, d) != {}``; None for anything else."""
+    """The set of p with ``some d in A: T(p, d) within B and T(p, d) != {}``. Returns None for other conditions."""
     match e:
         case Loop(kind="some", local=d, over=a, condition=None, body=body) if p.id not in free_locals(a):
             parts = conjuncts(body)
@@ -145,13 +145,13 @@ def ray_condition(p: Local, e: Expr) -> Expr | None:
 
 
 def leading(ray: Direction, a: Expr, b: Expr) -> Expr:
-    """The cells of B from which a run of B leads to A along a ray."""
+    """The cells of B from which a run of cells in B leads to A in this direction."""
     assert isinstance(ray.back.type, SetT)
     return Flood(image(ray.back, a), b, ray.back, ray.back.type)
 
 
 def image(table: TableData, over: Expr) -> Expr:
-    """All that a set leads to by a table."""
+    """The image of a set under a table."""
     assert isinstance(table.type, SetT)
     x = Local(IMAGE, "x", ElemT(table.keys[0]))
     return Loop("union", x, over, None, Lookup(table, (Load(x),)), table.type)
@@ -168,7 +168,7 @@ def _is_filled(e: Expr) -> bool:
 
 
 def _filled_table(e: Expr, table: Lookup) -> bool:
-    """Does the condition say that the table's set is not empty?"""
+    """Does the condition say that the table's entry is not empty?"""
     if isinstance(e, Lookup):
         if e.keys == table.keys:
             return e.table.values == tuple(int(v != 0) for v in table.table.values)

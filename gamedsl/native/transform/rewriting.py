@@ -32,19 +32,19 @@ Rewrite = Callable[[Expr], Expr]
 
 
 def narrow_functions(program: Program) -> Program:
-    """The program with quantifiers in functions narrowed."""
+    """Narrows quantifiers in functions."""
     functions = tuple(replace(f, body=tabulate(narrow_quantifiers(tabulate(f.body)))) for f in program.functions)
     return replace(program, functions=functions)
 
 
 def rewrite_expressions(program: Program, r: Rewrite) -> Program:
-    """The program with every expression outside the plans and functions rewritten."""
+    """Rewrites every expression outside plans and functions."""
     schemas = tuple(_schema(s, r) for s in program.schemas)
     return replace(program, schemas=schemas, blocks=tuple(_block(b, r) for b in program.blocks))
 
 
 def rewrite_everywhere(program: Program, r: Rewrite) -> Program:
-    """The program with every expression outside the functions rewritten, those of plans as well."""
+    """Rewrites every expression outside functions, including those in plans."""
     ready = rewrite_expressions(program, r)
     schemas = tuple(replace(s, plan=tuple(_step(x, r) for x in s.plan)) for s in ready.schemas)
     return replace(ready, schemas=schemas)

@@ -35,11 +35,11 @@ from gamedsl.core.traverse import free_locals, substitute
 from gamedsl.native.analysis.candidate_bounds import upper_bound
 from gamedsl.native.analysis.monotonicity import Monotonicity
 
-NAMES = 2_000_000  # numbers of names made here
+NAMES = 2_000_000  # ids of the names made here
 
 
 def plans_as_sets(program: Program) -> Program:
-    """The program with plans of one parameter as one set, where it has functions that look ahead."""
+    """Turns plans of one parameter into one set. Leaves programs without functions as they are."""
     if not program.functions:
         return program
     monotonicity = Monotonicity(program.functions)
@@ -71,7 +71,8 @@ class _Names:
 
 
 def _left(over: Expr, tests: list[Expr], p: Local, monotonicity: Monotonicity, names: _Names) -> Expr:
-    """Those of the set for which the tests hold; what does not depend on the candidate is asked once, if any is left."""
+    """The elements that satisfy the tests. A test that does not depend on the candidate is evaluated once, if there are
+    candidates left."""
     if not tests:
         return over
     test, rest = tests[0], tests[1:]
@@ -97,7 +98,7 @@ def _filtered(over: Expr, test: Expr, p: Local, monotonicity: Monotonicity, name
 
 
 def worth_computing_once(s: Schema) -> bool:
-    """Is the one set of a plan one that should be worked out only once?"""
+    """Is the set of the last binding expensive enough to be computed only once?"""
     return bool(s.plan) and isinstance(s.plan[-1], Bind) and any(_dear(x.over) for x in s.plan if isinstance(x, Bind))
 
 

@@ -71,15 +71,15 @@ Env = tuple[tuple[int, int], ...]  # control variables with their values, by ind
 
 
 class NotSpecializable(Exception):
-    """The program is not of the kind that this pass can specialize; the text says why."""
+    """The program cannot be specialized; the message says why."""
 
 
 class MoverUnknown(NotSpecializable):
-    """Who is to move does not follow from the place."""
+    """The mover does not follow from the program point."""
 
 
 class _Demote(Exception):
-    """This variable turns out not to be a control variable."""
+    """The variable is not a control variable after all."""
 
     def __init__(self, var: int) -> None:
         super().__init__(var)
@@ -88,9 +88,11 @@ class _Demote(Exception):
 
 @dataclass(frozen=True)
 class Specialization:
-    """The new program; ``places``: of each of its blocks the old block and the values of the control variables at its
-    end, where a state stands, as far as they may be read from there on. ``also``: new blocks with other places that they
-    stand for."""
+    """The specialized program.
+
+    ``places``: for each new block, the old block and the values of the live control variables at its end.
+    ``also``: new blocks with further places for which they stand.
+    """
 
     program: Program
     places: tuple[tuple[int, Env], ...]
@@ -98,7 +100,7 @@ class Specialization:
 
 
 def specialize(program: Program) -> Specialization:
-    """The specialized program. Raises ``NotSpecial`` for what it does not fit."""
+    """Specializes the program. Raises ``NotSpecializable``."""
     try:
         return _specialize(program, forks=False)
     except MoverUnknown as reason:
@@ -131,7 +133,7 @@ def _may_control(v: Var) -> bool:
 
 
 def _many(v: Var) -> bool:
-    """Has the variable more values than a play is forked for?"""
+    """Has the variable too many values to fork on?"""
     assert not isinstance(v.type, StackT | DrawingT | HistoryT)
     low, high = limits(v.type)
     return high - low >= cutoffs.FORKS
@@ -164,7 +166,7 @@ class _Work:
         return Specialization(special, tuple((old, self.ends[new]) for (old, _), new in self.numbers.items()))
 
     def number(self, block: int, env: dict[int, int]) -> int:
-        """The new block for an old one and values of the control variables."""
+        """The new block for an old one and the values of the control variables."""
         env = self._remembered(block, env)
         place = (block, tuple(sorted(env.items())))
         if place not in self.numbers:
@@ -175,7 +177,7 @@ class _Work:
         return self.numbers[place]
 
     def _remembered(self, block: int, env: dict[int, int]) -> dict[int, int]:
-        """What makes a difference from a block on: variables that nobody will read are forgotten, or have their first values."""
+        """The values that matter from a block on. Dead variables are dropped, or reset to their initial values."""
         live = self.live_at_start[block]
         if self.forks:
             return {v: value for v, value in env.items() if self._index(v) in live}
@@ -193,7 +195,7 @@ class _Work:
 
     @staticmethod
     def _index(v: int) -> int:
-        """The variable that an entry of the values is about (see ``_fork``)."""
+        """The variable of an entry of the environment (see ``_fork``)."""
         return v if v >= 0 else -1 - v
 
     def block(self, number: int, given: Env) -> Block:
@@ -207,8 +209,8 @@ class _Work:
         return replace(old, index=index, statements=stmts, end=self.end(old.end, env))
 
     def _fork(self, number: int, env: dict[int, int], var: Var) -> Block:
-        """A block that asks for the variable's value and goes on to the old block with it known. Values are asked for in
-        order; the entry ``-1 - index`` of the values known tells how far that has come."""
+        """A block that compares the variable with its next value and continues to the old block with that value known.
+        Values are tried in order; the entry ``-1 - index`` of the environment holds the next one."""
         low, high = limits(var.type)
         assert not isinstance(var.type, StackT | DrawingT | HistoryT)
         index = self.numbers[number, tuple(sorted(env.items()))]
@@ -222,7 +224,7 @@ class _Work:
     def statements(
         self, stmts: tuple[CoreStmt, ...], env: dict[int, int], locals: dict[int, Expr]
     ) -> tuple[CoreStmt, ...]:
-        """The statements; what they do to control variables happens in ``env``."""
+        """Specializes statements. Assignments to control variables update ``env``."""
         out: list[CoreStmt] = []
         for s in stmts:
             match s:
@@ -333,7 +335,7 @@ class _Work:
     def plan(
         self, old: Schema, tick: tuple[CoreStmt, ...], env: dict[int, int], locals: dict[int, Expr]
     ) -> tuple[Bind | Test, ...]:
-        """The steps; what forbids say of the position after the move becomes a test."""
+        """The plan. Forbids, which read the state after the move, become tests."""
         steps: list[Bind | Test] = []
         for s in old.plan or make_plan(old.params, old.guards):
             if isinstance(s, Bind):

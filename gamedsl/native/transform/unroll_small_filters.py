@@ -23,7 +23,7 @@ from gamedsl.native.transform.rewriting import rewrite_everywhere
 
 
 def unroll_small_filters(program: Program) -> Program:
-    """The program with filters of few elements written out."""
+    """Unrolls filters of few elements."""
     few = FilterUnroller(program.functions)
     functions = tuple(replace(f, body=few.expr(f.body)) for f in program.functions)
     return replace(rewrite_everywhere(program, few.expr), functions=functions)
@@ -36,7 +36,7 @@ class FilterUnroller:
         self.functions = functions
 
     def expr(self, e: Expr) -> Expr:
-        """The expression with such filters written out."""
+        """Unrolls the small filters in the expression."""
         e = map_children(e, self.expr)
         found = self._unrolled(e) if isinstance(e, Loop) and e.kind == "filter" else None
         return e if found is None else found

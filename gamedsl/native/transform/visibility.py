@@ -22,7 +22,8 @@ RISING, FALLING = 1, -1
 
 
 def hidden(p: Local, e: Lookup, b: Expr) -> Expr | None:
-    """The set of p with ``T(s, p)`` or ``T(p, s)`` meeting ``b``, for a ray table T; None for other tables."""
+    """The set of p for which ``T(s, p)`` or ``T(p, s)`` meets ``b``, for a ray table T. Returns None for other
+    tables."""
     if len(e.keys) != 2 or p.id in free_locals(b):
         return None
     places = [isinstance(k, Load) and k.local.id == p.id for k in e.keys]
@@ -42,7 +43,7 @@ def hidden(p: Local, e: Lookup, b: Expr) -> Expr | None:
 
 @lru_cache(maxsize=64)
 def rays_from(table: TableData) -> tuple[TableData, ...] | None:
-    """Per direction what lies ahead of each place; None when it is no ray table."""
+    """For each direction, the cells ahead of each cell. Returns None if it is not a ray table."""
     found = directions(table)
     if found is None:
         return None
@@ -69,8 +70,11 @@ def _swapped(table: TableData) -> TableData:
 
 @lru_cache(maxsize=256)
 def chain(values: tuple[int, ...]) -> int | None:
-    """``RISING`` when each set holds just those of higher index of every set that its element is in, so that what lies
-    ahead of some elements of a set is what lies ahead of the lowest; ``FALLING`` the other way round; else None."""
+    """Is what lies ahead of several elements of an entry what lies ahead of the first?
+
+    Returns ``RISING`` if, for each element of an entry, its own entry is the rest of that entry with higher indices.
+    Returns ``FALLING`` for lower indices, and None otherwise.
+    """
     for way in (RISING, FALLING):
         if all(values[d] == _beyond(v, d, way) for v in values for d in _bits(v)):
             return way
@@ -85,19 +89,19 @@ def _bits(v: int) -> list[int]:
     return [i for i in range(v.bit_length()) if v >> i & 1]
 
 
-# ------------------------------------------------------------------------------------------------ what a meet leaves out
+# ----------------------------------------------------------------------------------------- pruning by intersections
 
 
 @dataclass(frozen=True)
 class _Bound:
-    """A set by one name: all that counts lies within it."""
+    """A set that depends on one name. Only elements within it matter."""
 
     name: int
     values: tuple[int, ...]
 
 
 def prune_rays(e: Expr) -> Expr:
-    """The set without the directions that a meet with a constant relation of the same place leaves out."""
+    """Drops directions that cannot contribute, because of an intersection with a constant relation of the same name."""
     e = map_children(e, prune_rays)
     if not isinstance(e, Op2) or e.op not in ("meet", "minus"):
         return e
@@ -116,7 +120,7 @@ def prune_rays(e: Expr) -> Expr:
 
 
 def _bounds(e: Expr) -> list[_Bound]:
-    """Relations that the set lies within."""
+    """Relations that contain the set."""
     match e:
         case Lookup(keys=(Load(local=local),)) if isinstance(e.type, SetT):
             return [_Bound(local.id, e.table.values)]
@@ -129,7 +133,7 @@ def _bounds(e: Expr) -> list[_Bound]:
 
 
 def _without(e: Expr) -> list[_Bound]:
-    """Relations that all lies within that is not in the set."""
+    """Relations that contain the complement of the set."""
     match e:
         case Lookup(keys=(Load(local=local),), type=SetT(domain)):
             return [_Bound(local.id, tuple(domain.full & ~v for v in e.table.values))]
@@ -138,7 +142,7 @@ def _without(e: Expr) -> list[_Bound]:
 
 
 def _cut(e: Expr, bound: _Bound) -> Expr:
-    """A set with the same elements within the bound."""
+    """A set that agrees with this one within the bound."""
     match e:
         case Op2(op="union" | "meet" | "minus") | Op1(op="complement"):
             return map_children(e, lambda c: _cut(c, bound))
