@@ -120,10 +120,21 @@ def test_bounds(kuhn: Game) -> None:
     assert (kuhn.min_utility, kuhn.max_utility) == (-2, 2)
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda p: p.stem)
+# The least and the most that a player can gain where chips are counted: Kuhn's two chips each; at Leduc 1 + 2 * 2 + 2 * 4;
+# who buys a lot worth ten gains ten at a price of nothing, and nobody loses.
+CHIPS = {"kuhn-poker": (-2, 2), "leduc-poker": (-13, 13), "sealed-bid-auction": (0, 10)}
+
+
+@pytest.mark.parametrize("path", [p for p in SHIPPED if p.stem not in CHIPS], ids=lambda p: p.stem)
 def test_shipped_rulesets_are_won_drawn_or_lost(path: Path) -> None:
     game = gamedsl.load(path)
     assert (game.min_utility, game.max_utility) == (-1, 1)
+
+
+@pytest.mark.parametrize("name", CHIPS)
+def test_bounds_hold_all_that_can_be_gained(name: str) -> None:
+    game, (least, most) = gamedsl.load(name), CHIPS[name]
+    assert game.min_utility <= least and most <= game.max_utility
 
 
 def test_gammons() -> None:
