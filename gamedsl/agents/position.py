@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 END, MOVE, CHOICE, CHANCE, TOGETHER, DRAWING = range(6)
 # returned by kernels in place of a rules status
 NO_WAY, UNSEARCHABLE, FULL, NOT_ZERO_SUM = -(1 << 40), -(1 << 41), -(1 << 42), -(1 << 43)
-ARENA = 1 << 22  # words for recorded positions in one search
+ARENA = 1 << 22  # words for noted positions in one search
 _compiling = Lock()  # a program may compile in the background while a person asks for a hint
 PLIES = 10_000  # a longer playout is scored for nobody
 

@@ -1,1 +1,1 @@
-"""What all checks share: verdicts, options, values, successors, statistics, time."""
+"""Shared by all checks: verdicts, options, values, successors, statistics, clocks."""

@@ -1,4 +1,4 @@
-"""Types of arrays that several rooms pass to each other."""
+"""Array types that several rooms exchange."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on a board of cells, as rows of plain words: one word a cell, a dot where nothing stands."""
+"""Text of a board of cells as rows of plain words: one word per cell, a dot for an empty one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from gamedsl.engine.state import State
 
 
 def board_rows(state: State) -> list[list[str]]:
-    """The rows of the part's board from the top, as its ``look`` shows it. Empty without a board of cells."""
+    """Returns the rows of the part's board from the top, as its ``look`` shows it. Empty if there is no board of
+    cells.
+    """
     part = state.game.program.parts[state.part]
     board = part.board
     if board is None or board.place not in board.domains:
@@ -31,7 +33,7 @@ def board_rows(state: State) -> list[list[str]]:
 
 
 def _shown_on(state: State, mark: Mark, place: str) -> Iterator[tuple[int, str]]:
-    """The cells that a rule of the look marks, with what it writes there."""
+    """Yields the cells that a rule of the look marks, with the text it shows there."""
     if mark.what is None or not isinstance(mark.what.type, SetT) or mark.what.type.domain.name != place:
         return
     for known in _bound(state, mark.binders, {}):
@@ -42,7 +44,7 @@ def _shown_on(state: State, mark: Mark, place: str) -> Iterator[tuple[int, str]]
 
 
 def _bound(state: State, binders: tuple[tuple[Local, Expr], ...], known: dict[int, int]) -> Iterator[dict[int, int]]:
-    """All values of the names around a rule of the look."""
+    """Yields all values of the names bound around a rule of the look."""
     if not binders:
         yield known
         return

@@ -1,4 +1,4 @@
-"""``never F`` and the like, given beside the ruleset → claims; and claims as text."""
+"""Parses claims such as ``never F`` that are given beside the ruleset, and formats claims as text."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.syntax import ast
 from gamedsl.syntax.parse.parser import parse_text
 
-OVER = Local(10**9, "over", BoolT())  # stands for "the play is over" in claims from outside
+OVER = Local(10**9, "over", BoolT())  # stands for "the play is over" in external claims
 
 
 def read_claim(rules: Lowered, text: str) -> CoreClaim:
-    """A claim in the words of a ruleset, ``claim`` itself left out; GameDSLError when it is none, or uses unknown names.
+    """Parses a claim in the words of a ruleset, without ``claim`` itself. Raises ``GameDSLError`` if it is no claim
+    or uses unknown names.
 
-    It is read with the names of the whole, and may also say ``over``, ``drawn`` and ``winners``.
+    Names resolve as at the top level; ``over``, ``drawn`` and ``winners`` are allowed too.
     """
     tree = parse_text(f'game "claim"\n\nclaim {" ".join(text.split())}\n', "<claim>")
     found = [d for d in tree.decls if isinstance(d, ast.ClaimDecl)]
@@ -48,7 +49,7 @@ def read_claim(rules: Lowered, text: str) -> CoreClaim:
 
 
 def claim_text(claim: CoreClaim) -> str:
-    """A claim as people read it: as it is written in the ruleset, its name and clauses left out."""
+    """Formats a claim as written in the ruleset, without its name and clauses."""
     text = " ".join(claim.span.text.split()).removeprefix("claim").split("@")[0].strip()
     quoted = f'"{claim.name}"'
     if text.startswith(quoted):
@@ -57,12 +58,12 @@ def claim_text(claim: CoreClaim) -> str:
 
 
 def holds_in(state: State, e: Expr) -> bool:
-    """Does a condition of a claim hold in a state?"""
+    """Does a claim's condition hold in a state?"""
     return bool(state.evaluate(e, {OVER.id: int(state.is_terminal)}))
 
 
 def has_witness(claim: CoreClaim) -> bool:
-    """Is one play enough to show the claim right? All others, one play can show wrong."""
+    """Does a single play suffice to prove the claim? For all others, a single play suffices to refute it."""
     match claim:
         case Reachable() | Used():
             return True
@@ -73,7 +74,7 @@ def has_witness(claim: CoreClaim) -> bool:
 
 
 def compares_players(claim: CoreClaim) -> bool:
-    """Does the claim set players against each other, so that they may not change places?"""
+    """Does the claim compare players, so that symmetries must not swap them?"""
     match claim:
         case Balanced():
             return True

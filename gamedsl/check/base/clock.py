@@ -1,4 +1,4 @@
-"""How much time is left for a task, and whether somebody has asked to stop."""
+"""Deadlines and stop requests."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from time import perf_counter
 
 
 class OutOfTime(Exception):
-    """The time is up before there is an answer."""
+    """The time ran out before there was an answer."""
 
 
 @dataclass(frozen=True)
 class Clock:
-    """A deadline. Every loop and every step that may take long asks it.
+    """A deadline. Every loop and every step that may take long checks it.
 
-    ``until``: when the time is up, as ``now`` tells it, in seconds. ``stopped`` is shared by all clocks made from one.
-    ``say`` is told what is being done.
+    ``until``: the deadline in seconds on the scale of ``now``. ``stopped`` is shared by all clocks derived from
+    one. ``say`` receives progress messages.
     """
 
     until: float = inf
@@ -27,16 +27,16 @@ class Clock:
     now: Callable[[], float] = perf_counter
 
     def within(self, seconds: float | None) -> Clock:
-        """The same clock, with at most so many seconds from now on (None: no further bound)."""
+        """The same clock, with at most this many seconds from now (None: no further bound)."""
         return self if seconds is None else replace(self, until=min(self.until, self.now() + seconds))
 
     def at_least(self, seconds: float) -> Clock:
-        """The same clock, with so many seconds from now on if fewer are left."""
+        """The same clock, extended to this many seconds from now if fewer are left."""
         return replace(self, until=max(self.until, self.now() + seconds))
 
     @property
     def left(self) -> float:
-        """The seconds that are left; 0 when somebody has asked to stop."""
+        """The seconds left; 0 after a stop request."""
         return 0.0 if self.stopped.is_set() else max(0.0, self.until - self.now())
 
     @property
@@ -44,6 +44,6 @@ class Clock:
         return self.left <= 0
 
     def check(self) -> None:
-        """Raises ``OutOfTime`` when nothing is left."""
+        """Raises ``OutOfTime`` if no time is left."""
         if self.is_over:
             raise OutOfTime

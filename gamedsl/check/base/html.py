@@ -1,4 +1,4 @@
-"""HTML pages from the templates beside this file. Whatever is filled in is escaped, unless it is ``Markup``."""
+"""Renders HTML pages from the templates beside this file. Values are escaped unless they are ``Markup``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 
 def render(template: str, **values: Any) -> str:
-    """The page that a template makes of these values."""
+    """Renders a template with these values."""
     return _environment().get_template(template).render(values)
 
 

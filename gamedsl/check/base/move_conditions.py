@@ -1,4 +1,4 @@
-"""Which conditions of a kind of move the options leave open."""
+"""Which conditions of a move the options leave undecided."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ def is_disabled(schema: Schema) -> bool:
 
 
 def varying_conditions(s: Schema) -> set[int]:
-    """The indices of the conditions that the options do not decide: guards first, then forbids."""
+    """Returns the indices of the conditions that the options do not decide: guards first, then forbids."""
     return {i for i, g in enumerate((*s.guards, *s.forbids)) if not isinstance(g.condition, Const)}

@@ -1,4 +1,4 @@
-"""The values that a ruleset's options can have, and choices of them that try each."""
+"""The possible values of a ruleset's options, and combinations that try each."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gamedsl.rules import Lowered
 from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.syntax import ast
 
-MOST_VALUES = 4  # of a range of numbers: of a longer one the ends, and what it is if nothing is said
+MOST_VALUES = 4  # of a numeric range; a longer one is sampled at its ends and its default
 
 
 def option_values(rules: Lowered) -> dict[str, tuple[str, ...]]:
-    """Per option the values to try, the one in force first."""
+    """Returns the values to try for each option, the current one first."""
     env = rules.builder.envs[0]
     now = dict(rules.program.options)
     found: dict[str, tuple[str, ...]] = {}
@@ -47,8 +47,9 @@ def _ends(low: int, high: int) -> tuple[str, ...]:
 
 
 def choices(values: Mapping[str, tuple[str, ...]], fixed: Mapping[str, object]) -> Iterator[dict[str, str]]:
-    """Choices of values in which ever more options differ from what is in force: none, one, two. Options that are
-    ``fixed`` stay as they are."""
+    """Yields combinations in which a growing number of options differ from the current values: none, one, two.
+    ``fixed`` options stay unchanged.
+    """
     free = {name: rest for name, (_, *rest) in values.items() if name not in fixed and rest}
     for count in range(3):
         for names in combinations(free, count):

@@ -1,4 +1,4 @@
-"""Core statements and the lines of the ruleset that they come from."""
+"""Maps Core statements to the ruleset lines they come from."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from gamedsl.source.text import NOWHERE, Span
 
 
 def flag_new(stmts: tuple[CoreStmt, ...], above: Span) -> Iterator[tuple[CoreStmt, bool]]:
-    """Each statement, with a flag: is it the first that its line of the ruleset became? ``above`` is the place of the
-    statement that these stand in; what has the same place belongs to the same line."""
+    """Yields each statement with a flag: is it the first statement lowered from its ruleset line? ``above`` is the
+    place of the enclosing statement; statements with the same place belong to the same line.
+    """
     before: CoreStmt | None = None
     for s in stmts:
         again = isinstance(s, IfS) and isinstance(before, IfS)  # the same action, called twice

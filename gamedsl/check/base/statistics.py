@@ -1,4 +1,4 @@
-"""Estimates from samples: shares and means with 95 % intervals, medians, bins."""
+"""Estimates from samples: proportions and means with 95 % intervals, medians, bins."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ Z95 = 1.959963984540054  # the 0.975 quantile of the standard normal distributio
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value and its 95 % interval; ``low`` and ``high`` are None where one observation tells no spread."""
+    """A value and its 95 % interval; ``low`` and ``high`` are None if a single observation gives no spread."""
 
     value: float
     low: float | None
     high: float | None
 
     def to_json(self) -> dict[str, float | None]:
-        """The estimate as plain data."""
+        """Returns the estimate as plain data."""
         return {"value": self.value, "low": self.low, "high": self.high}
 
 
 @dataclass(frozen=True)
 class Bin:
-    """How many observations lie from ``low`` to ``high``, both included."""
+    """The number of observations from ``low`` to ``high``, both inclusive."""
 
     low: int
     high: int
@@ -33,7 +33,7 @@ class Bin:
 
 
 def wilson(hits: int, n: int, z: float = Z95) -> Estimate | None:
-    """The share of ``hits`` among ``n`` with the score interval; None for n = 0.
+    """Returns the proportion of ``hits`` among ``n`` with its score interval; None for n = 0.
 
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
     Statistical Association 22 (1927), 209-212.
@@ -49,10 +49,10 @@ def wilson(hits: int, n: int, z: float = Z95) -> Estimate | None:
 
 
 def mean(counts: Mapping[int, int]) -> Estimate | None:
-    """The mean of values, each with how often it was seen; None when nothing was.
+    """Returns the mean of values weighted by their counts; None if there are none.
 
-    The interval is the normal one, mean +- z s / sqrt(n), with the sample's standard deviation s (n - 1 below). It has
-    no width when all values are equal.
+    The interval is normal, mean +- z s / sqrt(n), where s is the sample standard deviation (denominator n - 1).
+    Its width is zero when all values are equal.
     """
     n = sum(counts.values())
     if n == 0:
@@ -65,7 +65,7 @@ def mean(counts: Mapping[int, int]) -> Estimate | None:
 
 
 def deviation(counts: Mapping[int, int]) -> float | None:
-    """The standard deviation of a sample, with n - 1 below; None for fewer than two values."""
+    """Returns the sample standard deviation (denominator n - 1); None for fewer than two values."""
     n = sum(counts.values())
     if n < 2:
         return None
@@ -79,7 +79,7 @@ def _average(counts: Mapping[int, int]) -> Fraction:
 
 
 def median(counts: Mapping[int, int]) -> float | None:
-    """The value in the middle; between the two in the middle, when their number is even. None when there is none."""
+    """Returns the median; the midpoint of the two middle values for an even count. None if there are no values."""
     n = sum(counts.values())
     if n == 0:
         return None
@@ -87,7 +87,7 @@ def median(counts: Mapping[int, int]) -> float | None:
 
 
 def _ranked(counts: Mapping[int, int], rank: int) -> int:
-    """The value that stands at this place (from 0) when all are put in order."""
+    """Returns the value of this rank (from 0) in sorted order."""
     for value in sorted(counts):
         rank -= counts[value]
         if rank < 0:
@@ -96,7 +96,7 @@ def _ranked(counts: Mapping[int, int], rank: int) -> int:
 
 
 def bins(counts: Mapping[int, int], most: int = 16) -> tuple[Bin, ...]:
-    """The counts in at most ``most`` bins of equal width, which is 1, 2 or 5 times a power of ten."""
+    """Groups counts into at most ``most`` bins of equal width, which is 1, 2 or 5 times a power of ten."""
     if not counts:
         return ()
     low, high = min(counts), max(counts)

@@ -1,4 +1,4 @@
-"""Every way on from a state of the engine, in the canonical order: moves (then pass), values, outcomes of chance."""
+"""The successors of an engine state in canonical order: moves (then pass), values, chance outcomes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KIND_OF = {End: END, Decide: MOVE, Choose: CHOOSE, Chance: CHANCE, DecideTogethe
 
 @dataclass(frozen=True)
 class Successor:
-    """One way on: its weight (1 unless chance falls) and where it leads, or the rules error that it ends in."""
+    """One successor: its weight (1 except for chance) and the state, or the rules error raised on the way."""
 
     weight: int
     after: State | None
@@ -28,26 +28,28 @@ class Successor:
 
 
 def kind_of(state: State) -> int:
-    """The kind of a stop, as its number in ``KINDS``."""
+    """Returns the kind of a stop, as an index into ``KINDS``."""
     return KIND_OF[type(state.terminator)]
 
 
 def seat_of(state: State) -> int:
-    """The program's player to act (the first open one when several choose at once); -1 for chance and at the end."""
+    """Returns the program's player to act (the first open one in a simultaneous choice); -1 for chance and at the
+    end.
+    """
     acting = state.to_act
     return acting[0] if acting else -1
 
 
 def ways(state: State) -> list[Successor]:
-    """All ways on. None at the end of the play and for a drawing, which has no end of them.
+    """Returns all successors: empty at the end of the play, and for a drawing, which has infinitely many.
 
-    Raises ``GameDSLError`` when they can't even be listed, as a rule goes wrong in a condition.
+    Raises ``GameDSLError`` if they can't even be listed because a condition fails with a rules error.
     """
     return list(each_way(state))
 
 
 def each_way(state: State) -> Iterator[Successor]:
-    """As ``ways``, one at a time: in some rulesets one alone takes long."""
+    """Like ``ways``, but lazily: in some rulesets a single successor takes long."""
     match state.terminator:
         case Decide() as end:
             yield from _moves(state, end)
@@ -62,24 +64,24 @@ def each_way(state: State) -> Iterator[Successor]:
 
 
 def move_of(state: State, number: int) -> Move:
-    """The way with this number as a move."""
+    """Returns the action with this number as a move."""
     if state.kind == "chance":
         return state.chance_outcomes()[number][0]
     return state.legal_moves()[number]
 
 
 def drawn(state: State, seed: int, number: int) -> Move:
-    """The drawing with this number, of the endlessly many that could be made here."""
+    """Returns the drawing with this number, out of infinitely many possible here."""
     return state.propose(Random(f"drawing {seed} {number}"))
 
 
 def drawings(state: State, seed: int, most: int) -> list[Successor]:
-    """Some of the drawings that can be made here."""
+    """Returns some of the drawings possible here."""
     return [_applied(state, drawn(state, seed, k)) for k in range(most)]
 
 
 def is_half(state: State) -> bool:
-    """Will somebody else still choose in the same ply, after the way on from here?"""
+    """Will another player still choose in the same ply after the next action?"""
     return isinstance(state.terminator, DecideTogether) and len(open_movers(state)) > 1
 
 
@@ -91,7 +93,7 @@ def _applied(state: State, move: Move, weight: int = 1) -> Successor:
 
 
 def _moves(state: State, end: Decide) -> Iterator[Successor]:
-    """The legal moves carried out without asking the guards a second time; then the pass."""
+    """Applies the legal moves without evaluating their guards again; then the pass."""
     game, s = state.game, list(state.slots)
     mover = mover_of(state, None)
     assert mover is not None

@@ -1,4 +1,4 @@
-"""Values of the Core <-> plain values as examples write them: yes and no, numbers, names, lists of names."""
+"""Converts Core values to and from plain values as examples write them: yes and no, numbers, names, lists of names."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gamedsl.rules.types import RangeDomain, describe
 
 
 class Misfit(ValueError):
-    """A plain value that is none of the type; the message says why."""
+    """A plain value that doesn't belong to the type; the message says why."""
 
 
 def shown(t: ValueT, value: int) -> Any:
-    """The plain value: bool, int, an element's name, None for none, a list for a set (in the domain's order)."""
+    """Returns the plain value: bool, int, an element's name, None for none, a list for a set (in domain order)."""
     match t:
         case BoolT():
             return bool(value)
@@ -34,7 +34,7 @@ def _element(domain: Domain, index: int) -> str | int:
 
 
 def encoded(t: ValueT, plain: Any) -> int:
-    """The Core's value of a plain one. Misfit when it is none of the type."""
+    """Returns the Core value of a plain value. Raises ``Misfit`` if it doesn't belong to the type."""
     match t:
         case BoolT() if isinstance(plain, bool):
             return int(plain)
@@ -62,7 +62,7 @@ def _index(domain: Domain, plain: Any) -> int:
 
 
 def same(found: Any, wanted: Any) -> bool:
-    """Whether two plain values are the same; lists are sets, their order does not matter."""
+    """Are two plain values equal? Lists are sets: their order does not matter."""
     if isinstance(found, list) and isinstance(wanted, list):
         return sorted(map(str, found)) == sorted(map(str, wanted)) and len(found) == len(wanted)
     return type(found) is type(wanted) and bool(found == wanted)

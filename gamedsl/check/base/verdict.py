@@ -1,4 +1,4 @@
-"""What became of a claim, and the play that shows it."""
+"""The verdict on a claim, and the play that shows it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from gamedsl.source.text import NOWHERE, Span
 
 
 class Status(StrEnum):
-    """``PROVED``: in all states that can be reached. ``HOLDS``: in all that were looked at, which are not all.
-    ``UNKNOWN``: no answer (what was looked for has not been found, in a search that was cut short). ``NOTED``: worth
-    knowing, no fault."""
+    """``PROVED``: holds in all reachable states. ``HOLDS``: holds in all states examined, which are not all.
+    ``UNKNOWN``: no answer (a search was cut short before it found what it sought). ``NOTED``: worth knowing, not
+    a fault.
+    """
 
     PROVED = "proved"
     HOLDS = "holds"
@@ -29,8 +30,9 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Evidence:
-    """A play: the moves from ``start`` on. ``loop``: after the last of them the position is again that before move
-    number ``loop`` (0 is the first). ``failing``: a further move that ends in a rules error."""
+    """A play: the moves from ``start`` on. ``loop``: the last move leads back to the position before move number
+    ``loop`` (0 is the first). ``failing``: a further move that ends in a rules error.
+    """
 
     start: State
     moves: tuple[Move, ...]
@@ -38,7 +40,7 @@ class Evidence:
     failing: Move | None = None
 
     def states(self) -> Iterator[State]:
-        """The positions, the first one included."""
+        """Yields the positions, including the first."""
         state = self.start
         yield state
         for move in self.moves:
@@ -46,7 +48,7 @@ class Evidence:
             yield state
 
     def record(self, game: Game, name: str) -> Record:
-        """The play as a record; what can't be replayed stands in it as a comment."""
+        """Returns the play as a record; what can't be replayed becomes a comment in it."""
         record = Record.begin(game, name)
         for number, move in enumerate(self.moves):
             if number == self.loop:
@@ -61,7 +63,9 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Verdict:
-    """``claim`` in words; ``detail`` what was found; ``place`` where the claim stands (``NOWHERE`` for a default one)."""
+    """``claim``: in words. ``detail``: the finding. ``place``: where the claim stands (``NOWHERE`` for a default
+    claim).
+    """
 
     claim: str
     status: Status
@@ -72,7 +76,7 @@ class Verdict:
     default: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """The verdict as plain data."""
+        """Returns the verdict as plain data."""
         data: dict[str, Any] = {
             "claim": self.claim,
             "status": str(self.status),
@@ -89,7 +93,7 @@ class Verdict:
 
 
 def exit_code(verdicts: list[Verdict]) -> ExitCode:
-    """3 when a claim is violated, else 4 when one is not decided for all states, else 0."""
+    """Returns 3 if a claim is violated, else 4 if one is not decided for all states, else 0."""
     found = {v.status for v in verdicts}
     if Status.VIOLATED in found:
         return ExitCode.FAILED

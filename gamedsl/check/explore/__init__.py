@@ -1,1 +1,1 @@
-"""The explorer: every state that can be reached."""
+"""The explorer: enumerates all reachable states."""

@@ -1,6 +1,6 @@
-"""Arrays from a file that may come from anybody (an ``.npz``, which is a zip archive of ``.npy`` files).
+"""Reads arrays from an untrusted file (an ``.npz``: a zip archive of ``.npy`` files).
 
-Nothing is unpickled or unpacked, and no memory is taken before the declared sizes are known to be those of the file.
+Nothing is unpickled or decompressed, and no memory is allocated until the declared sizes match the file.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ HEADER = 1 << 12  # bytes read to find a header
 
 
 class BadArrays(Exception):
-    """The file does not hold the wanted arrays; says why."""
+    """The file does not hold the expected arrays; the message says why."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """What an array must be: the type of its numbers as numpy writes it (``<i8``), and how many dimensions."""
+    """The required form of an array: its element type in numpy notation (``<i8``) and its number of dimensions."""
 
     type: str
     dimensions: int
 
 
 def read_arrays(path: Path, forms: Mapping[str, Form]) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a file, which must have these names and forms and no others.
+    """Returns the arrays of a file, which must have exactly these names and forms.
 
-    Raises ``OSError`` for a file that can't be read and ``BadArrays`` for one that is something else.
+    Raises ``OSError`` for a file that can't be read and ``BadArrays`` for any other content.
     """
     with open_file(path) as file:
         size = os.fstat(file.fileno()).st_size

@@ -1,7 +1,7 @@
-"""Breadth-first search on compiled rules: level by level, equal states found by a table of numbers.
+"""Breadth-first search on compiled rules, level by level, with a hash table of state numbers.
 
-Ways between states are counted, not kept (see ``edges``). Where a measure is known by which the levels differ (see
-``layers``), the table holds one level only.
+Edges are counted, not stored (see ``edges``). If a measure is known that differs between levels (see ``layers``),
+the table holds one level only.
 """
 
 from __future__ import annotations
@@ -37,19 +37,21 @@ from gamedsl.engine.state import State
 from gamedsl.native import Native
 from gamedsl.source.diagnostic import FileError, GameDSLError
 
-CHUNK = 8192  # states expanded between two looks at the clock at most;
-FIRST_CHUNK = 16  # at first so many, later as many as take about
+CHUNK = 8192  # states expanded between two checks of the clock, at most
+FIRST_CHUNK = 16  # initially this many; later, as many as take about
 BETWEEN_LOOKS = 0.1  # seconds
-SAVE_EVERY = 60.0  # seconds between two checkpoints
-GUESS_AT = 8192  # states found before a measure is guessed
-LATE = 10_000  # a search gone on with that has so many states goes on as it did
+SAVE_EVERY = 60.0  # seconds between checkpoints
+GUESS_AT = 8192  # states found before guessing a measure
+LATE = 10_000  # a resumed search with this many states keeps its mode
 GUESSES = 6
-SAMPLE = 256  # states, of the first and of the last ones, whose ways on a measure is guessed from
+SAMPLE = 256  # of the first and of the last states, whose successors a measure is guessed from
 
 
 @dataclass
 class Search:
-    """``run`` once. ``counts``: states, ways on, faults; then a state on which one follows that has not its level's measure."""
+    """Call ``run`` once. ``counts``: states, edges, faults; then a state with a successor that lacks its level's
+    measure.
+    """
 
     game: Game
     native: Native
@@ -66,7 +68,7 @@ class Search:
 
     def __post_init__(self) -> None:
         self.began = self.saved = self.clock.now()
-        self.threads = 1 if self.native.has_history else self.threads  # the numbers of noted positions are one thread's
+        self.threads = 1 if self.native.has_history else self.threads  # numbers of noted positions belong to one thread
         self.store = NativeStore(self.game, self.native)
         self.steps = Steps(self.game.program, self.turns)
         most = self.limits.states if self.limits.states is not None else (1 << 31) - 2
@@ -75,16 +77,16 @@ class Search:
         self.work = Work.of(self.store, self.steps)
         self.together = Together(self.found, self.steps, self.threads) if self.threads > 1 else None
         self.depth = 0
-        self.end = 1  # of the level that is being expanded
+        self.end = 1  # end of the level being expanded
         self.resumed: Resumed | None = None
         self.unsaved: FileError | None = None
 
     def run(self, start: State | None) -> Graph:
-        """Level by level, each in chunks; from a checkpoint if there is one."""
+        """Expands level by level in chunks, starting from a checkpoint if there is one."""
         self.begun = start or self.game.initial_state()
         self._begin()
         if self.checkpoint is not None and not self._resume(self.checkpoint):
-            self._save(self.checkpoint)  # what can't be written is better known now than after an hour
+            self._save(self.checkpoint)  # better to learn of a write failure now than after an hour
         stopped = WHOLE
         while self.found.expanded < self.found.totals[0] and stopped == WHOLE:
             if self.guesses and self.found.totals[0] >= GUESS_AT and not self.layered:
@@ -114,21 +116,21 @@ class Search:
     # ------------------------------------------------------------------------------------------------- measures
 
     def _guess(self) -> None:
-        """From now on levels are told apart by a measure, if one fits all that was found."""
+        """Distinguishes levels by a measure from now on, if one fits everything found."""
         found = self._guessed()
         if found is not None and self._fits(found) and self._fits_ways(found):
             self.found.measure, self.layered = found, True
         self.guesses = self.guesses - 1 if self.layered else 0
 
     def _guessed(self) -> Measure | None:
-        """A measure that fits the ways on from some of the states, and those by which others were refuted."""
+        """Guesses a measure from the successors of sample states, and from those that refuted earlier measures."""
         some, others = min(SAMPLE, self.found.expanded), max(SAMPLE, self.found.expanded - SAMPLE)
         pairs = [*self._tried(0, some), *self._tried(others, self.found.expanded), *self.refuting]
         before, after = (np.concatenate(rows) for rows in zip(*pairs, strict=True)) if pairs else (NOTHING, NOTHING)
         return guessed(self.store.layout, before, after)
 
     def _tried(self, begin: int, end: int) -> Iterator[tuple[Ints, Ints]]:
-        """All ways on from these states, some at a time: rows before and after."""
+        """Yields all edges of these states in batches: rows before and after."""
         work = self.work
         while begin < end:
             upto, bad = work.generate(begin, end)
@@ -138,7 +140,9 @@ class Search:
             begin = upto
 
     def _unlike(self) -> None:
-        """Some state has not the measure of its level: another measure fits all states, or all go into the table."""
+        """Handles a state that lacks its level's measure: switches to another measure that fits all states, or puts
+        all states into the table.
+        """
         parent = int(self.found.totals[3])
         self.refuting += self._tried(parent, parent + 1)
         found = self._guessed() if self.guesses else None
@@ -151,19 +155,19 @@ class Search:
         self.found.base, self.found.table = 0, numbered(self.store, 0, int(self.found.totals[0]), self.found.parts)
 
     def _fits(self, measure: Measure) -> bool:
-        """Has every state found the measure of its level?"""
+        """Does every state found have its level's measure?"""
         n, first = int(self.found.totals[0]), int(measure.of(self.store.words[:1])[0])
         begins = [*self.levels, self.found.base] if self.levels[-1] < self.found.base < n else self.levels
         spans = enumerate(zip(begins, [*begins[1:], n], strict=True))
         return all((measure.of(self.store.words[i:j]) == first + d * measure.step).all() for d, (i, j) in spans)
 
     def _fits_ways(self, measure: Measure) -> bool:
-        """Does every way on tried so far lead to the next level's measure?"""
+        """Does every edge so far lead to the next level's measure?"""
         pairs = self._tried(0, self.found.expanded)
         return all((measure.of(after) - measure.of(before) == measure.step).all() for before, after in pairs)
 
     def _open_level(self, base: int, depth: int) -> None:
-        """From now on the table holds the states from ``base`` on, which are so many steps away."""
+        """From now on the table holds the states from ``base`` on, which have this depth."""
         found, self.depth = self.found, depth
         found.begin_at(base, base - found.expanded)
         found.level = int(found.measure.of(self.store.words[:1])[0]) + depth * found.measure.step
@@ -188,14 +192,14 @@ class Search:
         return WHOLE
 
     def _adapt(self, seconds: float) -> None:
-        """More or fewer states until the next look at the clock, after the last ones took so long."""
+        """Adapts the number of states between clock checks to the time the last ones took."""
         if seconds > 2 * BETWEEN_LOOKS:
             self.at_once = max(1, self.at_once // 2)
         elif seconds < BETWEEN_LOOKS:
             self.at_once = min(CHUNK if self.threads == 1 else SHARE, 2 * self.at_once)
 
     def _chunk(self, end: int) -> bool:
-        """Expands the next states, making room where it is needed. False: there are as many states as allowed."""
+        """Expands the next states, making room where needed. Returns False if the state limit is reached."""
         while self.found.expanded < end:
             work, found = self.work, self.found
             found.expanded, reason = grow(
@@ -208,7 +212,7 @@ class Search:
         return True
 
     def _shared(self, end: int) -> bool:
-        """As ``_chunk``, by several threads."""
+        """Like ``_chunk``, with several threads."""
         assert self.together is not None
         while self.found.expanded < end:
             reason = self.together.expand(end)
@@ -245,13 +249,15 @@ class Search:
 
     @property
     def _rules(self) -> str:
-        """What a checkpoint must have been made by: rules, options, first state, symmetries, and how states are kept."""
+        """Digest of what a checkpoint must match: rules, options, first state, symmetries, state representation."""
         turned = sorted(t.key for t in self.turns)
         kept = hashlib.sha256(repr((FORMAT, self.store.layout)).encode()).hexdigest()[:16]
         return f"{self.game.digest} {self.begun.bits} {turned} {kept}"
 
     def _try_to_save(self, path: Path) -> None:
-        """A full disk does not end the search: the next time may go well, and what is found can be told at the end."""
+        """Saves, but keeps searching if the disk is full: a later save may succeed, and results can still be
+        reported at the end.
+        """
         self.unsaved = None
         try:
             self._save(path)
@@ -268,7 +274,7 @@ class Search:
         ).write(path)  # fmt: skip
 
     def _resume(self, path: Path) -> bool:
-        """Goes on from a file, if there is one and it is right; whether there is one."""
+        """Resumes from a file if it exists and is valid. Returns whether it exists."""
         kept = Checkpoint.read(path, self._rules)
         if kept is None:
             return False
@@ -325,11 +331,11 @@ class Search:
         )
         graph.faults = Faults(self.found.faults[: self.found.totals[2]], lambda i, k: self._fault(graph, i, k))
         if self.resumed is not None:
-            list(graph.faults)  # do those happen that the file tells of?
+            list(graph.faults)  # do the faults in the file really happen?
         return graph
 
     def _fault(self, graph: Graph, i: int, k: int) -> Fault:
-        """The rules error in the engine's words."""
+        """Returns the rules error as the engine reports it."""
         state = graph.state(i)
         try:
             if k == NO_WAY:
@@ -339,7 +345,7 @@ class Search:
         except GameDSLError as error:
             return Fault(i, k, error)
         except IndexError:
-            pass  # a file tells of a way that is not there
+            pass  # the file names an edge that does not exist
         if self.resumed is not None:
             raise self.resumed.refused(f"the rules error that it tells of state {i} does not happen")
         raise AssertionError("the engine and the compiled rules differ about a rules error")

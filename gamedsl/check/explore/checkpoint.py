@@ -1,7 +1,7 @@
-"""An exploration on disk, to go on with later: the arrays of the compiled explorer, with the digest of the rules.
+"""An exploration on disk that can be resumed: the arrays of the compiled explorer, with a digest of the rules.
 
-A file is input from anywhere. Here it is held against its own form: the names, types and shapes of its arrays, and what
-must hold between them whatever the rules are. ``checkpoint_states`` holds it against the rules.
+A file is untrusted input. This module checks its form: names, types and shapes of arrays, and invariants that
+hold whatever the rules are. ``checkpoint_states`` checks it against the rules.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_STATES = (1 << 31) - 2
 
 
 def refused(path: Path, why: str) -> GameDSLError:
-    """The message for a file that can't be gone on with."""
+    """Returns the error for a file that can't be resumed."""
     return play_error(
         "E0523",
         f"{path} can't be gone on with: {why}",
@@ -44,8 +44,10 @@ def refused(path: Path, why: str) -> GameDSLError:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """``words``: the states found, in order; of these ``expanded`` have been gone on from, by so many ``ways``. ``layered``:
-    all of these lead from one level to the next. ``rules``: the digest of the game, and what symmetries are used."""
+    """``words``: the states found, in order. The first ``expanded`` of them have been expanded, with ``ways`` edges.
+    ``layered``: every edge leads from one level to the next. ``rules``: digest of the game and of the symmetries
+    used.
+    """
 
     rules: str
     words: Ints
@@ -60,9 +62,9 @@ class Checkpoint:
         return len(self.words)
 
     def write(self, path: Path) -> None:
-        """Writes the file in one step: whatever happens, the path holds either the old file or the new one whole.
+        """Writes the file atomically: the path holds either the old file or the complete new one.
 
-        Raises ``FileError`` (E0530) when that can't be done.
+        Raises ``FileError`` (E0530) if that fails.
         """
         head = np.array([FORMAT, self.expanded, self.ways, self.layered], dtype=np.int64)
         arrays: dict[str, Any] = {
@@ -80,14 +82,15 @@ class Checkpoint:
 
     @staticmethod
     def read(path: Path, rules: str) -> Checkpoint | None:
-        """The exploration in a file; None when there is no file. Raises ``GameDSLError``: E0523 for a file that can't be an
-        exploration, E0521 for one of other rules, E0530 for one that can't be read."""
+        """Reads a file; None if there is none. Raises ``GameDSLError``: E0523 for a file that can't be an
+        exploration, E0521 for one of other rules, E0530 for an unreadable one.
+        """
         try:
             arrays = read_arrays(path, FORMS)
         except FileNotFoundError:
             return None
         except OSError as error:
-            if error.errno in (errno.EINVAL, errno.EISDIR):  # no regular file
+            if error.errno in (errno.EINVAL, errno.EISDIR):  # not a regular file
                 raise refused(path, reason(error)) from error
             raise FileError(f"{path} can't be read: {reason(error)}", code="E0530") from error
         except BadArrays as error:
@@ -109,7 +112,7 @@ class Checkpoint:
         return found
 
     def misfit(self) -> str:
-        """What in the arrays can't be so, whatever the rules are; empty when nothing is wrong."""
+        """Describes an inconsistency in the arrays that no rules allow; empty if there is none."""
         n = len(self.words)
         if not 0 < n <= MOST_STATES or len(self.parent) != n:
             return "it has not one parent for every state"
@@ -145,14 +148,15 @@ class Checkpoint:
         return ""
 
     def depth(self, states: Numbers) -> Ints:
-        """The level of each of these states."""
+        """Returns the level of each of these states."""
         return np.searchsorted(np.array(self.levels, dtype=np.int64), states, side="right") - 1
 
 
 @dataclass(frozen=True)
 class Resumed:
-    """What was taken from a file: so many states, so many of them ``expanded``, and how many of those were expanded again
-    and led where the file says (``checked``)."""
+    """The result of resuming: how many states were loaded, how many of those were ``expanded``, and how many of
+    these were expanded again and matched the file (``checked``).
+    """
 
     path: Path
     states: int
@@ -161,19 +165,19 @@ class Resumed:
 
     @property
     def trusted(self) -> int:
-        """Expanded states for which nothing but the file speaks."""
+        """Expanded states vouched for by the file alone."""
         return self.expanded - self.checked
 
     def to_json(self) -> dict[str, Any]:
         return {"file": str(self.path), "states": self.states, "expanded": self.expanded, "checked": self.checked}
 
     def refused(self, why: str) -> GameDSLError:
-        """The message when the file turns out to be wrong later on."""
+        """Returns the error for a file that turns out to be wrong later."""
         return refused(self.path, why)
 
     @property
     def told(self) -> str:
-        """In words, for people."""
+        """Describes the result for people."""
         found = f"gone on from {self.path}: {self.states:,} states, {self.expanded:,} of them expanded"
         if not self.trusted:
             return f"{found}; all of these were expanded again, and the file is right"
@@ -181,5 +185,5 @@ class Resumed:
 
     @property
     def condition(self) -> str:
-        """What must be so for the verdicts to hold; empty where nothing is left to trust."""
+        """States the assumption behind the verdicts; empty if nothing is taken on trust."""
         return f"if {self.path} tells the truth about {self.trusted:,} states" if self.trusted else ""

@@ -1,7 +1,7 @@
-"""A checkpoint held against the rules: is every state one that the variables can hold, and do the ways on lead where it says?
+"""Checks a checkpoint against the rules: is every state representable, and are the edges right?
 
-The first is asked of every state, before compiled code sees any. The second costs as much as exploring, so where there are
-many states it is asked of the first ones, the last ones and a sample, which nobody can foresee.
+The first check covers every state before compiled code sees any. The second costs as much as exploring, so large
+files are checked at the first states, the last states and an unpredictable sample.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from gamedsl.core.traverse import is_stop
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.emit.successors.packed_states import BLOCK, CHOICE, Field, Rows
 
-AT_ONCE = 1 << 16  # states whose values are looked at together
-MOST_CHECKED = 1 << 17  # states that are expanded again at most
-RUN = 64  # neighbours that are expanded again together
+AT_ONCE = 1 << 16  # states whose values are checked together
+MOST_CHECKED = 1 << 17  # states expanded again, at most
+RUN = 64  # neighbouring states expanded again together
 
 
 # ------------------------------------------------------------------------------------------------------- values
 
 
 def strange_state(frame: Frame, words: Ints) -> str:
-    """What the variables can't hold in some of these rows; empty when they can hold all."""
+    """Describes a value in these rows that the variables can't hold; empty if there is none."""
     fields = Rows.every_field(frame)
     if words.shape[1] != Rows.of(frame).words:
         return "its states are those of other rules"
@@ -75,7 +75,7 @@ def _values(some: Ints, field: Field) -> Numbers:
 
 
 def _choice_limits(program: Program, movers: int) -> Numbers:
-    """Per block and player the largest number that stands for a choice."""
+    """Returns, per block and player, the largest number that stands for a choice."""
     found = np.zeros((len(program.blocks), movers), dtype=np.uint64)
     for block in program.blocks:
         if isinstance(block.end, DecideTogether):
@@ -84,19 +84,19 @@ def _choice_limits(program: Program, movers: int) -> Numbers:
     return found
 
 
-# --------------------------------------------------------------------------------------------------------- ways on
+# --------------------------------------------------------------------------------------------------------- successors
 
 
 @dataclass
 class Recheck:
-    """States of a checkpoint expanded again. ``store`` holds its states already."""
+    """Expands states of a checkpoint again. ``store`` already holds its states."""
 
     kept: Checkpoint
     store: NativeStore
     steps: Steps
 
     def run(self, most: int = MOST_CHECKED, chance: Random | None = None) -> tuple[int, str]:
-        """How many of the expanded states lead where the file says; and what is wrong, or nothing."""
+        """Returns how many of the expanded states match the file, and what is wrong (empty: nothing)."""
         n = len(self.kept)
         self.table = numbered(self.store, 0, n)
         numbers: Numbers = np.empty(n, dtype=np.int32)
@@ -115,8 +115,10 @@ class Recheck:
         return checked, ""
 
     def _chosen(self, most: int, chance: Random) -> list[tuple[int, int]]:
-        """Which states to expand again, as runs: all if they are few; else the first and last ones, and some between."""
-        end = min(len(self.kept), self.kept.expanded + 1)  # one state may be expanded in part
+        """Chooses the states to expand again, as runs: all if they are few, else the first, the last and some
+        between.
+        """
+        end = min(len(self.kept), self.kept.expanded + 1)  # one state may be partly expanded
         if end <= most:
             return [(0, end)]
         runs, quarter = -(-end // RUN), most // 4 // RUN
@@ -134,7 +136,7 @@ class Recheck:
         return ""
 
     def _misled(self, begin: int, end: int, bad: bool) -> str:
-        """What is wrong with the ways on that were just made again, of the states from ``begin`` to ``end``."""
+        """Describes what is wrong with the regenerated edges of the states from ``begin`` to ``end``."""
         work, kept = self.work, self.kept
         ways = work.counts[: end - begin]
         total = int(ways.sum())
@@ -162,7 +164,7 @@ class Recheck:
         return ""
 
     def _faults(self, begin: int, end: int, bad: bool, fine: Numbers, source: Numbers) -> set[tuple[int, int]]:
-        """The rules errors that happen: in which state, by which way on."""
+        """Returns the rules errors that happen, as (state, action)."""
         if not bad:
             return set()
         kept, work = self.kept, self.work

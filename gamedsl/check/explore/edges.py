@@ -1,4 +1,4 @@
-"""The ways between states: kept by the engine's explorer, made again when somebody asks by the compiled one."""
+"""The edges between states: stored by the engine's explorer, regenerated on demand by the compiled one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gamedsl.check.symmetry.compiled import Steps
 
 @dataclass(frozen=True)
 class Kept:
-    """Arrays that are there."""
+    """Edges stored in arrays."""
 
     first: Numbers
     target: Numbers
@@ -32,8 +32,9 @@ class Kept:
 
 @dataclass
 class Made:
-    """Made again by compiled rules when they are first asked for. ``levels``: where each begins, if every way leads from
-    one to the next; else ``table`` has the numbers of all states."""
+    """Edges that compiled rules regenerate when first needed. ``levels``: where each begins, if every edge leads
+    from one level to the next; else ``table`` has the numbers of all states.
+    """
 
     store: NativeStore
     steps: Steps
@@ -88,13 +89,13 @@ class Made:
         return found
 
     def _unlike(self) -> Exception:
-        """The ways on are not those that were counted when the states were found."""
+        """The edges differ from those counted during exploration."""
         if self.resumed is None:
             return AssertionError("the same ways on lead to the same states")
         return self.resumed.refused("the states that follow on some state are not all in it")
 
     def _link(self, found: tuple[Ints, Numbers, Ints], begin: int, end: int, base: int) -> None:
-        """The ways on from some states, all of which lead to states in the table. Raises ``OutOfTime``."""
+        """Links the edges of some states, all of which lead to states in the table. Raises ``OutOfTime``."""
         (first, target, weight), work = found, self.work
         while begin < end:
             self.clock.check()

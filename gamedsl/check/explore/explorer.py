@@ -1,4 +1,4 @@
-"""The explorer: every distinct state that can be reached, breadth first; small games on the engine, others compiled."""
+"""Breadth-first exploration of all distinct reachable states: small games on the engine, others on compiled rules."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from gamedsl.source.diagnostic import UsageError
 
 __all__ = ["Limits", "Progress", "Watch", "explore"]
 
-FEW = 6000  # states that the engine has explored before rules are compiled
+FEW = 6000  # states that the engine explores before rules are compiled
 FEW_SECONDS = 1.5
-LEAST_SECONDS = 0.5  # for compiled rules to explore: for less they are not compiled
+LEAST_SECONDS = 0.5  # minimum time to explore on compiled rules; with less they are not compiled
 
 
 def explore(
@@ -38,15 +38,16 @@ def explore(
     watch: Watch | None = None,
     clock: Clock | None = None,
 ) -> Graph:
-    """The graph of the states that can be reached from ``start`` (the first state if None), as far as the limits allow.
+    """Returns the graph of the states reachable from ``start`` (the first state if None), within the limits.
 
-    ``turns`` are symmetries (see ``symmetry.symmetries``): one state stands for all that are alike. ``native``: on compiled
-    rules, on the engine, or (None) compiled when there are many states and the rules suit; the graph is the same, but
-    for which state stands for its likes. ``threads`` share the work on compiled rules; ``checkpoint`` is a file to go on
-    from if it is there, and to write at the end and now and then (compiled rules only). ``watch`` is told now and then
-    how far it is. ``clock`` bounds the time as well: what is compiled is counted, and somebody may ask to stop.
+    ``turns`` are symmetries (see ``symmetry.symmetries``): one state represents its orbit. ``native``: on
+    compiled rules, on the engine, or (None) compiled if there are many states and the rules are supported; the
+    graph is the same except for the choice of representatives. ``threads`` share the work on compiled rules.
+    ``checkpoint`` is a file to resume from if it exists, and to write at the end and now and then (compiled rules
+    only). ``watch`` receives progress. ``clock`` bounds the time, including compilation, and carries stop
+    requests.
 
-    Raises ``GameDSLError`` when there is no first state, as the rules go wrong before it.
+    Raises ``GameDSLError`` if there is no first state because the rules fail before it.
     """
     limits, start, clock = limits or Limits(), start or game.initial_state(), clock or Clock()
     clock = clock.within(limits.seconds)
@@ -74,8 +75,9 @@ def explore(
 
 
 def _first_states(search: ReferenceSearch, limits: Limits, clock: Clock) -> bool:
-    """Explores the first states: small games are known whole before their rules could be compiled. Is it worth while, or
-    was it not needed, to compile them then?"""
+    """Explores the first states on the engine: small games are finished before their rules could be compiled.
+    Returns False if compiling is not worthwhile.
+    """
     if limits.states is not None and limits.states <= FEW:
         return False
     spare = clock.left - exploring_seconds(search.game.program) - LEAST_SECONDS

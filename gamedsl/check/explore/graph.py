@@ -1,4 +1,4 @@
-"""What an exploration found: states in breadth-first order, the ways between them, how each was first reached."""
+"""The result of an exploration: states in breadth-first order, the edges between them, how each was first reached."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import FileError, GameDSLError
 
 WHOLE = "whole"  # nothing stopped it
-NO_WAY = -1  # as the number of a way: the ways on can't even be listed
+NO_WAY = -1  # in place of an action number: the successors can't even be listed
 
 
 class Store(Protocol):
-    """Where the states are kept, by their numbers."""
+    """Storage of states by number."""
 
     def __len__(self) -> int: ...
 
     def state(self, i: int) -> State:
-        """The state with this number."""
+        """Returns the state with this number."""
 
     def blocks(self) -> Ints:
-        """The block of the rules at whose end each state stands."""
+        """Returns the block at whose end each state stands."""
 
     def kinds(self) -> Bytes:
-        """The kind of stop of every state (see ``successors.KINDS``)."""
+        """Returns the kind of stop of every state (see ``successors.KINDS``)."""
 
     def seats(self) -> Bytes:
-        """Who is to act in every state; -1 for chance and at the end."""
+        """Returns who acts in every state; -1 for chance and at the end."""
 
     def returns(self, i: int) -> tuple[int, ...]:
-        """The utilities of the players in a finished play."""
+        """Returns the players' utilities in a finished play."""
 
 
 class Links(Protocol):
@@ -59,12 +59,12 @@ class Links(Protocol):
     def weight(self) -> Ints | None: ...
 
     def way(self, i: int, j: int) -> int:
-        """The number of the first way on from state i to state j; -1 when none leads there."""
+        """Returns the number of the first action from state i to state j; -1 if there is none."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A rules error: in which state, by which way on (``NO_WAY``: the ways can't be listed)."""
+    """A rules error: its state and action (``NO_WAY``: the successors can't be listed)."""
 
     state: int
     way: int
@@ -73,16 +73,17 @@ class Fault:
 
 @dataclass(frozen=True)
 class Faults:
-    """Rules errors, by state and way. ``rows``, shape (n, 3): state, way, and a number of the place and message; two
-    faults with the same number say the same but for numbers in the message. ``told`` gives one in the engine's words,
-    which takes long where there are many."""
+    """Rules errors, by state and action. ``rows``, shape (n, 3): state, action, and an id of place and message;
+    faults with the same id differ only in numbers within the message. ``told`` returns one as the engine reports
+    it, which takes long for many.
+    """
 
     rows: Ints
     told: Callable[[int, int], Fault]
 
     @staticmethod
     def of(faults: Sequence[Fault]) -> Faults:
-        """Faults that are known already."""
+        """Wraps faults that are already known."""
         known = {(f.state, f.way): f for f in faults}
         numbers: dict[tuple[str, str], int] = {}
         keys = [(str(f.error.diagnostics[0].span), f.error.diagnostics[0].message) for f in faults]
@@ -100,32 +101,32 @@ class Faults:
 
     @property
     def states(self) -> Ints:
-        """In which state each happens."""
+        """Returns the state of each."""
         return self.rows[:, 0]
 
     @property
     def distinct(self) -> list[Fault]:
-        """The first of every place and message, by state."""
+        """Returns the first of each place and message, by state."""
         first = np.unique(self.rows[:, 2], return_index=True)[1]
         return sorted((self[int(i)] for i in first), key=lambda f: f.state)
 
 
 @dataclass(repr=False, eq=False)
 class Graph:
-    """The states found, breadth first: state 0 is the first, states of a lesser depth have lesser numbers.
+    """The states found in breadth-first order: state 0 is the first, and depth never decreases.
 
-    ``expanded``: so many states, the first ones, have been gone on from, by so many ``ways``. ``first[i]:first[i + 1]`` are
-    the edges of state i in the canonical order of its ways, so the number of a way is its edge minus ``first[i]``;
-    ``target[e]`` is where edge e leads (-1: to a rules error, which is in ``faults``); ``weight`` has an integer an edge
-    (1 but for chance), or is None when chance never falls. These three may be made only when somebody asks for them, which
-    takes about as long as exploring: see ``edges``.
+    ``expanded``: this many states, the first ones, have been expanded, with ``ways`` edges. ``first[i]:first[i +
+    1]`` are the edges of state i in the canonical order of its actions, so an action's number is its edge minus
+    ``first[i]``; ``target[e]`` is where edge e leads (-1: to a rules error, listed in ``faults``); ``weight`` has
+    an integer per edge (1 except for chance), or is None if there is no chance. These three may be computed on
+    demand, which takes about as long as exploring: see ``edges``.
 
-    ``parent[i]`` tells from which state i was reached first (-1 for state 0). ``levels[d]`` is the number of the first
-    state that is d steps away; a step is one way on: a choice of one player or one fall of chance. ``layered``: it is known
-    that every way on leads from one level to the next. ``stopped``: ``WHOLE``, or what cut the search short: "states",
-    "depth", "time", "memory", "drawings" (only some of those possible were tried). ``turns``: the symmetries by which each
-    state stands for all that are alike; ``begun`` is then the first state as it was given. ``resumed``: what of it was taken
-    from a file; ``unsaved``: why it could not be written to one.
+    ``parent[i]`` is the state from which state i was first reached (-1 for state 0). ``levels[d]`` is the number
+    of the first state at depth d; a step is one action: a choice of one player or one chance outcome.
+    ``layered``: every edge is known to lead from one level to the next. ``stopped``: ``WHOLE``, or what cut the
+    search short: "states", "depth", "time", "memory", "drawings" (only some of those possible were tried).
+    ``turns``: the symmetries, if each state represents its orbit; ``begun`` is then the first state as it was
+    given. ``resumed``: what was loaded from a file; ``unsaved``: why it could not be written to one.
     """
 
     game: Game
@@ -153,31 +154,31 @@ class Graph:
 
     @property
     def whole(self) -> bool:
-        """Is every state that can be reached in it, with all its ways on?"""
+        """Does it contain every reachable state, with all its successors?"""
         return self.stopped == WHOLE
 
     @property
     def complete_depth(self) -> int:
-        """Every state up to this many steps away has been found."""
+        """Every state up to this depth has been found."""
         return self.depth(min(self.expanded, len(self) - 1))
 
     def state(self, i: int) -> State:
         return self.store.state(i)
 
     def blocks(self) -> Ints:
-        """The number of the block of the rules at whose end each state stands."""
+        """Returns the number of the block at whose end each state stands."""
         return self.store.blocks()
 
     def kinds(self) -> Bytes:
-        """The kind of stop of every state: 0 end, 1 move, 2 choose a value, 3 chance, 4 together, 5 drawing."""
+        """Returns the kind of stop of every state: 0 end, 1 move, 2 choose a value, 3 chance, 4 together, 5 drawing."""
         return self.store.kinds()
 
     def seats(self) -> Bytes:
-        """Who is to act in every state (the first open one when several choose at once); -1 for chance and the end."""
+        """Returns who acts in every state (the first open one in a simultaneous choice); -1 for chance and the end."""
         return self.store.seats()
 
     def returns(self, i: int) -> tuple[int, ...]:
-        """The utilities of the players in the finished play of state i."""
+        """Returns the players' utilities in the finished play of state i."""
         return self.store.returns(i)
 
     @property
@@ -193,24 +194,24 @@ class Graph:
         return self.links.weight
 
     def depth(self, i: int) -> int:
-        """How many steps away state i is."""
+        """Returns the depth of state i."""
         return bisect_right(self.levels, i) - 1
 
     def successors(self, i: int) -> Numbers:
-        """Where the ways on from state i lead, in the canonical order (state i must be expanded)."""
+        """Returns the successors of state i in canonical order (state i must be expanded)."""
         return self.target[self.first[i] : self.first[i + 1]]
 
     def edge_sources(self) -> Ints:
-        """The state that each edge leaves."""
+        """Returns the state that each edge leaves."""
         return np.repeat(np.arange(self.expanded, dtype=np.int64), np.diff(self.first))
 
     def move(self, i: int, way: int) -> Move:
-        """A way on from state i as a move."""
+        """Returns an action of state i as a move."""
         state = self.state(i)
         return drawn(state, self.drawing_seed, way) if state.kind == "drawing" else move_of(state, way)
 
     def path(self, i: int) -> list[tuple[int, int]]:
-        """A shortest play to state i: (state, number of the way taken), from state 0 on."""
+        """Returns a shortest play to state i: (state, number of the action taken), from state 0 on."""
         found: list[tuple[int, int]] = []
         while self.parent[i] >= 0:
             before = int(self.parent[i])
@@ -219,7 +220,7 @@ class Graph:
         return found[::-1]
 
     def way_between(self, i: int, j: int) -> int:
-        """The number of the first way on from state i that leads to state j; ``ValueError`` when none does."""
+        """Returns the number of the first action from state i to state j. Raises ``ValueError`` if there is none."""
         found = self.links.way(i, j)
         if found < 0:
             raise self._unlinked(i, j)
@@ -231,7 +232,7 @@ class Graph:
         return self.resumed.refused(f"state {j} does not follow on state {i}")
 
     def moves(self, i: int) -> list[Move]:
-        """A shortest play to state i as moves (to one that is alike, where symmetries are used)."""
+        """Returns a shortest play to state i as moves (to a state in its orbit, where symmetries are used)."""
         return self.moves_along([*[j for j, _ in self.path(i)][1:], i] if i else [])[0]
 
     @property
@@ -240,8 +241,9 @@ class Graph:
         return self.begun or self.state(0)
 
     def moves_along(self, numbers: list[int], clock: Clock | None = None) -> tuple[list[Move], list[State]]:
-        """The moves that lead from the first state through states with these numbers (ones alike, where symmetries are
-        used), and the states that they come to. Raises ``OutOfTime`` when the clock allows no more."""
+        """Returns the moves that lead from the first state through states with these numbers (up to symmetry), and
+        the states they reach. Raises ``OutOfTime`` when the clock runs out.
+        """
         state, here, moves, states = self.start, 0, [], []
         clock = clock or Clock()
         for j in numbers:
@@ -260,15 +262,16 @@ class Graph:
         for k, way in enumerate(ways(state)):
             if way.after is not None and way.after.block == self.state(j).block and self._alike(way.after) == wanted:
                 return move_of(state, k), way.after
-        raise self._unlinked(i, j)  # (a symmetry maps ways on to ways on)
+        raise self._unlinked(i, j)  # (a symmetry maps actions to actions)
 
     @cached_property
     def _alike(self) -> Canonicalizer:
         return Canonicalizer(self.game.program, self.turns)
 
     def failing(self, fault: Fault) -> tuple[list[Move], Move | None]:
-        """A shortest play to a rules error: the moves that are legal, and the one that ends in it (None when the ways on
-        can't even be listed)."""
+        """Returns a shortest play to a rules error: the legal moves, and the one that ends in it (None if the
+        successors can't even be listed).
+        """
         if not self.turns or fault.way == NO_WAY:
             return self.moves(fault.state), None if fault.way == NO_WAY else self.move(fault.state, fault.way)
         moves, states = self.moves_along(
@@ -280,5 +283,5 @@ class Graph:
         return moves, move_of(state, next(found))
 
     def terminals(self) -> Iterator[int]:
-        """The states in which the play is over."""
+        """Yields the states in which the play is over."""
         return (int(i) for i in np.flatnonzero(self.kinds() == 0))

@@ -1,8 +1,8 @@
-"""Exploring with hashes instead of states: room for many more, at small odds of missing some.
+"""Exploration by hash compaction: room for many more states, at a small risk of missing some.
 
-Two different states with the same 64 bits would be taken for one, and what follows from the second would not be looked
-at. With n states the odds that this happens at all are at most n (n - 1) / 2 in 2 to the 64 (the birthday bound), so what
-is found to hold is never called proved. What is found broken is certain: its play is played again by the engine.
+Two states with the same 64-bit hash are taken for one, and the second's successors are missed. For n states the
+probability of any collision is at most n (n - 1) / 2 / 2**64 (the birthday bound), so a claim that holds is never
+called proved. A violation is certain: the engine replays its play.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from gamedsl.engine.state import State
 from gamedsl.native import compile_program
 from gamedsl.source.diagnostic import GameDSLError
 
-CHUNK = 8192  # states expanded between two looks at the clock
+CHUNK = 8192  # states expanded between two checks of the clock
 
-# told of all states at one distance: their store, and the number of the first of them; True ends the search
+# called with the states of each depth: their store, and the number of the first; returning True ends the search
 Level: TypeAlias = Callable[[NativeStore, int], bool]
 
 
 @dataclass
 class Hashed:
-    """What was found. ``parent[i]`` and ``way[i]`` tell how state i was reached first (-1 for state 0)."""
+    """The findings. ``parent[i]`` and ``way[i]`` tell how state i was first reached (-1 for state 0)."""
 
     game: Game
     start: State
@@ -54,11 +54,11 @@ class Hashed:
 
     @property
     def odds(self) -> Fraction:
-        """At most this is the probability that any state was missed."""
+        """Upper bound on the probability that any state was missed."""
         return min(Fraction(1), Fraction(self.states * (self.states - 1), 2 << 64))
 
     def play(self, i: int) -> tuple[list[Move], State]:
-        """A shortest play to state i, and what it comes to."""
+        """Returns a shortest play to state i, and its last state."""
         numbers: list[int] = []
         while self.parent[i] >= 0:
             numbers.append(int(self.way[i]))
@@ -80,7 +80,7 @@ def explore_hashed(
     watch: Watch | None = None,
     clock: Clock | None = None,
 ) -> Hashed:
-    """Looks at all states that can be reached, level by level; the rules must suit (see ``compiled.suits``)."""
+    """Examines all reachable states, level by level. The rules must be supported (see ``compiled.suits``)."""
     clock = (clock or Clock()).within(limits.seconds)
     return _Search(game, limits, level, watch, clock).run(start or game.initial_state())
 
@@ -137,7 +137,7 @@ class _Search:
         self.counts[0] = 1
 
     def _expand(self, first: int, depth: int) -> str:
-        """The states one step on from those in the store."""
+        """Generates the successors of the states in the store."""
         self.counts[1] = 0
         for at in range(0, self.store.size, CHUNK):
             stopped = self._look(first + at, depth)
@@ -173,7 +173,7 @@ class _Search:
         return look(self.limits, self.watch, Progress(int(self.counts[0]), expanded, depth, seconds), self.clock)
 
     def _fault(self, found: Hashed, i: int, k: int) -> Fault:
-        """The rules error in the engine's words."""
+        """Returns the rules error as the engine reports it."""
         state = found.play(i)[1]
         try:
             way = None if k == NO_WAY else ways(state)[k]

@@ -1,4 +1,4 @@
-"""What is known of noted positions while states are explored; see ``kernel_histories``."""
+"""Collections of noted positions during exploration; see ``kernel_histories``."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ PLACES = 1 << 14
 
 
 class Chains:
-    """``table``: collections of positions, by a sum over them. ``kept``: how many, and the end of those kept in the arena.
-    ``handles``: where in a row a history's number stands, and the words of its entries; empty for rules that note nothing."""
+    """``table``: collections of positions, by a hash sum. ``kept``: their number, and the end of those kept in the
+    arena. ``handles``: where in a row a history's number stands, and the words of its entries; empty if rules
+    record nothing.
+    """
 
     def __init__(self, native: Native, context: Context, layout: Rows) -> None:
         self.context = context
@@ -38,18 +40,16 @@ class Chains:
 
     @property
     def record(self) -> NotedPositions:
-        """As the compiled loops take it."""
+        """Returns the record for the compiled loops."""
         return NotedPositions(self.table, self.kept, self.handles)
 
     def settle(self, row: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
-        """The first row, whose collections were put into the arena."""
-
+        """Canonicalizes the first row, whose collections were put into the arena."""
         if len(self.handles):
             settle_chains(self.context.pointer, row, 0, 1, 1, self.table, self.kept, self.handles)
 
     def widen(self) -> bool:
-        """More room if there is too little to go on; False when there is enough."""
-
+        """Makes more room if too little is left. Returns False if there is enough."""
         if not len(self.handles) or not short_of_room(self.context.pointer, self.table, self.kept):
             return False
         wider = np.zeros((2 * len(self.table), 2), dtype=np.int64)

@@ -1,8 +1,8 @@
-"""The explorer's inner loop over compiled entry points: states as rows of words, a table of their numbers by hash.
+"""The explorer's inner loop over compiled entry points: states as rows of words, and a hash table of their numbers.
 
-The table is open addressing with four bytes a place, at most seven tenths full, in one part or several (the rows of the array;
-the upper bits of a place tell which); states that hash alike are told apart by all their words. It holds the states from a
-number ``base`` on: all of them, or those of one level.
+The table uses open addressing with four bytes per slot, is at most seven tenths full, and has one or several
+parts (the array's rows; the upper bits of a slot select the part). States with equal hashes are compared word by
+word. The table holds the states from number ``base`` on: all of them, or those of one level.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from gamedsl.native.host.calling import (
 )
 
 DONE, ROOM, BUFFER, TABLE, FULL, FAULTS, UNLIKE = range(7)  # why ``grow`` returned
-ENTRIES = ("count", "step", "weight", "error", "expand", "pack", "unpack")  # what is called, in this order
+ENTRIES = ("count", "step", "weight", "error", "expand", "pack", "unpack")  # entry points called, in this order
 COUNT, STEP, WEIGHT, ERROR, EXPAND, PACK, UNPACK = range(len(ENTRIES))
-AT_ONCE = 128  # states whose ways on are made before they are taken in
-GROUP = 64  # rows whose places in the table are fetched together
+AT_ONCE = 128  # states expanded before their successors are inserted
+GROUP = 64  # rows whose table slots are prefetched together
 FULLEST = 7  # tenths of the table
 BITS, ANY = range(2)  # terms of a measure
-FRAMES = 4  # frames of scratch: two for symmetries, a state, what follows on it
+FRAMES = 4  # frames of scratch: two for symmetries, a state, its successor
 
 _M1, _GAMMA = np.uint64(M1), np.uint64(GAMMA)
 
@@ -47,7 +47,7 @@ _M1, _GAMMA = np.uint64(M1), np.uint64(GAMMA)
 
 @kernel
 def hashed(states: Any, i: Any) -> Any:
-    """A hash of the words of the i-th state (the finalizer of splitmix64 after every word)."""
+    """Hashes the words of the i-th state (the splitmix64 finalizer after every word)."""
     h = _GAMMA
     for j in range(states.shape[1]):
         h = finished(h ^ np.uint64(states[i, j]))
@@ -56,7 +56,7 @@ def hashed(states: Any, i: Any) -> Any:
 
 @kernel
 def mixed(row: Any, words: Any) -> Any:
-    """A hash of the words at an address that is good enough to find a place in a table, and quicker."""
+    """Hashes the words at an address: faster, and good enough for a hash table."""
     h = _GAMMA
     for j in range(words):
         h = (h ^ np.uint64(peek(row + 8 * j))) * _M1
@@ -66,9 +66,10 @@ def mixed(row: Any, words: Any) -> Any:
 
 @kernel
 def find(table: Any, sub: Any, states: Any, words: Any, row: Any, at: Any) -> Any:
-    """Where a state equal to the row stands in a table, or the free place where it belongs; from the first place on where
-    it could stand. A place holds a number + 1, or 0. ``table``, ``states`` (of number 0) and ``row`` are addresses;
-    ``sub`` + 1 is the size of a part of the table."""
+    """Returns the slot of a state equal to the row, or the free slot where it belongs, probing from ``at``. A slot
+    holds a number + 1, or 0. ``table``, ``states`` (of number 0) and ``row`` are addresses; ``sub`` + 1 is the
+    size of a part of the table.
+    """
     size = 8 * words
     while True:
         known = peek_half(table + 4 * at)
@@ -85,7 +86,7 @@ def find(table: Any, sub: Any, states: Any, words: Any, row: Any, at: Any) -> An
 
 @kernel
 def place(table: Any, states: Any, i: Any) -> Any:
-    """Where a state equal to the i-th stands in a table of one dimension, or the free place where it belongs."""
+    """Returns the slot of a state equal to the i-th in a table of one dimension, or the free slot where it belongs."""
     words, mask, base = states.shape[1], table.size - 1, states.ctypes.data
     row = base + 8 * words * i
     return find(table.ctypes.data, mask, base, words, row, mixed(row, words) & mask)
@@ -93,7 +94,7 @@ def place(table: Any, states: Any, i: Any) -> Any:
 
 @kernel
 def fill(table: Any, states: Any, base: Any, n: Any) -> None:
-    """Puts the states from ``base`` to n, all different, into an empty table."""
+    """Inserts the states from ``base`` to n, all distinct, into an empty table."""
     words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
     places = np.empty(GROUP, np.int64)
     for begin in range(base, n, GROUP):
@@ -110,7 +111,7 @@ def fill(table: Any, states: Any, base: Any, n: Any) -> None:
 
 @kernel
 def look_up(table: Any, states: Any, base: Any, rows: Any, n: Any, out: Any) -> None:
-    """``out[k]`` becomes the number of the state equal to the k-th of n rows; -1 when there is none in the table."""
+    """Sets ``out[k]`` to the number of the state equal to the k-th of n rows; -1 if it is not in the table."""
     words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
     known, row = states.ctypes.data + base * 8 * words, rows.ctypes.data
     places = np.empty(GROUP, np.int64)
@@ -125,7 +126,7 @@ def look_up(table: Any, states: Any, base: Any, rows: Any, n: Any, out: Any) -> 
 
 @kernel
 def fetched(table: Any, mask: Any, states: Any, words: Any, row: Any, some: Any, places: Any) -> None:
-    """The first places where some rows could stand; the memory needed to look there is on its way."""
+    """Computes the first slots for some rows and prefetches the memory to probe them."""
     size = 8 * words
     for k in range(some):
         at = mixed(row + k * size, words) & mask
@@ -140,7 +141,7 @@ def fetched(table: Any, mask: Any, states: Any, words: Any, row: Any, some: Any,
 
 @kernel
 def turned(source: Any, target: Any, steps: Any, begin: Any, end: Any, maps: Any) -> None:
-    """A state's bytes turned by a symmetry (see ``compiled``); ``target`` is a copy of them before."""
+    """Applies a symmetry to a state's bytes (see ``compiled``); ``target`` starts as a copy of them."""
     for s in range(begin, end):
         kind, to, at, size, table, members = steps[s]
         if kind == COPY:
@@ -165,7 +166,7 @@ def turned(source: Any, target: Any, steps: Any, begin: Any, end: Any, maps: Any
 
 @kernel
 def canonicalize(states: Any, n: Any, spare: Any, steps: Any, starts: Any, maps: Any) -> None:
-    """State n becomes the least of those that symmetries make of it. ``spare``: two rows."""
+    """Replaces state n by the least of its images under the symmetries. ``spare``: two rows."""
     words = states.shape[1]
     best, other = states[n], spare[0]
     for w in range(words):
@@ -195,7 +196,7 @@ def canonicalize_row(rules: Rules, symmetries: SymmetrySteps, rows: Any, n: Any,
     call3(rules.entries[PACK], rules.context, frame, row)
 
 
-# -------------------------------------------------------------------------------------------------------- ways on
+# -------------------------------------------------------------------------------------------------------- successors
 
 
 @kernel
@@ -203,8 +204,10 @@ def generate(
     rules: Rules, symmetries: SymmetrySteps, noted: NotedPositions, states: Any, frames: Any, begin: Any, end: Any,
     out: Successors,
 ) -> Any:  # fmt: skip
-    """The successors of the states (rows of words) from ``begin`` to ``end``: up to which state there was room, and whether any
-    rule went wrong: if not, ``wrong`` and ``stuck`` are not written. ``frames``: scratch."""
+    """Generates the successors of the states (rows of words) from ``begin`` to ``end``. Returns the end of the
+    states that fit, and an error flag; if it is not set, ``wrong`` and ``stuck`` are not written. ``frames``:
+    scratch.
+    """
     entries, ctx, stops = rules.entries, rules.context, rules.stops
     chains, kept, handles = noted.table, noted.kept, noted.handles
     rows, weights, wrong, counts, stuck = out.rows, out.weights, out.wrong, out.counts, out.stuck
@@ -255,7 +258,7 @@ def generate(
 
 @kernel
 def block_mask(stops: Any) -> Any:
-    """The bits of the first word that tell a block's number."""
+    """Returns the bits of the first word that hold a block's number."""
     mask = 1
     while mask + 1 < stops.size:
         mask = 2 * mask + 1
@@ -264,8 +267,9 @@ def block_mask(stops: Any) -> Any:
 
 @kernel
 def one_by_one(rules: Rules, states: Any, i: Any, frames: Any, rows: Any, n: Any, wrong: Any) -> Any:
-    """The successors of a state with which some rule goes wrong: where in the rules, if that is before they can be
-    listed, else 0."""
+    """Generates the successors of a state in which some rule fails. Returns the place of the rule if it fails before
+    they can be listed, else 0.
+    """
     entries, ctx = rules.entries, rules.context
     size = 8 * frames.shape[1]
     frame, child = frames.ctypes.data + 2 * size, frames.ctypes.data + 3 * size
@@ -284,13 +288,14 @@ def one_by_one(rules: Rules, states: Any, i: Any, frames: Any, rows: Any, n: Any
     return 0
 
 
-# -------------------------------------------------------------------------------------------------------- taking in
+# -------------------------------------------------------------------------------------------------------- insertion
 
 
 @kernel
 def measure(states: Any, i: Any, terms: Any) -> Any:
-    """What a measure says of the i-th state. A term: its kind, a word, a mask, a weight for each bit that is set under it
-    (``BITS``), or for there being one (``ANY``)."""
+    """Returns the measure of the i-th state. A term: its kind, a word, a mask, a weight for each bit set under it
+    (``BITS``), or for any (``ANY``).
+    """
     total = 0
     for t in range(terms.shape[0]):
         found = states[i, terms[t, 1]] & terms[t, 2]
@@ -300,9 +305,10 @@ def measure(states: Any, i: Any, terms: Any) -> Any:
 
 @kernel
 def insert(found: Found, level: Level, begin: Any, end: Any, most: Any, successors: Successors, bad: Any) -> Any:
-    """Takes in the successors of the states from ``begin`` to ``end``, as ``generate`` made them: those met before have
-    their numbers, the others get new ones, in order, ``most`` in all. There must be room for all. How many states were
-    expanded, and why it stopped."""
+    """Inserts the successors of the states from ``begin`` to ``end``, as ``generate`` made them: known states keep
+    their numbers, new ones are numbered in order, up to ``most`` in all. There must be room for all. Returns how
+    many states were expanded, and why it stopped.
+    """
     states, table, base, parent = found.words, found.table, found.base, found.parent
     rows, wrong, ways, stuck = successors.rows, successors.wrong, successors.counts, successors.stuck
     faults, counts = found.faults, found.totals
@@ -311,7 +317,7 @@ def insert(found: Found, level: Level, begin: Any, end: Any, most: Any, successo
     places = np.empty(GROUP, np.int64)
     n, made, faulty = counts[0], counts[1], counts[2]
     i: Any = begin
-    left: Any = 0  # rows of state i that are still to be taken in; its first is at row ``own``
+    left: Any = 0  # rows of state i that are still to be inserted; its first is at row ``own``
     own: Any = 0
     total: Any = np.int64(0)
     for k in range(end - begin):
@@ -356,7 +362,7 @@ def insert(found: Found, level: Level, begin: Any, end: Any, most: Any, successo
 
 @kernel
 def note(faults: Any, faulty: Any, i: Any, wrong: Any, own: Any, ways: Any, stuck: Any) -> Any:
-    """Writes down the rules errors on the ways on from state i; how many there are then in all."""
+    """Records the rules errors on the edges of state i. Returns the total number of errors."""
     if stuck != 0:
         faults[faulty, 0], faults[faulty, 1], faults[faulty, 2] = i, -1, stuck
         faulty += 1
@@ -372,7 +378,7 @@ def grow(
     rules: Rules, symmetries: SymmetrySteps, noted: NotedPositions, frames: Any, found: Found, level: Level,
     begin: Any, end: Any, most: Any, out: Successors,
 ) -> Any:  # fmt: skip
-    """Expands the states from ``begin`` to ``end``: up to which it came, and why it stopped there."""
+    """Expands the states from ``begin`` to ``end``. Returns how far it got, and why it stopped."""
     totals = found.totals
     i = begin
     while i < end:
@@ -399,8 +405,9 @@ def grow(
 
 @kernel
 def ask(rules: Rules, entry: Any, states: Any, frame: Any, chosen: Any, number: Any, out: Any) -> Any:
-    """``out[j]`` is what an entry point says about question ``number`` in the j-th chosen state. The first that can't be
-    worked out ends it: its place among those chosen, else -1. ``frame``: room for a state."""
+    """Sets ``out[j]`` to the answer of an entry point to question ``number`` in the j-th chosen state. Stops at the
+    first that fails and returns its index among those chosen, else -1. ``frame``: room for a state.
+    """
     unpack, error, ctx = rules.entries[UNPACK], rules.entries[ERROR], rules.context
     base, size, s = states.ctypes.data, 8 * states.shape[1], frame.ctypes.data
     for j in range(chosen.size):
@@ -414,8 +421,10 @@ def ask(rules: Rules, entry: Any, states: Any, frame: Any, chosen: Any, number: 
 
 @kernel
 def first_moves(rules: Rules, move: Any, states: Any, frame: Any, chosen: Any, record: Any, found: Any) -> None:
-    """``found[k]`` becomes the first of the chosen states in which a move of kind k is legal (it is -1 before). Moves of a
-    kind lie together, so the next kind is found by halving. ``move``: an entry point; ``record``: room for a move."""
+    """Sets ``found[k]`` to the first of the chosen states where a move of kind k is legal (it is -1 before). Moves
+    of a kind are contiguous, so a binary search finds the next kind. ``move``: an entry point; ``record``: room
+    for a move.
+    """
     unpack, count, ctx = rules.entries[UNPACK], rules.entries[COUNT], rules.context
     base, size, out, s = states.ctypes.data, 8 * states.shape[1], record.ctypes.data, frame.ctypes.data
     for i in chosen:

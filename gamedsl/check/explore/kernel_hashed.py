@@ -1,4 +1,4 @@
-"""Taking in states by their hashes alone, for ``hashed``."""
+"""Inserts states by their hashes alone, for ``hashed``."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from gamedsl.native.host.calling import kernel
 
 @kernel
 def insert_hashed(found: HashedStates, begin: Any, end: Any, made: Successors, bad: Any, most: Any) -> Any:
-    """Takes in the successors of the states numbered ``begin`` to ``end``, telling states by their hashes alone. False: there
-    would be more than ``most``."""
+    """Inserts the successors of the states numbered ``begin`` to ``end``, identifying states by their hashes alone.
+    Returns False if there would be more than ``most``.
+    """
     hashes, fresh, parent, way = found.hashes, found.fresh, found.parent, found.way
     faults, counts, rows = found.faults, found.totals, made.rows
     wrong, ways, stuck = made.wrong, made.counts, made.stuck
@@ -56,7 +57,7 @@ def insert_hashed(found: HashedStates, begin: Any, end: Any, made: Successors, b
 
 @kernel
 def rehash(old: Any, new: Any) -> None:
-    """Puts the hashes of one table into a larger one."""
+    """Copies the hashes of one table into a larger one."""
     mask = np.uint64(new.size - 1)
     for h in old:
         if h != np.uint64(0):

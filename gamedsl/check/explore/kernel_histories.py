@@ -1,9 +1,9 @@
 """Noted positions as part of a state: equal collections of them get the same number.
 
-Compiled rules keep them as chains of entries in the context's arena (see ``native.histories``), newest first, and a state holds
-the number of the newest. Two chains with the same entries in another order are the same collection. So what a way on has
-noted is looked up: if its collection is known, the state takes the number it is known by, and the new entries are
-forgotten; if not, they are kept for good. A chain is found by a sum over its entries, and told apart by all their words.
+Compiled rules store them as chains of entries in the context's arena (see ``native.histories``), newest first; a
+state holds the number of the newest. Chains with the same entries in another order are the same collection. So
+after each action the collection is looked up: if it is known, the state takes its number and the new entries are
+dropped; if not, they are kept for good. A chain is found by a sum over its entries, and compared word by word.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gamedsl.native.emit.module_builder import CTX_ARENA, CTX_CAPACITY, CTX_USED
 from gamedsl.native.host.calling import kernel, peek, poke
 
 FULLEST = 6  # tenths of the table
-MANY = 1 << 12  # entries for which there must be room before a state is gone on from
+MANY = 1 << 12  # entries for which there must be room before a state is expanded
 HALF = 0xFFFFFFFF
 
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -24,7 +24,7 @@ _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 @kernel
 def summed(arena: Any, newest: Any) -> Any:
-    """A sum over the entries of a chain, in whatever order they stand; never 0."""
+    """Returns a sum over the entries of a chain, independent of their order; never 0."""
     total = np.uint64(1)
     while newest != 0:
         x = np.uint64(peek(arena + 8 * (newest + 1)))
@@ -37,7 +37,7 @@ def summed(arena: Any, newest: Any) -> Any:
 
 @kernel
 def alike(arena: Any, a: Any, b: Any, size: Any) -> Any:
-    """Do two entries of so many words tell the same position?"""
+    """Do two entries of this many words record the same position?"""
     w: Any = 1
     while w < size and peek(arena + 8 * (a + w)) == peek(arena + 8 * (b + w)):
         w += 1
@@ -46,7 +46,7 @@ def alike(arena: Any, a: Any, b: Any, size: Any) -> Any:
 
 @kernel
 def times(arena: Any, newest: Any, most: Any, entry: Any, size: Any) -> Any:
-    """How often the position of an entry is among the newest of a chain, so many of them."""
+    """Counts the entry's position among the newest ``most`` entries of a chain."""
     found = 0
     for _ in range(most):
         found += alike(arena, newest, entry, size)
@@ -56,7 +56,7 @@ def times(arena: Any, newest: Any, most: Any, entry: Any, size: Any) -> Any:
 
 @kernel
 def same_collection(arena: Any, a: Any, b: Any, size: Any) -> Any:
-    """Have two chains the same entries, each as often? From where they are one chain they need not be looked at."""
+    """Do two chains have the same entries with the same multiplicities? A shared tail is not compared."""
     apart = 0
     x, y = a, b
     while x != y:
@@ -74,8 +74,9 @@ def same_collection(arena: Any, a: Any, b: Any, size: Any) -> Any:
 
 @kernel
 def known_as(arena: Any, newest: Any, size: Any, chains: Any) -> Any:
-    """Where a chain's collection stands in the table, or the free place where it belongs. A place: the sum, and the chain's
-    number; a sum of 0 where nothing stands."""
+    """Returns the slot of a chain's collection in the table, or the free slot where it belongs. A slot: the sum, and
+    the chain's number; a sum of 0 marks a free slot.
+    """
     total = summed(arena, newest)
     mask = chains.shape[0] - 1
     at = (total ^ (total >> 32)) & mask
@@ -88,8 +89,10 @@ def known_as(arena: Any, newest: Any, size: Any, chains: Any) -> Any:
 
 @kernel
 def settle_chain(ctx: Any, newest: Any, mark: Any, size: Any, chains: Any, kept: Any) -> Any:
-    """The number that a collection is known by. Entries from ``mark`` on are new: the oldest first, each is found or kept
-    behind those kept before. ``kept``: how many chains the table has, and where the next entry may be kept."""
+    """Returns the canonical number of a collection. Entries from ``mark`` on are new: starting with the oldest, each
+    is looked up, or kept behind those kept before. ``kept``: the number of chains in the table, and where the
+    next entry may be kept.
+    """
     arena = peek(ctx + 8 * CTX_ARENA)
     below = newest
     while below >= mark:
@@ -114,8 +117,9 @@ def settle_chain(ctx: Any, newest: Any, mark: Any, size: Any, chains: Any, kept:
 
 @kernel
 def settle_chains(ctx: Any, rows: Any, n: Any, count: Any, mark: Any, chains: Any, kept: Any, handles: Any) -> None:
-    """The rows from n on get the numbers that their collections are known by; nothing else new stays in the arena.
-    ``handles``: per variable a word, the lowest bit in it, the words of an entry."""
+    """Gives the rows from n on the canonical numbers of their collections; no other new entries stay in the arena.
+    ``handles``: per variable a word, its lowest bit in it, the words of an entry.
+    """
     kept[1] = mark
     for r in range(n, n + count):
         for v in range(handles.shape[0]):
@@ -128,14 +132,14 @@ def settle_chains(ctx: Any, rows: Any, n: Any, count: Any, mark: Any, chains: An
 
 @kernel
 def short_of_room(ctx: Any, chains: Any, kept: Any) -> Any:
-    """Is there too little room in the arena or the table to go on from a state?"""
+    """Does the arena or the table have too little room to expand a state?"""
     room = peek(ctx + 8 * CTX_CAPACITY) - peek(ctx + 8 * CTX_USED)
     return room < peek(ctx + 8 * CTX_CAPACITY) >> 2 or (kept[0] + MANY) * 10 > chains.shape[0] * FULLEST
 
 
 @kernel
 def refill(old: Any, new: Any) -> None:
-    """Puts the chains of one table into a larger one."""
+    """Copies the chains of one table into a larger one."""
     mask = new.shape[0] - 1
     for i in range(old.shape[0]):
         if old[i, 0] != 0:

@@ -1,7 +1,7 @@
-"""Walking along the edges of a graph of states, some at a time, so that somebody can look at the clock in between.
+"""Traverses the edges of a state graph in steps, so that the caller can check the clock in between.
 
-``queue`` holds states to be gone on from; ``at`` where its first and its end stand, in and out. A call goes on until it is
-empty, or about ``most`` edges have been followed.
+``queue`` holds states to expand; ``at`` its start and end, in and out. A call runs until the queue is empty or
+about ``most`` edges have been followed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from gamedsl.native.host.calling import kernel
 
 
 class Rows(NamedTuple):
-    """Edges by the state they leave: those of state i are ``targets[begins[i] : begins[i + 1]]``. ``begins``: int64,
-    shape (states + 1,); ``targets``: int32, shape (edges,)."""
+    """Adjacency lists (CSR): the edges of state i are ``targets[begins[i] : begins[i + 1]]``. ``begins``: int64,
+    shape (states + 1,); ``targets``: int32, shape (edges,).
+    """
 
     begins: npt.NDArray[np.int64]
     targets: npt.NDArray[np.int32]
@@ -24,8 +25,9 @@ class Rows(NamedTuple):
 
 @kernel
 def turn_round(rows: Rows, first: Any, end: Any, free: Any, sources: Any) -> None:
-    """Writes the edges of the states from ``first`` to ``end`` to the places of the states they lead to; ``free[j]`` is the
-    next place of state j, in and out."""
+    """Transposes the edges of the states from ``first`` to ``end``; ``free[j]`` is the next free slot of state j, in
+    and out.
+    """
     for i in range(first, end):
         for e in range(rows.begins[i], rows.begins[i + 1]):
             j = rows.targets[e]
@@ -37,8 +39,9 @@ def turn_round(rows: Rows, first: Any, end: Any, free: Any, sources: Any) -> Non
 def settle_back(
     back: Rows, cost: Any, left: Any, found: Any, height: Any, queue: Any, at: Any, most: Any
 ) -> None:  # fmt: skip
-    """Goes back from found states. A state is found when all its edges lead to found ones: ``left`` counts those that do
-    not. ``height`` takes the cost of the longest way on, where there are costs."""
+    """Propagates backward from found states. A state is found once all its edges lead to found ones; ``left`` counts
+    those that do not yet. ``height`` receives the cost of the longest path, where there are costs.
+    """
     head, tail, followed = at[0], at[1], 0
     while head < tail and followed < most:
         j = queue[head]
@@ -58,8 +61,9 @@ def settle_back(
 
 @kernel
 def spread(rows: Rows, parent: Any, goal: Any, queue: Any, at: Any, most: Any) -> Any:
-    """Goes on from the states in the queue, breadth first; ``parent`` of those not met yet is -1. Returns the state from
-    which ``goal`` is met first, else -1."""
+    """Breadth-first search from the states in the queue; ``parent`` of states not met yet is -1. Returns the state
+    from which ``goal`` is first met, else -1.
+    """
     head, tail, followed = at[0], at[1], 0
     while head < tail and followed < most:
         i = queue[head]

@@ -1,4 +1,4 @@
-"""What the explorer's compiled loops are given, by name. All arrays lie in rows (C order)."""
+"""The parameters of the explorer's compiled loops, as named tuples. All arrays are in C order."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Rules(NamedTuple):
 class SymmetrySteps(NamedTuple):
     """Symmetries as steps (see ``symmetry.compiled``).
 
-    ``steps``: int64, shape (steps, 6); ``starts``: int64, shape (blocks, symmetries + 1), or (1, 1) without symmetries: where the
-    steps of each begin; ``maps``: uint64, what the steps look up.
+    ``steps``: int64, shape (steps, 6); ``starts``: int64, shape (blocks, symmetries + 1), or (1, 1) without
+    symmetries: where the steps of each begin; ``maps``: uint64, lookup tables of the steps.
     """
 
     steps: Ints
@@ -37,8 +37,9 @@ class SymmetrySteps(NamedTuple):
 class NotedPositions(NamedTuple):
     """Collections of noted positions (see ``kernel_histories``).
 
-    ``table``: int64, shape (places, 2): a sum over a collection, and its number; ``kept``: int64, shape (2,): how many there are, and
-    where the arena is free; ``handles``: int64, shape (variables, 3): a word, the lowest bit in it, the words of an entry.
+    ``table``: int64, shape (slots, 2): a sum over a collection, and its number; ``kept``: int64, shape (2,): how
+    many there are, and where the arena is free; ``handles``: int64, shape (variables, 3): a word, the lowest bit
+    in it, the words of an entry.
     """
 
     table: Ints
@@ -47,11 +48,12 @@ class NotedPositions(NamedTuple):
 
 
 class Successors(NamedTuple):
-    """The successors of some states, one state's after another's.
+    """The successors of some states, grouped by state.
 
-    ``rows``: int64, shape (room, words); ``weights``: int64, shape (room,), those of chance, or empty; ``wrong``: int64, shape
-    (room,): the place of the rule that goes wrong on the way to a row, or 0; ``counts``, ``stuck``: int64, shape (states,): how many
-    successors a state has, and the place of the rule that goes wrong before they can be listed, or 0.
+    ``rows``: int64, shape (room, words); ``weights``: int64, shape (room,), chance weights, or empty; ``wrong``:
+    int64, shape (room,): the place of the rule that fails on the way to a row, or 0; ``counts``, ``stuck``:
+    int64, shape (states,): the number of a state's successors, and the place of the rule that fails before they
+    can be listed, or 0.
     """
 
     rows: Ints
@@ -64,10 +66,10 @@ class Successors(NamedTuple):
 class Found(NamedTuple):
     """The states found.
 
-    ``words``: int64, shape (room, words), a row a state; ``table``: uint32, shape (parts, places): numbers of states from ``base`` on, by
-    hash; ``parent``: int32, shape (room,): from which state each was reached first; ``faults``: int64, shape (room, 3): state,
-    successor, place of the rule; ``totals``: int64, shape (4,): states, successors, faults, and a state with a successor
-    that has not its level's measure.
+    ``words``: int64, shape (room, words), a row per state; ``table``: uint32, shape (parts, slots): hash table of
+    the numbers of states from ``base`` on; ``parent``: int32, shape (room,): the state from which each was first
+    reached; ``faults``: int64, shape (room, 3): state, successor, place of the rule; ``totals``: int64, shape
+    (4,): states, successors, faults, and a state with a successor that lacks its level's measure.
     """
 
     words: Ints
@@ -79,8 +81,9 @@ class Found(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A measure that all new states must have (see ``layers``). ``terms``: int64, shape (terms, 4), none where no measure is
-    known; ``value``: what they must add up to."""
+    """The measure that all new states must have (see ``layers``). ``terms``: int64, shape (terms, 4), empty if no
+    measure is known; ``value``: the required sum.
+    """
 
     terms: Ints
     value: int
@@ -89,10 +92,10 @@ class Level(NamedTuple):
 class HashedStates(NamedTuple):
     """States known by their hashes alone.
 
-    ``hashes``: uint64, shape (places,), 0 for a free place; ``fresh``: int64, shape (room, words): the states of the next level;
-    ``parent``, ``way``: int32, shape (room,): the state that each was first reached from, and which of its successors it was;
-    ``faults``: int64, shape (room, 3): state, successor, place of the rule; ``totals``: int64, shape (3,): states ever, states in
-    ``fresh``, faults.
+    ``hashes``: uint64, shape (slots,), 0 for a free slot; ``fresh``: int64, shape (room, words): the states of
+    the next level; ``parent``, ``way``: int32, shape (room,): the state from which each was first reached, and
+    the index among its successors; ``faults``: int64, shape (room, 3): state, successor, place of the rule;
+    ``totals``: int64, shape (3,): states ever, states in ``fresh``, faults.
     """
 
     hashes: npt.NDArray[np.uint64]

@@ -1,8 +1,8 @@
-"""Taking in states by several threads at once, with the same numbers as by one.
+"""Inserts states by several threads, with the same numbering as a single thread.
 
-The table has as many parts as threads, told apart by the hash, and each thread looks only after the rows of its own part. What
-it meets for the first time gets a number for the time being; then all that is new is numbered in order, each thread's share
-from a number on that is known by then.
+The table has one part per thread, selected by the hash, and each thread handles only the rows of its own part. A
+new state gets a provisional number. Then all new states are numbered in order: each thread's share starts at a
+number that is known by then.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from gamedsl.native.host.calling import fetch, kernel, peek_half, poke_half
 @kernel
 def claim(
     found: Found,
-    tail: Any,  # the rows stand from this number on
+    tail: Any,  # the rows are stored from this number on
     total: Any,  # rows
     part: Any,  # of the table
-    skipped: Any,  # per row: does a rule go wrong on the way there? (or empty)
-    fresh: Any,  # out, per row: is it met for the first time?
-    places: Any,  # out, per row that is: where in the table
+    skipped: Any,  # per row: does a rule fail on the way there? (or empty)
+    fresh: Any,  # out, per row: is it new?
+    places: Any,  # out, per new row: its slot in the table
 ) -> None:
-    """Looks up all rows that belong to a part of the table; the first of equal ones that are new stands in it then, by its
-    number behind the states."""
+    """Looks up all rows that belong to a part of the table. The first of equal new rows is entered, by its
+    provisional number behind the states.
+    """
     table, states, base = found.table, found.words, found.base
     words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
     size, own = 8 * words, part * table.shape[1]
@@ -66,10 +67,11 @@ def settle(
     made: Successors,
     fresh: Any,  # of these rows
     places: Any,
-    first: Any,  # the number that the first new one gets
+    first: Any,  # number of the first new state
 ) -> Any:
-    """Gives the new states among those that follow on some states their numbers, in order, also in the table. A state that
-    leads to one without the level's measure, or -1."""
+    """Numbers the new successors of some states in order, also in the table. Returns a state with a successor that
+    lacks the level's measure, or -1.
+    """
     states, table, base, parent = found.words, found.table, found.base, found.parent
     rows, ways = made.rows, made.counts
     words, entries = states.shape[1], table.ctypes.data
@@ -92,9 +94,10 @@ def settle(
 def number(
     found: Found, level: Level, begin: Any, end: Any, most: Any, tail: Any, fresh: Any, successors: Successors, bad: Any
 ) -> Any:
-    """The same for all at once, where a rule goes wrong or there may be too many states, and not in the table. How many
-    states were expanded, and why it stopped (as ``kernel.insert``). The
-    rows stand behind the states, from number ``tail`` on."""
+    """Does the same for all rows at once if a rule fails or there may be too many states; does not update the table.
+    Returns how many states were expanded, and why it stopped (as ``kernel.insert``). The rows are stored behind
+    the states, from number ``tail`` on.
+    """
     states, parent, faults, counts = found.words, found.parent, found.faults, found.totals
     wrong, ways, stuck = successors.wrong, successors.counts, successors.stuck
     n, made, faulty, own = counts[0], counts[1], counts[2], 0

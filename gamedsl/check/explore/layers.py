@@ -1,9 +1,9 @@
-"""Games in which some quantity grows by the same amount with every way on: marks on the board, plies left, cards drawn.
+"""Games where some quantity grows by the same amount with every action: marks on the board, plies left, cards drawn.
 
-There a state is met again one step further only, so that equal states are sought among those of one level, and no play
-goes round. Whether a game is of that kind is not concluded from its rules: a quantity is guessed from the first states,
-and then asked of every state found. A state at depth d must have the first state's measure plus d steps; as long as all
-have, states at different depths differ and every way on leads one level on, which is all that is used.
+There, equal states can occur only at the same depth, so duplicates are sought within one level, and no play
+repeats a position. The property is not inferred from the rules: a measure is guessed from the first states and
+checked on every state found. A state at depth d must have the first state's measure plus d steps. While all do,
+states at different depths differ and every edge leads one level on; the search relies on nothing else.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ Term: TypeAlias = tuple[int, int, int, int]  # kind, word, mask, weight
 
 MOST_FEATURES = 120
 WIDEST = 16  # bits of a value that are counted
-MOST_SCALE = 12  # weights are sought among fractions with denominators up to this
+MOST_SCALE = 12  # weights are fractions with denominators up to this
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A sum over terms (see ``kernel.measure``); it changes by ``step``, not 0, with every way on."""
+    """A sum over terms (see ``kernel.measure``) that changes by ``step``, not 0, with every action."""
 
     terms: Ints
     step: int
 
     @staticmethod
     def none() -> Measure:
-        """Nothing is measured."""
+        """The empty measure."""
         return Measure(NOTHING, 0)
 
     def of(self, rows: Ints) -> Ints:
-        """What it says of some states."""
+        """Returns the measure of some states."""
         total = np.zeros(len(rows), dtype=np.int64)
         for kind, word, mask, weight in self.terms.tolist():
             found = rows[:, word] & np.int64(mask)
@@ -51,8 +51,9 @@ NOTHING: Ints = np.zeros((0, 4), dtype=np.int64)
 
 
 def guessed(layout: Rows, before: Ints, after: Ints) -> Measure | None:
-    """A measure that changes by the same step from the k-th state before to the k-th after, for all k; None: none is
-    known. Sought among sums of the variables' values, of their bits, of their slots in use; then among sums of these."""
+    """Returns a measure with the same step from the k-th state before to the k-th after, for all k; None if none is
+    found. Candidates are sums of the variables' values, of their bits, of their used slots; then sums of these.
+    """
     families = [_Family.of(layout, kind, before, after) for kind in (_values, _bits, _slots) if len(before)]
     found = (measure for family in families if (measure := family.steady()) is not None)
     single = next(found, None)
@@ -65,7 +66,7 @@ def guessed(layout: Rows, before: Ints, after: Ints) -> Measure | None:
 
 @dataclass(frozen=True)
 class _Family:
-    """What may be counted, and by how much each changes from every state before to that after."""
+    """Features to count, and how much each changes across every pair of states."""
 
     features: list[list[Term]]
     change: Ints
@@ -78,12 +79,12 @@ class _Family:
         return _Family(features, np.array(columns, dtype=np.int64).reshape(-1, len(before)).T)
 
     def steady(self) -> Measure | None:
-        """One that changes always by the same."""
+        """Returns a single feature with a constant change."""
         steady = np.flatnonzero((self.change == self.change[0]).all(axis=0) & (self.change[0] != 0))
         return Measure(_terms(self.features[steady[0]]), int(self.change[0, steady[0]])) if len(steady) else None
 
     def sum(self) -> Measure | None:
-        """A sum of several, with weights, that does."""
+        """Returns a weighted sum of several features with a constant change."""
         change = np.unique(self.change, axis=0)
         found = np.linalg.lstsq(change.astype(np.float64), np.ones(len(change)), rcond=None)[0]
         for step in range(1, MOST_SCALE + 1):
@@ -100,7 +101,7 @@ def _terms(terms: list[Term]) -> Ints:
 
 
 def _features(layout: Rows, kind: Callable[[list[Field]], list[Term]]) -> Iterator[list[Term]]:
-    """What may be counted of each variable."""
+    """Yields the features of each variable."""
     counted = [f for f in layout.fields if f.variable not in (BLOCK, HANDLE)]
     for _, fields in groupby(sorted(counted, key=_group), key=_group):
         mine = list(fields)

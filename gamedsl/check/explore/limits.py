@@ -1,4 +1,4 @@
-"""Where an exploration stops, and how far it has come."""
+"""Limits and progress of an exploration."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from gamedsl.check.explore.graph import WHOLE
 
 @dataclass(frozen=True)
 class Limits:
-    """Where to stop (None: nowhere): number of states, of steps, seconds, bytes of memory of the whole process.
+    """Limits (None: unlimited): number of states, depth, seconds, bytes of memory of the whole process.
 
-    ``drawings``: how many of the endlessly many drawings are tried where one is made; ``seed``: which.
+    ``drawings``: how many of the infinitely many drawings to try; ``seed``: which.
     """
 
     states: int | None = None
@@ -27,7 +27,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search has come. ``frontier``: states found whose ways on have not been tried."""
+    """The progress of a search. ``frontier``: states found but not expanded."""
 
     states: int
     expanded: int
@@ -40,7 +40,7 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """Distinct states a second."""
+        """Distinct states per second."""
         return self.states / self.seconds if self.seconds else 0.0
 
 
@@ -48,7 +48,7 @@ Watch: TypeAlias = Callable[[Progress], None]
 
 
 def look(limits: Limits, watch: Watch | None, progress: Progress, clock: Clock) -> str:
-    """Tells how far an exploration has come. Returns the limit of time or memory that it has reached, else ``WHOLE``."""
+    """Reports the progress. Returns the limit of time or memory that has been reached, else ``WHOLE``."""
     if watch is not None:
         watch(progress)
     if clock.stopped.is_set():
@@ -61,7 +61,7 @@ def look(limits: Limits, watch: Watch | None, progress: Progress, clock: Clock) 
 
 
 def memory_used() -> int:
-    """Bytes of memory that this process holds, as far as the machine tells it (else 0)."""
+    """Returns the bytes of memory that this process holds, as far as the machine reports it (else 0)."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * 4096

@@ -25,7 +25,7 @@ FEW_AT_ONCE = 256
 
 
 def stop_kinds(program: Program) -> Bytes:
-    """The kind of stop at the end of every block (0 also where there is no stop)."""
+    """Returns the kind of stop at the end of every block (0 also where there is no stop)."""
     return np.array([KIND_OF[type(b.end)] if is_stop(b) else END for b in program.blocks], dtype=np.int8)
 
 
@@ -46,7 +46,7 @@ class NativeStore:
         return self.size
 
     def rules_for(self, context: Context) -> Rules:
-        """The compiled rules for a thread with this context."""
+        """Returns the compiled rules for a thread with this context."""
         entries = np.array([self.native.address(name) for name in ENTRIES], dtype=np.int64)
         return Rules(entries, context.pointer, self.stops)
 
@@ -55,11 +55,11 @@ class NativeStore:
         return self.words[: self.size]
 
     def frames(self, count: int = 1) -> Ints:
-        """Room for states as the entry points take them."""
+        """Allocates room for states as the entry points take them."""
         return np.zeros((count, -(-self.native.state_size // 8)), dtype=np.int64)
 
     def put(self, i: int, state: State) -> None:
-        """The i-th row becomes this state, the first of all."""
+        """Stores this state, the first of all, in the i-th row."""
         frame = self.frames()
         block = bytes(self.native.pack(state, self.context))
         frame[0] = np.frombuffer(block[: frame.nbytes], dtype=np.int64)
@@ -75,7 +75,7 @@ class NativeStore:
         return frame
 
     def blocks(self) -> Ints:
-        """The block at whose end each state stands."""
+        """Returns the block at whose end each state stands."""
         return self.rows[:, 0] & self._block_mask
 
     @property
@@ -90,37 +90,39 @@ class NativeStore:
         return found
 
     def goes_on(self, begin: int, end: int) -> bool:
-        """Is any of these states not an end?"""
+        """Is any of these states not terminal?"""
         return bool(self.stops[self.words[begin:end, 0] & self._block_mask].any())
 
     def seats(self) -> Bytes:
         return self._asked("seat")
 
     def still_open(self) -> Ints:
-        """Per state how many of those who choose at once have still to choose; 0 at other stops."""
+        """Returns per state how many simultaneous choosers have still to choose; 0 at other stops."""
         return self._asked("open").astype(np.int64)
 
     def ask(self, entry: int, chosen: Ints, out: Ints) -> int:
-        """``out[j]`` becomes what the entry point at an address says about the j-th chosen state; the first that can't be
-        worked out ends it: its place among those chosen, else -1."""
+        """Sets ``out[j]`` to the answer of the entry point at an address in the j-th chosen state. Stops at the
+        first that fails and returns its index among those chosen, else -1.
+        """
         found: int = ask(self.rules, entry, self.words, self.frames(), chosen, 0, out)
         return found
 
     def _asked(self, entry: str) -> Bytes:
-        """What an entry point without arguments says about every state, a small number."""
+        """Returns the answer of an entry point without arguments (a small number) in every state."""
         found = np.empty(self.size, dtype=np.int8)
         for at in range(0, self.size, ASKED_AT_ONCE):
             some = np.arange(at, min(self.size, at + ASKED_AT_ONCE), dtype=np.int64)
             out = np.zeros(len(some), dtype=np.int64)
             failed = self.ask(self.native.address(entry), some, out)
-            if failed >= 0:  # (only in a state that a file tells of and that can't be reached)
+            if failed >= 0:  # (only in an unreachable state that a file contains)
                 raise RulesError(f"who acts in state {at + failed} can't be worked out")
             found[at : at + len(some)] = out
         return found
 
     def first_moves(self, clock: Clock) -> tuple[Ints, bool]:
-        """Per kind of move the first state in which one is legal; -1 where there is none (nor where only by mistake).
-        And whether there was time to look at all states."""
+        """Returns, per kind of move, the first state where one is legal (-1 if there is none, or only by mistake),
+        and whether there was time to examine all states.
+        """
         kinds = self.kinds()
         chosen = np.flatnonzero((kinds == MOVE) | (kinds == TOGETHER))
         offered = {a.schema for b in self.game.program.blocks for a in getattr(b.end, "alternatives", ())}
@@ -141,7 +143,7 @@ class NativeStore:
         return self.state(i).returns
 
     def utilities(self, chosen: Ints) -> npt.NDArray[np.float64]:
-        """The utilities of the players in finished plays, one row a play."""
+        """Returns the players' utilities in finished plays, one row per play."""
         entry, context = self.native.entry("returns"), self.context.pointer
         out = np.zeros((len(chosen), self.native.num_players), dtype=np.float64)
         to, step = out.ctypes.data, 8 * self.native.num_players

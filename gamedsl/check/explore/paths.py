@@ -1,4 +1,4 @@
-"""How plays can run through a graph of states: the longest, those that go round for ever, those that must come by."""
+"""Paths through a state graph: longest plays, cycles, inevitable states."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from gamedsl.check.explore.kernel_paths import Rows, settle_back, spread, turn_r
 from gamedsl.check.explore.native_store import NativeStore
 
 Mask = npt.NDArray[np.bool_]
-MOST_EDGES = 1 << 20  # followed between two looks at the clock
-FEW_EDGES = 1 << 15  # are followed by Python sooner than the compiled loops are loaded
-MOST_STARTS = 32  # from so many states the shortest cycle is sought, if need be
+MOST_EDGES = 1 << 20  # followed between two checks of the clock
+FEW_EDGES = 1 << 15  # followed by Python, since loading the compiled loops costs more
+MOST_STARTS = 32  # states from which a shortest cycle is sought, if need be
 
 
 def costs(graph: Graph, clock: Clock | None = None) -> Ints:
-    """Per state how many plies a way on from it is: 0 where chance falls, and where others still choose in the same ply;
-    else 1."""
+    """Returns the cost of each state's actions in plies: 0 for chance, and where others still choose in the same
+    ply; else 1.
+    """
     kinds = graph.kinds()
     cost = np.ones(len(graph), dtype=np.int64)
     cost[kinds == CHANCE] = 0
@@ -40,14 +41,14 @@ def costs(graph: Graph, clock: Clock | None = None) -> Ints:
 
 @dataclass(frozen=True)
 class Edges:
-    """The edges between states. What takes longer than ``clock`` allows raises ``OutOfTime``."""
+    """The edges between states. Raises ``OutOfTime`` if an operation takes longer than ``clock`` allows."""
 
     rows: Rows
     clock: Clock = field(default_factory=Clock)
 
     @staticmethod
     def of(graph: Graph, within: Mask | None = None, clock: Clock | None = None) -> Edges:
-        """All edges of a graph, or those that stay within a set of states."""
+        """Returns all edges of a graph, or those within a set of states."""
         clock = clock or Clock()
         first, targets = np.asarray(graph.first), np.asarray(graph.target, dtype=np.int32)
         clock.check()
@@ -69,7 +70,7 @@ class Edges:
         return np.repeat(np.arange(self.size, dtype=np.int64), np.diff(self.rows.begins))
 
     def those(self, kept: Mask) -> Edges:
-        """Some of the edges."""
+        """Returns a subset of the edges."""
         if kept.all():
             return self
         self.clock.check()
@@ -78,7 +79,7 @@ class Edges:
 
     @cached_property
     def back(self) -> Edges:
-        """The same edges, each the other way round."""
+        """Returns the reversed edges."""
         rows, clock = self.rows, self.clock
         clock.check()
         counts = np.bincount(rows.targets, minlength=self.size)
@@ -97,15 +98,16 @@ NO_COST: Ints = np.zeros(0, dtype=np.int64)
 
 
 def peel(edges: Edges, cost: Ints | None = None) -> tuple[Ints, Mask]:
-    """Takes away the states without a way on, again and again. Per state the cost of its longest way (of those taken
-    away), and those that stay: from these a play can go on for ever."""
+    """Repeatedly removes states without successors. Returns, per state, the cost of its longest path (of those
+    removed), and the states that remain: from these a play can continue forever.
+    """
     gone = np.diff(edges.rows.begins) == 0
     height = _settle(edges, gone, NO_COST if cost is None else cost)
     return height, ~gone
 
 
 def _settle(edges: Edges, found: Mask, cost: Ints = NO_COST) -> Ints:
-    """Adds to ``found`` all states from which every edge leads to a found one; the costs of their longest ways."""
+    """Adds to ``found`` all states whose edges all lead to found ones. Returns the costs of their longest paths."""
     height, left = np.zeros(edges.size, dtype=np.int64), np.diff(edges.rows.begins)
     queue, at = _queue(edges.size, np.flatnonzero(found))
     while at[0] < at[1]:
@@ -115,7 +117,7 @@ def _settle(edges: Edges, found: Mask, cost: Ints = NO_COST) -> Ints:
 
 
 def _loop(kernel: Callable[..., Any], edges: Edges) -> Callable[..., Any]:
-    """A compiled loop, or for few edges the same in Python."""
+    """Returns a compiled loop, or its Python version for few edges."""
     plain: Callable[..., Any] = kernel.py_func  # type: ignore[attr-defined]
     return plain if len(edges.rows.targets) < FEW_EDGES else kernel
 
@@ -127,7 +129,7 @@ def _queue(size: int, states: Ints) -> tuple[Numbers, Ints]:
 
 
 def reaches(edges: Edges, goals: Mask) -> Mask:
-    """The states from which a goal can be reached (goals included)."""
+    """Returns the states from which a goal is reachable (including goals)."""
     parent: Numbers = np.where(goals, 0, -1).astype(np.int32)
     queue, at = _queue(edges.size, np.flatnonzero(goals))
     while at[0] < at[1]:
@@ -137,8 +139,9 @@ def reaches(edges: Edges, goals: Mask) -> Mask:
 
 
 def must_come(graph: Graph, goals: Mask, edges: Edges) -> Mask:
-    """The states from which every play comes to a goal, however it goes on. Where the search was cut short the best is
-    assumed: states that are not expanded count as goals."""
+    """Returns the states from which every play reaches a goal. If the search was cut short, this is optimistic:
+    states that are not expanded count as goals.
+    """
     good = goals.copy()
     good[graph.expanded :] = True
     _settle(edges, good)
@@ -146,8 +149,9 @@ def must_come(graph: Graph, goals: Mask, edges: Edges) -> Mask:
 
 
 def cycle(edges: Edges, stays: Mask) -> list[int]:
-    """A cycle of the states that ``peel`` leaves: its states in order; a shortest one through the first state that lies on
-    one, if that is soon found. ``stays`` must not be empty."""
+    """Returns a cycle among the states that ``peel`` leaves, as its states in order; a shortest one through the
+    first state on a cycle, if that is found soon. ``stays`` must not be empty.
+    """
     inner = edges.those(stays[edges.sources] & stays[edges.rows.targets])
     both = peel(inner.back)[1] & stays
     for start in np.flatnonzero(both)[:MOST_STARTS]:
@@ -158,7 +162,7 @@ def cycle(edges: Edges, stays: Mask) -> list[int]:
 
 
 def _round(edges: Edges, start: int) -> list[int]:
-    """A shortest cycle through a state; empty when there is none."""
+    """Returns a shortest cycle through a state; empty if there is none."""
     parent = np.full(edges.size, -1, dtype=np.int32)
     queue, at = _queue(edges.size, np.array([start]))
     last = -1
@@ -174,7 +178,7 @@ def _round(edges: Edges, start: int) -> list[int]:
 
 
 def _some_round(edges: Edges, start: int) -> list[int]:
-    """A cycle that a walk comes to which takes the first edge of every state; every state must have one."""
+    """Follows the first edge of every state until a cycle closes. Every state must have an edge."""
     begins, targets = edges.rows
     met: dict[int, int] = {}
     while start not in met:

@@ -1,4 +1,4 @@
-"""Breadth-first search by the engine: any rules, any symmetries. What it finds is what the compiled search must find."""
+"""Breadth-first search on the engine: any rules, any symmetries. It is the reference for the compiled search."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Key: TypeAlias = tuple[int, tuple[Any, ...], tuple[Any, ...]]
 
 
 class EngineStore:
-    """States of the engine by number, as their values."""
+    """Engine states by number, stored as their values."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -60,7 +60,7 @@ class EngineStore:
 
 @dataclass
 class ReferenceSearch:
-    """A search that can be gone on with: ``run`` stops at a limit, and called again goes on from there."""
+    """A resumable search: ``run`` stops at a limit, and continues from there when called again."""
 
     game: Game
     start: State
@@ -90,11 +90,11 @@ class ReferenceSearch:
         return len(self.first) - 1
 
     def run(self, limits: Limits, clock: Clock) -> str:
-        """Level by level, as far as the limits and the clock allow: what stopped it."""
+        """Expands level by level within the limits and the clock. Returns what stopped it."""
         self.limits, self.clock, self.began = limits, clock, clock.now() - self.seconds
         self.stopped = WHOLE
         while self.expanded < len(self.store) and self.stopped == WHOLE:
-            is_open = self.levels[-1] > self.expanded  # a part of the next level has been found already
+            is_open = self.levels[-1] > self.expanded  # part of the next level has already been found
             end = self.levels[-1] if is_open else len(self.store)
             self.stopped = self._level(end, len(self.levels) - 1 - is_open)
             if len(self.store) > end and self.levels[-1] < end:
@@ -121,7 +121,7 @@ class ReferenceSearch:
         return look(self.limits, self.watch, progress, self.clock)
 
     def _expand(self, i: int) -> str:
-        """Adds the ways on from a state. Where a limit is reached meanwhile, says which one; only states are added then."""
+        """Expands a state. Returns the limit reached in between, if any; only states are added then."""
         faults: list[Fault] = []
         targets: list[int] = []
         weights: list[int] = []
@@ -143,8 +143,9 @@ class ReferenceSearch:
         return WHOLE
 
     def _ways(self, i: int, faults: list[Fault]) -> list[Successor] | None:
-        """All ways on from a state; None when the time is up meanwhile. (One state can have many, each of which takes
-        long.)"""
+        """Returns all successors of a state; None if the time runs out in between. (One state can have many, each of
+        which takes long.)
+        """
         state = self.store.state(i)
         if kind_of(state) == DRAWING:
             self.sampled = True
@@ -161,7 +162,7 @@ class ReferenceSearch:
         return found
 
     def _number(self, state: State, parent: int) -> int | None:
-        """The number of a state, a new one if need be; None when there is no room for it."""
+        """Returns the number of a state, adding it if it is new; None if there is no room."""
         if self.canonical is not None:
             state = self.canonical(state)
         key = (state.block, state.slots, state.pending)
@@ -176,7 +177,7 @@ class ReferenceSearch:
         return number
 
     def graph(self) -> Graph:
-        """What was found so far."""
+        """Returns the graph found so far."""
         chance = any(isinstance(b.end, Chance) for b in self.game.program.blocks)
         return Graph(
             self.game,

@@ -12,12 +12,12 @@ MANY = 1 << 20
 
 
 def roomy(array: npt.NDArray[Any], least: int) -> npt.NDArray[Any]:
-    """The same with room for at least so many rows."""
+    """Returns the array with room for at least this many rows."""
     return _copied(array, max(START, 2 * least))
 
 
 def longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The same with two or four times the room."""
+    """Returns the array with two or four times the room."""
     return _copied(array, (2 if array.shape[0] >= MANY else 4) * array.shape[0])
 
 

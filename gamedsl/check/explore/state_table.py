@@ -1,4 +1,4 @@
-"""Tables by which states are found by their hash; see ``kernel``."""
+"""Hash tables of state numbers; see ``kernel``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gamedsl.check.explore.resizing import START
 
 
 def numbered(store: NativeStore, begin: int, end: int, parts: int = 1) -> Numbers:
-    """A table of the states from ``begin`` to ``end``, in so many parts (a power of 2)."""
+    """Builds a table of the states from ``begin`` to ``end``, in this many parts (a power of 2)."""
     size = START
     while (end - begin) * 10 > size * FULLEST:
         size *= 2

@@ -1,4 +1,4 @@
-"""What the compiled explorer can take."""
+"""What the compiled explorer supports."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from gamedsl.core.nodes import DecideDrawing, HistoryT, Program
 
 
 def suits(program: Program, turns: Sequence[Symmetry] = ()) -> bool:
-    """Is a state of these rules all in its block, and can the symmetries be used on it? (Not with drawings, nor with noted
-    positions, which lie elsewhere.)"""
+    """Is a state entirely in its block, and are the symmetries supported? (Not with drawings, nor with recorded
+    positions, which are stored elsewhere.)
+    """
     return explores(program, turns) and not any(isinstance(v.type, HistoryT) for v in program.variables)
 
 
 def explores(program: Program, turns: Sequence[Symmetry] = ()) -> bool:
-    """Can the compiled explorer take these rules? (Not with drawings, nor with all symmetries.)"""
+    """Does the compiled explorer support these rules? (Not drawings, nor every symmetry.)"""
     if any(isinstance(b.end, DecideDrawing) for b in program.blocks):
         return False
     if turns and any(isinstance(v.type, HistoryT) for v in program.variables):

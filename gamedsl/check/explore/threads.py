@@ -1,4 +1,4 @@
-"""The explorer's work shared by threads; see ``kernel_threads``."""
+"""Parallel exploration by threads; see ``kernel_threads``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class _Share:
-    """One thread's states, from ``begin`` to ``end``, and what follows on them: the rows ``own`` of all."""
+    """One thread's states, from ``begin`` to ``end``, and their successors: the rows ``own`` of all."""
 
     work: Work
     begin: int
@@ -42,7 +42,7 @@ class _Share:
 
 @dataclass
 class Together:
-    """Takes in the successors of some of the states found, by so many threads."""
+    """Inserts the successors of a range of states by several threads."""
 
     found: Visited
     steps: Steps
@@ -60,7 +60,7 @@ class Together:
         return list(self.pool.map(do, things))
 
     def expand(self, end: int) -> int:
-        """Expands a search's next states up to ``end``, or not so far: why it stopped."""
+        """Expands a search's next states up to ``end``, or fewer. Returns why it stopped."""
         s = self.found
         shares = self._ways_on(s.expanded, end)
         total = shares[-1].own.stop
@@ -86,7 +86,7 @@ class Together:
         return found
 
     def _look_up(self, shares: list[_Share], tail: int) -> None:
-        """Finds which rows are new."""
+        """Determines which rows are new."""
 
         s, total = self.found, shares[-1].own.stop
         if total > len(self.fresh):
@@ -103,7 +103,7 @@ class Together:
         self._all(look, range(s.table.shape[0]))
 
     def _settle(self, shares: list[_Share], new: list[int]) -> int:
-        """Numbers what is new, each share by itself."""
+        """Numbers the new states, each share by itself."""
 
         s = self.found
         firsts = int(s.totals[0]) + np.cumsum([0, *new])
@@ -125,7 +125,7 @@ class Together:
         return DONE
 
     def _number(self, shares: list[_Share], tail: int) -> int:
-        """Numbers what is new where a rule goes wrong or there are too many states; the table is made anew."""
+        """Numbers the new states if a rule fails or there are too many states, and rebuilds the table."""
 
         s, bad = self.found, any(share.bad for share in shares)
         stuck = np.concatenate([x.work.stuck[: x.end - x.begin] * x.bad for x in shares])
@@ -139,7 +139,7 @@ class Together:
         return int(reason)
 
     def _wrong(self, shares: list[_Share]) -> Any:
-        """Per row the place of the rule that goes wrong, or 0; empty where none does."""
+        """Returns, per row, the place of the rule that fails, or 0; empty if none does."""
         if not any(share.bad for share in shares):
             return np.zeros(0, dtype=np.int64)
         return np.concatenate([x.work.wrong[: len(x.rows)] * x.bad for x in shares])

@@ -1,4 +1,4 @@
-"""The states that a search has found, and the room for more."""
+"""The states that a search has found, in growing arrays."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from gamedsl.check.explore.resizing import START, longer
 
 
 class Visited:
-    """What ``kernel_records.Found`` and ``Level`` describe, with room that grows. ``expanded``: so many states, the first ones, have been
-    gone on from. ``most``: states to be found at most. ``parts``: of the table, a power of 2."""
+    """Owns the arrays of ``kernel_records.Found`` and ``Level`` and enlarges them. ``expanded``: this many states,
+    the first ones, have been expanded. ``most``: maximum number of states. ``parts``: of the table, a power of 2.
+    """
 
     def __init__(self, store: NativeStore, most: int, parts: int) -> None:
         self.store = store
@@ -35,16 +36,18 @@ class Visited:
 
     @property
     def record(self) -> Found:
-        """As the compiled loops take it."""
+        """Returns the record for the compiled loops."""
         return Found(self.store.words, self.table, self.base, self.parent, self.faults, self.totals)
 
     @property
     def wanted(self) -> Level:
-        """What the measure of new states must be."""
+        """The measure that new states must have."""
         return Level(self.measure.terms, self.level)
 
     def room_for(self, rows: int, states: int) -> None:
-        """Room for so many rows behind the states, for taking them all in, and for as many faults and some a state."""
+        """Ensures room for this many rows behind the states, for inserting them all, and for as many faults plus
+        some per state.
+        """
         while len(self) + rows >= len(self.store.words):
             self.more_states()
         while self.totals[2] + rows + states > len(self.faults):
@@ -59,17 +62,17 @@ class Visited:
         self.faults = longer(self.faults)
 
     def more_places(self) -> None:
-        """The table with twice the places."""
+        """Doubles the table."""
         self.clear(2 * self.table.size)
         self.fill_again()
 
     def fill_again(self) -> None:
-        """The same table, made anew."""
+        """Rebuilds the table at the same size."""
         self.table[:] = 0
         fill(self.table, self.store.words, self.base, len(self))
 
     def begin_at(self, base: int, least: int) -> None:
-        """From now on the table holds the states from ``base`` on; with room for at least so many."""
+        """From now on the table holds the states from ``base`` on, with room for at least ``least``."""
         size = START
         while max(len(self) - base, least) * 10 > size * FULLEST:
             size *= 2
@@ -78,7 +81,7 @@ class Visited:
         fill(self.table, self.store.words, base, len(self))
 
     def clear(self, size: int) -> None:
-        """An empty table; the memory of those before is used again."""
+        """Clears the table, reusing its memory."""
         if size > self.room.size:
             self.room = np.zeros(size, dtype=np.uint32)
         self.table = self.room[:size].reshape(self.parts, -1)

@@ -1,4 +1,4 @@
-"""The memory that one thread of the explorer works with."""
+"""The working memory of one explorer thread."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from gamedsl.check.explore.resizing import longer
 from gamedsl.check.symmetry.compiled import Steps
 from gamedsl.native.host.context import Context
 
-ROOM = 4096  # rows at first
+ROOM = 4096  # initial number of rows
 
 
 @dataclass
 class Work:
-    """The successors of some states: see ``kernel.generate``. At most ``states`` of them at once; ``made`` gets more room when one
-    state alone needs it."""
+    """The successors of some states: see ``kernel.generate``. At most ``states`` states at once; ``made`` grows if
+    one state alone needs more room.
+    """
 
     store: NativeStore
     symmetries: SymmetrySteps
@@ -31,7 +32,7 @@ class Work:
 
     @staticmethod
     def of(store: NativeStore, steps: Steps, states: int = 0, room: int = ROOM, weights: bool = False) -> Work:
-        """``states`` 0: as many as the inner loop takes at once. ``weights``: those of chance are wanted."""
+        """``states`` 0: as many as the inner loop takes at once. ``weights``: chance weights are wanted."""
         states = states or AT_ONCE
         rows = np.empty((room, store.layout.words), dtype=np.int64)
         numbers = [np.zeros(n, dtype=np.int64) for n in (room if weights else 0, room, states, states)]
@@ -58,7 +59,7 @@ class Work:
         return self.made.stuck
 
     def widen(self) -> None:
-        """More room for the successors of one state."""
+        """Makes more room for the successors of one state."""
         if self.store.chains.widen():
             return
         made = self.made
@@ -66,8 +67,9 @@ class Work:
         self.made = made._replace(rows=longer(made.rows), wrong=longer(made.wrong), weights=weights)
 
     def generate(self, begin: int, end: int) -> tuple[int, bool]:
-        """Fills in the successors of the states from ``begin`` on. Returns the end of those expanded, at least one, and whether
-        rules went wrong."""
+        """Generates the successors of the states from ``begin`` on. Returns the end of those expanded (at least one)
+        and an error flag.
+        """
         end = min(end, begin + len(self.counts))
         while True:
             upto, bad = generate(
@@ -85,7 +87,7 @@ class Work:
             self.widen()
 
     def generate_all(self, begin: int, end: int) -> bool:
-        """The same for all of these states, at most as many as there is room for; whether rules went wrong."""
+        """The same for all of these states, which must fit. Returns the error flag."""
         while True:
             upto, bad = self.generate(begin, end)
             if upto == end:

@@ -1,9 +1,8 @@
-"""How far a condition is from holding, as an expression of the Core: 0 exactly when it holds, else about how many things
-would have to be otherwise.
+"""Branch distance as a Core expression: 0 exactly when a condition holds, else roughly how many things must change.
 
-Branch distance, as in search-based testing (N. Tracey and others, "A search-based automated test-data generation framework
-for safety-critical systems", 2002): both sides of an *and* are added, the nearer side of an *or* counts, numbers are as far
-apart as they are, sets as far as they have elements too many.
+As in search-based testing (N. Tracey and others, "A search-based automated test-data generation framework for
+safety-critical systems", 2002): the distances of a conjunction are added, a disjunction takes the nearer side,
+numbers differ by their difference, sets by their surplus elements.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.core.traverse import children
 
-FAR = 9999  # nothing is farther away
+FAR = 9999  # the maximum distance
 FAR_T = IntT(0, FAR)
-LEVELS = (1, 2)  # distances told apart where moves are tried: not more, as each is tried anew
+LEVELS = (1, 2)  # distances distinguished for lookahead moves; few, because each needs another lookahead
 
 
 def number(value: int) -> Const:
@@ -48,12 +47,12 @@ def either(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
 
 
 def nearer(a: Expr, b: Expr) -> Expr:
-    """The smaller of two distances."""
+    """Returns the smaller of two distances."""
     return Op2("min", a, b, FAR_T)
 
 
 def both(a: Expr, b: Expr) -> Expr:
-    """The sum of two distances."""
+    """Returns the sum of two distances."""
     if isinstance(a, Const) and not a.value:
         return b
     if isinstance(b, Const) and not b.value:
@@ -62,7 +61,7 @@ def both(a: Expr, b: Expr) -> Expr:
 
 
 def limited(e: Expr) -> Expr:
-    """A number that is never below 0, as a distance."""
+    """Converts a non-negative number to a distance."""
     assert isinstance(e.type, IntT)
     low, high = min(e.type.low, 0), max(e.type.high, 0)
     raised = Op2("max", e, number(0), IntT(0, max(high, FAR))) if low < 0 else e
@@ -70,13 +69,13 @@ def limited(e: Expr) -> Expr:
 
 
 def least(loop: Loop, body: Expr) -> Expr:
-    """The least distance over what a loop goes through; far away when that is nothing."""
+    """Returns the minimum distance over a loop's range; the maximum distance if the range is empty."""
     inside = replace(loop, kind="min", condition=None, body=body, type=FAR_T)
     return either(Op1("is_empty", loop.over, BoolT()), number(FAR), inside)
 
 
 def risky(e: Expr, functions: tuple[Function, ...]) -> bool:
-    """May working it out end in a rules error? (What a tried move does is not looked into.)"""
+    """Can evaluation raise a rules error? (Effects of lookahead moves are not examined.)"""
     match e:
         case Op1(op="unwrap" | "first") | Op2(op="div" | "mod") | Loop(kind="max" | "min") | StackOp(op="top"):
             return True
@@ -89,7 +88,7 @@ def risky(e: Expr, functions: tuple[Function, ...]) -> bool:
 
 
 class BranchDistances:
-    """Branch distances for a program; ``functions`` are its own and those that have come to be needed."""
+    """Builds branch distances for a program. ``functions``: the program's own and those generated on demand."""
 
     def __init__(self, program: Program) -> None:
         self.functions = list(program.functions)
@@ -97,7 +96,7 @@ class BranchDistances:
         self._made: dict[tuple[int, bool], int] = {}
 
     def of(self, e: Expr, wanted: bool = True) -> Expr:
-        """The distance of a condition from holding, or from not holding."""
+        """Returns a condition's distance from holding, or from not holding."""
         return fold(self._of(e, wanted))
 
     def _of(self, e: Expr, wanted: bool) -> Expr:
@@ -177,7 +176,7 @@ class BranchDistances:
         return _yes_or_no(replace(e, op="eq"), wanted)
 
     def _loop(self, e: Loop, wanted: bool) -> Expr:
-        """One that fits suffices, or all must."""
+        """Existential loops take the minimum; universal ones combine all rounds."""
         seeks = (e.kind == "some") == wanted
         condition, body = e.condition, self._of(e.body, wanted)
         if seeks:
@@ -201,7 +200,7 @@ class BranchDistances:
         return replace(e, function=self._made[key], type=FAR_T)
 
     def _moves(self, e: SomeMove, wanted: bool) -> Expr:
-        """Moves tried: how many are not as wanted; or, where one suffices, how near the nearest is."""
+        """Lookahead: counts the moves that are not as wanted, or takes the nearest if one suffices."""
         if (e.kind == "every") == wanted:
             return limited(_moves_that(e, "count", FAR_T, [_as(b.body, not wanted) for b in e.branches]))
         found: Expr = number(LEVELS[-1] + 1)
@@ -232,7 +231,7 @@ def _count(e: Expr) -> Expr:
 
 
 def _apart(larger: Expr, smaller: Expr, more: int = 0) -> Expr:
-    """By how much one number is above another."""
+    """Returns by how much one number exceeds another."""
     a, b = larger.type, smaller.type
     assert isinstance(a, IntT)
     assert isinstance(b, IntT)
@@ -244,6 +243,6 @@ def _apart(larger: Expr, smaller: Expr, more: int = 0) -> Expr:
 
 
 def _ordered(e: Op2, wanted: bool) -> Expr:
-    """``a < b`` is false by ``a - b + 1``, ``a <= b`` by ``a - b``; and the other way round."""
+    """``a < b`` misses by ``a - b + 1``, ``a <= b`` by ``a - b``; the negations likewise."""
     strict = e.op == "lt"
     return _apart(e.left, e.right, int(strict)) if wanted else _apart(e.right, e.left, int(not strict))

@@ -1,8 +1,8 @@
-"""What plays can be drawn to: a program that notes which of its lines a ply used and how near it came to the others, and
-questions about how near a position is to a move that only one condition refuses.
+"""Instruments a program for coverage: its states record which goals a ply met and how near it came to the others.
+Questions estimate how near a position is to a move that a single condition refuses.
 
-The program plays by the same rules. ``met`` and ``near`` are two more variables of its states: per goal whether the last ply
-met it, and the least distance at which it passed by. Moves made by mistake count among the others.
+The program plays by the same rules. Two extra state variables, ``met`` and ``near``, tell per goal whether the
+last ply met it, and the least distance at which it passed by. Moves made by mistake are included.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ from gamedsl.core.nodes import (
 from gamedsl.core.traverse import free_locals, is_stop, substitute
 from gamedsl.source.text import NOWHERE, Span
 
-# move: of this kind is made; first: the condition refuses a move that those before it let through; alone: that all others
-# let through; line: done; yes, no: the answer of a question; stop, end: the play comes there; stuck, pass: nobody can move,
-# somebody passes; claim: it is broken, or shown where it says that something is possible
+# move: a move of this kind is made. first: the condition refuses a move that all conditions before it allow. alone: a
+# move that all other conditions allow. line: executed. yes, no: a question's answer. stop, end: play reaches it. stuck:
+# nobody can move. pass: somebody passes. claim: refuted, or witnessed if it says that something is possible.
 Kind: TypeAlias = Literal["move", "first", "alone", "line", "yes", "no", "stop", "end", "stuck", "pass", "claim"]
 REFUSALS = ("first", "alone")
-PRUNED = 6  # a choice of parameters farther off than this is not looked at closely
+PRUNED = 6  # parameter choices farther away than this are not refined
 Key: TypeAlias = tuple[str, str, int, int, str]
 
 
 @dataclass(frozen=True)
 class CoverageGoal:
-    """Something that a play may meet; ``span`` is where it stands, ``name`` that of its move or phase."""
+    """Something that a play may meet. ``span``: its place. ``name``: its move or phase."""
 
     kind: Kind
     span: Span
@@ -70,15 +70,16 @@ class CoverageGoal:
 
     @property
     def key(self) -> Key:
-        """The same in programs with other options. A condition that stands for several kinds of moves is one."""
+        """The same in programs with other options. A condition shared by several kinds of moves is one goal."""
         name = "" if self.kind in (*REFUSALS, "line", "yes", "no") else self.name
         return self.kind, self.span.source.path, self.span.start, self.span.end, name
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """How near a stop is to a goal: per block the distance; ``moves``: it is the number of legal moves there. ``cost_estimate``:
-    about how much work it is to tell."""
+    """How near a stop is to a goal, as a distance per block. ``moves``: it counts the legal moves there.
+    ``cost_estimate``: approximate cost of evaluating it.
+    """
 
     number: int
     goal: int
@@ -88,10 +89,12 @@ class Question:
 
 
 class GoalProgram:
-    """A program with all that can be met in it. ``known``: the keys of those that need not be come near to: their
-    distances are not worked out, as that takes time. ``claims``: what is said of single positions, to be broken or shown;
-    each is a goal with its number for a name. ``hunting``: for what is wrong with the rules: also for somebody who must act
-    and can't, by no move made by mistake."""
+    """A program instrumented with goals.
+
+    ``known``: keys of goals whose distances are not needed; they are omitted to save time. ``claims``: claims
+    about single positions, to refute or witness; each is a goal named by its number. ``hunting``: also seeks
+    faults in the rules: a player who must act has no move except by mistake.
+    """
 
     def __init__(
         self, program: Program, known: Collection[Key] = (), claims: Sequence[CoreClaim] = (), hunting: bool = False
@@ -107,12 +110,14 @@ class GoalProgram:
 
 
 def coverage_goals(program: Program) -> list[CoverageGoal]:
-    """All that can be met in a program."""
+    """Returns all coverage goals of a program."""
     return _Instrumenter(program, None, 1).goals
 
 
 class _Instrumenter:
-    """Makes the program; there is room for ``size`` goals in its variables. ``known``: None when no distances are wanted."""
+    """Builds the instrumented program. ``size``: goals that its variables can hold. ``known``: None if no distances
+    are wanted.
+    """
 
     def __init__(
         self,
@@ -151,7 +156,7 @@ class _Instrumenter:
         )
 
     def wanted(self, goal: CoverageGoal) -> bool:
-        """Is its distance worked out?"""
+        """Is the goal's distance computed?"""
         return self.known is not None and goal.key not in self.known
 
     # ------------------------------------------------------------------------------------------------ statements
@@ -167,17 +172,17 @@ class _Instrumenter:
         return Const(goal, ElemT(self._aim))
 
     def _here(self, kind: Kind, span: Span, name: str = "") -> tuple[CoreStmt, ...]:
-        """The statement that notes that the goal is met."""
+        """Returns the statement that records the goal as met."""
         if span is NOWHERE:
             return ()
         return (Assign(self.met, (self._key(self._number(kind, span, name)),), Const(1, BoolT())),)
 
     def _can(self, condition: Expr, answer: bool) -> bool:
-        """May a question have this answer, with the options as they are?"""
+        """Can a question have this answer under the current options?"""
         return not isinstance(condition, Const) or bool(condition.value) == answer
 
     def _passing(self, span: Span, condition: Expr) -> tuple[CoreStmt, ...]:
-        """The statements that note how far a question is from either answer."""
+        """Returns the statements that record a question's distance from either answer."""
         found: list[CoreStmt] = []
         if isinstance(condition, Const):
             return ()
@@ -195,7 +200,7 @@ class _Instrumenter:
         return replace(s, effect=(*made, *self._statements(s.effect)), mistake=s.mistake and self.hunting)
 
     def _statements(self, stmts: tuple[CoreStmt, ...], above: Span = NOWHERE) -> tuple[CoreStmt, ...]:
-        """Each that is new with a note before it."""
+        """Inserts a note before each statement that begins a line."""
         out: list[CoreStmt] = []
         for s, new in flag_new(stmts, above):
             if new and not isinstance(s, IfS):
@@ -247,7 +252,7 @@ class _Instrumenter:
         return replace(b, statements=(*statements, *note), end=end)
 
     def _way(self, kind: Kind, span: Span, name: str, target: int, b: Block) -> int:
-        """A block of its own on the way to another, where the goal is noted."""
+        """Adds a block on the edge to another block, where the goal is recorded."""
         note = self._here(kind, span, name)
         if not note:
             return target
@@ -255,7 +260,7 @@ class _Instrumenter:
         return self._added[-1].index
 
     def _with_moves(self, end: Terminator, b: Block) -> Terminator:
-        """Moves with chance in them go on in a block: noted on the way there."""
+        """Moves that involve chance continue in a block: the note goes on the edge to it."""
         if not isinstance(end, Decide | DecideTogether):
             return end
         alternatives = []
@@ -268,7 +273,7 @@ class _Instrumenter:
     # ------------------------------------------------------------------------------------------------- questions
 
     def _questions(self) -> Iterator[Question]:
-        """Those about conditions of moves, about kinds of moves, and about being stuck."""
+        """Yields questions about conditions of moves, kinds of moves, and being stuck."""
         stops: dict[int, list[Block]] = {}
         for b in self.base.blocks:
             for alt in getattr(b.end, "alternatives", ()):
@@ -285,12 +290,12 @@ class _Instrumenter:
                 yield self._claim(number_, claim)
 
     def _may_be_stuck(self, end: Decide) -> bool:
-        """Is it of interest whether nobody can move here?"""
+        """Does it matter whether nobody can move here?"""
         hunted = self.hunting and end.may_pass is None
         return end.span is not NOWHERE and (end.stuck is not None or hunted)
 
     def _claim(self, number_: int, claim: StateClaim) -> Question:
-        """How far a position is from breaking a claim, or from showing it."""
+        """Asks how far a position is from refuting a claim, or from witnessing it."""
         goal = self._number("claim", claim.span, str(number_))
         blocks = [b for b in self.base.blocks if is_stop(b) and claim.part in (0, b.part)]
         if not self.wanted(self.goals[goal]):
@@ -313,8 +318,9 @@ class _Instrumenter:
                 yield self._question(self._number("alone", conditions[i].span, s.name), s, blocks, i, True)
 
     def _question(self, goal: int, s: Schema, blocks: list[Block], refusing: int | None, others: bool) -> Question:
-        """The distance from a move that the condition refuses (None: that is legal); those after it of the same sort
-        hold, or don't matter."""
+        """Returns the distance from a move that the condition refuses (None: a legal move). Later conditions of the
+        same sort must hold, or are ignored.
+        """
         if not self.wanted(self.goals[goal]):
             return Question(0, goal, {})
         return Question(0, goal, {b.index: self._at(s, b.end, refusing, others) for b in blocks})
@@ -327,8 +333,9 @@ class _Instrumenter:
         return fold(least(Loop("min", s.me, end.movers, None, number(0), FAR_T), found))
 
     def _sorts(self, s: Schema, end: Decide | DecideTogether, refusing: int | None, others: bool) -> list[list[Expr]]:
-        """The distances from what the conditions should say: the plain ones; those that look ahead, which are only asked
-        when the plain ones hold; the forbids, asked when those hold."""
+        """Returns the distances of the conditions in three groups: plain conditions; lookahead conditions, evaluated
+        only when the plain ones hold; forbids, evaluated when those hold.
+        """
         numbers = range(len(s.guards) + len(s.forbids))
         sorts = [
             [i for i in numbers[: len(s.guards)] if not s.guards[i].looks_ahead],
@@ -344,7 +351,7 @@ class _Instrumenter:
         return [[self._wanted(s, end, i, refusing) for i in sort] for sort in asked]
 
     def _wanted(self, s: Schema, end: Decide | DecideTogether, i: int, refusing: int | None) -> Expr:
-        """The distance from what condition i should say (forbids come after the guards)."""
+        """Returns the distance from the wanted value of condition i (forbids follow the guards)."""
         if i < len(s.guards):
             return self._distances.of(s.guards[i].condition, i != refusing)
         forbid = s.forbids[i - len(s.guards)]
@@ -352,7 +359,7 @@ class _Instrumenter:
         return AfterE(s.index, args, end.tick, self._distances.of(forbid.condition, i == refusing))
 
     def _over_parameters(self, s: Schema, sorts: list[list[Expr]]) -> Expr:
-        """The least sum over all choices of parameters; each part is added where all that it speaks of is known."""
+        """Minimizes over all parameter choices; each summand is added as soon as its names are bound."""
         place = {p.local.id: i for i, p in enumerate(s.params)}
         plain, *later = sorts
         depths = [max((place.get(i, -1) for i in free_locals(e)), default=-1) for e in plain]
@@ -375,7 +382,7 @@ class _Instrumenter:
         return level(-1, number(0))
 
     def _further(self, so_far: Expr, later: list[list[Expr]]) -> Expr:
-        """What is so far, and the sorts of conditions that are only asked when it is 0."""
+        """Adds the later groups of conditions, which are evaluated only when the distance so far is 0."""
         if not any(later):
             return so_far
         known = self._local()

@@ -1,9 +1,9 @@
-"""A search for plays that meet what has not been met yet: every line, both answers of every question, every condition of a
-move as the one that refuses.
+"""Guided search for plays that reach uncovered goals: every line, both answers of every question, every condition as
+the only one that refuses a move.
 
-Walks begin at the start, or at a node that came nearest to a goal so far; there they prefer ways that come nearer. A walk
-may also seek what was rarely met, or go back to a position that it was in. Everything follows from the seed but where the
-search stops, which the time decides as well.
+Walks begin at the start or at a node near a goal, and then prefer successors that come nearer. A walk may also
+seek rarely met goals, or return to an earlier position. Everything is determined by the seed, except that the
+time limit also decides where the search stops.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from gamedsl.check.search.branch_distance import FAR
 from gamedsl.check.search.coverage_goals import GoalProgram, Key, Question
 from gamedsl.check.search.walker import SearchNode, SuccessorBatch, Walker
 
-LONGEST = 400  # plies in a walk
-KEPT = 8  # nearest nodes a goal
-TRIED = 16  # successors asked about a goal at most
-WALKS_FIRST = 40  # every other of these begins at the start and goes any way
-DEAR = 200_000  # questions of more cost_estimate are asked
-SELDOM = 8  # only every so many plies
-SHORTENED = 10  # plays that show the same of a claim, the shortest of which is kept
-BACK = 8  # plies in which a walk tries to be back where it was
+LONGEST = 400  # plies per walk
+KEPT = 8  # nearest nodes kept per goal
+TRIED = 16  # most successors evaluated for a goal
+WALKS_FIRST = 40  # every other one of these starts at the beginning and walks randomly
+DEAR = 200_000  # questions with a higher cost_estimate are asked
+SELDOM = 8  # only once in this many plies
+SHORTENED = 10  # plays that show the same about a claim; the shortest is kept
+BACK = 8  # plies within which a walk tries to return to where it was
 
 Policy: TypeAlias = Callable[[SearchNode, SuccessorBatch, Ints], int]
-# a question about a goal, or a goal that plies pass by; a goal has a question for every kind of move
+# A question about a goal, or a goal that plies pass by. A goal has one question per kind of move.
 Goal: TypeAlias = Question | int
 
 
 @dataclass
 class Hit:
-    """How often the plies of all walks met a goal, and the first node at which one did."""
+    """How often the plies of all walks met a goal, and the first node where one did."""
 
     node: SearchNode
     times: int = 1
@@ -45,7 +45,7 @@ class Hit:
 
 @dataclass
 class GuidedFindings:
-    """What a search came to: per goal its first node, walks and plies made, seconds used."""
+    """The result of a search: each goal's first node, walks and plies made, seconds used."""
 
     hits: dict[Key, Hit] = field(default_factory=dict)
     walks: int = 0
@@ -66,15 +66,15 @@ class GuidedSearch:
         self.nearest: dict[Goal, list[tuple[int, SearchNode]]] = {}
         self.tries: dict[Goal, int] = {}
         self.rare: dict[bytes, int] = {}
-        self.ends: dict[bytes, SearchNode] = {}  # by what its last ply met: the first node at which a play was over
-        self.faults: list[tuple[SearchNode, int]] = []  # the first way at every place where a rule goes wrong
+        self.ends: dict[bytes, SearchNode] = {}  # first terminal node per set of goals met by its last ply
+        self.faults: list[tuple[SearchNode, int]] = []  # the first failing action at each place where a rule fails
         self._wrong: set[int] = set()
         for i in np.flatnonzero(walker.first_met):
             self._meet(int(i), self.start)
         self._ask(self.start)
 
     def run(self, seconds: float, walks: int, done: Callable[[], bool] = lambda: False) -> GuidedFindings:
-        """Walks until so many seconds are over or so many walks are made, or nothing is left to meet."""
+        """Walks until the time or the number of walks is used up, or nothing is left to meet."""
         began = perf_counter()
         most = self.reached.walks + walks
         while self.open and self.reached.walks < most and perf_counter() - began < seconds and not done():
@@ -103,7 +103,7 @@ class GuidedSearch:
             self._ask(node)
 
     def _plan(self) -> tuple[SearchNode, Policy, int]:
-        """Where a walk begins, how it goes on, and for how many plies at most."""
+        """Chooses where a walk begins, its policy, and its maximum number of plies."""
         draw = self.rng.random()
         if (self.reached.walks < WALKS_FIRST and self.reached.walks % 2 == 0) or draw < 0.15:
             return self.start, self.rng.choice((self._any, self._rarest, self._lasting)), LONGEST
@@ -115,12 +115,12 @@ class GuidedSearch:
         return node, self._towards(goal, self.rng.choice((0.0, 0.05, 0.2, 0.5))), self.rng.choice((6, 20, 60, LONGEST))
 
     def _goals(self) -> list[Goal]:
-        """All that there is to come near to."""
+        """Returns all goals that have distances."""
         asked: list[Goal] = [q for q in self.goals.questions if q.goal in self.open]
         return [*asked, *sorted(self.open - self.asked)]
 
     def _next_goal(self) -> Goal:
-        """The goal that was tried least."""
+        """Returns the goal that was tried least."""
         chosen = min(self._goals(), key=lambda goal: (self.tries.get(goal, 0), self.rng.random()))
         self.tries[chosen] = self.tries.get(chosen, 0) + 1
         return chosen
@@ -135,7 +135,7 @@ class GuidedSearch:
         return int(self.rng.choice(ways))
 
     def _lasting(self, node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
-        """Any way after which the play goes on, if there is one."""
+        """Chooses a random action after which the play continues, if there is one."""
         return int(self.rng.choice(self._going_on(fan, ways)))
 
     def _going_on(self, fan: SuccessorBatch, ways: Ints) -> Ints:
@@ -143,7 +143,7 @@ class GuidedSearch:
         return on if len(on) else ways
 
     def _rarest(self, node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
-        """A way that meets what was met together least often."""
+        """Chooses the action whose set of goals was met least often."""
         marks = [fan.met[k].tobytes() for k in ways]
         least = min(self.rare.get(m, 0) for m in marks)
         chosen = self.rng.choice([k for k, m in zip(ways, marks, strict=True) if self.rare.get(m, 0) == least])
@@ -152,7 +152,7 @@ class GuidedSearch:
         return int(chosen)
 
     def _towards(self, goal: Goal, mistakes: float) -> Policy:
-        """The way that comes nearest to a goal; now and then any."""
+        """Returns a policy that approaches a goal, with occasional random actions."""
         number = goal if isinstance(goal, int) else goal.goal
 
         def policy(node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
@@ -171,7 +171,7 @@ class GuidedSearch:
         return policy
 
     def _back(self) -> Policy:
-        """Goes any two ways, then tries to come back to where it was; again and again."""
+        """Returns a policy that takes two random actions, then tries to return; repeatedly."""
         anchor: list[SearchNode] = []
         plies = 0
 
@@ -205,14 +205,14 @@ class GuidedSearch:
             del self.nearest[done]
 
     def _go_wrong(self, node: SearchNode, fan: SuccessorBatch) -> None:
-        """Keeps the ways that end in a rules error, one for every place."""
+        """Keeps the actions that end in a rules error, one per place."""
         for way in np.flatnonzero(fan.wrong):
             if fan.blocks[way] not in self._wrong:
                 self._wrong.add(int(fan.blocks[way]))
                 self.faults.append((node, int(way)))
 
     def _notice(self, node: SearchNode, fan: SuccessorBatch, ways: Ints) -> None:
-        """Goals that a ply from here would meet are met; those it would come near to are remembered."""
+        """Records goals that a ply from here would meet, and remembers nodes near other goals."""
         for goal in [i for i in self.open if fan.met[ways, i].any()]:
             k = int(ways[np.argmax(fan.met[ways, goal])])
             self._meet(goal, self.walker.further(node, fan, k))
@@ -226,7 +226,7 @@ class GuidedSearch:
                         self._remember(goal, least, self.walker.further(node, fan, k))
 
     def _ask(self, node: SearchNode) -> None:
-        """How near a node is to every goal that there are questions about."""
+        """Evaluates a node's distance to every goal that has questions."""
         if self.walker.is_over(node):
             self.ends.setdefault(self.walker.notes(node), node)
         for q in self.goals.questions:
@@ -238,7 +238,7 @@ class GuidedSearch:
                     self._remember(q, far, node)
 
     def _is_near(self, goal: Goal, far: int) -> bool:
-        """Nearer than one of the nodes that are remembered? (As near: now and then.)"""
+        """Is it nearer than one of the remembered nodes? (Ties are accepted now and then.)"""
         near = self.nearest.get(goal, [])
         return len(near) < KEPT or far < near[-1][0] or (far == near[-1][0] and self.rng.random() < 0.2)
 
@@ -250,7 +250,7 @@ class GuidedSearch:
         near.sort(key=lambda x: (x[0], self.rng.random()))
 
     def _reach_anew(self) -> None:
-        """Frees memory: whatever is remembered is walked to again."""
+        """Frees memory by replaying the walks to all remembered nodes."""
         kept: list[tuple[Goal, int, SearchNode]] = [
             (goal, far, s) for goal, near in self.nearest.items() for far, s in near
         ]

@@ -1,7 +1,8 @@
-"""Random plays of a game too large to explore, drawn to what has not been met yet, and what they show about claims.
+"""Random plays of a game too large to explore, biased toward what is not covered yet, and their evidence on claims.
 
-A play begins either afresh or from a position of an earlier play that met something new: a way between two places of
-the rules, a value of a variable, a condition that refused, a result. Everything follows from the seed.
+A play begins afresh or from a position where an earlier play met something new: a pair of places in the rules
+passed in sequence, a value of a variable, a condition that refused, a result. Everything is determined by the
+seed.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import Span
 
 Feature: TypeAlias = tuple[Any, ...]
-LONGEST = 2000  # moves in a play
+LONGEST = 2000  # moves per play
 ARGUMENTS = 6  # moves tried per position and kind, to see conditions refuse
-MOST_KEPT = 2000  # positions to begin again from
+MOST_KEPT = 2000  # positions kept as starting points
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How many random plays, for how many seconds at most, from which seed."""
+    """The budget: number of random plays, time limit in seconds, seed."""
 
     plays: int = 500
     seconds: float = 20.0
@@ -48,7 +49,9 @@ class Target:
 
 @dataclass
 class PlayFindings:
-    """What the plays met: kinds of moves, phases and results as places of the rules, refusing conditions, winners."""
+    """What the plays covered: kinds of moves, phases and results by place in the rules, refusing conditions,
+    winners.
+    """
 
     schemas: set[int] = field(default_factory=set)
     phases: set[tuple[int, str]] = field(default_factory=set)
@@ -64,7 +67,7 @@ class PlayFindings:
     refusing: set[Span] = field(default_factory=set)  # places of conditions that refused something
 
     def add(self, other: PlayFindings) -> None:
-        """What was met elsewhere, too."""
+        """Merges other findings into these."""
         self.schemas |= other.schemas
         self.phases |= other.phases
         self.results |= other.results
@@ -78,7 +81,7 @@ class PlayFindings:
 
 
 class RandomSearch:
-    """Random plays from a state; ``targets`` are asked after every move. ``known``: what has been met before."""
+    """Random plays from a state. ``targets`` are checked after every move. ``known``: earlier findings."""
 
     def __init__(self, start: State, targets: list[Target], budget: Budget, known: PlayFindings | None = None) -> None:
         self.start = start
@@ -97,7 +100,7 @@ class RandomSearch:
             self._faults |= {_fault_key(play) for play in known.faults}
 
     def run(self, clock: Clock | None = None) -> PlayFindings:
-        """Plays until the budget is used up, or the time."""
+        """Plays until the budget or the time is used up."""
         began = perf_counter()
         clock = (clock or Clock()).within(self.budget.seconds)
         while self.met.plays < self.budget.plays and not clock.is_over:
@@ -143,8 +146,9 @@ class RandomSearch:
         self.met.positions += 1
 
     def _chosen(self, state: State) -> Move:
-        """A move: first a kind of move, then one of that kind, so that rare kinds are tried as often as common ones; now
-        and then just any."""
+        """Chooses a kind of move, then a move of that kind, so that rare kinds are tried as often as common ones;
+        now and then any move.
+        """
         if state.kind != "player" or self.rng.random() < 0.5:
             return state.propose(self.rng)
         moves = state.legal_moves()
@@ -153,7 +157,7 @@ class RandomSearch:
         return self.rng.choice([m for m in moves if (m.kind, m.name) == kind])
 
     def _look(self, play: Play) -> None:
-        """Keeps the play to here when it met something new."""
+        """Keeps the play so far if it met something new."""
         new = [f for f in self._met_at(play) if f not in self._features]
         self._features.update(new)
         if (new or self._refused(play.end)) and not play.is_over and len(self._kept) < MOST_KEPT:
@@ -185,14 +189,14 @@ class RandomSearch:
 
 
 def _fault_key(play: Play) -> tuple[str, str]:
-    """The place and the message of the rules error that a play ends in."""
+    """Returns the place and the message of the rules error that ends a play."""
     assert play.error is not None
     diagnostic = play.error.diagnostics[0]
     return str(diagnostic.span), diagnostic.message
 
 
 def _small_variables(game: Game) -> list[int]:
-    """The slots of plain variables and small maps that hold small values: what guides the search."""
+    """Returns the slots of plain variables and small maps with small values; they guide the search."""
     found: list[int] = []
     for var in game.program.variables:
         if isinstance(var.type, BoolT | IntT | ElemT | OptT) and var.slots <= 32:

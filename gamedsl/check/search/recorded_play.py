@@ -1,4 +1,4 @@
-"""A play under search: its moves and positions, and how it went wrong if it did."""
+"""A play under search: its moves and positions, and the rules error that ended it, if any."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from gamedsl.source.diagnostic import GameDSLError
 
 @dataclass
 class Play:
-    """``states`` has one more than ``moves``. ``failing`` and ``error``: a further move that ended in a rules error."""
+    """``states`` has one element more than ``moves``. ``failing`` and ``error``: a further move that ended in a
+    rules error.
+    """
 
     states: list[State]
     moves: list[Move] = field(default_factory=list)
@@ -34,11 +36,11 @@ class Play:
         return self.error is not None or self.end.is_terminal
 
     def cut(self, length: int) -> Play:
-        """The play up to so many moves."""
+        """Returns the play truncated to this many moves."""
         return Play(self.states[: length + 1], self.moves[:length])
 
     def do(self, move: Move) -> None:
-        """One more move, which must be legal; a rules error is noted."""
+        """Applies one more move, which must be legal. Records a rules error."""
         try:
             after = self.end.apply(move)
         except GameDSLError as error:
@@ -49,7 +51,7 @@ class Play:
 
 
 def possible(state: State, move: Move) -> Move | None:
-    """The same move made by whoever is to act here; None when it is not legal. A rules error counts as legal."""
+    """Returns the move as made by whoever acts here; None if it is illegal. A rules error counts as legal."""
     end = state.terminator
     try:
         if isinstance(end, Decide | DecideTogether) and move.kind == "move":
@@ -64,7 +66,7 @@ def possible(state: State, move: Move) -> Move | None:
 
 
 def replayed(begun: Play, moves: Sequence[Move]) -> Play:
-    """A play and these moves after it, those left out that are not legal when their turn comes."""
+    """Returns a play extended by these moves, skipping those that are illegal when their turn comes."""
     play = begun.cut(len(begun.moves))
     for move in moves:
         if play.is_over:

@@ -1,6 +1,6 @@
-"""Conditions of moves that never matter: for every one, is there a move that it refuses and those before it let through?
+"""Finds redundant conditions: does each refuse some move that the conditions before it allow?
 
-A kind of move that the options switch off (a condition of it is a constant no) is left alone.
+Kinds of moves that the options disable (a condition is constantly false) are ignored.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ REMEMBERED = 400  # legal moves of a kind to try in other positions
 
 @dataclass
 class _Open:
-    """The conditions of one kind of move that have not refused anything yet, by their numbers; forbids after guards."""
+    """The conditions of one kind of move that have refused nothing yet, by number; forbids follow guards."""
 
     schema: Schema
     code: SchemaCode
@@ -41,13 +41,15 @@ class _Open:
         return *self.schema.guards, *self.schema.forbids
 
     def remember(self, args: tuple[int, ...]) -> None:
-        """Takes a legal move's arguments as ones to try again elsewhere; the oldest are forgotten."""
+        """Keeps a legal move's arguments to try again elsewhere; the oldest are forgotten."""
         self.legal.append(args)
         if len(self.legal) > REMEMBERED:
             del self.legal[: REMEMBERED // 2]
 
     def likely_args(self, state: State, mover: int, most: int, rng: Random) -> list[tuple[int, ...]]:
-        """Arguments that were legal elsewhere, some with one of them changed; and such that only forbids stand against."""
+        """Returns arguments that were legal elsewhere, some with one changed; and arguments that only forbids
+        refuse.
+        """
         found = [rng.choice(self.legal) for _ in range(most)] if self.legal else []
         for args in found[: most // 2]:
             i = rng.randrange(len(args)) if args else 0
@@ -60,7 +62,7 @@ class _Open:
         return limits(self.schema.params[i].local.type)
 
     def ask(self, state: State, mover: int, args: tuple[int, ...]) -> None:
-        """Notes the condition that refuses this move first, if any."""
+        """Records the first condition that refuses this move, if any."""
         try:
             refusing = self._refusing(state, mover, args)
         except RulesError:
@@ -90,7 +92,7 @@ class _Open:
 
     @property
     def width(self) -> int:
-        """How many arguments there are."""
+        """Returns the number of argument tuples."""
         return prod(high - low + 1 for low, high in (limits(p.local.type) for p in self.schema.params))
 
     def all_args(self) -> Iterator[tuple[int, ...]]:
@@ -119,21 +121,21 @@ class Refusals:
 
     @property
     def left(self) -> int:
-        """How many conditions have refused nothing so far, one that stands for several kinds counted for each."""
+        """Returns how many conditions have refused nothing so far; a shared condition counts once per kind."""
         return sum(len(w.left) for w in self.watched.values())
 
     def idle(self) -> list[CoreGuard]:
-        """The conditions that have refused nothing so far, each once."""
+        """Returns the conditions that have refused nothing so far, each once."""
         found = [w.conditions[i] for w in self.watched.values() for i in sorted(w.left)]
         return list({g.span: g for g in found}.values())
 
     def discard(self, refusing: set[Span]) -> None:
-        """These conditions are known to refuse something. (One that stands for several kinds need not do so for each.)"""
+        """Discards conditions known to refuse something. (A shared condition need not do so for each kind.)"""
         for w in self.watched.values():
             w.left -= {i for i in w.left if w.conditions[i].span in refusing}
 
     def _told(self, before: int) -> bool:
-        """Has a further condition refused? Then it is done with for all kinds that it stands for."""
+        """Has another condition refused? If so, discards it for all kinds that share it."""
         if self.left == before:
             return False
         left = Counter(w.conditions[i].span for w in self.watched.values() for i in w.left)
@@ -141,8 +143,9 @@ class Refusals:
         return True
 
     def look(self, state: State, most: int, rng: Random, clock: Clock | None = None) -> bool:
-        """Tries moves in a state: all there are of a kind, or so many at random. Has a further condition refused? Raises
-        ``OutOfTime`` when the clock allows no more."""
+        """Tries all moves of a kind in a state, or a random sample. Has another condition refused? Raises
+        ``OutOfTime`` when the clock runs out.
+        """
         before, clock = self.left, clock or Clock()
         for mover, kinds in _movers(state):
             for one in (self.watched[k] for k in kinds if k in self.watched and self.watched[k].left):
@@ -152,7 +155,7 @@ class Refusals:
         return self._told(before)
 
     def look_closely(self, state: State, most: int, rng: Random) -> bool:
-        """The same with moves that are likely to be refused late: ones that were legal in other positions."""
+        """The same with moves likely to be refused late: ones that were legal in other positions."""
         before = self.left
         for mover, kinds in _movers(state):
             for one in (self.watched[k] for k in kinds if k in self.watched and self.watched[k].left):
@@ -161,13 +164,13 @@ class Refusals:
         return self._told(before)
 
     def remember(self, move: Move) -> None:
-        """Takes note of a legal move, to try it elsewhere."""
+        """Keeps a legal move to try it elsewhere."""
         if move.schema in self.watched:
             self.watched[move.schema].remember(move.args)
 
 
 def _movers(state: State) -> Iterator[tuple[int, list[int]]]:
-    """Who chooses a move in a state (players of the part), with the kinds of moves offered."""
+    """Yields who chooses a move in a state (players of the part), with the kinds of moves offered."""
     end = state.terminator
     if isinstance(end, Decide):
         mover = mover_of(state, None)

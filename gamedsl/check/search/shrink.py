@@ -1,4 +1,4 @@
-"""A play that shows something → a shorter one that shows it too."""
+"""Shrinks a play to a shorter one that shows the same."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from gamedsl.source.diagnostic import GameDSLError
 Shows: TypeAlias = Callable[[Play], bool]
 MOST_TRIES = 400
 SECONDS = 10.0
-MOST_STATES = 600  # looked at from one position of the play
+MOST_STATES = 600  # expanded from one position of the play
 
 
 def shrunk(play: Play, shows: Shows, clock: Clock | None = None, tries: int = MOST_TRIES) -> Play:
-    """Leaves moves out, in larger and smaller stretches, as long as what is left still shows it; then looks for short
-    cuts from the positions of the play. ``shows`` is asked about a play and means its end."""
+    """Removes moves in larger and smaller stretches while the rest still shows it, then looks for shortcuts from
+    each position. ``shows`` judges a play by its end.
+    """
     clock = clock or Clock()
     best, clock = play, clock.within(min(SECONDS, clock.left / 2))  # the other half is for what is shown next
     size = max(1, len(best.moves) // 2)
@@ -35,8 +36,9 @@ def shrunk(play: Play, shows: Shows, clock: Clock | None = None, tries: int = MO
 
 
 def _without(play: Play, shows: Shows, size: int, most: int, clock: Clock) -> tuple[Play, int]:
-    """The play without stretches of so many moves, from the last to the first, wherever it still shows it; and how many
-    were tried."""
+    """Returns the play without stretches of this many moves, from last to first, wherever it still shows it; and the
+    number of attempts.
+    """
     tries, at = 0, _length(play) - size
     while at >= 0 and tries < most and not clock.is_over:
         tries += 1
@@ -53,7 +55,7 @@ def _length(play: Play) -> int:
 
 
 def _shown(play: Play, shows: Shows, least: int) -> Play | None:
-    """The shortest beginning of the play, of at least so many moves, that shows it."""
+    """Returns the shortest prefix of at least this many moves that shows it."""
     for length in range(least, len(play.moves) + 1):
         part = play.cut(length)
         if shows(part):
@@ -62,7 +64,7 @@ def _shown(play: Play, shows: Shows, least: int) -> Play | None:
 
 
 def _short_cut(play: Play, shows: Shows, clock: Clock) -> Play:
-    """From each position of the play, from the first on: is there a quicker way to the end of the argument?"""
+    """Searches for a quicker end from each position of the play, starting with the first."""
     for length in range(len(play.moves)):
         found = _near(play.cut(length), shows, _length(play) - length - 1, clock)
         if found is not None:
@@ -71,7 +73,9 @@ def _short_cut(play: Play, shows: Shows, clock: Clock) -> Play:
 
 
 def _near(begun: Play, shows: Shows, depth: int, clock: Clock) -> Play | None:
-    """The shortest way on, of at most ``depth`` moves, that shows it; breadth first as far as ``MOST_STATES``."""
+    """Returns the shortest continuation of at most ``depth`` moves that shows it, by breadth-first search of at most
+    ``MOST_STATES`` states.
+    """
     todo: list[Play] = [begun]
     seen: set[State] = {begun.end}
     for play in todo:
@@ -87,7 +91,7 @@ def _near(begun: Play, shows: Shows, depth: int, clock: Clock) -> Play | None:
 
 
 def _further(play: Play) -> list[Play]:
-    """The play with every one of its ways on."""
+    """Returns the play extended by each successor."""
     try:
         found = ways(play.end)
         moves = [move_of(play.end, k) for k in range(len(found))]

@@ -1,5 +1,6 @@
-"""Walks through a game by compiled rules that note what is met: all successors of a position at once, each with the goals
-that the ply met and how near it came to others."""
+"""Walks on compiled, instrumented rules. All successors of a position are generated at once, each with the goals
+that the ply met and its distances to others.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +46,9 @@ ENTRIES = {
 
 @dataclass(frozen=True, eq=False)
 class SearchNode:
-    """A position on a walk: its block, the node before it and the number of the way from there (none at the start)."""
+    """A position on a walk: its block, its predecessor, and the number of the action taken from there (none at the
+    start).
+    """
 
     data: bytes
     depth: int = 0
@@ -53,21 +56,22 @@ class SearchNode:
     way: int = -1
 
     def trail(self) -> list[SearchNode]:
-        """All nodes from the start to this one."""
+        """Returns all nodes from the start to this one."""
         found: list[SearchNode] = [self]
         while found[-1].before is not None:
             found.append(found[-1].before)
         return found[::-1]
 
     def ways(self) -> list[int]:
-        """The numbers of the ways that lead here."""
+        """Returns the numbers of the actions that lead here."""
         return [node.way for node in self.trail()[1:]]
 
 
 @dataclass(frozen=True)
 class SuccessorBatch:
-    """All successors of a position, one a row: the state, its block, which goals the ply met, how near it came to the
-    others, and whether a rule went wrong on the way."""
+    """All successors of a position, one per row: the state, its block, the goals that the ply met, its distances to
+    the others, and whether a rule failed on the way.
+    """
 
     rows: Rows
     blocks: Ints
@@ -77,8 +81,9 @@ class SuccessorBatch:
 
 
 class Walker:
-    """Compiled rules with notes. ``begun``: where walks begin (None: at the first state). ``first_met`` is what the way
-    to the first state met."""
+    """Compiled, instrumented rules. ``begun``: where walks begin (None: at the first state). ``first_met``: goals
+    met on the way to the first state.
+    """
 
     def __init__(self, goals: GoalProgram, begun: State | None = None) -> None:
         self.goals = goals
@@ -105,7 +110,7 @@ class Walker:
     # ------------------------------------------------------------------------------------------------- walking
 
     def start(self) -> SearchNode:
-        """Where walks begin."""
+        """Returns the node where walks begin."""
         if self.begun != self.begun.game.initial_state():
             return SearchNode(self._packed(self.begun))
         self._blank(b"\0" * self.size)
@@ -114,7 +119,7 @@ class Walker:
         return SearchNode(self._state[: self.size].tobytes())
 
     def _packed(self, state: State) -> bytes:
-        """The block of a state of the plain game."""
+        """Packs a state of the uninstrumented game."""
         notes = (0,) * (self.goals.met.slots + self.goals.near.slots)
         noted = State(state.game, state.block, (*state.slots, *notes), state.pending)
         return pack(self, noted, self.context)  # type: ignore[arg-type]
@@ -124,7 +129,7 @@ class Walker:
         return int(self._state.ctypes.data)
 
     def _blank(self, data: bytes) -> None:
-        """Puts a block at hand, with nothing noted."""
+        """Loads a block, with no goals recorded."""
         self._state[: self.size] = np.frombuffer(data, np.uint8)
         self._state[self._met] = 0
         self._state[self._near] = 0xFF
@@ -136,11 +141,11 @@ class Walker:
         return bool(self.is_end[self.block(node)])
 
     def notes(self, node: SearchNode) -> bytes:
-        """Which goals the ply to a node met."""
+        """Returns the goals met by the ply to a node."""
         return node.data[self._met]
 
     def fan(self, node: SearchNode) -> SuccessorBatch:
-        """All successors (of those beyond ``MOST_WAYS`` nothing is known)."""
+        """Generates all successors up to ``MOST_WAYS``."""
         self._blank(node.data)
         used = self.context.used
         found = self._entries["fan"](self.context.pointer, self._at, self._room.ctypes.data, MOST_WAYS)
@@ -151,12 +156,12 @@ class Walker:
         return SuccessorBatch(rows, blocks, rows[:, self._met] != 0, near, rows[:, 3] >= 0x80)
 
     def further(self, node: SearchNode, fan: SuccessorBatch, k: int) -> SearchNode:
-        """The node after a way that does not end in a rules error."""
+        """Returns the node after an action that does not end in a rules error."""
         data = self._stepped(node, k) if self.has_history else fan.rows[k].tobytes()
         return SearchNode(data, node.depth + 1, node, k)
 
     def _stepped(self, node: SearchNode, k: int) -> bytes:
-        """The block after a way, with the positions that it notes kept in memory."""
+        """Returns the block after an action; the positions it records stay in memory."""
         self._blank(node.data)
         self._entries["step"](self.context.pointer, self._at, k)
         return self._state[: self.size].tobytes()
@@ -167,17 +172,17 @@ class Walker:
         return self.has_history and self.context.nearly_full
 
     def same(self, a: SearchNode, b: SearchNode) -> bool:
-        """Is everything that the rules know the same in both (but for noted positions)?"""
+        """Do both nodes agree in everything that the rules know (except noted positions)?"""
         return a.data[: self._met.start] == b.data[: self._met.start]
 
     def apart(self, fan: SuccessorBatch, ways: Ints, node: SearchNode) -> Ints:
-        """In how many bytes each of these successors differs from a node."""
+        """Counts the bytes in which each of these successors differs from a node."""
         there = np.frombuffer(node.data, np.uint8)[: self._met.start]
         apart: Ints = (fan.rows[ways, : self._met.start] != there).sum(axis=1)
         return apart
 
     def again(self, nodes: Iterable[SearchNode]) -> list[SearchNode]:
-        """The same nodes, reached anew: frees the memory of noted positions that no walk needs any more."""
+        """Replays the walks to these nodes, which frees noted positions that no walk needs any more."""
         ways = [node.ways() for node in nodes]
         self.context.forget()
         known: dict[tuple[int, ...], SearchNode] = {}
@@ -191,7 +196,7 @@ class Walker:
         return node
 
     def met_along(self, node: SearchNode) -> set[int]:
-        """The goals that the plies to a node met."""
+        """Returns the goals met by the plies to a node."""
         found = self.first_met.copy()
         for before, after in pairwise(node.trail()):
             self._stepped(before, after.way)
@@ -199,7 +204,7 @@ class Walker:
         return set(map(int, np.flatnonzero(found)))
 
     def ask(self, question: Question, data: bytes) -> int:
-        """How far a position is from a goal."""
+        """Returns a position's distance to a goal."""
         self._blank(data)
         if question.moves:
             if int.from_bytes(data[:4], "little") not in question.moves:
@@ -209,7 +214,7 @@ class Walker:
         return FAR if self._entries["error"](self.context.pointer, 0) else found
 
     def move(self, node: SearchNode, way: int, state: State) -> Move:
-        """A way from a node as a move in this state, which must be the same position."""
+        """Returns an action from a node as a move in this state, which must be the same position."""
         self._blank(node.data)
         record = (ctypes.c_int64 * self.frame.record)()
         count = self._entries["move"](self.context.pointer, self._at, way, ctypes.addressof(record))
@@ -225,7 +230,7 @@ class Walker:
 
 
 class _Memory:
-    """What a context asks of compiled rules: no drawings, room for noted positions."""
+    """The context settings for compiled rules: no drawings, memory for noted positions."""
 
     def __init__(self, program: Program) -> None:
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)

@@ -1,1 +1,1 @@
-"""Many random plays, counted."""
+"""Counts over many random plays."""

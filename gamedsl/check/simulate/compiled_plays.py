@@ -1,4 +1,4 @@
-"""Random plays by compiled rules, counted: the same numbers as the engine gives, much faster."""
+"""Counts random plays on compiled rules: the same numbers as the engine's, much faster."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from gamedsl.native import Native
     from gamedsl.native import Tally as NativeTally
 
-MOST_AT_ONCE = 1 << 16  # plays of one call
-MOST_CELLS = 1 << 16  # of a table of all results that could be
+MOST_AT_ONCE = 1 << 16  # plays per call
+MOST_CELLS = 1 << 16  # in a table of all possible results
 
 
 class NativePlays:
-    """The plays of a plan in which nobody chooses but chance, and nobody draws."""
+    """The plays of a plan where only chance chooses and nobody draws."""
 
     def __init__(self, plan: Plan, native: Native) -> None:
         self.plan = plan
@@ -34,15 +34,16 @@ class NativePlays:
         self.entries = np.array([native.address(name) for name in kernel.ENTRIES], np.int64)
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
-        """Plays number ``first`` to ``first + plays - 1``; fewer when it was stopped. RulesError as the engine's."""
+        """Runs plays ``first`` to ``first + plays - 1``; fewer if stopped. Raises the engine's ``RulesError``."""
         tally = Tally()
         while tally.plays < plays and not stopped():
             tally.add(self._some(first + tally.plays, min(MOST_AT_ONCE, plays - tally.plays)))
         return tally
 
     def _some(self, first: int, plays: int) -> Tally:
-        """At least one play, at most so many. One that fails in compiled rules is for the engine, which tells why or, where
-        only the room for noted positions was too small, plays it."""
+        """Runs at least one play and at most this many. A play that fails in compiled rules goes to the engine,
+        which reports the error; if only the memory for noted positions was too small, the engine plays it.
+        """
         counts = self.counted(first, plays)
         fails = np.flatnonzero(counts.status == kernel.FAILED)
         if not fails.size:
@@ -54,7 +55,9 @@ class NativePlays:
         return tally
 
     def counted(self, first: int, plays: int) -> Counts:
-        """What so many plays come to, one by one and in all; after one that fails nothing is counted."""
+        """Runs this many plays and returns their counts, one by one and in total. Nothing is counted after a failed
+        play.
+        """
         counts = Counts(self.plan, self.native.num_players, plays)
         context = self.native.context()
         start = np.frombuffer(bytearray(self.native.pack(self.plan.start, context)), np.int64)
@@ -77,7 +80,7 @@ class NativePlays:
 
 
 class QuickPlays:
-    """Results and lengths only, by the compiled playout: plays of another stream, in which nothing else is looked at."""
+    """Results and lengths only, by the compiled playout. It uses another random stream and counts nothing else."""
 
     def __init__(self, plan: Plan, native: Native) -> None:
         self.plan = plan
@@ -85,26 +88,26 @@ class QuickPlays:
         self.has_chance = any(isinstance(b.end, Chance) for b in plan.game.program.blocks)
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
-        """Plays number ``first`` to ``first + plays - 1``; none when it was stopped before."""
+        """Runs plays ``first`` to ``first + plays - 1``; none if stopped before."""
         if stopped():
             return Tally()
         plan, seed = self.plan, self.plan.seed & MASK
         return self._read(self.native.playouts(plays, seed, first, start=plan.start, plies=plan.most))
 
     def _read(self, found: NativeTally) -> Tally:
-        """Who has won has a utility of 1, who has lost one of -1; see ``rules.endings.payoffs``."""
+        """Counts a utility of 1 as a win and of -1 as a loss; see ``rules.endings.payoffs``."""
         tally = Tally(plays=found.plays, unfinished=found.unfinished)
         for player in range(self.native.num_players):
             for how, counts in ((1, found.wins), (0, found.draws), (-1, found.losses)):
                 if counts[player]:
                     tally.results[player, how, how] = counts[player]
-        if not self.has_chance and not found.lengths[-1]:  # the last is for longer plays too
+        if not self.has_chance and not found.lengths[-1]:  # the last bin also counts longer plays
             tally.lengths.update({plies: n for plies, n in enumerate(found.lengths) if n})
         return tally
 
 
 class Counts:
-    """What a call of the kernel writes."""
+    """The output arrays of a kernel call."""
 
     def __init__(self, plan: Plan, players: int, plays: int) -> None:
         program = plan.game.program
@@ -124,7 +127,7 @@ class Counts:
         return (*per_play, self.schemas, self.others, self.outcomes, self.profile, self.totals)
 
     def tally(self) -> Tally:
-        """The counts as a tally."""
+        """Returns the counts as a tally."""
         done = self.status == kernel.FINISHED
         unfinished = int(np.count_nonzero(~done))
         tally = Tally(plays=len(done), unfinished=unfinished, widths=self._widths())
@@ -148,7 +151,7 @@ class Counts:
 
 
 def _counted_rows(rows: Any) -> dict[tuple[int, ...], int]:
-    """How often each row occurs in an array of shape (n, width)."""
+    """Counts each distinct row of an array of shape (n, width)."""
     if not len(rows):
         return {}
     low = rows.min(axis=0)
@@ -163,5 +166,5 @@ def _counted_rows(rows: Any) -> dict[tuple[int, ...], int]:
 
 
 def _positive(counts: Any) -> list[tuple[tuple[int, ...], int]]:
-    """The places of an array that hold more than 0, with what they hold."""
+    """Returns the indices of positive elements, with their values."""
     return [(tuple(int(i) for i in at), int(counts[tuple(at)])) for at in np.argwhere(counts)]

@@ -1,4 +1,4 @@
-"""Random plays over compiled entry points, counted without Python: the same plays as ``plays`` makes with the engine."""
+"""Counts random plays over compiled entry points without Python: the same plays as ``plays`` makes on the engine."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from gamedsl.check.simulate.rng import STRIDE
 from gamedsl.native.emit.splitmix import GAMMA
 from gamedsl.native.host.calling import call2, call3, call4, finished, typed_kernel
 
-ENTRIES = ("kind", "count", "weight", "move", "do", "returns")  # what ``run`` calls, in this order
+ENTRIES = ("kind", "count", "weight", "move", "do", "returns")  # entry points that ``run`` calls, in this order
 KIND, COUNT, WEIGHT, MOVE, DO, RETURNS = range(len(ENTRIES))
 END, CHANCE, DRAWING = 0, 3, 5  # kinds of stops
 
-FINISHED, UNFINISHED, FAILED = 0, 1, 2  # what became of a play
-DECISIONS, CHOICES, WIDEST, FORCED = range(4)  # the totals of ``run``
-PASS, VALUE = -1, -2  # what stands in a move's record instead of a schema
+FINISHED, UNFINISHED, FAILED = 0, 1, 2  # the status of a play
+DECISIONS, CHOICES, WIDEST, FORCED = range(4)  # indices into the totals of ``run``
+PASS, VALUE = -1, -2  # stand in for a schema in a move's record
 
 _GAMMA, _STRIDE = np.uint64(GAMMA), np.uint64(STRIDE)
 
 
 @typed_kernel("UniTuple(int64, 2)(uint64, int64, int64)")
 def _below(key: Any, count: Any, n: Any) -> Any:
-    """``Draws.below``: the number, and how many words have been taken from the stream then."""
+    """``Draws.below``: returns the number, and the stream position after it."""
     mask = uint64(n - 1)
     for shift in (1, 2, 4, 8, 16, 32):
         mask |= mask >> uint64(shift)
@@ -39,7 +39,7 @@ def _below(key: Any, count: Any, n: Any) -> Any:
 
 @typed_kernel("UniTuple(int64, 2)(int64[::1], int64, int64, uint64, int64, int64)")
 def _fall(entries: Any, ctx: Any, s: Any, key: Any, count: Any, ways: Any) -> Any:
-    """An outcome of chance by its weight, and how many words have been taken from the stream then; -1: a rules error."""
+    """Samples a chance outcome by its weight. Returns it and the stream position after it; -1: a rules error."""
     total = int64(0)
     for k in range(ways):
         total += call3(entries[WEIGHT], ctx, s, k)
@@ -58,17 +58,17 @@ def _fall(entries: Any, ctx: Any, s: Any, key: Any, count: Any, ways: Any) -> An
     " int64[::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1])",
 )
 def run(
-    entries: Any,  # addresses, as ENTRIES
+    entries: Any,  # addresses, in the order of ENTRIES
     ctx: Any,
-    used: Any,  # of the context: words of noted positions in use, one number
+    used: Any,  # words of noted positions in use in the context (one number)
     start: Any,
     state: Any,  # scratch, as large as start
     record: Any,  # scratch for a move
-    utilities: Any,  # scratch, one a player
+    utilities: Any,  # scratch, one per player
     seed: Any,
     first: Any,  # number of the first play
-    most: Any,  # plies and outcomes of chance of a play
-    decided: Any,  # whether a play's length is counted in plies, not in outcomes of chance
+    most: Any,  # most plies and chance outcomes per play
+    decided: Any,  # whether a play's length is counted in plies, not in chance outcomes
     status: Any,  # out, per play
     plies: Any,  # out, per play
     results: Any,  # out, per play and player: utilities
@@ -78,10 +78,10 @@ def run(
     profile: Any,  # out, of the first plies: decisions, choices
     totals: Any,  # out
 ) -> None:
-    """Plays as often as ``status`` is long. A play that fails (a rules error, a drawing, no room) ends the run: its status
-    is FAILED, and the counts hold a part of it.
+    """Plays ``len(status)`` times. A play that fails (a rules error, a drawing, no memory) ends the run: its status
+    is FAILED, and the counts include part of it.
 
-    The number of the block where a state stands is its first four bytes, see ``native.frame``.
+    A state's first four bytes hold its block number; see ``native.frame``.
     """
     s, out, gains = state.ctypes.data, record.ctypes.data, utilities.ctypes.data
     seeded, taken = finished(seed + _GAMMA), used[0]

@@ -1,4 +1,4 @@
-"""Plays by the engine, counted: every choice from the play's own stream of random numbers."""
+"""Counts plays on the engine. Each play has its own stream of random numbers."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ from gamedsl.engine.play.advance import weights
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError
 
-MOST_TOLD = 400  # characters of a play that an error tells
+MOST_TOLD = 400  # characters of a play that an error message shows
 
 
 class Chooser(Protocol):
-    """Chooses a move in a state where a player must act; all its chance follows from ``seed`` (0 to 2**64 - 1)."""
+    """Chooses a move in a state where a player must act. All its randomness derives from ``seed`` (0 to 2**64 - 1)."""
 
     def choose(self, state: State, seed: int) -> Move: ...
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Which plays: from ``start``, by ``seats`` (per player who chooses; None: at random, uniformly), number i of them
-    by the i-th stream of ``seed``. A play with more than ``most`` plies and chance outcomes is not finished."""
+    """Which plays to run: from ``start``, with ``seats`` (a chooser per player; None: uniformly random). Play i uses
+    stream i of ``seed``. A play with more than ``most`` plies and chance outcomes is unfinished.
+    """
 
     game: Game
     start: State
@@ -43,19 +44,19 @@ class Plan:
 
     @cached_property
     def has_decisions(self) -> bool:
-        """Whether a play's length is counted in plies. Where nobody decides, it is counted in outcomes of chance."""
+        """Is a play's length counted in plies? Without decisions it is counted in chance outcomes."""
         return has_decisions(self.game.program)
 
     @property
     def is_random(self) -> bool:
-        """Does nobody choose but chance?"""
+        """Does only chance choose?"""
         return all(s is None for s in self.seats)
 
 
 def play_one(plan: Plan, play: int, tally: Tally, stopped: Callable[[], bool] = lambda: False) -> bool:
-    """Plays the play of this number to its end and counts it. False, with nothing counted, when it was stopped.
+    """Plays one play to its end and counts it. Returns False, with nothing counted, if stopped.
 
-    Raises ``RulesError`` with the moves that lead to it when the rules go wrong.
+    Raises ``RulesError``, with the moves leading to it, if the rules fail.
     """
     notes, moves = Tally(), list[Move]()
     try:
@@ -68,7 +69,7 @@ def play_one(plan: Plan, play: int, tally: Tally, stopped: Callable[[], bool] = 
 
 
 def moves_of(plan: Plan, play: int) -> list[Move]:
-    """The moves of the play of this number, as far as the rules don't go wrong."""
+    """Returns the moves of one play, up to a rules error if there is one."""
     moves: list[Move] = []
     with suppress(RulesError):
         _played(plan, play, Tally(), moves, lambda: False)
@@ -95,7 +96,7 @@ def _played(plan: Plan, play: int, notes: Tally, moves: list[Move], stopped: Cal
 
 
 def _fallen(state: State, draws: Draws, notes: Tally) -> Move:
-    """An outcome of chance, by the weights."""
+    """Samples a chance outcome by its weight."""
     end = state.terminator
     assert isinstance(end, Chance)
     found = weights(state.game, list(state.slots), state.block)
@@ -109,7 +110,7 @@ def _fallen(state: State, draws: Draws, notes: Tally) -> Move:
 
 
 def _chosen(plan: Plan, state: State, draws: Draws, notes: Tally, ply: int) -> Move:
-    """What the player to act does."""
+    """Returns the acting player's move."""
     agent = plan.seats[state.to_act[0]]
     if state.kind == "drawing":
         move = state.propose(Random(draws.word())) if agent is None else agent.choose(state, draws.word())
@@ -122,7 +123,7 @@ def _chosen(plan: Plan, state: State, draws: Draws, notes: Tally, ply: int) -> M
 
 
 def _told(mistake: RulesError, plan: Plan, play: int, moves: list[Move]) -> GameDSLError:
-    """The mistake, with the play that it happened in."""
+    """Adds the play in which it happened to a rules error."""
     line = "; ".join(str(m) for m in moves)
     if len(line) > MOST_TOLD:
         line = f"... {line[-MOST_TOLD:].partition('; ')[2]}"

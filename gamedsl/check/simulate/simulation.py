@@ -1,4 +1,4 @@
-"""Many plays of a game, in threads, counted. The numbers follow from the seed alone, not from threads or backend."""
+"""Simulates and counts many plays in threads. The numbers depend on the seed alone, not on threads or backend."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from gamedsl.source.diagnostic import UsageError
 Backend: TypeAlias = Literal["native", "interpreter"]
 
 MOST_PLIES = 10_000
-TURN = 0.1  # seconds that a thread plays before it tells what it has
-MOST_TURN = 1 << 22  # plays in that time, at most
+TURN = 0.1  # seconds that a thread plays before it reports
+MOST_TURN = 1 << 22  # most plays in that time
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """Plays number 0 to ``tally.plays - 1``: all that were asked for, or the first of them when it was interrupted.
+    """Plays 0 to ``tally.plays - 1``: all that were requested, or the first of them after an interruption.
 
     ``reason``: why the interpreter was used although nobody asked for it (else empty).
     """
@@ -53,19 +53,19 @@ class Simulation:
 
 
 class Source(Protocol):
-    """Makes plays and counts them; fewer than asked when ``stopped`` says so, and then the first ones."""
+    """Makes plays and counts them. When ``stopped`` returns True it may return fewer: then a prefix of the range."""
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally: ...
 
 
 @dataclass(frozen=True)
 class EnginePlays:
-    """Plays by the engine: any seats, any rules."""
+    """Plays on the engine: any seats, any rules."""
 
     plan: Plan
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
-        """Plays number ``first`` to ``first + plays - 1``. RulesError when the rules go wrong in one."""
+        """Runs plays ``first`` to ``first + plays - 1``. Raises ``RulesError`` if the rules fail in one."""
         tally = Tally()
         for play in range(first, first + plays):
             if not play_one(self.plan, play, tally, stopped):
@@ -87,26 +87,31 @@ def simulate(
     stop: threading.Event | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Simulation:
-    """Plays ``plays`` times from ``start`` (None: the beginning) and counts what happens.
+    """Simulates ``plays`` plays from ``start`` (None: the beginning) and counts what happens.
 
-    ``seats``: who chooses for each player (None: at random, uniformly); empty for all at random. A play with more than
-    ``most`` plies and outcomes of chance is left unfinished. ``quick``: by the compiled playout, which is many times
-    faster, plays other plays, and counts results and lengths only; ``UsageError`` where that can't be. Setting ``stop``
-    ends it early with what is done so far; ``progress`` is told now and then how many plays that is. Raises
-    ``RulesError``, with the moves that lead there (not when quick), for the first play in which the rules go wrong.
+    ``seats``: who chooses for each player (None: uniformly random); empty means all random. A play with more than
+    ``most`` plies and chance outcomes is left unfinished. ``quick``: uses the compiled playout, which is many
+    times faster but plays other plays and counts results and lengths only; raises ``UsageError`` where that is
+    impossible. Setting ``stop`` ends the run early with the results so far; ``progress`` receives the number of
+    plays now and then.
+
+    Raises ``RulesError`` for the first play in which the rules fail, with the moves that lead there (unless
+    quick).
     """
     choosers = tuple(seats) or (None,) * game.num_players
     plan = Plan(game, start or game.initial_state(), choosers, seed, most)
     source, used, reason = _quick(plan, backend) if quick else _source(plan, backend)
     if used == "interpreter" and plan.is_random:
-        threads = 1  # Python runs one at a time
+        threads = 1  # the interpreter lock admits one thread at a time
     began = time.perf_counter()
     tally = _Run(source, plays, threads, stop or threading.Event()).collect(progress)
     return Simulation(plan, plays, tally, used, reason, threads, time.perf_counter() - began)
 
 
 def _source(plan: Plan, backend: Backend, quick: bool = False) -> tuple[Source, Backend, str]:
-    """Who makes the plays, by which backend, and why not by compiled rules. ``quick``: the compiled playout is needed, too."""
+    """Returns the source of plays, its backend, and the reason if it isn't compiled. ``quick``: the compiled playout
+    is required too.
+    """
     if backend == "interpreter":
         return EnginePlays(plan), "interpreter", ""
     if not plan.is_random:
@@ -125,7 +130,9 @@ def _source(plan: Plan, backend: Backend, quick: bool = False) -> tuple[Source, 
 
 
 def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
-    """The compiled playout; it counts wins and losses by the sign of the utility, so points won't do."""
+    """Returns the compiled playout. It counts wins and losses by the sign of the utility, so games with points don't
+    fit.
+    """
     source, used, reason = _source(plan, backend, quick=True)
     if greatest_utility(plan.game.program) > 1:
         reason = "the rules give points"
@@ -138,8 +145,9 @@ def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
 
 
 def fastest(plan: Plan, seconds: float = inf) -> Source:
-    """Whoever makes random plays fastest: the compiled playout where results are all that counts, else compiled rules, else
-    the engine. What takes more than half of ``seconds`` to compile is not compiled."""
+    """Returns the fastest source of random plays: the compiled playout if only results count, else compiled rules,
+    else the engine. Rules that would take more than half of ``seconds`` to compile are not compiled.
+    """
     if seconds < 2 * playing_seconds(plan.game.program):
         return EnginePlays(plan)
     try:
@@ -149,7 +157,7 @@ def fastest(plan: Plan, seconds: float = inf) -> Source:
 
 
 class _Run:
-    """Plays in turns of about ``TURN`` seconds, handed to threads in order and counted in order."""
+    """Splits plays into batches of about ``TURN`` seconds, handed to threads and counted in order."""
 
     def __init__(self, source: Source, plays: int, threads: int, stop: threading.Event) -> None:
         self.source = source
@@ -163,7 +171,7 @@ class _Run:
         self.tally = Tally()
 
     def collect(self, progress: Callable[[int], None]) -> Tally:
-        """All plays, counted; when it is stopped, those before the first that was not made."""
+        """Counts all plays; after a stop, those before the first one missing."""
         with ThreadPoolExecutor(self.threads) as pool:
             try:
                 while self._hand_out(pool) and self._take():
@@ -175,7 +183,7 @@ class _Run:
         return self.tally
 
     def _hand_out(self, pool: ThreadPoolExecutor) -> bool:
-        """Keeps two turns waiting for every thread. False when nothing is left to do."""
+        """Keeps two batches queued per thread. Returns False when nothing is left to do."""
         while self.given < self.plays and len(self.open) < 2 * self.threads:
             plays = min(self.turn, self.plays - self.given)
             self.open.append((plays, pool.submit(self._timed, self.given, plays)))
@@ -190,7 +198,7 @@ class _Run:
         return self.stop.is_set() or self.over.is_set()
 
     def _take(self) -> bool:
-        """Counts the next turn. False when it was stopped, so that the turns after it would leave a gap."""
+        """Counts the next batch. Returns False if it was stopped short: counting later ones would leave a gap."""
         plays, future = self.open.popleft()
         part, seconds = future.result()
         self.tally.add(part)

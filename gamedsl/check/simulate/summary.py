@@ -1,4 +1,4 @@
-"""A tally in the terms of its game: seats, names of moves, outcomes of chance, with intervals."""
+"""Presents a tally in the game's terms: seats, names of moves, chance outcomes, with intervals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamedsl.engine.moves import MoveKind
 
 @dataclass(frozen=True)
 class SeatResult:
-    """What a player got in the finished plays: counts, their shares, and the mean utility (None: no play was finished)."""
+    """A player's results in the finished plays: counts, proportions, and mean utility (None: no play was finished)."""
 
     player: str
     wins: int
@@ -28,12 +28,12 @@ class SeatResult:
     utility: Estimate | None
 
 
-PLIES, FALLS = "plies", "outcomes of chance"  # what lengths are counted in
+PLIES, FALLS = "plies", "outcomes of chance"  # units of length
 
 
 @dataclass(frozen=True)
 class Lengths:
-    """The lengths of the finished plays; ``unit``: plies, or outcomes of chance where nobody ever decides."""
+    """The lengths of the finished plays. ``unit``: plies, or chance outcomes where nobody ever decides."""
 
     mean: Estimate
     deviation: float | None
@@ -47,7 +47,7 @@ class Lengths:
 
 @dataclass(frozen=True)
 class PlyWidth:
-    """The mean number of choices at a ply (from 1), and how many decisions that is the mean of."""
+    """The mean number of choices at a ply (from 1), and the number of decisions it averages."""
 
     ply: int
     decisions: int
@@ -56,7 +56,7 @@ class PlyWidth:
 
 @dataclass(frozen=True)
 class Branching:
-    """The choices per decision. ``forced``: the share of decisions with one choice. Drawings are left out."""
+    """The choices per decision. ``forced``: the proportion of decisions with a single choice. Drawings are excluded."""
 
     decisions: int
     mean: float
@@ -70,7 +70,7 @@ class KindUse:
     """How often a kind of move was used, and its share of all plies. ``mistake``: legal by mistake, never proposed."""
 
     name: str
-    part: str  # empty for the whole
+    part: str  # empty at the top level
     uses: int
     share: float
     mistake: bool
@@ -78,7 +78,7 @@ class KindUse:
 
 @dataclass(frozen=True)
 class ChanceUse:
-    """The outcomes of one chance event of the rules, with how often each fell."""
+    """The outcomes of one chance event in the rules, with their frequencies."""
 
     name: str
     part: str
@@ -88,8 +88,9 @@ class ChanceUse:
 
 @dataclass(frozen=True)
 class Summary:
-    """``lengths`` is None when no play was finished, ``branching`` when nobody had to decide. A quick simulation counts
-    results and, in games without chance that are no longer than 4094 plies, lengths only."""
+    """``lengths`` is None if no play was finished, ``branching`` if nobody had to decide. A quick simulation counts
+    results only, and also lengths in games without chance of at most 4094 plies.
+    """
 
     plays: int
     unfinished: int
@@ -101,11 +102,11 @@ class Summary:
 
     @property
     def never_used(self) -> tuple[KindUse, ...]:
-        """The kinds of move that nobody made, without those that are only made by mistake."""
+        """The kinds of move that nobody made, except those made only by mistake."""
         return tuple(k for k in self.kinds if not k.uses and not k.mistake)
 
     def to_json(self) -> dict[str, Any]:
-        """The summary as plain data; docs/guide/simulate.md tells its fields."""
+        """Returns the summary as plain data; docs/guide/simulate.md describes its fields."""
         data = asdict(self)
         if self.lengths is not None:
             data["lengths"]["counts"] = {str(plies): plays for plies, plays in self.lengths.counts}
@@ -116,7 +117,7 @@ class Summary:
 
 
 def summarize(tally: Tally, program: Program) -> Summary:
-    """What a tally of plays of this program says."""
+    """Summarizes a tally of plays of this program."""
     return Summary(
         plays=tally.plays,
         unfinished=tally.unfinished,
@@ -142,7 +143,7 @@ def _seat(tally: Tally, program: Program, player: int) -> SeatResult:
 
 
 def _lengths(tally: Tally, unit: str) -> Lengths | None:
-    """None when not all finished plays were measured."""
+    """Returns None unless every finished play was measured."""
     counts = tally.lengths
     average, middle = mean(counts), median(counts)
     if average is None or middle is None or counts.total() < tally.finished:
@@ -160,8 +161,9 @@ def _branching(widths: Widths) -> Branching | None:
 
 
 def _kinds(tally: Tally, program: Program) -> Iterator[KindUse]:
-    """The schemas in their order, then passes, values and drawings that the rules know, equal ones together. None when no
-    ply was counted."""
+    """Yields the schemas in order, then the passes, values and drawings in the rules, with equal ones merged. Yields
+    nothing if no ply was counted.
+    """
     if not tally.plies:
         return
     for schema in program.schemas:
@@ -196,8 +198,9 @@ def _part_name(program: Program, part: int) -> str:
 
 
 def _chance(tally: Tally, program: Program) -> Iterator[ChanceUse]:
-    """Chance events in the order of the rules; blocks that draw the same thing among the same outcomes are one event. None
-    when nothing that happens in a play was counted."""
+    """Yields chance events in the order of the rules. Blocks that sample the same thing from the same outcomes are
+    one event. Yields nothing if plays were not counted in detail.
+    """
     if not tally.plies and not tally.outcomes:
         return
     events: dict[tuple[str, int], Counter[str]] = {}

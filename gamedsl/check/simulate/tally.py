@@ -1,4 +1,4 @@
-"""What was counted in plays, exactly: two tallies of different plays add up to the tally of all."""
+"""Exact counts over plays. The tallies of disjoint sets of plays add up to the tally of their union."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, fields
 
 from gamedsl.engine.moves import MoveKind
 
-PROFILE = 200  # the branching factor is kept ply by ply up to this one
+PROFILE = 200  # the branching factor is recorded per ply up to this one
 
 
 def outcome(utilities: tuple[int, ...], player: int) -> int:
-    """1: the player has won, -1: lost, 0: a draw. Who has the most, wins; all equal is a draw, alone at the table it is 0."""
+    """Returns 1 for a win, -1 for a loss, 0 for a tie. The highest utility wins; if all are equal it is a tie. A
+    sole player ties with 0.
+    """
     if len(utilities) == 1:
         return (utilities[0] > 0) - (utilities[0] < 0)
     if min(utilities) == max(utilities):
@@ -21,17 +23,17 @@ def outcome(utilities: tuple[int, ...], player: int) -> int:
 
 @dataclass
 class Widths:
-    """The numbers of choices that players had. ``at`` and ``sums``: by ply (from 0), how many decisions and choices."""
+    """The numbers of choices that players had. ``at`` and ``sums``: decisions and choices by ply (from 0)."""
 
     decisions: int = 0
     choices: int = 0
     widest: int = 0
-    forced: int = 0  # decisions with one choice only
+    forced: int = 0  # decisions with a single choice
     at: Counter[int] = field(default_factory=Counter)
     sums: Counter[int] = field(default_factory=Counter)
 
     def note(self, ply: int, choices: int) -> None:
-        """One decision."""
+        """Counts one decision."""
         self.decisions += 1
         self.choices += choices
         self.widest = max(self.widest, choices)
@@ -41,7 +43,7 @@ class Widths:
             self.sums[ply] += choices
 
     def add(self, other: Widths) -> None:
-        """Counts the decisions of ``other`` too."""
+        """Adds the decisions of ``other``."""
         self.decisions += other.decisions
         self.choices += other.choices
         self.widest = max(self.widest, other.widest)
@@ -52,11 +54,11 @@ class Widths:
 
 @dataclass
 class Tally:
-    """Counts of plays. Plies are decisions of players, each choice that is made at once with others by itself.
+    """Counts over plays. A ply is one player's decision; in a simultaneous choice each player's counts separately.
 
-    ``results`` (by player, outcome and utility) and ``lengths`` (plies) are of finished plays only;
-    ``widths``, ``kinds`` and ``outcomes`` are of unfinished ones too. ``kinds``: by kind and schema, or by kind and block
-    for what is no move of a schema. ``outcomes``: of chance, by block and number.
+    ``results`` (by player, outcome and utility) and ``lengths`` (plies) cover finished plays only; ``widths``,
+    ``kinds`` and ``outcomes`` include unfinished ones. ``kinds``: by kind and schema, or by kind and block for
+    actions without a schema. ``outcomes``: of chance, by block and number.
     """
 
     plays: int = 0
@@ -76,7 +78,7 @@ class Tally:
         return sum(self.kinds.values())
 
     def note_end(self, utilities: tuple[int, ...] | None, plies: int) -> None:
-        """One play; ``utilities`` are None when it was not finished."""
+        """Counts one play; ``utilities`` are None if it was not finished."""
         self.plays += 1
         if utilities is None:
             self.unfinished += 1
@@ -85,12 +87,12 @@ class Tally:
             self.lengths[plies] += 1
 
     def note_results(self, utilities: tuple[int, ...], plays: int) -> None:
-        """So many plays that ended with these utilities."""
+        """Counts this many plays that ended with these utilities."""
         for player, utility in enumerate(utilities):
             self.results[player, outcome(utilities, player), utility] += plays
 
     def add(self, other: Tally) -> None:
-        """Counts the plays of ``other`` too."""
+        """Adds the plays of ``other``."""
         for name in (f.name for f in fields(self)):
             mine, others = getattr(self, name), getattr(other, name)
             if isinstance(mine, int):
