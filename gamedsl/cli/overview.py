@@ -8,7 +8,7 @@ import textwrap
 from gamedsl.source.index import Entry, read_index
 
 _NARROWEST, _WIDEST = 50, 100
-_COLUMN = 24  # where the sentences begin
+_WIDEST_NAME = 0.4  # of a line: a longer name has a line of its own
 
 _OPPONENTS = """\
 people at one terminal (the default), or programs:
@@ -33,16 +33,23 @@ def overview() -> str:
 def games_by_family() -> str:
     """Every shipped game in a line or two, under the name of its family."""
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
-    return "\n\n".join("\n".join([family, *_lines(games, width)]) for family, games in read_index().items())
+    families = read_index()
+    names = [len(game.name) for games in families.values() for game in games]
+    column = max(n for n in names if n <= _WIDEST_NAME * width) + 4
+    return "\n\n".join("\n".join([family, *_lines(games, width, column)]) for family, games in families.items())
 
 
-def _lines(games: tuple[Entry, ...], width: int) -> list[str]:
+def _lines(games: tuple[Entry, ...], width: int, column: int) -> list[str]:
     told: set[str] = set()
     lines: list[str] = []
     for game in games:
         # a variant has the sentence of its original: its title says more
         text = game.title if game.about in told or not game.about else game.about
         told.add(game.about)
-        first = f"  {game.name}  ".ljust(_COLUMN)
-        lines += textwrap.wrap(text, width, initial_indent=first, subsequent_indent=" " * _COLUMN)
+        indent = " " * column
+        name = f"  {game.name}  ".ljust(column)
+        if len(name) > column:
+            lines.append(name.rstrip())
+            name = indent
+        lines += textwrap.wrap(text, width, initial_indent=name, subsequent_indent=indent, break_on_hyphens=False)
     return lines

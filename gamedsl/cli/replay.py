@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from gamedsl.cli.output import say, show
 from gamedsl.cli.streams import ask
 from gamedsl.source.diagnostic import ExitCode, UsageError
-from gamedsl.terminal.texts.messages import counted, folded
+from gamedsl.terminal.texts.messages import counted
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
     from gamedsl.engine.records.record import Record
     from gamedsl.engine.state import State
+    from gamedsl.terminal.saving.kept_plays import KeptPlay
 
 CHANCE = "chance"
+LEAST_COLUMN = 18  # characters a folded column needs
+LEAST_INDENT = 6
 
 
 def replay(
@@ -120,18 +124,35 @@ def list_plays() -> int:
     if not plays:
         say(f"no plays are kept in {plays_folder()}; `gamedsl play GAME` keeps what is played")
         return int(ExitCode.FINE)
-    width = max(len(play.shown_game) for play in plays)
-    length = max(len(play.length) for play in plays)
-    for number, play in enumerate(plays, 1):
-        when = datetime.fromtimestamp(play.changed)
-        end = play.result or ("being played" if play.in_use else "unfinished")
-        line = f"{number:>4}  {when:%Y-%m-%d %H:%M}  {play.shown_game.ljust(width)}  {play.length.rjust(length)}  {end} ({play.seats})"
-        for text in folded(line, shutil.get_terminal_size().columns):
-            say(text)
+    for line in _play_lines(plays, shutil.get_terminal_size().columns):
+        say(line)
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         return int(ExitCode.FINE)
     chosen = ask("Number to show (Enter: none): ") or ""
     return replay(chosen, step=False, to=None, game=None, options={}) if chosen.isdecimal() else int(ExitCode.FINE)
+
+
+def _play_lines(plays: Sequence[KeptPlay], columns: int) -> Iterator[str]:
+    """A line for each play in columns: number, time, game, length and end; its seats and options follow below."""
+    width = max(len(play.title) for play in plays)
+    length = max(len(counted(play.plies)) for play in plays)
+    for number, play in enumerate(plays, 1):
+        head = f"{number:>4}  {datetime.fromtimestamp(play.changed):%Y-%m-%d %H:%M}  "
+        first = f"{head}{play.title.ljust(width)}  {counted(play.plies).rjust(length)}  "
+        end = play.result or ("being played" if play.in_use else "unfinished")
+        if play.has_strokes:
+            end += ", a drawing begun"
+        yield from _in_column(end, first, columns)
+        below = "; ".join(text for text in (play.seats, play.shown_options) if text)
+        yield from _in_column(below, " " * len(head), columns)
+
+
+def _in_column(text: str, first: str, columns: int) -> list[str]:
+    """A text behind the beginning of a line, folded where it begins, or near the margin where that leaves no room."""
+    indent = len(first) if columns - len(first) >= LEAST_COLUMN else LEAST_INDENT
+    if first.isspace():
+        first = " " * indent
+    return textwrap.wrap(first + text, columns, subsequent_indent=" " * indent)
 
 
 def game_of(record: Record, game: str | None, options: dict[str, str]) -> Game:

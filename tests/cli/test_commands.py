@@ -86,6 +86,21 @@ def test_list(capsys: Capture) -> None:
     assert all(f"\n  {name}  " in out for name in SHIPPED)
 
 
+@pytest.mark.parametrize("columns", [50, 80, 120])
+def test_the_list_is_in_two_columns(columns: int, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert main(["list"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith(" ")]
+    column = len(next(line for line in lines if line.startswith("   "))) - len(
+        next(line for line in lines if line.startswith("   ")).lstrip()
+    )
+    assert max(map(len, lines)) <= columns
+    for line in lines:
+        name = line[:column].strip()
+        assert line[column - 2 : column] == "  " or line.strip() in SHIPPED, line
+        assert name in ("", *SHIPPED) or line.strip() in SHIPPED, line
+
+
 def test_the_index_is_fresh() -> None:
     """`python -m gamedsl.rules.index` brings it up to date."""
     listed = [entry for games in read_index().values() for entry in games]

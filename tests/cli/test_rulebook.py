@@ -7,6 +7,7 @@ import pytest
 from gamedsl.cli.main import main
 from gamedsl.rules import load_program
 from gamedsl.rules.files import shipped
+from gamedsl.terminal.texts.rulebook import rulebook
 
 
 def told(name: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -52,3 +53,10 @@ def test_an_open_figure_is_a_closed_one() -> None:
     bent = [s.apply(game.parse_move("bend 0,10 10,0", s)) for s in bent]
     one, other = ([str(m) for m in s.legal_moves()] for s in bent)
     assert one == other
+
+
+def test_clauses_stand_in_two_columns_and_are_cited_on_one_line() -> None:
+    lines = rulebook(load_program("t-tic-t-tac-toe"))
+    index = lines[lines.index("Clauses") + 2 :]
+    assert len({len(line) - len(line[9:].lstrip()) for line in index}) == 1
+    assert all(line.count("[") == line.count("]") for line in lines)

@@ -150,6 +150,28 @@ def test_a_click_sets_a_point(plan: Plan) -> None:
     assert pen.touch_at(pen.plot.left + 10, 5) and len(pen.points) == 1
 
 
+@pytest.mark.parametrize(
+    ("figure", "low", "high"),
+    [("0,0 300,0 300,200 0,200", (0, 0), (300, 200)), ("-50,-20 90,0 90,90", (-50, -20), (100, 100))],
+)
+def test_the_pen_goes_over_all_of_a_larger_sheet(
+    plan: Plan, figure: str, low: tuple[int, int], high: tuple[int, int]
+) -> None:
+    drawn = (("figure", parse_points(figure)),)
+    stroke = plan.stroke("upper")
+    assert stroke is not None
+    pen = Pen(stroke, snapped_paths(plan, drawn))
+    picture = replace(pen.marked(session_of("abs-trac-toe").picture()), paper=(plan, drawn))
+    pen.plot = layout_page(picture, Viewport(80, 20))
+    for ways, corner in ((("right", "down"), high), (("left", "up"), low)):
+        for way in ways * 200:
+            pen.move(way)  # type: ignore[arg-type]
+        assert pen.at == corner
+    page = pen.plot.page
+    assert page is not None and pen.touch_at(pen.plot.left + page.columns - 1, 0)
+    assert pen.points[0][0] > high[0] - 300 / page.columns
+
+
 def test_the_axes_have_ticks_at_round_numbers_and_plain_mode_has_them_too() -> None:
     for text in ("square", "0,0 300,0 300,300 0,300"):
         table, face = sit(session_of("abs-trac-toe"), text, "quit", "no")

@@ -196,6 +196,25 @@ def test_a_finished_play_is_not_offered_but_listed(capsys: Capture) -> None:
     assert "`gamedsl replay` lists" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_list_is_in_columns_and_fits_the_terminal(
+    columns: int, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    left("a1")
+    left("square", name="abs-trac-toe")
+    for options in ({}, {"rows": "4", "columns": "5", "k": "3"}):
+        assert run("connect-four", seats="random", options=options, face=ScriptFace([])) == 0
+    assert main(["replay"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(len(line) for line in lines) <= columns
+    if columns == 80:
+        heads = [line for line in lines if line[:4].strip()]
+        assert len(heads) == 4 and len({line.index(":") for line in heads}) == 1
+        assert {line[:24] for line in lines if line not in heads} == {" " * 24}
+        assert "unfinished, a drawing begun" in "".join(heads) and any("k=3" in line for line in lines)
+
+
 def test_an_unfinished_play_with_secrets_is_not_shown_by_its_number(capsys: Capture) -> None:
     path = left("b2", name="phantom-tic-tac-toe", seats="random,human", seed=5)
     secret = plies(path)[0]

@@ -69,6 +69,30 @@ def test_a_square_that_one_move_goes_to_is_enough() -> None:
     assert isinstance(reading, Several) and {str(m) for m in reading.moves} == {"c2c3", "b1c3"}
 
 
+@pytest.mark.parametrize("text", ["f1 d3", "F1-D3", "f1d3"])
+def test_an_illegal_move_is_read_as_freely_as_a_legal_one(text: str) -> None:
+    """Its own notation is no help: ``did you mean: f1d3`` for ``f1 d3``."""
+    session = session_of("chess")
+    reading = read_move(session.state, text, 0)
+    assert isinstance(reading, Illegal) and str(reading.move) == "f1d3"
+    _, face = play(session, f"why {text}")
+    assert "f1d3 is not legal:" in face.shown and "did you mean" not in face.text
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("e2 e4", "e2e4 is legal"),
+        ("e4", "e2e4 is legal"),
+        ("a3", "these legal moves look like it:"),
+        ("e2e9", "'e2e9' is not a move of this game"),
+    ],
+)
+def test_why_reads_what_a_turn_reads(text: str, answer: str) -> None:
+    _, face = play(session_of("chess"), f"why {text}")
+    assert answer in face.shown
+
+
 @pytest.mark.parametrize(
     "text", ["é漢字😀 e2e4", "e2e4 é", "e2е4", "\u202ee2e4", "e2e4\x07", "e2+e4", "≈e2e4", "e2e4 1"]
 )

@@ -85,6 +85,8 @@ def _offered(state: State, r: Reading) -> bool:
 
 
 def _near(state: State, text: str, player: int | None) -> tuple[str, ...]:
-    """Legal moves whose notation resembles the text."""
+    """Legal moves whose notation resembles the text, and is not the text itself."""
+    typed = tidy(text)
     legal = [m.text for m in state.legal_moves(player)][:MOST_COMPARED]
-    return tuple(get_close_matches(tidy(text)[:60], legal, 3, 0.5))
+    others = [t for t in legal if t.casefold() != typed.casefold()]
+    return tuple(get_close_matches(typed[:60], others, 3, 0.5))

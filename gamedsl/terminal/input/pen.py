@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil, floor
 
 from gamedsl.boards.drawing import format_points
 from gamedsl.boards.drawing.geometry import Path, distance2
@@ -49,8 +50,14 @@ class Pen:
         dx, dy = WAYS[way]
         page = self.plot.page
         wide, high = (1, 1) if page is None or fine else (max(1, round(1 / page.scale)), max(1, round(2 / page.scale)))
-        x, y = self.at[0] + dx * wide, self.at[1] + dy * high
-        self.at = min(max(x, Fraction(0)), Fraction(SHEET)), min(max(y, Fraction(0)), Fraction(SHEET))
+        self.at = self._on_page(self.at[0] + dx * wide, self.at[1] + dy * high)
+
+    def _on_page(self, x: Fraction, y: Fraction) -> Point:
+        """The nearest point of the part of the sheet that is shown."""
+        page = self.plot.page
+        if page is None:
+            return _between(x, 0, SHEET), _between(y, 0, SHEET)
+        return _between(x, page.x, page.right), _between(y, page.y, page.bottom)
 
     def touch(self) -> bool:
         """Sets a point. The same point again, the first one of a closed curve, the second of a straight line and a point
@@ -77,7 +84,7 @@ class Pen:
             return False
         self.is_shown = True
         across, down = page.middle(x - left, y - top)
-        self.at = Fraction(min(max(round(across), 0), SHEET)), Fraction(min(max(round(down), 0), SHEET))
+        self.at = self._on_page(Fraction(round(across)), Fraction(round(down)))
         return self.touch()
 
     def back(self) -> None:
@@ -86,3 +93,7 @@ class Pen:
             self.at = self.points.pop()
         else:
             self.is_shown = False
+
+
+def _between(value: Fraction, low: float, high: float) -> Fraction:
+    return min(max(value, Fraction(ceil(low))), Fraction(floor(high)))

@@ -66,7 +66,7 @@ def read_move(state: State, text: str, player: int) -> Reading:
     try:
         move = state.game.parse_move(text, state, player)
     except GameDSLError as mistake:
-        return _guess(legal, text) or Unknown(mistake.diagnostics)
+        return _guess(legal, text) or _read_bare(state, text, player) or Unknown(mistake.diagnostics)
     same = [m for m in legal if m == move]
     if same:
         return Legal(same[0])
@@ -74,6 +74,15 @@ def read_move(state: State, text: str, player: int) -> Reading:
     if not reasons:
         return Legal(move, mistake=is_mistake(state, move))
     return Illegal(move, reasons)
+
+
+def _read_bare(state: State, text: str, player: int) -> Reading | None:
+    """What an illegal move means that is written with spaces or punctuation of the person's own (``f1 d3``)."""
+    bare = _bare(text)
+    if bare in ("", text):
+        return None
+    found = read_move(state, bare, player)
+    return found if isinstance(found, Legal | Illegal) else None
 
 
 def is_mistake(state: State, move: Move) -> bool:

@@ -14,10 +14,13 @@ BRAILLE = 0x2800
 
 @dataclass(frozen=True)
 class Frame:
-    """A stretch of the plane on a page of characters; a character is about twice as high as it is wide."""
+    """A stretch of the plane, from ``x``, ``y`` to ``right``, ``bottom``, on a page of characters; a character is about
+    twice as high as it is wide."""
 
     x: float
     y: float
+    right: float
+    bottom: float
     scale: float  # columns per unit
     columns: int
     rows: int
@@ -39,7 +42,7 @@ def frame(points: Sequence[Spot], columns: int, rows: int) -> Frame:
     if scale >= 1e9:
         scale = 1.0
     used = int(wide * scale) + 1, int(high * scale / 2) + 1
-    return Frame(min(xs), min(ys), scale, min(columns, used[0]), min(rows, used[1]))
+    return Frame(min(xs), min(ys), max(xs), max(ys), scale, min(columns, used[0]), min(rows, used[1]))
 
 
 def segments(points: Sequence[Spot], closed: bool) -> Iterator[tuple[Spot, Spot]]:

@@ -58,8 +58,17 @@ class KeptPlay:
     @property
     def shown_game(self) -> str:
         """The game as people call it, with its options."""
-        options = ", ".join(f"{k}={v}" for k, v in self.options.items())
-        return Path(self.game).stem + (f" ({options})" if options else "")
+        return self.title + (f" ({self.shown_options})" if self.options else "")
+
+    @property
+    def title(self) -> str:
+        """The game as people call it."""
+        return Path(self.game).stem
+
+    @property
+    def shown_options(self) -> str:
+        """``rows=4, columns=4``; empty where there are none."""
+        return ", ".join(f"{k}={v}" for k, v in self.options.items())
 
 
 def kept_plays() -> Iterator[KeptPlay]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.terminal.input.commands import Command, help_lines
-from gamedsl.terminal.input.read_move import is_mistake
+from gamedsl.terminal.input.read_move import Illegal, Legal, Partial, Several, Unknown, read_move
 from gamedsl.terminal.table.advice import eval_lines, hint_lines, why_none
 from gamedsl.terminal.texts import messages
 from gamedsl.terminal.texts.move_list import matching
@@ -52,17 +52,18 @@ def why(table: Table, text: str, player: int) -> None:
     if not text:
         table.say("write `why MOVE`")
         return
-    state = table.session.state
-    try:
-        move = state.game.parse_move(text, state, player)
-    except GameDSLError as mistake:
-        table.say(*messages.diagnostic_lines(mistake.diagnostics))
-        return
-    reasons = state.why_not(move)
-    if reasons:
-        table.say(f"{move} is not legal:", *messages.refusal_lines(reasons))
-    else:
-        table.say(f"{move} is {'an error that can be made' if is_mistake(state, move) else 'legal'}")
+    match read_move(table.session.state, text, player):
+        case Illegal(move, reasons):
+            table.say(f"{move} is not legal:", *messages.refusal_lines(reasons))
+        case Legal(move, mistake):
+            table.say(f"{move} is {'an error that can be made' if mistake else 'legal'}")
+        case Partial(move):
+            table.say(f"{move} is legal")
+        case Several(moves):
+            table.say("these legal moves look like it:")
+            table.show_moves(moves, True)
+        case Unknown(diagnostics):
+            table.say(*messages.diagnostic_lines(diagnostics))
 
 
 def advise(table: Table, lines: Callable[[State, int, bool], list[str]], player: int) -> None:

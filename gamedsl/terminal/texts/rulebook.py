@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gamedsl.terminal.texts.messages import WIDTH
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
     from gamedsl.core.nodes import Paragraph, Part, Program
 
 _HEADINGS = {"about": "About", "goal": "Goal", "rule": "Rules", "note": "Notes", "presentation": "At the table"}
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+WIDEST_NUMBER = 10  # characters of a clause's number that the column of numbers makes room for
+FEW_CLAUSES = 4
 
 
 def rulebook(program: Program, clauses: bool = True, columns: int = WIDTH - 1) -> list[str]:
@@ -23,9 +27,22 @@ def rulebook(program: Program, clauses: bool = True, columns: int = WIDTH - 1) -
             lines += [*([""] if lines else []), *_part_lines(part, columns)]
     if clauses and program.clauses:
         lines += ["", "Clauses", "-------"]
-        for number, text in program.clauses:
-            lines += textwrap.wrap(f"{number}  {text}", columns, subsequent_indent="    ")
+        lines += _clause_lines(program.clauses, columns)
     return lines or [f"{program.title or program.name} brings no rulebook text"]
+
+
+def _clause_lines(clauses: Sequence[tuple[str, str]], columns: int) -> list[str]:
+    """The index of clauses: numbers in one column, texts in another."""
+    wide = min(max(len(number) for number, _ in clauses), WIDEST_NUMBER) + 2
+    lines: list[str] = []
+    for number, text in clauses:
+        lines += _wrapped(text, columns, f"{number}  ".ljust(wide), " " * wide)
+    return lines
+
+
+def _wrapped(text: str, columns: int, first: str, later: str) -> list[str]:
+    """Words with hyphens stay whole."""
+    return textwrap.wrap(text, columns, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
 
 
 def _part_lines(part: Part, columns: int) -> list[str]:
@@ -38,8 +55,16 @@ def _part_lines(part: Part, columns: int) -> list[str]:
             heading = new
             lines += ["", new, "-" * len(new)]
         first = "- " if paragraph.key in ("rule", "note", "presentation") else ""
-        cites = f" [{', '.join(paragraph.clauses)}]" if paragraph.clauses else ""
-        lines += textwrap.wrap(
-            paragraph.text + cites, columns, initial_indent=first, subsequent_indent=" " * len(first)
-        )
+        lines += [
+            line.replace(_NO_BREAK, " ")
+            for line in _wrapped(paragraph.text + _cited(paragraph), columns, first, " " * len(first))
+        ]
     return lines
+
+
+def _cited(paragraph: Paragraph) -> str:
+    """The clauses of a paragraph in brackets, on one line as long as they are few."""
+    if not paragraph.clauses:
+        return ""
+    cites = f"[{', '.join(paragraph.clauses)}]"
+    return " " + (cites.replace(" ", _NO_BREAK) if len(paragraph.clauses) <= FEW_CLAUSES else cites)
