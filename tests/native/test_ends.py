@@ -95,6 +95,6 @@ def test_a_question_that_fails_after_the_end_is_not_asked(tmp_path: Path) -> Non
 def test_no_line_is_asked_for_before_there_can_be_one(tmp_path: Path) -> None:
     """A line of three on nine cells needs three cells that are taken."""
     special = special_of(game_of(small.LINES, tmp_path))
-    asked = list(special.tracked.early)
+    asked = list(special.incremental.earliest)
     assert len(asked) == 2
     assert [too_early(special, level, i) for level in (8, 7, 6, 0) for i in asked] == [True] * 4 + [False] * 4

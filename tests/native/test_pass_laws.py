@@ -47,6 +47,7 @@ from gamedsl.native.transform.hop_masks import hop_masks
 from gamedsl.native.transform.lift_conditions import lift_condition, lift_plan, lift_quantifiers
 from gamedsl.native.transform.parameter_order import in_order
 from gamedsl.native.transform.pass_report import steps
+from gamedsl.native.transform.ray_floods import flood_rays
 from gamedsl.native.transform.visibility import prune_rays
 from gamedsl.rules.files import shipped
 
@@ -112,7 +113,8 @@ def test_rewritten_conditions_have_the_same_value(e: Expr, state: tuple[int, int
     for rewrite in (
         tabulate,
         lift_quantifiers,
-        lambda x: tabulate(lift_quantifiers(tabulate(x))),
+        flood_rays,
+        lambda x: tabulate(flood_rays(lift_quantifiers(tabulate(x)))),
     ):
         assert value(rewrite(e), known) == value(e, known)
 
@@ -159,12 +161,15 @@ def test_walks_along_rays(shape: tuple[int, int], rng: Random) -> None:
     inside = Op2("within", line, Load(b), BoolT())
     filled = Op2("ne", line, Const(0, s), BoolT())
     condition = Loop("some", d, Load(a), None, Op2("and", inside, filled, BoolT()), BoolT())
-    found = lift_condition(p, condition)
-    assert found is not None
+    turned = Loop("union", d, Load(a), None, Cond(inside, line, Const(0, s), s), s)
+    found, flooded = lift_condition(p, condition), flood_rays(turned)
+    assert found is not None and flooded != turned
     for _ in range(5):
         known = {a.id: rng.getrandbits(domain.size), b.id: rng.getrandbits(domain.size)}
         wanted = sum(1 << x for x in range(domain.size) if evaluate(condition, {**known, p.id: x}))
         assert evaluate(found, known) == wanted
+        for x in range(domain.size):
+            assert evaluate(flooded, {**known, p.id: x}) == evaluate(turned, {**known, p.id: x})
 
 
 @given(
@@ -181,14 +186,12 @@ def test_a_table_that_is_nearly_one_of_rays(entry: int, bits: int, rng: Random) 
     p, d, a, b = Local(1, "p", elem), Local(2, "d", elem), Local(3, "a", s), Local(4, "b", s)
     line = Lookup(table, (Load(p), Load(d)))
     inside = Op2("within", line, Load(b), BoolT())
-    filled = Op2("ne", line, Const(0, s), BoolT())
-    condition = Loop("some", d, Load(a), None, Op2("and", inside, filled, BoolT()), BoolT())
-    found = lift_condition(p, condition)
-    if found is not None:
+    turned = Loop("union", d, Load(a), None, Cond(inside, line, Const(0, s), s), s)
+    flooded = flood_rays(turned)
+    if flooded != turned:
         for _ in range(5):
-            known = {a.id: rng.getrandbits(16) | 1 << entry % 16, b.id: rng.getrandbits(16) | bits}
-            wanted = sum(1 << x for x in range(16) if evaluate(condition, {**known, p.id: x}))
-            assert evaluate(found, known) == wanted
+            known = {a.id: rng.getrandbits(16) | 1 << entry % 16, b.id: rng.getrandbits(16) | bits, p.id: entry // 16}
+            assert evaluate(flooded, known) == evaluate(turned, known)
 
 
 @given(st.sampled_from([(4, 4), (5, 3), (6, 1), (3, 6), (9, 8)]), st.booleans(), st.randoms(use_true_random=False))
@@ -325,7 +328,7 @@ def guess(rng: Random, local: Local) -> int:
 
 
 # passes that rewrite every expression where it stands
-IN_PLACE = ("constant tables", "lift quantifiers")
+IN_PLACE = ("constant tables", "lift quantifiers", "ray floods")
 
 
 def calls(exprs: Iterable[Expr]) -> bool:

@@ -59,6 +59,7 @@ def difference(before: str, after: str) -> str:
         ("constant-tables", small.TABLES, "constant tables"),
         ("lift-quantifiers", small.SETS, "lift quantifiers"),
         ("lift-plans", small.PLANS, "lift plans"),
+        ("ray-floods", small.RAYS, "ray floods"),
         ("lift-plans-along-rays", small.RAYS, "lift plans"),
         ("parameter-order", small.ORDERS, "parameter order"),
         ("lift-plans-by-sight", small.SIGHT, "lift plans"),

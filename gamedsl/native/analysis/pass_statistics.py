@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.core.nodes import Check, Decide, Expr, Loop, Program, Test
+from gamedsl.core.nodes import Check, Decide, Expr, Flood, Loop, Program, Test
 from gamedsl.core.traverse import exprs_of, terminator_exprs, terminator_tick, walk, walk_statements
 
 ASKING = ("some", "every", "count", "filter")
@@ -33,6 +33,10 @@ def changed_functions(before: Program, after: Program) -> int:
 
 def quantifiers(program: Program) -> int:
     return sum(isinstance(x, Loop) and x.kind in ASKING for e in expressions(program) for x in walk(e))
+
+
+def floods(program: Program) -> int:
+    return sum(isinstance(x, Flood) for e in expressions(program) for x in walk(e))
 
 
 def tests(program: Program) -> int:

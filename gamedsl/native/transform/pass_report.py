@@ -41,7 +41,7 @@ def generic_steps(program: Program) -> tuple[Step, ...]:
     """The preparation of a program that is not specialized."""
     ready = prepare_generic(program)
     amount = changed_expressions(program, ready) + changed_functions(program, ready)
-    return (Step("prepare generic", amount, "expression", "with functions in place, tables and sets", ready),)
+    return (Step("prepare generic", amount, "expression", "with functions in place, tables and rays", ready),)
 
 
 def _steered(program: Program, special: SpecializedProgram) -> str:

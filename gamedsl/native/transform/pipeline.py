@@ -29,6 +29,7 @@ from gamedsl.native.transform.outline_functions import outline_functions
 from gamedsl.native.transform.parameter_order import order_parameters
 from gamedsl.native.transform.ply_cache import CachedCall, find_cached_calls
 from gamedsl.native.transform.range_check_elimination import eliminate_range_checks
+from gamedsl.native.transform.ray_floods import flood_rays
 from gamedsl.native.transform.rewriting import Rewrite, narrow_functions, rewrite_everywhere, rewrite_expressions
 from gamedsl.native.transform.set_plans import plans_as_sets
 from gamedsl.native.transform.specialize import Env, NotSpecializable, Specialization, specialize
@@ -150,6 +151,8 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("constant tables", _expressions(tabulate), "expression", _in_tables, _rewritten),
     # Turn quantifiers into set operations.
     Pass("lift quantifiers", _expressions(lift_quantifiers), "quantifier", "made sets", _fewer(measures.quantifiers)),
+    # Turn unions along rays into floods, which lockstep playouts need.
+    Pass("ray floods", _expressions(flood_rays), "walk", "along rays made for whole sets", _fewer(measures.floods)),
     # Bind parameters in the cheapest order.
     Pass("parameter order", _program(order_parameters), "plan", "bound in another order", _plans),
     # Turn conditions on a parameter into the set that it ranges over.

@@ -48,6 +48,7 @@ from gamedsl.native.analysis.constant_tables import pure, tabulate
 from gamedsl.native.analysis.symbolic_states import Here, State, TooLarge
 from gamedsl.native.transform.inline import Inliner
 from gamedsl.native.transform.lift_conditions import lift_quantifiers
+from gamedsl.native.transform.ray_floods import flood_rays
 from gamedsl.native.transform.rewriting import statements
 from gamedsl.native.transform.visibility import prune_rays
 
@@ -97,7 +98,7 @@ class _Work(Inliner):
 
     def ready(self, e: Expr) -> Expr:
         e = tabulate(self.pointed(tabulate(self.parted(e), cutoffs.GENERIC_TABLE_NAMES)), cutoffs.GENERIC_TABLE_NAMES)
-        return prune_rays(lift_quantifiers(e))
+        return prune_rays(flood_rays(lift_quantifiers(e)))
 
     def parted(self, e: Expr) -> Expr:
         """Rewrites ``{t in S: A and B}`` to ``{t in {t in S: A}: B}``, where A and S read no state. The inner set

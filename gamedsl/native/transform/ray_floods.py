@@ -1,13 +1,12 @@
-"""Conditions along rays as floods: occluded fill in each direction, as in chess programs (Kogge-Stone).
+"""Unions and conditions along rays as floods: occluded fill in each direction, as in chess programs (Kogge-Stone).
 
     some d in A: between(c, d) within B and between(c, d) != {}
     →
     for each direction, the step back from what floods from A backward within B
 
 A table ``T(c, d)`` of sets is a *ray table* when step relations, one a direction and each one-to-one, explain it: T(c, d) is what lies
-strictly between c and d.
-
-Not done: the union of T(c, d) for one c. Eight floods of a whole board cost more than the few elements d do.
+strictly between c and d. Floods of whole boards cost a single play more than the few elements d of a union do; they are kept for
+lockstep playouts, whose rounds must not differ from play to play (reversi: 0.75 of the plays one at a time, 3.4 times as many in lockstep).
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from gamedsl.boards.domains import Domain
 from gamedsl.core.enumeration_plan import conjuncts
 from gamedsl.core.nodes import (
     BoolT,
+    Cond,
     Const,
     ElemT,
     Expr,
@@ -27,11 +27,12 @@ from gamedsl.core.nodes import (
     Local,
     Lookup,
     Loop,
+    Op1,
     Op2,
     SetT,
     TableData,
 )
-from gamedsl.core.traverse import free_locals
+from gamedsl.core.traverse import free_locals, map_children
 
 IMAGE = 999_999  # id of the name bound by every image (its scope is one look-up)
 
@@ -155,6 +156,46 @@ def image(table: TableData, over: Expr) -> Expr:
     assert isinstance(table.type, SetT)
     x = Local(IMAGE, "x", ElemT(table.keys[0]))
     return Loop("union", x, over, None, Lookup(table, (Load(x),)), table.type)
+
+
+def ray_union(e: Expr) -> Expr | None:
+    """``union of T(c, d) for d in A if T(c, d) within B``, for one c: the runs of B from c on that lead to A."""
+    match e:
+        case Loop(
+            kind="union",
+            local=d,
+            over=a,
+            condition=None,
+            body=Cond(
+                condition=Op2(op="within", left=Lookup() as table, right=b),
+                then=Lookup() as then,
+                otherwise=Const(value=0),
+            ),
+        ) if table == then:
+            pass
+        case _:
+            return None
+    if len(table.keys) != 2 or not isinstance(table.keys[1], Load) or table.keys[1].local.id != d.id:
+        return None
+    c = table.keys[0]
+    if d.id in free_locals(c) or d.id in free_locals(b):
+        return None
+    rays = directions(table.table)
+    if rays is None:
+        return None
+    t = e.type
+    assert isinstance(t, SetT)
+    total: Expr = Const(0, t)
+    for ray in rays:
+        start = image(ray.forward, Op1("single", c, t))
+        total = Op2("union", total, Flood(start, leading(ray, a, b), ray.forward, t), t)
+    return total
+
+
+def flood_rays(e: Expr) -> Expr:
+    """The expression with such unions written as floods."""
+    found = ray_union(e)
+    return found if found is not None else map_children(e, flood_rays)
 
 
 def _is_filled(e: Expr) -> bool:

@@ -27,13 +27,16 @@ from gamedsl.core.traverse import statement_exprs
 from gamedsl.native.analysis.constant_tables import tabulate
 from gamedsl.native.transform.inline import with_exprs
 from gamedsl.native.transform.narrow_quantifiers import narrow_quantifiers
+from gamedsl.native.transform.ray_floods import flood_rays
 
 Rewrite = Callable[[Expr], Expr]
 
 
 def narrow_functions(program: Program) -> Program:
     """Narrows quantifiers in functions."""
-    functions = tuple(replace(f, body=tabulate(narrow_quantifiers(tabulate(f.body)))) for f in program.functions)
+    functions = tuple(
+        replace(f, body=tabulate(flood_rays(narrow_quantifiers(tabulate(f.body))))) for f in program.functions
+    )
     return replace(program, functions=functions)
 
 
