@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gamedsl.native.host.binding import Native
 
 ARENA = 1 << 20  # words for noted positions in one context, unless told otherwise
+PATH_WORDS = cutoffs.PATH_WORDS  # fixed here: code that is compiled with a lower cut-off uses a part of them
 MOST_PLIES = 100_000  # a playout that is longer counts as unfinished
 
 
@@ -24,11 +25,11 @@ class Context:
         self._marks = (ctypes.c_uint64 * (COUNT if marks and native.has_history else 0))()
         self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
         self._drawings = native.drawings
-        self._ways = (ctypes.c_int64 * cutoffs.PATH_WORDS)()
+        self._paths = (ctypes.c_int64 * PATH_WORDS)()
         self._fields = (ctypes.c_int64 * 9)(
             0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings),
             ctypes.addressof(self._marks) if self._marks else 0,
-            ctypes.addressof(self._ways), 0,
+            ctypes.addressof(self._paths), 0,
         )  # fmt: skip
         self.pointer = ctypes.addressof(self._fields)
         self.handle = ctypes.c_void_p(self.pointer)
