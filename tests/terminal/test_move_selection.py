@@ -61,6 +61,15 @@ def test_a_piece_is_touched_and_then_where_it_goes() -> None:
     assert knight.back() == selection(session)
 
 
+def test_another_piece_can_be_touched_instead() -> None:
+    session = session_of("chess")
+    make(session, "e2e4", "e7e5")
+    assert lit(session, touch(session, "d1", "g1")) == {"e2", "f3", "h3"}
+    assert str(touch(session, "g1", "e2").decided) == "g1e2", "a place to go to comes first"
+    assert touch(session, "d1", "g1").touched == touch(session, "g1").touched
+    assert touch(session, "d1").touch(("cell", 0)) is None, "the rook can't move: nothing changes"
+
+
 def test_where_to_go_can_be_touched_first() -> None:
     """Nothing stands on e4: the moves that lead there are left."""
     session = session_of("chess")
@@ -192,6 +201,29 @@ def test_keys_and_clicks_choose_a_move() -> None:
             keys, wanted = f"\x1b[<0;{box.x + 1};{box.y + 1}M", "a1"
         with typed(keys):
             assert read_line(PromptSession(), "X> ", lambda: None, hand, mouse) == wanted
+
+
+def test_a_click_on_another_piece_is_seen_and_chooses_it() -> None:
+    """Every click has the page painted again: the cursor has moved."""
+    session = session_of("chess")
+    table, _ = sit(session)
+    hand = MoveTurn(table, 0)._cursor()
+    hand.plot = layout_page(session.picture(), Viewport(80, 20))
+    chosen = []
+
+    def click(name: str) -> str:
+        board = session.game.program.parts[0].board
+        assert board is not None
+        box = hand.plot.at[("cell", board.domains["cell"].index(name))]
+        return f"\x1b[<0;{box.x + 1};{box.y + 1}M"
+
+    with typed("".join(click(name) for name in ("g1", "a1", "b1", "c3"))):
+        text = read_line(
+            PromptSession(), "> ", lambda: chosen.append((hand.cursor, hand.selection.touched)), hand, mouse=True
+        )
+    assert text == "b1c3"
+    assert [cursor[1] for cursor, _ in chosen if cursor] == [6, 0, 1, 18]
+    assert [[place[1] for place in touched] for _, touched in chosen] == [[6], [6], [1], [1, 18]]
 
 
 def test_a_choice_by_number_is_listed() -> None:

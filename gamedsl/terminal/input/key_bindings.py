@@ -53,7 +53,10 @@ def cursor_keys(pointer: PageCursor, paint: Callable[[Application[Any]], None], 
         @keys.add(Keys.Vt100MouseEvent, eager=True)
         def _click(event: KeyPressEvent) -> None:
             found = _PRESS.match(event.data)
-            if found and pointer.touch_at(int(found[1]) - 1, int(found[2]) - 1):
-                paint(event.app)
+            if found is None:
+                return
+            if not pointer.touch_at(int(found[1]) - 1, int(found[2]) - 1):
+                event.app.output.bell()
+            paint(event.app)  # also after a touch that chose nothing: the cursor has moved
 
     return keys

@@ -73,7 +73,8 @@ class Selection:
         return frozenset(tells + ahead) - set(self.touched)
 
     def touch(self, place: Place) -> Selection | None:
-        """What is left when a place is touched; None when no move that is left names it (then nothing changes).
+        """What is left when a place is touched; None when no move that is left names it (then nothing changes), unless other
+        moves begin there: then these are chosen instead.
 
         The places of a move are touched in the order in which it names them; where nothing fits so, a place may be one
         that comes later. The same place again means that no more is to come.
@@ -86,6 +87,8 @@ class Selection:
             live = tuple(replace(o, at=at) for o in self.live if (at := step(o, place)) is not None)
             if live:
                 return replace(self, live=live, touched=(*self.touched, place), is_final=False)
+        if self.touched and any(place in o.groups[0] for o in self.options):
+            return Selection.among(self.options).touch(place)
         return None
 
     def back(self) -> Selection:
