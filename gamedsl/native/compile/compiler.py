@@ -35,24 +35,24 @@ ENTRIES = {
     "scores": utilities.scores, "prospects": utilities.prospects,
     "legal": api.legal, "after": api.after, "actors": api.actors, "payoffs": api.payoffs,
 }  # fmt: skip
-PLAYS = frozenset({"playout", "batch", "lockstep"})  # random plays: what takes longest to compile
+PLAYS = frozenset({"playout", "batch", "lockstep"})  # playouts: they take longest to compile
 
 
 def entry_names(plays: bool) -> tuple[str, ...]:
-    """The entry points of a module with or without random plays."""
+    """The entry points of a module with or without playouts."""
     return tuple(name for name in ENTRIES if plays or name not in PLAYS)
 
 
 @dataclass(frozen=True)
 class Text:
-    """The module's text, and the places and messages of its errors (the first is number 1)."""
+    """The module's text, and the spans and messages of its errors, numbered from 1."""
 
     ir: str
     places: tuple[tuple[Span, str], ...]
 
 
 def write(program: Program, frame: Frame, plays: bool = True) -> Text:
-    """The LLVM text of a program, with or without the entry points of random plays."""
+    """The LLVM text of a program, with or without the entry points of playouts."""
     _check(program)
     with _without_collection():
         return _written(program, frame, plays)
@@ -60,7 +60,8 @@ def write(program: Program, frame: Frame, plays: bool = True) -> Text:
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Garbage is not looked for meanwhile: nearly all that is made stays until the end, and looking takes a fifth of the time."""
+    """Suspends garbage collection: nearly all objects stay alive until the end, and collecting takes a fifth of the
+    time."""
     if not gc.isenabled():
         yield
         return
@@ -87,7 +88,7 @@ def _written(program: Program, frame: Frame, plays: bool) -> Text:
 
 
 def _check(program: Program) -> None:
-    """Numbers are kept in 64 bits."""
+    """Raises ``NativeError`` for numbers that do not fit into 64 bits."""
     for var in program.variables:
         t = var.type.inner if isinstance(var.type, StackT) else var.type
         if isinstance(t, BoolT | IntT | ElemT | OptT):

@@ -12,7 +12,7 @@ import llvmlite.binding as llvm
 
 from gamedsl.native import cutoffs
 
-SPEED = 2  # the optimiser's level
+SPEED = 2  # LLVM's optimization level
 
 
 @cache
@@ -23,7 +23,7 @@ def _ready() -> None:
 
 @cache
 def features() -> str:
-    """What this processor can do, as LLVM writes it."""
+    """The features of this processor, in LLVM's syntax."""
     _ready()
     return str(llvm.get_host_cpu_features().flatten())
 
@@ -33,7 +33,7 @@ def has(feature: str) -> bool:
 
 
 def description() -> str:
-    """What machine code depends on beside its text: the compiler and the processor."""
+    """What machine code depends on besides its text: the compiler and the processor."""
     version = ".".join(str(n) for n in llvm.llvm_version_info)
     return f"llvmlite {llvmlite.__version__} llvm {version} {llvm.get_host_cpu_name()} {features()}"
 
@@ -47,9 +47,10 @@ def _target() -> Any:
 
 
 def object_code(text: str, level: int = SPEED) -> bytes:
-    """Optimised machine code of a module. In a large one fewer functions are put in place: compiling takes less time.
+    """Optimized machine code of a module. In a large one fewer functions are inlined, to compile faster.
 
-    What LLVM makes for it is freed in reverse order, whatever happens; left to Python, it might be freed at exit."""
+    LLVM's objects are freed in reverse order, whatever happens. Left to Python, they might be freed at exit.
+    """
     with _target() as machine, llvm.parse_assembly(text) as module:
         module.triple = machine.triple
         with machine.target_data as layout:
@@ -65,7 +66,7 @@ def object_code(text: str, level: int = SPEED) -> bytes:
 
 
 class Code:
-    """Machine code in this process; the addresses hold as long as this object lives."""
+    """Machine code in this process. The addresses are valid as long as this object lives."""
 
     def __init__(self, code: bytes, names: Sequence[str]) -> None:
         with ExitStack() as made:
@@ -76,12 +77,12 @@ class Code:
             missing = [name for name, at in self.addresses.items() if not at]
             if missing:
                 raise ValueError(f"the code lacks {', '.join(missing)}")
-            made.pop_all()  # the engine stays
+            made.pop_all()  # keep the engine
         self._engine = engine
 
 
 def _add(engine: Any, code: bytes) -> None:
-    """Gives machine code to an engine. ValueError when it is none."""
+    """Adds machine code to an engine. Raises ValueError if it is not machine code."""
     file = llvm.ObjectFileRef.from_data(code)
     if not file:
         file.detach()  # there is nothing to free

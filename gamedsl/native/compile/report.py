@@ -21,9 +21,10 @@ from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for
 
 @dataclass(frozen=True)
 class Account:
-    """``state_bytes`` of a state, ``code_bytes`` of the machine code with its tables; seconds of CPU for writing the LLVM text
-    (passes included) and for LLVM. ``not_specialized``: why playouts use the generic code (None: it does not).
-    ``steps``: the passes; ``kept``: what random play keeps from ply to ply, and its masks, a line each."""
+    """``state_bytes``: size of a state. ``code_bytes``: size of the machine code with its tables. CPU seconds for
+    emitting the LLVM text (passes included) and for LLVM. ``not_specialized``: why playouts use generic code (None:
+    they do not). ``steps``: the passes. ``kept``: what playouts maintain from ply to ply and their masks, one per
+    line."""
 
     state_bytes: int
     code_bytes: int
@@ -38,7 +39,7 @@ class Account:
 
 
 def account(program: Program) -> Account:
-    """Compiles the program anew, whatever is kept on the disk. Raises ``NativeError`` as ``compile_program`` does."""
+    """Compiles the program without the cache. Raises ``NativeError`` as ``compile_program`` does."""
     frame = Frame(program)
     began = time.process_time()
     ir = write(program, frame).ir
@@ -62,7 +63,7 @@ def account(program: Program) -> Account:
 
 
 def why_not_at_once(program: Program, frame: Frame) -> str | None:
-    """Why several plays at once are not possible; None when they are."""
+    """Why the program cannot be played in lockstep, or None if it can."""
     from gamedsl.native.compile.lowerings import new_unit
     from gamedsl.native.playouts.lockstep import why_not
 
@@ -71,7 +72,7 @@ def why_not_at_once(program: Program, frame: Frame) -> str | None:
 
 
 def kept(special: SpecializedProgram) -> tuple[str, ...]:
-    """The set that is left, the monitors, the masks and lists of moves."""
+    """The remaining set, the monitors, the masks and the move lists, one per line."""
     n = Names(special.program)
     lines = []
     if special.incremental.remaining is not None:
@@ -94,7 +95,7 @@ def _monitor(n: Names, monitor: Lines | Reach) -> str:
 
 
 def _drawn(program: Program) -> list[str]:
-    """A line a decision that chooses from masks, or a kind of move that is chosen from a list."""
+    """One line per decision that chooses from masks, or per schema that is chosen from a list."""
     lines = []
     for block in program.blocks:
         end = block.end

@@ -25,7 +25,7 @@ from gamedsl.native.emit.stops import CHANCE, CHOOSE, DRAW, PASS, by_stop, offer
 
 
 def count(unit: Unit) -> ir.Function:
-    """``count(ctx, s) -> n``: the ways on."""
+    """``count(ctx, s) -> n``: the number of actions."""
 
     def body(f: Fn, _: Sequence[ir.Value]) -> None:
         by_stop(f, lambda block: _count(f, block), const(0))
@@ -77,7 +77,7 @@ def _drawn(f: Fn, end: DecideDrawing) -> ir.Value:
 
 
 def move(unit: Unit) -> ir.Function:
-    """``move(ctx, s, k, out) -> number of arguments``: the k-th way on as a record."""
+    """``move(ctx, s, k, out) -> number of arguments``: the k-th action as a record."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         k, out = values
@@ -116,7 +116,7 @@ def _write(f: Fn, block: Block, k: ir.Value, out: ir.Value) -> ir.Value | None:
 
 
 def _write_move(f: Fn, end: Decide | DecideTogether, mover: ir.Value, k: ir.Value, out: ir.Value) -> None:
-    """Returns from the function when the k-th is a move."""
+    """Returns from the function if the k-th action is a move."""
     args = f.builder.gep(out, [const(2)], inbounds=True)
     left = k
     for _, alt in offered(f, end):
@@ -147,7 +147,7 @@ def _kth_outcome(f: Fn, end: Chance, k: ir.Value) -> ir.Value:
 
 
 def weight(unit: Unit) -> ir.Function:
-    """``weight(ctx, s, k) -> w``: of the k-th outcome of chance; 1 elsewhere."""
+    """``weight(ctx, s, k) -> w``: the weight of the k-th outcome; 1 unless chance decides."""
 
     def one(f: Fn, block: Block, k: ir.Value) -> ir.Value | None:
         return outcome_weight(f, block.end, _kth_outcome(f, block.end, k)) if isinstance(block.end, Chance) else None

@@ -31,7 +31,7 @@ from gamedsl.source.text import NOWHERE
 
 
 def advance(unit: Unit) -> ir.Function:
-    """``advance(ctx, s, block)``: from a block on to the first stop, where the state then stands."""
+    """``settle(ctx, s, block)``: runs from a block to the next stop, and stores that stop in the state."""
     return unit.function("settle", "settle", VOID, [I64], _advance)
 
 
@@ -67,7 +67,7 @@ def _advance(f: Fn, values: Sequence[ir.Value]) -> None:
 
 
 def _run_block(f: Fn, block: Block) -> None:
-    """A block's statements, written where they stand. A position noted and asked for at once is hashed once."""
+    """Emits a block's statements inline. A position that is noted and then tested is hashed once."""
     f.stop = f.block("ran")
     if asks_what_it_notes(block):
         statements(f, block.statements[:-1])
@@ -162,7 +162,7 @@ def go_on(f: Fn, target: int) -> None:
 
 
 def carry_out(f: Fn, alt: Alt, mover: ir.Value, args: list[Value]) -> None:
-    """The effect, or the registers that the blocks behind it read."""
+    """Runs the effect, or stores the arguments in the registers that later blocks read."""
     if not alt.registers:
         do_effect(f, alt.schema, [mover, *args], f.s)
         return

@@ -26,7 +26,7 @@ from gamedsl.native.emit.stops import args_of, chosen_value, get, here
 
 
 def apply(unit: Unit) -> ir.Function:
-    """``do(ctx, s, record) -> status``: the way on that a record describes, and on to the next stop."""
+    """``do(ctx, s, record) -> status``: applies the action in the record and advances to the next stop."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         record = f.builder.bitcast(values[0], I64.as_pointer())

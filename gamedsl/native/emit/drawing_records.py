@@ -22,7 +22,7 @@ SUCCESSORS = 2  # words before the relations
 
 @dataclass(frozen=True)
 class Column:
-    """Where a relation lies in a record: ``size`` values of ``width`` words from ``offset``."""
+    """The position of a relation in a record: ``size`` values of ``width`` words from ``offset``."""
 
     relation: str
     variable: int
@@ -32,7 +32,7 @@ class Column:
 
 
 def columns(program: Program) -> tuple[Column, ...]:
-    """The relations that the rules ask for."""
+    """The relations that the rules read."""
     found: dict[tuple[str, int], Column] = {}
     at = SUCCESSORS
     for e in all_exprs(program):
@@ -45,19 +45,19 @@ def columns(program: Program) -> tuple[Column, ...]:
 
 
 def record_size(program: Program) -> int:
-    """Words of a record."""
+    """The size of a record in words."""
     last = [c.offset + c.size * c.width for c in columns(program)]
     return max(last, default=SUCCESSORS)
 
 
 def record(f: Fn, handle: ir.Value) -> ir.Value:
-    """The address of a drawing's record, as words."""
+    """The address of a drawing's record, as a pointer to words."""
     table = f.builder.inttoptr(f.builder.load(context_field(f, CTX_DRAWINGS)), I64.as_pointer())
     return f.builder.gep(table, [f.builder.mul(handle, const(record_size(f.unit.frame.program)))], inbounds=True)
 
 
 def _column(f: Fn, e: Arranged) -> tuple[Column, ir.Value]:
-    """Where a relation lies, and the address of the drawing's record."""
+    """The relation's column, and the address of the drawing's record."""
     column = next(c for c in columns(f.unit.frame.program) if (c.relation, c.variable) == (e.relation, e.var.index))
     handle = load_slot(f, e.var, [])
     assert isinstance(handle, ir.Value)
@@ -65,7 +65,7 @@ def _column(f: Fn, e: Arranged) -> tuple[Column, ir.Value]:
 
 
 def column_address(f: Fn, e: Arranged) -> ir.Value:
-    """Where the values of a relation lie, one behind the other, for the drawing at hand."""
+    """The address of the relation's values for the current drawing, which are contiguous."""
     column, at = _column(f, e)
     return f.builder.gep(at, [const(column.offset)], inbounds=True)
 

@@ -50,12 +50,12 @@ from gamedsl.native.emit.module_builder import (
 )
 from gamedsl.native.emit.sets import words as sets
 
-# attributes of functions of random play with more than so many nodes
+# attributes of playout functions with more nodes than this
 FOR_SIZE = {"noinline": 60, "optsize": 300, "minsize": 600}
 
 
 def expr(f: Fn, e: Expr) -> Value:
-    """The value of an expression, by the first registered lowering that knows its form, else in the plain way."""
+    """Emits an expression with the first registered lowering that matches it, or else generically."""
     for lower in f.unit.lowerings.get(type(e), ()):
         value = lower(f, e)
         if value is not None:
@@ -89,7 +89,7 @@ def expr(f: Fn, e: Expr) -> Value:
 
 
 def number(f: Fn, e: Expr) -> ir.Value:
-    """The value of an expression that is a number (a bool becomes 0 or 1)."""
+    """Emits a numeric expression (a bool becomes 0 or 1)."""
     value = expr(f, e)
     assert isinstance(value, ir.Value)
     return f.builder.zext(value, I64) if value.type == I1 else value
@@ -100,14 +100,14 @@ def numbers(f: Fn, es: tuple[Expr, ...]) -> list[ir.Value]:
 
 
 def truth(f: Fn, e: Expr) -> ir.Value:
-    """The value of a condition."""
+    """Emits a condition."""
     value = expr(f, e)
     assert isinstance(value, ir.Value)
     return value if value.type == I1 else f.builder.icmp_signed("!=", value, const(0))
 
 
 def as_type(f: Fn, value: Value, t: object) -> Value:
-    """A value as it is kept for this type: a bool as one bit."""
+    """Converts a value to its representation for this type: a bool has one bit."""
     if isinstance(t, BoolT) and isinstance(value, ir.Value) and value.type != I1:
         return f.builder.trunc(value, I1)
     if not isinstance(t, BoolT) and isinstance(value, ir.Value) and value.type == I1:
@@ -116,7 +116,7 @@ def as_type(f: Fn, value: Value, t: object) -> Value:
 
 
 def members(f: Fn, e: Expr) -> sets.Words:
-    """The value of an expression that is a set."""
+    """Emits a set expression."""
     known = None if f.numbering is None else f.numbering.values.get(e)
     if known is not None:
         return known
@@ -134,7 +134,7 @@ def _constant(t: ValueT, value: int) -> Value:
 
 
 def cheap(e: Expr) -> bool:
-    """May it be worked out where it is not needed, at little cost?"""
+    """Is it cheap and safe enough to be evaluated speculatively?"""
     if can_fail(e):
         return False
     for i, x in enumerate(walk(e)):
@@ -263,7 +263,7 @@ def _sets(f: Fn, e: Op2) -> Value:
 
 
 def _division(f: Fn, e: Op2) -> ir.Value:
-    """Division that rounds down, and what it leaves."""
+    """Floor division, or its remainder."""
     a, b = number(f, e.left), number(f, e.right)
     low_a, _ = limits(e.left.type)
     low_b, high_b = limits(e.right.type)
@@ -341,7 +341,7 @@ def select(f: Fn, condition: ir.Value, a: Value, b: Value) -> Value:
 
 
 def join(f: Fn, ways: list[tuple[Value, ir.Block]]) -> Value:
-    """The value that came with the way taken to this block."""
+    """The phi of the values that come from the predecessors."""
     first = ways[0][0]
     n = len(first) if isinstance(first, tuple) else 1
     joined = []
@@ -354,7 +354,7 @@ def join(f: Fn, ways: list[tuple[Value, ir.Block]]) -> Value:
 
 
 def call(f: Fn, function: ir.Function, t: ValueT, args: list[Value], s: ir.Value | None = None) -> Value:
-    """A call of a function of the module, in the present state or another."""
+    """Calls a function of the module, for the current state or another."""
     flat = [x for a in args for x in spread(a)]
     result = f.builder.call(function, [f.ctx, f.s if s is None else s, *flat])
     if not isinstance(t, SetT):
@@ -365,7 +365,7 @@ def call(f: Fn, function: ir.Function, t: ValueT, args: list[Value], s: ir.Value
 
 
 def give(f: Fn, value: Value) -> None:
-    """Returns a value from the function at hand."""
+    """Returns a value from the current function."""
     parts = spread(value)
     if len(parts) == 1:
         f.builder.ret(parts[0])
@@ -377,7 +377,7 @@ def give(f: Fn, value: Value) -> None:
 
 
 def call_function(f: Fn, e: CallF) -> Value:
-    """A call of a function of the program, written when it is first called."""
+    """Calls a function of the program, which is emitted on its first call."""
     program = f.unit.program
     called = program.functions[e.function]
     types = [p.type for p in called.params]
@@ -397,8 +397,8 @@ def call_function(f: Fn, e: CallF) -> Value:
 
 
 def _attributes(f: Fn, called: Function) -> list[str]:
-    """How LLVM treats a function of the program at hand. One with deeply nested loops stays apart: put in place in each other, such
-    functions take LLVM very long."""
+    """LLVM attributes of a function of the current program. Functions with deeply nested loops are not inlined:
+    inlining them into each other takes LLVM very long."""
     program = f.unit.program
     size = node_count(called.body)
     if f.unit.special is not None and program is f.unit.special.program:
@@ -407,7 +407,7 @@ def _attributes(f: Fn, called: Function) -> list[str]:
 
 
 def nesting(unit: Unit, e: Expr) -> int:
-    """How many loops lie within each other, with those of the functions that are called."""
+    """The depth of nested loops, including those in called functions."""
     inner = max((nesting(unit, x) for x in children(e)), default=0)
     if isinstance(e, CallF):
         called = unit.program.functions[e.function]

@@ -58,15 +58,15 @@ from gamedsl.native.emit.state_layout import WORD
 
 I128 = ir.IntType(128)
 MASK = (1 << WORD) - 1
-BITS = 16  # of a hash: the number of its bit among those seen
-COUNT = 1 << BITS >> 6  # words of those bits
+BITS = 16  # bits of a hash that select its bit in the table
+COUNT = 1 << BITS >> 6  # words of the table
 
 
 # ------------------------------------------------------------------------------------------------------- words
 
 
 def _words(f: Fn, position: tuple[Expr, ...]) -> list[ir.Value]:
-    """A position as words, see ``noted_positions.py``."""
+    """The position as words; see ``noted_positions.py``."""
     found: list[ir.Value] = []
     for piece in layout(tuple(e.type for e in position)):
         values = position[piece.first : piece.first + piece.count]
@@ -78,7 +78,7 @@ def _words(f: Fn, position: tuple[Expr, ...]) -> list[ir.Value]:
 
 
 def _lying(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value] | None:
-    """The words of slots that lie one behind the other; None when the values are something else."""
+    """The words of contiguous slots. Returns None if the values are anything else."""
     first = values[0]
     slots = [_slot(e) for e in values]
     if not isinstance(first, Get) or slots[0] is None or piece.cell is None:
@@ -90,7 +90,7 @@ def _lying(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value] | None
 
 
 def _slot(e: Expr) -> tuple[int, int] | None:
-    """A variable's index and the number of its slot that the expression reads; None when it is something else."""
+    """The variable and the slot that the expression reads, as (index, slot). Returns None for other expressions."""
     if not isinstance(e, Get):
         return None
     at = 0
@@ -102,7 +102,7 @@ def _slot(e: Expr) -> tuple[int, int] | None:
 
 
 def _packed(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value]:
-    """The same, value by value."""
+    """The same words, packed value by value."""
     assert piece.cell is not None
     items = WORD // piece.cell.bits
     found: list[ir.Value] = []
@@ -116,12 +116,13 @@ def _packed(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value]:
 
 
 def _factor(i: int) -> int:
-    """A number for the i-th word."""
+    """The key that is mixed into the i-th word."""
     return mix((i + 1) * GAMMA & MASK)
 
 
 def _hash(f: Fn, words: list[ir.Value]) -> ir.Value:
-    """The sum of products of two words each, all of them independent: upper and lower half, one put upon the other."""
+    """Hashes words in pairs: the sum of their products, each folded by XOR of its upper and lower half. The products
+    are independent of each other."""
     total: ir.Value = const(GAMMA)
     for i in range(0, len(words), 2):
         pair = words[i : i + 2] + [const(0)] * (2 - len(words[i : i + 2]))
@@ -133,7 +134,7 @@ def _hash(f: Fn, words: list[ir.Value]) -> ir.Value:
 
 
 def hash_words(words: list[int]) -> int:
-    """The same hash, of plain numbers."""
+    """The same hash for Python integers."""
     total = GAMMA
     padded = words + [0] * (len(words) % 2)
     for i in range(0, len(padded), 2):
@@ -142,12 +143,12 @@ def hash_words(words: list[int]) -> int:
     return total & MASK
 
 
-# -------------------------------------------------------------------------------------------------------- seen
+# -------------------------------------------------------------------------------------------------------- Bloom filter
 
 
 class Seen:
-    """The bits of the hashes of all positions that have been noted, and maybe some more, for one history in a series of
-    plays. Made ready from the state; ``begin`` starts a new play."""
+    """The Bloom filter of one history in a series of playouts: the bits of the hashes of all noted positions, and
+    possibly more. Initialized from the state; ``begin`` starts a new play."""
 
     def __init__(self, f: Fn, history: Var) -> None:
         self.first, self.now = f.alloca(I64, COUNT), f.alloca(I64, COUNT)
@@ -165,7 +166,7 @@ class Seen:
 
 
 def begin_play(f: Fn) -> None:
-    """From here to ``end_play`` the context has the bits of all positions noted, where functions of their own find them."""
+    """Gives the context a Bloom filter of all noted positions, which emitted functions use until ``end_play``."""
     histories = [v for v in f.unit.program.variables if isinstance(v.type, HistoryT)]
     if histories:
         table = f.alloca(I64, COUNT)
@@ -180,13 +181,13 @@ def end_play(f: Fn) -> None:
 
 
 def _table(f: Fn) -> tuple[ir.Value, ir.Value]:
-    """The context's bits, and whether there are any."""
+    """The context's table of bits, and whether there is one."""
     at = f.builder.load(context_field(f, CTX_SEEN))
     return f.builder.inttoptr(at, ir.ArrayType(I64, COUNT).as_pointer()), f.builder.icmp_unsigned("!=", at, const(0))
 
 
 def _place(f: Fn, words: ir.Value, hashed: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """The word of a hash's bit, and the bit in it."""
+    """The address of the word that holds a hash's bit, and the number of the bit."""
     index = f.builder.lshr(hashed, const(WORD - BITS))
     at = f.builder.gep(words, [const(0), f.builder.lshr(index, const(6))], inbounds=True)
     return at, f.builder.and_(index, const(63))
@@ -202,7 +203,7 @@ def _set(f: Fn, words: ir.Value, hashed: ir.Value) -> None:
     f.builder.store(f.builder.or_(f.builder.load(at), f.builder.shl(const(1), bit)), at)
 
 
-# --------------------------------------------------------------------------------------------------- the chain
+# --------------------------------------------------------------------------------------------------- linked list
 
 
 def _arena(f: Fn) -> ir.Value:
@@ -215,7 +216,7 @@ def _kept(f: Fn, entry: ir.Value, index: int) -> ir.Value:
 
 
 def _each_entry(f: Fn, newest: ir.Value, body: Callable[[ir.Value], None]) -> None:
-    """Writes ``body`` for every entry of a chain, the newest first."""
+    """Emits ``body`` for every entry of a list, newest first."""
     before, head, look, done = f.builder.block, f.block("chain"), f.block("entry"), f.block("all")
     f.builder.branch(head)
     f.at(head)
@@ -232,7 +233,8 @@ def _each_entry(f: Fn, newest: ir.Value, body: Callable[[ir.Value], None]) -> No
 
 @dataclass(frozen=True)
 class JustNoted:
-    """A position that has been noted and nothing else done since; ``times``: how often it has been noted by now."""
+    """The position just noted, when no statement has followed. ``times`` counts how often it has been noted,
+    including now."""
 
     history: Var
     position: tuple[Expr, ...]
@@ -241,14 +243,14 @@ class JustNoted:
 
 @dataclass
 class Noting:
-    """``seen``: by history, what is known of its positions' hashes. ``just``: what has been noted last."""
+    """``seen``: the Bloom filter of each history. ``just``: the position noted last."""
 
     seen: dict[int, Seen] = field(default_factory=dict)
     just: JustNoted | None = None
 
 
 def note(f: Fn, s: NoteS) -> None:
-    """Puts an entry before the others; a rules error when the arena is full."""
+    """Prepends an entry. A full arena is a rules error."""
     words = _words(f, s.position)
     _put(f, s, words, _hash(f, words))
 
@@ -264,7 +266,7 @@ def notes_positions(unit: Unit, stmts: tuple[CoreStmt, ...]) -> bool:
 
 
 def asks_what_it_notes(block: Block) -> bool:
-    """Does a block end with noting a position, and fork by what has been noted?"""
+    """Does the block end by noting a position and branching on what has been noted?"""
     if not isinstance(block.end, BranchT) or not block.statements or not isinstance(block.statements[-1], NoteS):
         return False
     leaves = any(isinstance(s, StopS) for s in walk_statements(block.statements))
@@ -272,7 +274,7 @@ def asks_what_it_notes(block: Block) -> bool:
 
 
 def noting(f: Fn, s: CoreStmt) -> JustNoted:
-    """The same, when it is asked at once how often that has been done."""
+    """Notes a position and counts how often it has been noted."""
     assert isinstance(s, NoteS)
     words = _words(f, s.position)
     hashed = _hash(f, words)
@@ -312,7 +314,7 @@ def noted(f: Fn, e: Noted) -> ir.Value:
 
 
 def _times(f: Fn, history: Var, words: list[ir.Value], hashed: ir.Value) -> ir.Value:
-    """How many entries have this hash and these words."""
+    """The number of entries with this hash and these words."""
     total = f.alloca(I64)
     f.builder.store(const(0), total)
     seen, done = f.features.of(Noting).seen.get(history.index), f.block("counted")

@@ -15,20 +15,20 @@ from gamedsl.native.emit.module_builder import I8, Fn, Value, spread
 
 @dataclass
 class LazyCalls:
-    """Calls that are worked out once here."""
+    """Calls that are evaluated lazily here."""
 
     once: dict[CallF, LazyCall] = field(default_factory=dict)
 
 
 def lazy_call(f: Fn, e: CallF) -> Value | None:
-    """A call that is worked out when it is first asked."""
+    """Emits a call that is evaluated on first use. Returns None for other calls."""
     once = f.features.of(LazyCalls).once
     later = once.get(e) if once else None
     return None if later is None else later.value(f, lambda: call_function(f, e))
 
 
 class LazyCall:
-    """The value of one call, once it is known. ``since``: the block from which on it has not been asked."""
+    """The cached value of one call. It is unknown on entry to the block ``since``."""
 
     def __init__(self, f: Fn, call: CallF, since: ir.Block) -> None:
         self.known = flag_of(f, since)
@@ -49,7 +49,7 @@ class LazyCall:
 
 
 def flag_of(f: Fn, since: ir.Block) -> ir.Value:
-    """A byte that is 0 when that block is entered."""
+    """A byte that is cleared on entry to the block."""
     known, at = f.alloca(I8), ir.IRBuilder(since)
     at.position_at_start(since)
     at.store(ir.Constant(I8, 0), known)
@@ -59,7 +59,8 @@ def flag_of(f: Fn, since: ir.Block) -> ir.Value:
 
 
 def calls_once(plan: Sequence[Bind | Test], own: set[int]) -> list[CallF]:
-    """The calls inside the loops of a plan that depend on nothing bound by it, nor by the expression they stand in."""
+    """The calls inside the loops of a plan that depend neither on its parameters nor on names bound in the expression
+    around them."""
     found: dict[CallF, None] = {}
     looping = False
     for step in plan:

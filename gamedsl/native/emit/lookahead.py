@@ -17,7 +17,8 @@ from gamedsl.native.emit.statements import do_effect, do_steps
 
 
 def after(f: Fn, e: AfterE) -> Value:
-    """``after(ctx, s, args, other locals)``: a copy of the state, the ply done in it, then the question."""
+    """``after(ctx, s, args, other locals)``: evaluates the body on a copy of the state to which the ply has been
+    applied."""
     schema = None if e.schema is None else f.unit.program.schemas[e.schema]
     types = [a.type for a in e.args] if schema is None else [schema.me.type, *(p.local.type for p in schema.params)]
     outer = list(free_locals(e.body).values())
@@ -50,7 +51,7 @@ def after(f: Fn, e: AfterE) -> Value:
 
 
 def some_move(f: Fn, e: SomeMove) -> Value:
-    """``some(ctx, s, mover, other locals)``: every move of every alternative, until the answer is known."""
+    """``some(ctx, s, mover, other locals)``: tries the moves of all alternatives until the answer is known."""
     free: dict[int, Local] = {}
     for b in e.branches:
         own = {b.me.id, *(p.id for p in b.params)}
@@ -75,7 +76,7 @@ def _tried(g: Fn, e: SomeMove, mover: ir.Value, given: dict[int, Value]) -> None
     for b in e.branches:
 
         def leaf(args: Args, b: MoveBranch = b) -> None:
-            # the kind of move tried may be that of the question, so that its plan has some of the same names
+            # the schema may be the one that asks, so that names in its plan clash with those outside
             in_plan, g.env = g.env, g.env | given
             _asked(g, e, b, mover, args, total, found)
             g.env = in_plan

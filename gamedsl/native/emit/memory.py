@@ -47,7 +47,7 @@ def plus(f: Fn, x: ir.Value, n: int) -> ir.Value:
 
 
 def slot_address(f: Fn, var: Var, keys: list[ir.Value]) -> ir.Value:
-    """The bytes of a variable's slot for these keys."""
+    """The address of a variable's slot."""
     place = f.unit.frame.place(var)
     stride = var.slots
     base, offset = _first(f, var)
@@ -62,24 +62,24 @@ def slot_address(f: Fn, var: Var, keys: list[ir.Value]) -> ir.Value:
 
 
 def variable(f: Fn, var: Var) -> ir.Value:
-    """The bytes of a variable's first slot."""
+    """The address of a variable's first slot."""
     return further(f, *_first(f, var))
 
 
 def _first(f: Fn, var: Var) -> tuple[ir.Value, ir.Value]:
-    """Where a variable's first slot is: some bytes behind an address."""
+    """A variable's first slot, as a base address and an offset in bytes."""
     if f.slots is not None:
         return f.slots[var.index], const(0)
     return f.s, const(f.unit.frame.place(var).offset)
 
 
 def further(f: Fn, base: ir.Value, offset: ir.Value) -> ir.Value:
-    """The address so many bytes, or elements of what it points to, behind another."""
+    """The address at this offset, in elements of the pointer's type."""
     return base if is_const(offset) and not offset.constant else f.builder.gep(base, [offset], inbounds=True)
 
 
 def load_cell(f: Fn, at: ir.Value, cell: Cell, t: VarT) -> Value:
-    """The value of this type that is kept there."""
+    """Loads a value of this type."""
     if cell.count > 1:
         words = f.builder.bitcast(at, I64.as_pointer())
         return tuple(f.builder.load(further(f, words, const(i))) for i in range(cell.count))
@@ -120,13 +120,13 @@ def store_slot(f: Fn, var: Var, keys: list[ir.Value], value: Value) -> None:
 
 
 def load_word(f: Fn, var: Var, keys: list[ir.Value], number: ir.Value) -> ir.Value:
-    """One word of a set in words."""
+    """Loads one word of a set that is stored in words."""
     words = f.builder.bitcast(slot_address(f, var, keys), I64.as_pointer())
     return f.builder.load(f.builder.gep(words, [number], inbounds=True))
 
 
 def memory_words(f: Fn, at: ir.Value, size: int) -> list[ir.Value]:
-    """So many bytes of memory as words, the last one filled up with zeros."""
+    """Memory as words; the last one is padded with zeros."""
     found = [_bytes(f, at, i, I64) for i in range(0, size - 7, 8)]
     rest = size % 8
     if rest and size > 8:
@@ -143,7 +143,7 @@ def memory_words(f: Fn, at: ir.Value, size: int) -> list[ir.Value]:
 
 
 def _bytes(f: Fn, at: ir.Value, offset: int, t: ir.Type) -> ir.Value:
-    """A number that may lie at any address."""
+    """Loads a number that need not be aligned."""
     found = f.builder.load(pointer(f, at, offset, t))
     found.align = 1
     return found
@@ -153,7 +153,7 @@ def _bytes(f: Fn, at: ir.Value, offset: int, t: ir.Type) -> ir.Value:
 
 
 def height(f: Fn, var: Var, keys: list[ir.Value]) -> tuple[ir.Value, ir.Value]:
-    """The height of a stack, and where it is kept."""
+    """The height of a stack, and the address where it is stored."""
     at = f.builder.bitcast(slot_address(f, var, keys), ir.IntType(f.unit.frame.place(var).height_bits).as_pointer())
     return f.builder.zext(f.builder.load(at), I64), at
 
@@ -181,7 +181,7 @@ def copy_bytes(f: Fn, target: ir.Value, source: ir.Value, size: int) -> None:
 
 
 def alloca_record(f: Fn) -> ir.Value:
-    """Memory for the record of a way on."""
+    """Allocates memory for the record of an action."""
     return f.builder.bitcast(f.alloca(I64, f.unit.frame.record), PTR)
 
 
@@ -190,12 +190,12 @@ def clear(f: Fn, target: ir.Value, size: int) -> None:
     f.builder.call(intrinsic, [target, ir.Constant(I8, 0), ir.Constant(I32, size), ir.Constant(I1, 0)])
 
 
-# ------------------------------------------------------------------------------------------------------ failing
+# ------------------------------------------------------------------------------------------------------ rules errors
 
 
 def failing(unit: Unit) -> ir.Function:
-    """``fail(ctx, place, number)``: notes the first rules error, and the number that its message tells. What goes on after
-    it has no meaning, but stays in bounds."""
+    """``fail(ctx, place, number)``: stores the first rules error, and the number for its message. Later results have no
+    meaning, but memory accesses stay in bounds."""
     known = unit.made.get("fail")
     if known is None:
         known = unit.declare("fail", VOID, [PTR, I64, I64])
@@ -213,8 +213,8 @@ def failing(unit: Unit) -> ir.Function:
 
 
 def fail_if(f: Fn, bad: ir.Value, span: Span, message: str, told: ir.Value | None = None) -> None:
-    """A rules error when this is so. ``told``: the number that stands for ``{number}`` in the message, or the seat that
-    stands for ``{player}``."""
+    """Reports a rules error if ``bad``. ``told`` is the number that replaces ``{number}`` in the message, or the seat
+    that replaces ``{player}``."""
     if is_const(bad) and not bad.constant:
         return
     with f.builder.if_then(bad, likely=False):

@@ -23,15 +23,15 @@ VOID = ir.VoidType()
 Value: TypeAlias = ir.Value | tuple[ir.Value, ...]  # bool: i1; number: i64; set: its words, each i64
 T = TypeVar("T")
 
-# A lowering writes the code of an expression of one class; None when the expression is not of the form that it knows.
+# A lowering emits an expression of one class, or returns None if the expression does not match.
 Lowering: TypeAlias = "Callable[[Fn, Any], Value | None]"
 Lowerings: TypeAlias = Mapping[
     type, tuple[Lowering, ...]
 ]  # by class of expression, in the order in which they are tried
 
-# The context of a thread: error place, arena of noted positions, its capacity in words, its use, most plies of a playout,
-# table of drawings, bits of the positions noted in the playout at hand (0 elsewhere),
-# ways found (see witness.py)
+# The fields of a thread's context: error place, arena of noted positions, its capacity and its use in words,
+# most plies of a playout, table of drawings, Bloom filter of the current playout (0: none),
+# cached flood paths (see sets/flood_path_cache.py), number of the error message
 CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_SEEN, CTX_WAYS, CTX_NUMBER = range(9)
 
 
@@ -53,21 +53,21 @@ def set_const(bits: int, words: int) -> tuple[ir.Value, ...]:
 
 
 def words(t: VarT) -> int:
-    """Words of a set type."""
+    """The number of words of a set type."""
     assert isinstance(t, SetT)
     return words_of(t.domain.size)
 
 
 @dataclass
 class Numbering:
-    """Local value numbering: sets that have been worked out in ``block``; the state has not changed since it began."""
+    """Local value numbering: sets already computed in ``block``. The state has not changed since the block began."""
 
     block: ir.Block
     values: dict[Expr, tuple[ir.Value, ...]] = field(default_factory=dict)
 
 
 class Features:
-    """What single features of the compiler keep while code is written: one object of each class, made when asked for."""
+    """State of single features during emission: one object per class, created on demand."""
 
     def __init__(self) -> None:
         self._made: dict[type, Any] = {}
@@ -81,10 +81,10 @@ class Features:
 
 @dataclass
 class Fn:
-    """The function at hand.
+    """The function being emitted.
 
-    ``env``: the values of locals by id. ``stop``: the block that leaves the effect. ``slots``: a place of its own for every
-    variable, instead of the state at ``s``. ``features``: see ``Features``.
+    ``env``: values of locals, by id. ``stop``: the block that ends the effect. ``slots``: a separate stack slot for
+    every variable, instead of the state at ``s``. ``features``: see ``Features``.
     """
 
     unit: Unit
@@ -99,7 +99,7 @@ class Fn:
     features: Features = field(default_factory=Features)
 
     def alloca(self, t: ir.Type, count: int = 1) -> ir.Value:
-        """Memory in the function's own frame."""
+        """Allocates a stack slot in the function's entry block."""
         entry = self.function.entry_basic_block
         at = ir.IRBuilder(entry)
         if entry.instructions:
@@ -110,7 +110,7 @@ class Fn:
         return made
 
     def scratch(self) -> ir.Value:
-        """Memory for one state."""
+        """Allocates memory for one state."""
         ptr = self.alloca(I64, self.unit.frame.size // 8) if self.unit.frame.size > 8 else self.alloca(I64)
         return self.builder.bitcast(ptr, PTR)
 
@@ -118,7 +118,7 @@ class Fn:
         return self.function.append_basic_block(name)
 
     def goto(self, block: ir.Block) -> None:
-        """Branch there, unless this block has ended already."""
+        """Branches to the block, unless the current one is already terminated."""
         if not self.builder.block.is_terminated:
             self.builder.branch(block)
 
@@ -127,7 +127,8 @@ class Fn:
 
 
 class Unit:
-    """Collects the module. Functions are made once, on demand; ``places`` are the spans and messages of errors."""
+    """The module being emitted. Functions are created once, on demand. ``places`` are the spans and messages of
+    errors."""
 
     def __init__(self, program: Program, frame: Frame, lowerings: Lowerings) -> None:
         self.program = program
@@ -141,7 +142,7 @@ class Unit:
         self.has_deposit = self.has_lanes = False
         self.special: SpecializedProgram | None = None
         self.in_lockstep = False
-        self.nested: dict[int, int] = {}  # by function: how many loops lie within each other in it
+        self.nested: dict[int, int] = {}  # by function: the depth of nested loops
         self._todo: list[Callable[[], None]] = []
         self._kept: list[object] = []
         self._tables: dict[object, ir.GlobalVariable] = {}
@@ -151,7 +152,7 @@ class Unit:
     # ------------------------------------------------------------------------------------------------- types
 
     def type_of(self, t: VarT) -> list[ir.Type]:
-        """The LLVM types of a value: one, or one a word."""
+        """The LLVM types of a value: one, or one per word of a set."""
         match t:
             case BoolT():
                 return [I1]
@@ -171,7 +172,8 @@ class Unit:
         return id(thing)
 
     def table(self, table: TableData) -> tuple[ir.GlobalVariable, int, int]:
-        """The constant of a table: the global, bits of a unit, units a value. Numbers are kept in the least unit."""
+        """A table as a constant: the global, the bits of an element, the elements per value. Numbers use the smallest
+        element that fits."""
         t = table.type
         if isinstance(t, SetT):
             return self._once(table, 64, lambda: _split(table.values, words(t))), 64, words(t)
@@ -180,14 +182,14 @@ class Unit:
         return self._once(table, bits, lambda: table.values), bits, 1
 
     def _once(self, table: TableData, bits: int, values: Callable[[], Sequence[int]]) -> ir.GlobalVariable:
-        """Tables with the same values are the same; their identity is looked at first."""
+        """Shares one constant among equal tables. Identity is compared first."""
         key = (self.keep(table.values), bits)
         if key not in self._tables:
             self._tables[key] = self.numbers((table.values, bits, type(table.type)), values(), bits)
         return self._tables[key]
 
     def numbers(self, key: object, values: Sequence[int], bits: int) -> ir.GlobalVariable:
-        """A constant array; the same key gives the same."""
+        """A constant array. Equal keys share one."""
         known = self._tables.get(key)
         if known is None:
             t = ir.ArrayType(ir.IntType(bits), max(1, len(values)))
@@ -206,7 +208,7 @@ class Unit:
 
     @property
     def slices(self) -> Slices:
-        """Of the program at hand."""
+        """The slices of the current program."""
         found = self._slices.get(id(self.program))
         if found is None:
             found = self._slices[id(self.program)] = Slices(self.program)
@@ -214,7 +216,7 @@ class Unit:
 
     @contextmanager
     def instead(self, program: Program) -> Iterator[None]:
-        """What is written meanwhile belongs to this program, which has the same variables."""
+        """Emits for this program in the meantime. It has the same variables."""
         whole, self.program = self.program, program
         try:
             yield
@@ -238,7 +240,7 @@ class Unit:
         return f
 
     def external(self, name: str, result: ir.Type, params: Sequence[ir.Type]) -> ir.Function:
-        """A function that is not of this module (an intrinsic of LLVM), declared once."""
+        """Declares an external function (such as an LLVM intrinsic), once."""
         known = self.module.globals.get(name)
         return known if known is not None else ir.Function(self.module, ir.FunctionType(result, list(params)), name)
 
@@ -251,7 +253,7 @@ class Unit:
         body: Callable[[Fn, Sequence[ir.Value]], None],
         public: bool = False,
     ) -> ir.Function:
-        """``name(ctx, s, params)``, written later by ``body``; the same key gives the same function."""
+        """``name(ctx, s, params)``, emitted later by ``body``. Equal keys share one function."""
         known = self.made.get(key)
         if known is not None:
             return known
@@ -271,13 +273,13 @@ class Unit:
         return made
 
     def write_all(self) -> None:
-        """Writes every function asked for, and those that they ask for."""
+        """Emits every requested function, and those that they request."""
         while self._todo:
             self._todo.pop()()
 
     def forget(self) -> None:
-        """Lets go of what has been written. Blocks and instructions hold each other, and finding out that nobody else does takes
-        the garbage collector longer than this."""
+        """Drops the module. Blocks and instructions form reference cycles, and the garbage collector would take
+        longer than this."""
         for function in self.module.functions:
             for block in function.blocks:
                 block.instructions.clear()
@@ -291,7 +293,7 @@ def _split(values: Sequence[int], count: int) -> list[int]:
 
 
 def _close(function: ir.Function) -> None:
-    """Blocks that nothing leads to, left behind by what ends in all ways, are marked so."""
+    """Terminates unreachable blocks."""
     for block in function.blocks:
         if not block.is_terminated:
             assert not block.instructions or all(isinstance(i, ir.PhiInstr) for i in block.instructions), block.name
@@ -299,7 +301,7 @@ def _close(function: ir.Function) -> None:
 
 
 def in_all_lanes(b: ir.IRBuilder, x: ir.Value, lanes: int) -> ir.Value:
-    """A vector with the number in every lane."""
+    """Broadcasts a number to all lanes of a vector."""
     vector = ir.Constant(ir.VectorType(x.type, lanes), ir.Undefined)
     one = b.insert_element(vector, x, ir.Constant(I32, 0))
     return b.shuffle_vector(one, vector, ir.Constant(ir.VectorType(I32, lanes), [0] * lanes))
@@ -315,7 +317,7 @@ def spread(value: Value) -> list[ir.Value]:
 
 
 def gather(unit: Unit, local_types: Sequence[VarT], values: Sequence[ir.Value]) -> list[Value]:
-    """Arguments of a call as values again."""
+    """The inverse of ``spread``, for several values."""
     out: list[Value] = []
     i = 0
     for t in local_types:

@@ -23,20 +23,20 @@ from gamedsl.native.emit.sets.inner_set_cache import InnerSetCache
 
 
 class Buffers:
-    """Memory that one decision after the other uses."""
+    """Buffers that successive decisions share."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[object, int], ir.Value] = {}
 
     def of(self, f: Fn, what: object, size: int) -> ir.Value:
-        """An array of so many words; the same for the same ``what`` and size."""
+        """An array of ``size`` words. Equal ``what`` and ``size`` share one."""
         if (what, size) not in self._made:
             self._made[what, size] = f.alloca(I64, size)
         return self._made[what, size]
 
 
 def worth_listing(schema: Schema) -> bool:
-    """Are all parameters elements, and is there enough to work out inside the loops that once is better than twice?"""
+    """Are all parameters elements, and is enough computed inside the loops to make a list worthwhile?"""
     if not all(isinstance(p.local.type, ElemT) for p in schema.params):
         return False
     inside, nodes = False, 0
@@ -48,7 +48,7 @@ def worth_listing(schema: Schema) -> bool:
 
 
 class MoveList:
-    """``total``: how many moves there are."""
+    """``total`` is the number of moves."""
 
     def __init__(self, f: Fn, schema: Schema, mover: ir.Value, buffers: Buffers, place: int) -> None:
         self.f, self.schema = f, schema
@@ -81,7 +81,7 @@ class MoveList:
         return [self.schema.params[i].local for i in binds[:-1]]
 
     def _add(self, total: ir.Value, count: ir.Value, s: sets.Words, n: ir.Value) -> None:
-        """Writes an entry; one without moves is written over by the next."""
+        """Writes an entry. An entry without moves is overwritten by the next."""
         f = self.f
         f.builder.store(total, count)
         at = f.builder.load(self.used)
@@ -99,7 +99,7 @@ class MoveList:
         return self.f.builder.gep(self.buffer, [const(0), index], inbounds=True)
 
     def overflown(self) -> ir.Value | None:
-        """Has the list more entries than it has room for? None: it never has."""
+        """Does the list have more entries than fit? None if it never can."""
         bound = 1
         for p in self.looped:
             assert isinstance(p.type, ElemT)
@@ -109,7 +109,7 @@ class MoveList:
         return self.f.builder.icmp_unsigned(">", self.f.builder.load(self.used), const(cutoffs.LIST_ENTRIES))
 
     def bind(self, k: ir.Value) -> None:
-        """Binds the parameters to those of the k-th move; k is below the total, and the list has not overflown."""
+        """Binds the parameters to those of the k-th move. Requires k < total and a list that has not overflown."""
         f = self.f
         before, head, more, found = f.builder.block, f.block("entry"), f.block("later"), f.block("entered")
         f.builder.branch(head)

@@ -26,14 +26,14 @@ from gamedsl.native.emit.statements import do_effect, do_steps
 from gamedsl.native.transform.inline import Inliner
 from gamedsl.native.transform.lift_conditions import lift_plan
 
-FAR = 1 << 62  # more than any moves
+FAR = 1 << 62  # more than any number of moves
 Args = list[Value]
 Leaf = Callable[[Args], None]
 Last = Callable[[sets.Words, Local, Args], None]
 
 
 def plan_of(f: Fn, schema: Schema) -> tuple[Bind | Test, ...]:
-    """The steps that a schema's moves are gone through by."""
+    """The plan by which a schema's moves are enumerated."""
     if f.slots is not None:
         return schema.plan
     key = f.unit.keep(schema)
@@ -44,7 +44,7 @@ def plan_of(f: Fn, schema: Schema) -> tuple[Bind | Test, ...]:
 
 
 def _put_in(program: Program, e: Expr) -> Expr | None:
-    """A condition with its functions in place, unless it grows too large."""
+    """The condition with its functions inlined, or None if it grows too large."""
     try:
         return Inliner(program).expr(e, {})
     except TooLarge:
@@ -55,10 +55,10 @@ def visit(
     f: Fn, number: int, me: ir.Value, leaf: Leaf, tick: tuple[CoreStmt, ...], legal: bool, last: Last | None = None,
     innermost: Callable[[], sets.Words] | None = None,
 ) -> None:  # fmt: skip
-    """Writes ``leaf`` for the arguments of every move of a kind. ``legal``: only those that no forbid rules out.
+    """Emits ``leaf`` for the arguments of every move of a schema. If ``legal``, skips moves that are forbidden.
 
-    ``last``, if given, takes the place of the innermost loop where that is a loop over a set and nothing else: it gets
-    the set, the parameter's local and the other arguments. ``innermost``, if given, works that set out.
+    ``last`` replaces the innermost loop if that is a plain loop over a set. It receives the set, the parameter's local
+    and the other arguments. ``innermost`` computes the set.
     """
     schema = f.unit.program.schemas[number]
     bind(f, schema.me, me)
@@ -112,7 +112,8 @@ def visit(
 
 
 def _tested(f: Fn, step: Test, following: ir.Block, once: ir.Block | None) -> None:
-    """Goes on only if the condition holds. ``once``: asked at most once, at the first need, after that block."""
+    """Continues only if the condition holds. With ``once``, it is evaluated at most once after that block, on first
+    use."""
     inside = f.block("fits")
     if once is not None:
         known = flag_of(f, once)
@@ -130,7 +131,7 @@ def _tested(f: Fn, step: Test, following: ir.Block, once: ir.Block | None) -> No
 
 
 def at_entry(f: Fn, ptr: ir.Value, value: ir.Value) -> None:
-    """Puts a constant into a room when the function is entered."""
+    """Initializes a stack slot with a constant on entry to the function."""
     entry = f.function.entry_basic_block
     at = ir.IRBuilder(entry)
     index = entry.instructions.index(ptr) + 1
@@ -171,13 +172,13 @@ def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tup
 
 
 def moves_key(f: Fn, kind: str, schema: Schema, tick: tuple[CoreStmt, ...]) -> tuple[object, ...]:
-    """What a function about the moves of a kind is known by."""
+    """The key of a function about the moves of a schema."""
     return (kind, schema.index, f.unit.keep(tick) if schema.forbids else 0)
 
 
 def count_moves(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) -> ir.Value:
-    """How many legal moves of a kind there are. Where plays need no function that counts, by what the search for one far
-    behind the last leaves."""
+    """The number of legal moves of a schema. Playouts of specialized programs have a function for it; others search for
+    a move beyond the last and subtract what remains."""
     schema = f.unit.program.schemas[number]
     if f.unit.special is None:
         ptr = f.alloca(I64, len(schema.params)) if len(schema.params) > 1 else f.alloca(I64)
@@ -200,7 +201,7 @@ def count_moves(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) ->
 
 
 def any_move(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) -> ir.Value:
-    """Is there a legal move of a kind?"""
+    """Is there a legal move of the schema?"""
     schema = f.unit.program.schemas[number]
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
@@ -222,7 +223,8 @@ def any_move(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) -> ir
 
 
 def kth_move(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...], k: ir.Value, out: ir.Value) -> ir.Value:
-    """Writes the arguments of the k-th legal move of a kind to ``out`` and gives -1; or what is left of k."""
+    """Writes the arguments of the k-th legal move of a schema to ``out``. Returns -1, or k minus the number of moves if
+    there are fewer."""
     schema = f.unit.program.schemas[number]
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:

@@ -19,7 +19,8 @@ MASK = (1 << WORD) - 1
 
 @dataclass(frozen=True)
 class Piece:
-    """The values ``first .. first + count - 1`` of a position, in ``words`` words; ``cell``: of a run's values."""
+    """The values ``first .. first + count - 1`` of a position, in ``words`` words. ``cell`` is the cell of a packed
+    value."""
 
     first: int
     count: int
@@ -29,7 +30,7 @@ class Piece:
 
 @lru_cache(maxsize=64)
 def layout(types: tuple[VarT, ...]) -> tuple[Piece, ...]:
-    """The pieces of positions with values of these types, in order."""
+    """The pieces of a position with values of these types, in order."""
     found: list[Piece] = []
     at = 0
     while at < len(types):
@@ -42,7 +43,7 @@ def layout(types: tuple[VarT, ...]) -> tuple[Piece, ...]:
 
 
 def _pieces(t: VarT, first: int, count: int) -> list[Piece]:
-    """Values of one type that follow each other."""
+    """Pieces for consecutive values of one type."""
     cell = cell_of(t)
     if count > 1 and cell.count == 1 and cell.bits < WORD:
         return [Piece(first, count, words_of(count * cell.bits), cell)]
@@ -51,12 +52,12 @@ def _pieces(t: VarT, first: int, count: int) -> list[Piece]:
 
 
 def position_size(types: tuple[VarT, ...]) -> int:
-    """The words of a position."""
+    """The number of words of a position."""
     return sum(p.words for p in layout(types))
 
 
 def to_words(position: Sequence[int], types: tuple[VarT, ...]) -> list[int]:
-    """A position as words, each from 0 to 2^64 - 1."""
+    """The position as words in 0 .. 2^64 - 1."""
     words: list[int] = []
     for p in layout(types):
         value = position[p.first]
@@ -69,7 +70,7 @@ def to_words(position: Sequence[int], types: tuple[VarT, ...]) -> list[int]:
 
 
 def from_words(words: Sequence[int], types: tuple[VarT, ...]) -> tuple[int, ...]:
-    """The inverse of ``to_words``; words below 0 stand for those of 2^63 or more."""
+    """The inverse of ``to_words``. Words may also be signed."""
     position: list[int] = []
     at = 0
     for p in layout(types):

@@ -24,7 +24,7 @@ from gamedsl.native.emit.stops import KINDS, PASS, by_stop, offered, put
 
 
 def pick(unit: Unit) -> ir.Function:
-    """The function; see above."""
+    """Emits ``pick``."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         if unit.special is None:
@@ -42,7 +42,8 @@ def _at(f: Fn, block: Block, x: ir.Value, out: ir.Value) -> ir.Value:
 
 
 def _by_number(f: Fn, x: ir.Value, out: ir.Value) -> ir.Value:
-    """By ``count`` and ``move``. In specialized programs this is for starts that no place is known for, and left short."""
+    """Picks by ``count`` and ``move``. Specialized programs use this only for unknown start positions, where code size
+    matters more."""
     n = f.builder.call(count(f.unit), [f.ctx, f.s])
     k = below(f.builder, x, n)
     if any(isinstance(b.end, Chance) for b in f.unit.program.blocks):
@@ -76,7 +77,7 @@ def _move(f: Fn, end: Decide, x: ir.Value, out: ir.Value) -> ir.Value:
 
 
 class _Kind:
-    """The moves of a kind: how many, and where they are listed."""
+    """The moves of a schema: their number, and the list of them."""
 
     def __init__(self, f: Fn, end: Decide, alt: Alt, mover: ir.Value) -> None:
         self.mover, self.tick, self.schema = mover, end.tick, alt.schema
@@ -96,7 +97,7 @@ class _Kind:
         return f.builder.gep(self.buffer, [const(0), f.builder.mul(index, const(self.size))], inbounds=True)
 
     def write(self, f: Fn, k: ir.Value, out: ir.Value) -> None:
-        """Puts the arguments of the k-th there."""
+        """Writes the arguments of the k-th move."""
         if self.size == 0:
             return
         if self.buffer is None:
@@ -116,7 +117,7 @@ class _Kind:
 
 
 def _list(f: Fn, number: int, tick: tuple[CoreStmt, ...]) -> ir.Function:
-    """``list(ctx, s, me, out) -> n``: the arguments of the moves of a kind, as many as there is room for."""
+    """``list(ctx, s, me, out) -> n``: lists the arguments of a schema's moves, up to the size of the list."""
     schema = f.unit.program.schemas[number]
     size = len(schema.params)
 

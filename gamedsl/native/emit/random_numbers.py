@@ -21,12 +21,12 @@ def following(b: ir.IRBuilder, x: ir.Value) -> ir.Value:
 
 
 def below(b: ir.IRBuilder, x: ir.Value, n: ir.Value) -> ir.Value:
-    """A number from 0 to n - 1."""
+    """A number in 0 .. n - 1 from the upper half of x."""
     return b.lshr(b.mul(b.lshr(x, const(32)), n), const(32))
 
 
 def drawn(unit: Unit) -> ir.Function:
-    """``drawn(ctx, s, x) -> k``: an outcome of chance by its weight."""
+    """``drawn(ctx, s, x) -> k``: a random outcome of chance, according to the weights."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         other = f.block("other")
@@ -62,6 +62,7 @@ def _outcome(f: Fn, end: Chance, x: ir.Value) -> ir.Value:
 
 
 def seeded(b: ir.IRBuilder, seed: ir.Value, index: ir.Value, const: Callable[[int], ir.Value] = const) -> ir.Value:
-    """The generator of one play, from the seed and the play's number. ``const`` makes constants of their type."""
+    """The initial generator of one play, from the seed and the number of the play. ``const`` makes constants of the
+    right type."""
     x = b.add(b.mul(seed, const(MULTIPLIER)), b.mul(b.add(index, const(1)), const(INCREMENT)))
     return mixing(b, x, const)

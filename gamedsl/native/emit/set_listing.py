@@ -15,7 +15,7 @@ from gamedsl.native.emit.sets import words as sets
 
 
 def legal(f: Fn, schema: Schema, end: Decide) -> sets.Words:
-    """The values of the only parameter; its plan is tests and one binding."""
+    """The legal values of the only parameter. The plan consists of tests and one binding."""
     bound = schema.plan[-1]
     assert isinstance(bound, Bind) and isinstance(end.mover, Const)
     bind(f, schema.me, const(end.mover.value))
@@ -38,7 +38,7 @@ def legal(f: Fn, schema: Schema, end: Decide) -> sets.Words:
 
 
 def take(f: Fn, schema: Schema, found: sets.Words, left: ir.Value, do: Callable[[], None]) -> None:
-    """Does the move when it is one of these; ``left`` counts down to it."""
+    """Applies the move if it is in this set. ``left`` counts down to it."""
     here, other = f.block("here"), f.block("other")
     k, n = f.builder.load(left), sets.count(f, found)
     f.builder.cbranch(f.builder.icmp_unsigned("<", k, n), here, other)

@@ -17,7 +17,7 @@ from gamedsl.native.emit.stops import get, movers, pending
 
 
 def apply_choice(f: Fn, end: DecideTogether, record: ir.Value) -> None:
-    """The choice is kept; when all have chosen, the effects are done in the players' order."""
+    """Stores the choice. When all have chosen, applies the effects in the players' order."""
     mover = get(f, record, 1)
     schemas = [f.unit.program.schemas[a.schema] for a in end.alternatives]
     kept = f.block("kept")
@@ -48,7 +48,7 @@ def apply_choice(f: Fn, end: DecideTogether, record: ir.Value) -> None:
 
 
 def _unless_open(f: Fn, end: DecideTogether) -> None:
-    """Returns when somebody has still to choose."""
+    """Returns if a player has still to choose."""
     waiting: ir.Value = ir.Constant(I1, 0)
     who = movers(f, end)
     for m in range(f.unit.program.parts[end.part].players.size):

@@ -12,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     from llvmlite import ir
 
-GAMMA = 0x9E3779B97F4A7C15  # what the generator adds from word to word
+GAMMA = 0x9E3779B97F4A7C15  # increment of the generator
 M1, M2 = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 MASK = (1 << 64) - 1
 
@@ -32,7 +32,7 @@ def mixed(z: Any) -> Any:
 
 
 def mixing(b: ir.IRBuilder, z: ir.Value, const: Callable[[int], ir.Value]) -> ir.Value:
-    """``const`` makes constants of the type of z."""
+    """The finisher. ``const`` makes constants of the type of z."""
     for shift, factor in ((30, M1), (27, M2)):
         z = b.mul(b.xor(z, b.lshr(z, const(shift))), const(factor))
     return b.xor(z, b.lshr(z, const(31)))

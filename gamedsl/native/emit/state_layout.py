@@ -17,13 +17,14 @@ WORD = 64
 
 
 def words_of(size: int) -> int:
-    """Words of 64 bits for a set over this many elements."""
+    """The number of 64-bit words of a set over this many elements."""
     return max(1, -(-size // WORD))
 
 
 @dataclass(frozen=True)
 class Cell:
-    """How one value is kept: ``bits`` a unit, ``count`` units (more than one: a set in words), ``low`` its least."""
+    """The representation of one value: ``count`` units of ``bits`` bits (more than one for a set in words). ``low`` is
+    the value stored as zero."""
 
     bits: int
     count: int
@@ -36,8 +37,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a variable lies: ``offset`` of its first slot, ``stride`` from slot to slot. A stack has its height (a unit
-    of ``height_bits``) first, its items ``items`` bytes behind."""
+    """The location of a variable: ``offset`` of its first slot, ``stride`` between slots. A stack begins with its
+    height, in ``height_bits``; its items follow at ``items`` bytes."""
 
     offset: int
     stride: int
@@ -47,12 +48,12 @@ class Place:
 
 
 def unit_bits(most: int) -> int:
-    """The bits of the smallest unit that holds 0..most."""
+    """The bits of the smallest unit that holds 0 .. most."""
     return next(b for b in (8, 16, 32, 64) if most < 1 << b)
 
 
 def cell_of(t: VarT) -> Cell:
-    """How a value of this type is kept."""
+    """The representation of a value of this type."""
     match t:
         case SetT(domain):
             return Cell(unit_bits(domain.full), 1, 0) if domain.size <= WORD else Cell(WORD, words_of(domain.size), 0)
@@ -70,9 +71,11 @@ def _up(offset: int, align: int) -> int:
 
 
 class Frame:
-    """The block of one program's states. ``places[v]`` is where variable v lies; the number of the block in which the
-    play stands is 4 bytes at 0; ``pending`` the offset of the open choices, 8 bytes a mover; ``record`` the
-    numbers that describe a way on."""
+    """The memory layout of one program's states.
+
+    ``places[v]`` locates variable v. The number of the current block is in the first 4 bytes. ``pending`` is the offset
+    of the pending choices, 8 bytes per mover. ``record`` is the size of an action's record, in numbers.
+    """
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -102,7 +105,7 @@ class Frame:
 
 
 def most_movers(program: Program) -> int:
-    """The most players of a part who may choose at once."""
+    """The most players of a part who may choose simultaneously."""
     ends = [b.end for b in program.blocks]
     return max((program.parts[e.part].players.size for e in ends if isinstance(e, DecideTogether)), default=0)
 

@@ -61,7 +61,7 @@ from gamedsl.source.text import Span
 
 
 def statements(f: Fn, stmts: tuple[CoreStmt, ...]) -> None:
-    """Writes them one after another; what stands behind a stop is left out."""
+    """Emits statements in order. Those behind a stop are unreachable and left out."""
     for s in stmts:
         if f.builder.block.is_terminated:
             return
@@ -118,7 +118,7 @@ def _if(f: Fn, s: IfS) -> None:
 
 
 def reset(f: Fn, var: Var) -> None:
-    """All slots as at the start."""
+    """Resets all slots to their initial values."""
     place = f.unit.frame.place(var)
     start = variable(f, var)
     size = place.stride * var.slots
@@ -144,7 +144,7 @@ def reset(f: Fn, var: Var) -> None:
 
 
 def _least(var: Var) -> Value:
-    """The value that is kept as zero."""
+    """The value that is stored as zero."""
     inner = inner_type(var)
     return flag(False) if isinstance(inner, BoolT) else const(cell_of(inner).low)
 
@@ -169,7 +169,7 @@ def _push(f: Fn, s: PushS) -> None:
 
 
 def _pop(f: Fn, s: PopS) -> None:
-    """The room of the top is cleared: equal stacks lie equal."""
+    """Clears the popped item, so that equal stacks have equal bytes."""
     keys = numbers(f, s.keys)
     n, at = height(f, s.var, keys)
     empty = f.builder.icmp_unsigned("==", n, const(0))
@@ -185,7 +185,7 @@ def _pop(f: Fn, s: PopS) -> None:
 
 
 def effect(f: Fn, number: int, stmts: tuple[CoreStmt, ...]) -> ir.Function:
-    """``effect_k(ctx, s, me, params)``: all that a move does, or these of its statements."""
+    """``effect_k(ctx, s, me, params)``: a move's effect, or the given statements of it."""
     schema = f.unit.program.schemas[number]
     locals = (schema.me, *(p.local for p in schema.params))
     types = [x.type for x in locals]
@@ -200,7 +200,7 @@ def effect(f: Fn, number: int, stmts: tuple[CoreStmt, ...]) -> ir.Function:
 
 
 def procedure(g: Fn, stmts: tuple[CoreStmt, ...]) -> None:
-    """The body of a function that does statements and returns."""
+    """Emits the body of a function that runs statements and returns."""
     g.stop = g.block("stop")
     statements(g, stmts)
     g.goto(g.stop)
@@ -211,13 +211,13 @@ def procedure(g: Fn, stmts: tuple[CoreStmt, ...]) -> None:
 def do_effect(
     f: Fn, number: int, args: list[Value], s: ir.Value, stmts: tuple[CoreStmt, ...] | None = None
 ) -> None:  # fmt: skip
-    """What a move does, or only these of its statements."""
+    """Calls a move's effect, or the given statements of it."""
     done = f.unit.program.schemas[number].effect if stmts is None else stmts
     f.builder.call(effect(f, number, done), [f.ctx, s, *(x for a in args for x in spread(a))])
 
 
 def do_steps(f: Fn, stmts: tuple[CoreStmt, ...], s: ir.Value) -> None:
-    """Statements that read no locals, as a function made once for all that are the same and stand at the same place."""
+    """Calls statements that read no locals. Equal statements with equal spans share one function."""
     if stmts:
         key = ("steps", stmts, tuple(_spans(stmts)))
         f.builder.call(f.unit.function(key, "steps", VOID, [], lambda g, _: procedure(g, stmts)), [f.ctx, s])

@@ -35,12 +35,12 @@ BELOW_0 = "an outcome has a weight below 0"
 
 
 def here(f: Fn) -> ir.Value:
-    """The number of the block in which the play stands."""
+    """The number of the current block."""
     return f.builder.zext(f.builder.load(pointer(f, f.s, 0, I32)), I64)
 
 
 def steered(f: Fn, env: Sequence[tuple[int, int]]) -> ir.Value:
-    """Have these variables, by index, these values in the state?"""
+    """Do these variables, given by index, have these values in the state?"""
     same: ir.Value = ir.Constant(I1, 1)
     for index, value in env:
         place = f.unit.frame.place(f.unit.program.variables[index])
@@ -54,7 +54,7 @@ def stand(f: Fn, block: ir.Value) -> None:
 
 
 def by_stop(f: Fn, write: Callable[[Block], ir.Value | None], default: ir.Value) -> None:
-    """Returns what ``write`` gives for the stop at which the state is (None: the default)."""
+    """Switches on the current stop and returns what ``write`` gives for it, or the default for None."""
     other = f.block("other")
     switch = f.builder.switch(here(f), other)
     for block in f.unit.program.blocks:
@@ -77,7 +77,7 @@ def movers(f: Fn, end: DecideTogether) -> sets.Words:
 
 
 def open_mover(f: Fn, end: DecideTogether) -> ir.Value:
-    """The first of those who choose at once that has not chosen; there is one at such a stop."""
+    """The first mover at a simultaneous stop who has not chosen yet. There always is one."""
     left = movers(f, end)
     for m in range(f.unit.program.parts[end.part].players.size):
         chosen = f.builder.icmp_unsigned("!=", f.builder.load(pending(f, const(m))), const(0))
@@ -87,18 +87,18 @@ def open_mover(f: Fn, end: DecideTogether) -> ir.Value:
 
 
 def pending(f: Fn, mover: ir.Value) -> ir.Value:
-    """Where the open choice of a mover is kept: 0, or 1 + its number among all choices."""
+    """The address of a mover's pending choice: 0, or 1 + its index among all choices."""
     at = f.builder.gep(f.s, [plus(f, f.builder.mul(mover, const(8)), f.unit.frame.pending)], inbounds=True)
     return f.builder.bitcast(at, I64.as_pointer())
 
 
 def offered(f: Fn, end: Decide | DecideTogether) -> list[tuple[int, Alt]]:
-    """The alternatives, with their numbers, whose moves count as legal."""
+    """The alternatives whose moves are legal (no mistakes), with their indices."""
     return [(i, a) for i, a in enumerate(end.alternatives) if not f.unit.program.schemas[a.schema].mistake]
 
 
 def outcome_possible(f: Fn, end: Chance) -> ir.Value:
-    """The sum of the outcomes' weights; a rules error when one is below 0, or all are 0."""
+    """The sum of the outcomes' weights. Reports a rules error if a weight is negative or all are 0."""
     total, negative = weighed(f, end)
     fail_if(f, negative, end.span, BELOW_0)
     fail_if(f, f.builder.icmp_signed("==", total, const(0)), end.span, NO_OUTCOME)
@@ -106,7 +106,7 @@ def outcome_possible(f: Fn, end: Chance) -> ir.Value:
 
 
 def weighed(f: Fn, end: Chance) -> tuple[ir.Value, ir.Value]:
-    """The sum of the outcomes' weights; and whether one is below 0."""
+    """The sum of the outcomes' weights, and whether one is negative."""
     total, negative = f.alloca(I64), f.alloca(I1)
     f.builder.store(const(0), total)
     f.builder.store(ir.Constant(I1, 0), negative)

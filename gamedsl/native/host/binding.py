@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.game import Game
     from gamedsl.engine.state import State
 
-DRAWINGS = 16  # drawings made ready for playouts of a ruleset in which players draw
+DRAWINGS = 16  # drawings prepared for playouts of a ruleset in which players draw
 
 
 _ARGUMENTS = {
@@ -43,11 +43,11 @@ _ARGUMENTS = {
 
 
 class Native:
-    """One program's machine code. ``state_size`` bytes a state; two states are equal when the first ``value_size`` are
-    (and their histories and drawings)."""
+    """One program's machine code. A state has ``state_size`` bytes. Two states are equal if their first ``value_size``
+    bytes, their histories and their drawings are."""
 
     def __init__(self, program: Program, game: Game | None = None, keep: bool = True, plays: bool = True) -> None:
-        """``keep``: on the disk, for other processes and later ones. ``plays``: with the entry points of random plays."""
+        """``keep``: cache the code on disk. ``plays``: include the entry points of playouts."""
         self.program = program
         self._game = game
         self.frame = Frame(program)
@@ -62,11 +62,11 @@ class Native:
     # ------------------------------------------------------------------------------------------ entry points
 
     def address(self, name: str) -> int:
-        """Where an entry point is."""
+        """The address of an entry point."""
         return self._code.addresses[name]
 
     def entry(self, name: str) -> Callable[..., int]:
-        """An entry point as a function of integers (addresses for what is pointed to). It releases the GIL."""
+        """An entry point as a function of integers (pointers as addresses). It releases the GIL."""
         return self._functions[name]
 
     @cached_property
@@ -80,31 +80,31 @@ class Native:
         return found
 
     def context(self, arena: int = ARENA, plies: int = MOST_PLIES) -> Context:
-        """Memory for one thread. ``arena``: words for noted positions; ``plies``: the most of a playout."""
+        """Memory for one thread. ``arena``: words for noted positions. ``plies``: the most plies of a playout."""
         return Context(self, arena, plies)
 
     @cached_property
     def rows(self) -> Rows:
-        """How states lie in rows."""
+        """The layout of packed states."""
         return Rows.of(self.frame)
 
     @property
     def _context(self) -> Context:
-        """This thread's own."""
+        """This thread's context."""
         found: Context | None = getattr(self._own, "context", None)
         if found is None:
             found = self._own.context = self.context()
         return found
 
     def error(self, context: Context) -> RulesError:
-        """The rules error that happened, which is forgotten then."""
+        """The rules error that has occurred. Clears it."""
         place = self.entry("error")(context.pointer, 0)
         if not place:
             return RulesError("the rules can't be followed here")
         return RulesError(self._told(self._places[place - 1][1], context.number), self._span(place - 1))
 
     def _told(self, message: str, number: int) -> str:
-        """A message with its number, or with the name of the seat that has this number."""
+        """The message with its number, or with the name of the seat that has this number."""
         if "{player}" in message:
             return message.replace("{player}", self.program.players.names[number])
         return message.replace("{number}", str(number))
@@ -127,11 +127,11 @@ class Native:
         return self._game or Game(self.program)
 
     def new_block(self) -> ctypes.Array[ctypes.c_char]:
-        """Room for one state; ``ctypes.addressof`` gives its address."""
+        """Memory for one state. ``ctypes.addressof`` gives its address."""
         return ctypes.create_string_buffer(self.state_size + -self.state_size % 8)
 
     def initial(self, context: Context | None = None) -> ctypes.Array[ctypes.c_char]:
-        """The first state."""
+        """The initial state. Raises ``RulesError``."""
         context = context or self._context
         block = self.new_block()
         if self.entry("initial")(context.pointer, ctypes.addressof(block)) < 0:
@@ -147,7 +147,7 @@ class Native:
         return block
 
     def unpack(self, block: Any, context: Context | None = None, game: Game | None = None) -> State:
-        """A block as a state of the engine (of this game, if one is given)."""
+        """A block as a state of the engine (of ``game``, if given)."""
         from gamedsl.native.host.convert import unpack
 
         return unpack(self, bytes(block), context or self._context, game or self.game)
@@ -155,7 +155,8 @@ class Native:
     # -------------------------------------------------------------------------------------------- many plies
 
     def perft(self, state: State | None, depth: int) -> int:
-        """Sequences of exactly ``depth`` plies from a state (None: from the start)."""
+        """The number of sequences of exactly ``depth`` plies from a state (None: the initial state). Raises
+        ``RulesError``."""
         context = self._context
         context.forget()
         block = self.initial(context) if state is None else self.pack(state, context)
@@ -178,8 +179,8 @@ class Native:
         plies: int = MOST_PLIES,
         lockstep: bool = True,
     ) -> Tally:
-        """``n`` random plays with the numbers from ``first`` on; the same for the same seed, whatever ``threads`` and
-        ``lockstep`` (several plays at once, where the rules allow that)."""
+        """Plays ``n`` random plays, numbered from ``first``. The result depends on the seed, but not on ``threads`` or
+        ``lockstep`` (several plays at once, where the rules allow it). Raises ``RulesError``."""
 
         def run(begin: int, count: int) -> list[int]:
             context = self.context(plies=plies)
@@ -192,7 +193,7 @@ class Native:
 
         if threads <= 1:
             return read([run(first, n)], self.num_players)
-        from concurrent.futures import ThreadPoolExecutor  # not at the top: it can't be imported while Python ends
+        from concurrent.futures import ThreadPoolExecutor  # not at the top: cannot be imported during shutdown
 
         share = -(-n // threads)
         pieces = [(first + i * share, min(share, n - i * share)) for i in range(threads) if n > i * share]
@@ -203,14 +204,14 @@ class Native:
 
     @cached_property
     def pool(self) -> Any:
-        """The drawings made ready for compiled play (empty where nobody draws)."""
+        """The drawings prepared for compiled play (only the empty paper if nobody draws first)."""
         from gamedsl.native.host.drawing_pool import Pool
 
         return Pool(self, Random(0), DRAWINGS)
 
     @cached_property
     def lockstep(self) -> str | None:
-        """Why several plays at once are not possible with these rules; None when they are."""
+        """Why the program cannot be played in lockstep, or None if it can."""
         from gamedsl.native.compile.lowerings import new_unit
         from gamedsl.native.playouts.lockstep import why_not
         from gamedsl.native.transform.pipeline import specialize_for_playouts
@@ -224,7 +225,7 @@ class Native:
 
     @cached_property
     def draws(self) -> bool:
-        """Does somebody draw?"""
+        """Do players draw?"""
         return any(isinstance(v.type, DrawingT) for v in self.program.variables)
 
     @cached_property
@@ -232,13 +233,13 @@ class Native:
         return (ctypes.c_int64 * record_size(self.program))()
 
 
-# by the program's identity, while it is in use, and whether random plays are among it
+# by the identity of a program in use, and whether playouts are included
 _ready: WeakValueDictionary[tuple[int, bool], Native] = WeakValueDictionary()
 
 
 def compile_program(program: Program, game: Game | None = None, plays: bool = True) -> Native:
-    """The machine code of a program: from the disk if it is kept there, else compiled. ``plays``: the entry points of random
-    plays are needed, which take longest to compile.
+    """The machine code of a program, from the cache on disk or compiled. ``plays`` includes the entry points of
+    playouts, which take longest to compile.
 
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits.
     """

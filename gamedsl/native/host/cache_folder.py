@@ -14,24 +14,24 @@ from pathlib import Path
 
 OURS_ONLY = stat.S_IRWXG | stat.S_IRWXO
 WRITABLE = stat.S_IWGRP | stat.S_IWOTH
-OWNED = hasattr(os, "getuid")  # elsewhere a user's cache folder is private by the system's own rules
+OWNED = hasattr(os, "getuid")  # elsewhere the system keeps a user's cache folder private
 
 
 def folder() -> Path | None:
-    """Where code is to be kept; None: nowhere."""
+    """The folder of the cache, or None if nothing is to be cached."""
     named = os.environ.get("GAMEDSL_CACHE", "")
     if named == "off":
         return None
     if named:
         return Path(named)
-    from platformdirs import user_cache_path  # start-up: only needed where code is compiled
+    from platformdirs import user_cache_path  # start-up: needed only to compile
 
     found = user_cache_path("gamedsl", appauthor=False)
-    return found if found.is_absolute() else None  # (no home folder is known)
+    return found if found.is_absolute() else None  # (the home folder is unknown)
 
 
 def private_folder() -> Path | None:
-    """The folder, made if need be, without links in its path; None when there is none or it is not private."""
+    """The folder without links in its path, created if needed. Returns None if there is none or it is not private."""
     where = folder()
     if where is None:
         return None
@@ -48,7 +48,7 @@ def private_folder() -> Path | None:
 
 
 def _not_private(path: Path) -> str:
-    """Who else can change the folder, with the cure; empty when nobody can."""
+    """Who else can change the folder, with the cure. Empty if nobody can."""
     for above in path.parents:
         status = above.stat()
         if status.st_uid not in (os.getuid(), 0):
@@ -65,5 +65,5 @@ def _not_private(path: Path) -> str:
 
 @cache
 def _note(text: str) -> None:
-    """Said once; everything works without the folder."""
+    """Logs the note once. Everything works without the folder."""
     logging.getLogger("gamedsl").warning("note: %s", text)

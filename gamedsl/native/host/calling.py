@@ -20,13 +20,13 @@ Reals: TypeAlias = npt.NDArray[np.float64]
 
 
 def kernel(function: F) -> F:
-    """A function as machine code that runs beside other threads and is kept on disk, where there is a place for it. (No
-    recursion: a recursive one can't be read back.)"""
+    """Compiles a function that releases the GIL, and caches the code on disk where possible. The function must not be
+    recursive: numba cannot load recursive ones from the cache."""
     return _compiled(function, error_model="numpy")
 
 
 def typed_kernel(signature: str) -> Callable[[F], F]:
-    """The same for one signature, compiled at once."""
+    """The same for one signature, compiled eagerly."""
 
     return lambda function: _compiled(function, signature)
 
@@ -36,7 +36,7 @@ def _compiled(function: F, *signature: str, **how: str) -> F:
     with kept(function) as is_kept:
         try:
             return cast(F, compiler(*signature, nogil=True, cache=is_kept, **how)(function))
-        except RuntimeError:  # the folder can't be written to
+        except RuntimeError:  # the folder is not writable
             return cast(F, compiler(*signature, nogil=True, **how)(function))
 
 
@@ -124,20 +124,20 @@ def _poke(typing: Any, address: Any, word: Any) -> Any:
     return _words(2), _store
 
 
-# the entry point at an address, of so many arguments: all are 64-bit integers, pointers as addresses
+# calls the entry point at an address; all arguments are 64-bit integers, pointers as addresses
 call2: Callable[[int, int, int], int] = cast(Any, intrinsic(_two))
 call3: Callable[[int, int, int, int], int] = cast(Any, intrinsic(_three))
 call4: Callable[[int, int, int, int, int], int] = cast(Any, intrinsic(_four))
 call5: Callable[[int, int, int, int, int, int], int] = cast(Any, intrinsic(_five))
-# the word at an address; writing one
+# reads and writes the word at an address
 peek: Callable[[int], int] = cast(Any, intrinsic(_peek))
 poke: Callable[[int, int], int] = cast(Any, intrinsic(_poke))
-# the same with the lower half of a word, which is never below 0
+# the same for the lower half of a word, as an unsigned number
 peek_half: Callable[[int], int] = cast(Any, intrinsic(_peek_half))
 poke_half: Callable[[int, int], int] = cast(Any, intrinsic(_poke_half))
-# asks the machine to bring what is at an address near; the address comes back
+# prefetches an address, and returns it
 fetch: Callable[[int], int] = cast(Any, intrinsic(_fetch))
-# how many bits of a word are set
+# the number of bits set in a word
 ones: Callable[[int], int] = cast(Any, intrinsic(_ones))
 # the finisher of SplitMix64
 finished: Callable[[Any], Any] = kernel(mixed)

@@ -21,14 +21,14 @@ from gamedsl.source.bounded_read import open_file
 
 FORMAT = "gamedsl code 3"
 MOST_BYTES = 1 << 28
-# Of an error: its number among the places of the program (-1: none), and its message. Not the place in a text: the same
-# rules may stand in another file, or in other lines.
+# An error: the index of its span among those of the program (-1: none), and its message. Not the span itself:
+# the same rules may occur in another file or on other lines.
 KeptPlace: TypeAlias = tuple[int, str]
 
 
 @cache
 def _compiler() -> str:
-    """A digest of the rooms that write the code."""
+    """A digest of the compiler's source files."""
     total = hashlib.sha256()
     for file in sorted(Path(__file__).parents[1].rglob("*.py")):
         total.update(file.read_bytes())
@@ -36,12 +36,12 @@ def _compiler() -> str:
 
 
 def key_of(core: str) -> str:
-    """What code is found by: the printed Core, the compiler, the processor."""
+    """The key of cached code: a digest of the printed Core, the compiler and the processor."""
     return hashlib.sha256("\0".join((FORMAT, core, _compiler(), machine.description())).encode()).hexdigest()
 
 
 def load(key: str) -> tuple[bytes, list[KeptPlace]] | None:
-    """The code kept under a key, if it is there, whole, and this user's own."""
+    """The code cached under a key. Returns None if it is absent, damaged or not the user's own."""
     where = private_folder()
     if where is None:
         return None
@@ -56,7 +56,8 @@ def load(key: str) -> tuple[bytes, list[KeptPlace]] | None:
 
 
 def _read(path: Path) -> bytes:
-    """A file that only this user can have written. Looked at and read through one handle; no link is followed."""
+    """Reads a file that only this user can have written. It is checked and read through one handle; links are not
+    followed."""
     with open_file(path, follow_links=False) as file:
         status = os.fstat(file.fileno())
         if OWNED and (status.st_uid != os.getuid() or status.st_mode & WRITABLE):
@@ -67,7 +68,7 @@ def _read(path: Path) -> bytes:
 
 
 def save(key: str, code: bytes, places: list[KeptPlace]) -> None:
-    """Keeps code; a folder that can't be written to is no error."""
+    """Caches code. A folder that is not writable is no error."""
     where = private_folder()
     if where is None:
         return

@@ -12,16 +12,17 @@ from gamedsl.native.errors import NativeError
 if TYPE_CHECKING:
     from gamedsl.native.host.binding import Native
 
-ARENA = 1 << 20  # words for noted positions in one context, unless told otherwise
-PATH_WORDS = cutoffs.PATH_WORDS  # fixed here: code that is compiled with a lower cut-off uses a part of them
-MOST_PLIES = 100_000  # a playout that is longer counts as unfinished
+ARENA = 1 << 20  # default size of a context's arena for noted positions, in words
+PATH_WORDS = cutoffs.PATH_WORDS  # fixed on import: code compiled with a lower cut-off uses only some of these words
+MOST_PLIES = 100_000  # a longer playout counts as unfinished
 
 
 class Context:
-    """The memory that one thread works with. ``pointer`` is its address."""
+    """The memory of one thread. ``pointer`` is its address."""
 
     def __init__(self, native: Native, arena: int = ARENA, plies: int = MOST_PLIES, marks: bool = False) -> None:
-        """``marks``: keep a bit for every position ever noted here, so that a new one is known without going through all."""
+        """``marks``: keep a Bloom filter of all positions noted here, so that new ones are recognized without a
+        search."""
         self._marks = (ctypes.c_uint64 * (COUNT if marks and native.has_history else 0))()
         self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
         self._drawings = native.drawings
@@ -35,21 +36,22 @@ class Context:
         self.handle = ctypes.c_void_p(self.pointer)
 
     def see_drawings(self, native: Native) -> None:
-        """Takes the records of all drawings that are known by now."""
+        """Updates the records of drawings to all those known now."""
         self._drawings = native.drawings
         self._fields[5] = ctypes.addressof(self._drawings)
 
     @property
     def number(self) -> int:
-        """What the last rules error tells of."""
+        """The number in the message of the last rules error."""
         return self._fields[8]
 
     def forget(self) -> None:
-        """Frees the noted positions: states that hold some may no longer be used."""
+        """Frees all noted positions. States that refer to some must not be used any more."""
         self._fields[3] = 1
 
     def push(self, words: list[int]) -> int:
-        """Puts an entry (the one before it, its hash, its words) into the arena and gives its number."""
+        """Appends an entry (the previous one, its hash, its words) to the arena. Returns its number. Raises
+        ``NativeError`` if the arena is full."""
         at = self.used
         if at + len(words) > len(self._arena):
             raise NativeError("the arena of noted positions is full")
@@ -62,11 +64,11 @@ class Context:
         return at
 
     def entry(self, at: int, size: int) -> list[int]:
-        """The words of an entry of the arena."""
+        """The words of an entry in the arena."""
         return list(self._arena[at : at + size])
 
     def widen(self) -> None:
-        """Twice the room for noted positions; those that are there keep their numbers."""
+        """Doubles the arena. Entries keep their numbers."""
         wider = (ctypes.c_int64 * (2 * len(self._arena)))()
         ctypes.memmove(wider, self._arena, 8 * self.used)
         self._arena = wider
@@ -74,12 +76,12 @@ class Context:
 
     @property
     def nearly_full(self) -> bool:
-        """Is less than a quarter of the arena left? (Only where positions are noted.)"""
+        """Is less than a quarter of the arena free? (False if no positions are noted.)"""
         return len(self._arena) > 1 and self.used * 4 > len(self._arena) * 3
 
     @property
     def used(self) -> int:
-        """Words of the arena in use; may be put back to what it was."""
+        """The number of words of the arena in use. May be reset to an earlier value."""
         return self._fields[3]
 
     @used.setter

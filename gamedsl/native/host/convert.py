@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def pack(native: Native, state: State, context: Context) -> bytes:
-    """The block of a state; noted positions are put into the context's arena."""
+    """A state as a block. Noted positions go into the context's arena."""
     frame = native.frame
     block = bytearray(frame.size)
     block[0:4] = state.block.to_bytes(4, "little")
@@ -98,14 +98,14 @@ def _get(native: Native, block: bytes, var: Var, place: Place, at: int, context:
 
 
 def position_types(native: Native, var: Var) -> tuple[VarT, ...]:
-    """The types of the values that a history's positions are made of."""
+    """The types of the values in a history's positions."""
     from gamedsl.core.program_walk import noted_positions
 
     return noted_positions(native.program).get(var.index, ())
 
 
 def _noted(native: Native, var: Var, history: History, context: Context) -> int:
-    """Puts the positions of a history into the arena; gives the newest entry."""
+    """Appends the positions of a history to the arena. Returns the newest entry."""
     from gamedsl.native.emit.histories import hash_words
 
     newest = 0
@@ -128,18 +128,19 @@ def _history(native: Native, var: Var, newest: int, context: Context) -> History
 
 # ---------------------------------------------------------------------------------------------- states of the API
 
-ENTRIES = 8192  # noted positions that a context has room for, where they are short
+ENTRIES = 8192  # usual capacity of a context, in noted positions
 MOST_WORDS = 1 << 18
 
 
 def _entry_sizes(native: Native) -> dict[Var, int]:
-    """Words of an entry of every history."""
+    """The size of an entry in words, for every history."""
     found = (v for v in native.program.variables if isinstance(v.type, HistoryT))
     return {v: 2 + position_size(position_types(native, v)) for v in found}
 
 
 def api_context(native: Native, state: State | None = None, words: int = 0) -> Context:
-    """A context for states in Python's hands. It has ample room for as many words of noted positions, or for those of a state."""
+    """A context for states in Python. Its arena has ample room for ``words`` words of noted positions, or for those of
+    a state."""
     from gamedsl.native.host.context import Context
 
     sizes = _entry_sizes(native)
@@ -152,7 +153,7 @@ def api_context(native: Native, state: State | None = None, words: int = 0) -> C
 
 
 def elsewhere(native: Native, block: bytes, context: Context) -> tuple[bytes, Context]:
-    """The same state in a new context: its noted positions are copied, those of other states left behind."""
+    """The same state in a new context, with a copy of its noted positions only."""
     chains = {}
     for var, size in _entry_sizes(native).items():
         place = native.frame.place(var)
@@ -169,7 +170,7 @@ def elsewhere(native: Native, block: bytes, context: Context) -> tuple[bytes, Co
 
 
 def _entries(context: Context, newest: int, size: int) -> Iterator[list[int]]:
-    """The entries of a chain, the newest first."""
+    """The entries of a linked list, newest first."""
     while newest:
         words = context.entry(newest, size)
         yield words

@@ -33,7 +33,7 @@ class Pool:
             self._grow(0, start, rng, size)
 
     def _grow(self, handle: int, state: State, rng: Random, size: int) -> None:
-        """Successors of a record: what may be drawn in a state, ``size`` times, and once each after that."""
+        """Adds ``size`` random drawings that extend the record, and one extension for each further drawing decision."""
         after = [state.apply(state.propose(rng)) for _ in range(size)]
         first = len(self._drawings)
         self._successors[handle] = (first, len(after))
@@ -48,7 +48,7 @@ class Pool:
         return self._drawings[handle]
 
     def handle(self, drawing: tuple[Any, ...]) -> int:
-        """The record of a drawing; one that is new gets its own."""
+        """The record of a drawing. A new drawing gets a new record."""
         if drawing not in self._drawings:
             self._drawings.append(drawing)
             self._successors.append((0, 0))
@@ -56,7 +56,7 @@ class Pool:
         return self._drawings.index(drawing)
 
     def finished(self) -> list[tuple[Any, ...]]:
-        """The drawings made ready on which nothing more is drawn, in the order in which plays choose among them."""
+        """The prepared drawings that are complete, in the order in which playouts choose from them."""
         found: list[tuple[Any, ...]] = []
 
         def add(handle: int) -> None:
@@ -95,7 +95,8 @@ class Pool:
 
 
 def _first_drawers(native: Native) -> list[State]:
-    """The first state, if somebody draws there; else none (drawings are then only those that states bring along)."""
+    """The initial state if somebody draws there, else nothing (the pool then contains only drawings of given
+    states)."""
     start = native.game.initial_state()
     return [start] if isinstance(start.terminator, DecideDrawing) else []
 

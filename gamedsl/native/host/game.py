@@ -31,13 +31,14 @@ from gamedsl.native.host.context import Context
 from gamedsl.native.host.convert import api_context, elsewhere
 from gamedsl.native.host.move_tables import Code, MoveTable, move_tables
 
-FIRST_ROOM = 64  # codes of a first listing; more when a state has more moves
+FIRST_ROOM = 64  # initial capacity for move codes; grows when a state has more moves
 NOTHING: frozenset[int] = frozenset()
 Listing = tuple[tuple[Code, ...], list[Move]]  # the codes of all moves, and the moves
 
 
 class _Calls:
-    """The entry points of ``python_api``. Blocks and codes are ``bytes``; what a call writes to is new, and nobody else's yet."""
+    """The entry points of ``python_api``. Blocks and codes are ``bytes``. A call writes only to new objects that
+    nothing else refers to."""
 
     def __init__(self, native: Native, words: int) -> None:
         def entry(name: str, *arguments: Any) -> Any:
@@ -54,7 +55,7 @@ class _Calls:
 
 
 class NativeGame(Game):
-    """A game whose states are compiled."""
+    """A game with compiled states."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
@@ -80,7 +81,7 @@ class NativeGame(Game):
         return NativeState(self, out, context, int.from_bytes(out[:4], "little"))
 
     def compiled(self, state: State) -> State:
-        """The same state with compiled rules behind it."""
+        """The same state, compiled. Raises a play error for a state of other rules."""
         if state.game is not self and state.game.digest != self.digest:
             raise play_error("E0521", f"the state belongs to other rules: {state.game.program.name}")
         if isinstance(state, NativeState) and state.game is self:
@@ -92,7 +93,7 @@ class NativeGame(Game):
         return self.compiled(super().deserialize(text))
 
     def codes(self, raw: bytes, n: int) -> tuple[Code, ...]:
-        """The first n codes that have been written."""
+        """The first n codes in a buffer."""
         words = self.code_words
         reader = self._readers.get(n)
         if reader is None:
@@ -102,7 +103,7 @@ class NativeGame(Game):
 
 
 class NativeState(State):
-    """A state as a block of bytes. What ``State`` promises holds here too."""
+    """A state as a block of bytes, with the interface of ``State``."""
 
     __slots__ = ("_at",)
 
@@ -118,7 +119,7 @@ class NativeState(State):
 
     @property
     def plain(self) -> State:
-        """The same state of the interpreter."""
+        """The same state in the interpreter."""
         if "plain" not in self._cache:
             data, context = self._at
             self._cache["plain"] = self.game.native.unpack(data, context, self.game)
@@ -165,7 +166,7 @@ class NativeState(State):
         return self._listing(who) if who >= 0 else ((), [])
 
     def _listing(self, player: int) -> Listing | None:
-        """The legal moves of a player who is to act (-1: the first of them); None when the rules go wrong."""
+        """The legal moves of a player who is to act (-1: the first of them). Returns None after a rules error."""
         cache = self._cache
         if player in cache:
             found: Listing | None = cache[player]
@@ -216,7 +217,7 @@ class NativeState(State):
         return NativeState(game, out, context, block)
 
     def _legal_code(self, move: Move) -> Code | None:
-        """The code of a move if it is legal; when several are to act, for its player."""
+        """The code of a move if it is legal, else None. If several players are to act, the move's own player counts."""
         code = self.game.tables[self.block].code(move)
         if code is None:
             return None

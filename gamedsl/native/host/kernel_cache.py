@@ -29,7 +29,7 @@ PLAIN = (bool, int, float, str, bytes, np.generic)
 
 @contextmanager
 def kept(function: Callable[..., Any]) -> Iterator[bool]:
-    """Has numba keep what is compiled meanwhile in the function's folder; whether there is one."""
+    """Directs numba's cache to the function's folder. Yields whether there is one."""
     settings: Any = numba.config
     before = settings.CACHE_DIR
     folder = kernel_folder(function, before)
@@ -42,8 +42,8 @@ def kept(function: Callable[..., Any]) -> Iterator[bool]:
 
 
 def kernel_folder(function: Callable[..., Any], chosen: str = "") -> Path | None:
-    """The folder for a function's machine code: in ``chosen`` (``NUMBA_CACHE_DIR``) if it is given, else beside the source,
-    like Python's own compiled files, else in the private folder; None: nowhere."""
+    """The cache folder of a function: in ``chosen`` (``NUMBA_CACHE_DIR``) if given, else beside the source like
+    Python's own compiled files, else in the private folder. None if there is none."""
     source = Path(function.__code__.co_filename)
     name = f"{source.stem}-kernels-{digest(function.__module__)[:SHOWN]}"
     if chosen:
@@ -60,7 +60,7 @@ def kernel_folder(function: Callable[..., Any], chosen: str = "") -> Path | None
 
 @cache
 def digest(module: str) -> str:
-    """Of a module and all that its functions may be compiled from."""
+    """A digest of a module and of everything from which its functions may be compiled."""
     total = hashlib.sha256()
     for name in sorted(_sources(module, set())):
         found = sys.modules[name]
@@ -73,7 +73,7 @@ def digest(module: str) -> str:
 
 
 def _sources(module: str, known: set[str]) -> set[str]:
-    """The module and those of its package that it has functions and types from, and so on."""
+    """The module and, transitively, those of its package from which it has functions and types."""
     known.add(module)
     package = module.partition(".")[0]
     for value in list(vars(sys.modules[module]).values()):

@@ -20,7 +20,7 @@ Code: TypeAlias = int | tuple[int, ...]
 
 
 class MoveTable(dict[Code, Move]):
-    """The moves of codes that have come up, at stops where moves are made."""
+    """The moves of codes seen so far, at stops where moves are made."""
 
     def __init__(self, program: Program, notation: Notation, codes: MoveCodes) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class MoveTable(dict[Code, Move]):
         return Move("move", kind, schema.name, player, args[: len(schema.params)], self.notation.move_text, code=code)
 
     def code(self, move: Move) -> Code | None:
-        """The code that a move would have; None for what can't be a move here."""
+        """The code of a move. Returns None if the move cannot occur here."""
         return move.code if self.get(move.code) is move else self._of(self._values(move))
 
     def _of(self, values: tuple[int | None, ...] | None) -> Code | None:
@@ -59,7 +59,7 @@ class MoveTable(dict[Code, Move]):
 
 
 class ChoiceTable(MoveTable):
-    """The same where a value is chosen."""
+    """The table of a stop where a value is chosen."""
 
     def __init__(self, program: Program, notation: Notation, codes: MoveCodes, end: Choose) -> None:
         super().__init__(program, notation, codes)
@@ -74,7 +74,7 @@ class ChoiceTable(MoveTable):
 
 
 class OutcomeTable(MoveTable):
-    """The same where chance falls."""
+    """The table of a stop where chance decides."""
 
     def __init__(self, program: Program, notation: Notation, codes: MoveCodes, end: Chance) -> None:
         super().__init__(program, notation, codes)

@@ -10,8 +10,9 @@ from gamedsl.native.playouts.results import BINS
 
 @dataclass(frozen=True)
 class Tally:
-    """What random plays brought. Per player: sum and sum of squares of the utility, plays with a utility above, at and
-    below 0. ``lengths[n]``: plays of n plies (the last bin: or more). ``unfinished`` plays reached the most plies."""
+    """The results of playouts. Per player: sum and sum of squares of the utility, and the numbers of plays with
+    positive, zero and negative utility. ``lengths[n]``: the number of plays of n plies (last bin: or more).
+    ``unfinished`` plays reached the most plies."""
 
     plays: int
     plies: int

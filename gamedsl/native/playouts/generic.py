@@ -26,7 +26,7 @@ from gamedsl.source.text import NOWHERE
 
 
 def walk(unit: Unit) -> ir.Function:
-    """``walk(ctx, s, x) -> plies``: plays at random, in place, to the end; or a status below 0."""
+    """``walk(ctx, s, x) -> plies``: plays at random, in place, to the end. Returns a negative status on failure."""
     return unit.function("walk", "walk", I64, [I64], _walk)
 
 
@@ -66,7 +66,8 @@ def _walk(f: Fn, values: Sequence[ir.Value]) -> None:
 
 
 def playout(unit: Unit) -> ir.Function:
-    """``playout(ctx, s, seed, index, out) -> plies``: from s, which stays; ``out`` takes the utilities."""
+    """``playout(ctx, s, seed, index, out) -> plies``: plays from s, which is not changed. Writes the utilities to
+    ``out``."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         seed, index, out = values
@@ -86,7 +87,7 @@ def playout(unit: Unit) -> ir.Function:
 
 
 def _scalar_playout(f: Fn, seed: ir.Value, index: ir.Value, out: ir.Value) -> None:
-    """The same play by the function for specialized programs; goes on here when that does not know the place."""
+    """Plays by the function for specialized programs. Continues here if that does not know the start position."""
     assert f.unit.special is not None
     players = f.unit.program.players.size
     size = 4 + 5 * players
@@ -115,12 +116,12 @@ def _scalar_playout(f: Fn, seed: ir.Value, index: ir.Value, out: ir.Value) -> No
 
 
 def batch(unit: Unit) -> ir.Function:
-    """``batch(ctx, s, n, seed, first, out) -> status``: plays first..first+n-1 from s, added to the tally."""
+    """``batch(ctx, s, n, seed, first, out) -> status``: adds the plays first .. first+n-1 from s to the tally."""
     return unit.function("batch", "batch", I64, [I64, I64, I64, PTR], _batch, public=True)
 
 
 def lockstep_batch(unit: Unit) -> ir.Function:
-    """``lockstep(ctx, s, n, seed, first, out) -> status``: as ``batch``, several plays at once where that is possible."""
+    """``lockstep(ctx, s, n, seed, first, out) -> status``: as ``batch``, with several plays at once where possible."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         if unit.in_lockstep and unit.special is not None:
@@ -174,7 +175,7 @@ def _batch(f: Fn, values: Sequence[ir.Value]) -> None:
 
 
 def _scalar_batch(f: Fn, values: Sequence[ir.Value]) -> None:
-    """The same by the function for specialized programs; goes on here when that does not know the place."""
+    """Plays by the function for specialized programs. Continues here if that does not know the start position."""
     n, seed, first, out = values
     assert f.unit.special is not None
     found = f.builder.call(scalar_playouts(f.unit, f.unit.special), [f.ctx, f.s, n, seed, first, out, const(BINS)])

@@ -26,8 +26,8 @@ MOST_CHAIN = 64
 
 @dataclass(frozen=True)
 class Chains:
-    """``through[s][c]``: the chain of shape s through element c and c's bit in it (chain 0: none, bit 0). ``lengths``
-    is how many elements in a run make a line, for each shape."""
+    """``through[s][c]``: the chain of shape s through element c, and c's bit in it (chain 0: none, bit 0). ``lengths``:
+    for each shape, the number of adjacent elements that make a line."""
 
     number: int
     bits: int
@@ -38,7 +38,7 @@ class Chains:
 
 @lru_cache(maxsize=32)
 def chains(lines: tuple[int, ...], size: int) -> Chains | None:
-    """The chains of lines; None when the lines are no runs of evenly spaced elements."""
+    """The chains of lines. Returns None if lines are not evenly spaced, or if a chain is too long."""
     lengths, through = [], []
     number, longest = 1, 0
     for shape, places in shapes(lines):
@@ -67,7 +67,7 @@ def chains(lines: tuple[int, ...], size: int) -> Chains | None:
 
 @dataclass
 class MaintainedCondition:
-    """What is kept for one monitor: at the start of a series of plays (``first``) and in the present play (``now``)."""
+    """The storage of one monitor: at the start of a series of plays (``first``) and in the current play (``now``)."""
 
     monitor: Lines | Reach
     var: Var
@@ -90,21 +90,21 @@ class MaintainedConditions:
         return next((condition for condition in self.all if condition.monitor == monitor), None)
 
     def begin(self) -> None:
-        """A new play."""
+        """Starts a new play."""
         for condition in self.all:
             copy_bytes(self.f, condition.now, condition.first, condition.size)
             self.f.builder.store(ir.Constant(I1, 0), condition.flag)
 
 
 def worth_maintaining(monitor: Lines | Reach) -> bool:
-    """Is keeping something for it worth while? Lines on a small board are tested as quickly from nothing."""
+    """Is it worth maintaining? On a small board, lines are tested just as fast from scratch."""
     if isinstance(monitor, Reach):
         return True
     return monitor.type.domain.size > 64 and chains(monitor.lines, monitor.type.domain.size) is not None
 
 
 def maintain(f: Fn, monitor: Lines | Reach, var: Var) -> MaintainedCondition:
-    """What is kept, made ready from the state; ``flag`` tells whether the condition holds already."""
+    """Initializes a monitor from the state. ``flag`` tells whether the condition already holds."""
     size = monitor.type.domain.size
     found = chains(monitor.lines, size) if isinstance(monitor, Lines) else None
     unit, count = (ir.IntType(found.bits), found.number) if found else (I64, words_of(size))
@@ -141,7 +141,7 @@ def _or_into(f: Fn, ptr: ir.Value, value: ir.Value) -> None:
 
 
 def element_added(f: Fn, condition: MaintainedCondition, x: ir.Value) -> None:
-    """The set has got an element: what is kept follows, and ``flag`` tells whether the condition holds."""
+    """Updates a monitor after an element was added. ``flag`` tells whether the condition holds now."""
     if condition.chains is not None:
         f.builder.store(_chain_step(f, condition.chains, condition.now, x), condition.flag)
     else:
@@ -149,7 +149,7 @@ def element_added(f: Fn, condition: MaintainedCondition, x: ir.Value) -> None:
 
 
 def _chain_step(f: Fn, c: Chains, words: ir.Value, x: ir.Value) -> ir.Value:
-    """Sets the element's bits; is there now a line through it?"""
+    """Sets the element's bits. Is there a line through it now?"""
     unit = ir.IntType(c.bits)
     typed = f.builder.bitcast(words, unit.as_pointer())
     shapes = len(c.through)
@@ -176,7 +176,7 @@ def _chain_step(f: Fn, c: Chains, words: ir.Value, x: ir.Value) -> ir.Value:
 
 
 def _run(f: Fn, word: ir.Value, length: int) -> ir.Value:
-    """Not zero when the word has a run of so many bits."""
+    """Nonzero if the word has a run of ``length`` bits."""
     found = word
     for more in doublings(length):
         found = f.builder.and_(found, f.builder.lshr(found, ir.Constant(word.type, more)))

@@ -42,7 +42,7 @@ FLAGS = ir.VectorType(I1, LANES)
 
 
 class NotLockstep(Exception):
-    """The rules do not fit; the text says why."""
+    """The program cannot be played in lockstep; the message says why."""
 
 
 def splat(n: int) -> ir.Constant:
@@ -57,12 +57,12 @@ def all_lanes(value: bool) -> ir.Constant:
 
 @dataclass
 class Lanes:
-    """The function at hand and where each lane's slots are kept."""
+    """The current function, and the stack slots of all lanes' slots."""
 
     f: Fn
     slots: dict[Slot, ir.Value]
     names: dict[int, ir.Value] = field(default_factory=dict)
-    empties: list[tuple[Expr, ir.Value]] = field(default_factory=list)  # sets whose number is kept in a room
+    empties: list[tuple[Expr, ir.Value]] = field(default_factory=list)  # sets whose size is kept in a stack slot
 
     @property
     def builder(self) -> ir.IRBuilder:
@@ -73,18 +73,18 @@ class Lanes:
         return self.builder.icmp_unsigned("!=", byte, ir.Constant(byte.type, 0))
 
     def number_of(self, flags: ir.Value) -> ir.Value:
-        """How many lanes are flagged."""
+        """The number of flagged lanes."""
         return self.builder.zext(self.builder.ctpop(self.builder.bitcast(flags, ir.IntType(LANES))), I64)
 
     def total(self, value: ir.Value) -> ir.Value:
-        """The sum of all lanes."""
+        """The sum over all lanes."""
         return self.builder.call(self.f.unit.external(f"llvm.vector.reduce.add.v{LANES}i64", I64, [VEC]), [value])
 
     def count(self, value: ir.Value) -> ir.Value:
         return self.builder.call(self.f.unit.external(f"llvm.ctpop.v{LANES}i64", VEC, [VEC]), [value])
 
     def pick(self, word: ir.Value, k: ir.Value, size: int) -> ir.Value:
-        """The place of each lane's k-th bit, by halves."""
+        """The index of each lane's k-th bit, by bisection."""
         place: ir.Value = splat(0)
         half = 32
         while half >= size:
@@ -234,7 +234,7 @@ class Lanes:
         raise NotLockstep(f"a loop ({e.kind}) whose rounds differ from play to play")
 
     def _few(self, e: Loop) -> ir.Value:
-        """A loop over a small constant set, written out."""
+        """Unrolls a loop over a small constant set."""
         assert isinstance(e.over, Const)
         if e.over.value.bit_count() > 4 or e.condition is not None or not e.over.value or can_fail(e.body):
             raise NotLockstep("a long loop")

@@ -51,8 +51,8 @@ from gamedsl.source.text import Span
 
 @dataclass
 class Round:
-    """The function while it is written. ``at``: per block the room of the lanes that stand at its statements (a stop:
-    at its end)."""
+    """The function being emitted. ``at``: for each block, the stack slot with the mask of the lanes that are about to
+    execute it (at a stop: its end)."""
 
     f: Fn
     special: SpecializedProgram
@@ -60,18 +60,18 @@ class Round:
     x: ir.Value
     plies: ir.Value
     over: ir.Value
-    long: ir.Value  # the lanes whose play has reached the most plies
+    long: ir.Value  # lanes whose play has reached the most plies
     most: ir.Value
     at: dict[int, ir.Value] = field(default_factory=dict)
     classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)
-    # of results that are worked out: per player their sum and squares, a lane each, and their signs
+    # computed results, per player: sums and sums of squares by lane, and counts of positive, zero and negative ones
     sums: list[tuple[ir.Value, ir.Value, ir.Value, ir.Value, ir.Value]] = field(default_factory=list)
     n: ir.Value | None = None
     remaining: ir.Value | None = None
 
 
 def lockstep(unit: Unit, special: SpecializedProgram) -> ir.Function:
-    """The function; raises ``NotLockstep`` when it is written."""
+    """Emits the function. Raises ``NotLockstep`` during emission."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         with unit.instead(special.program):
@@ -81,7 +81,7 @@ def lockstep(unit: Unit, special: SpecializedProgram) -> ir.Function:
 
 
 def why_not(special: SpecializedProgram | None, unit: Unit) -> str | None:
-    """Why the rules can't be played in lockstep; None when they can. (Tries it in a module of its own.)"""
+    """Why the program cannot be played in lockstep, or None if it can. Tries to emit it into a separate module."""
     if special is None:
         return why_not_specialized(unit.program) or "playouts are not specialized"
     trial = Unit(special.program, unit.frame, unit.lowerings)
@@ -94,7 +94,7 @@ def why_not(special: SpecializedProgram | None, unit: Unit) -> str | None:
 
 
 def order(special: SpecializedProgram) -> list[int]:
-    """The blocks, each before those it leads to, but for the ways back (reverse postorder from the stops)."""
+    """The blocks in reverse postorder: each before its successors, except for back edges."""
     blocks = special.program.blocks
     seen: set[int] = set()
     out: list[int] = []
@@ -173,7 +173,7 @@ def _spread(f: Fn, x: ir.Value) -> ir.Value:
 
 
 def _start_values(f: Fn, special: SpecializedProgram) -> dict[Slot, ir.Value]:
-    """Every slot's value in the state, in all lanes. Only plain values and small sets."""
+    """The value of every slot in the state, in all lanes. Supports only plain values and small sets."""
     out: dict[Slot, ir.Value] = {}
     control = {index for _, env in special.places for index, _ in env}
     for v in special.program.variables:
@@ -196,7 +196,7 @@ def _start_values(f: Fn, special: SpecializedProgram) -> dict[Slot, ir.Value]:
 
 
 def _place(f: Fn, special: SpecializedProgram, unknown: ir.Block, known: ir.Block) -> dict[int, ir.Value]:
-    """Per stop block: do the plays start there?"""
+    """For each stop: do the plays start there?"""
     found: dict[int, ir.Value] = {}
     total: ir.Value = ir.Constant(ir.IntType(1), 0)
     at = here(f)
@@ -217,7 +217,7 @@ def _refill(
     r: Round, starts: dict[Slot, ir.Value], stop: dict[int, ir.Value], index: ir.Value, begun: ir.Value, n: ir.Value,
     seed: ir.Value, first: ir.Value,
 ) -> None:  # fmt: skip
-    """Begins the next plays in the lanes whose play is over; a lane with no play left to begin stays idle."""
+    """Starts the next plays in lanes whose play is over. Lanes without a next play stay idle."""
     f, lanes = r.f, r.lanes
     over = f.builder.load(r.over)
     byte = f.builder.zext(f.builder.bitcast(over, ir.IntType(LANES)), I64)
@@ -280,7 +280,7 @@ def _end(r: Round, end: End, mask: ir.Value) -> None:
 
 
 def _worked_out(r: Round, end: End, mask: ir.Value) -> None:
-    """Results that differ from play to play."""
+    """Adds results that are not constant to the sums."""
     f = r.f
     while len(r.sums) < len(end.payoff):
         r.sums.append((_zeroed(f, VEC), _zeroed(f, VEC), _zeroed(f, I64), _zeroed(f, I64), _zeroed(f, I64)))
@@ -294,7 +294,7 @@ def _worked_out(r: Round, end: End, mask: ir.Value) -> None:
 
 
 def _zeroed(f: Fn, t: ir.Type) -> ir.Value:
-    """Room that is zero when the function is entered."""
+    """A stack slot that is zeroed on entry to the function."""
     ptr = f.alloca(t)
     at_entry(f, ptr, splat(0) if t == VEC else const(0))
     return ptr
@@ -376,7 +376,7 @@ def _decide(r: Round, end: Decide, mask: ir.Value) -> None:
 
 
 def _fail_if_any(r: Round, lanes: ir.Value, span: Span, message: str) -> None:
-    """A rules error in one of these lanes ends the plays."""
+    """Ends all plays with a rules error if any of these lanes is set."""
     f = r.f
     wrong, fine = f.block("wrong"), f.block("fine")
     f.builder.cbranch(r.lanes.any_lane(lanes), wrong, fine)
@@ -387,7 +387,7 @@ def _fail_if_any(r: Round, lanes: ir.Value, span: Span, message: str) -> None:
 
 
 def _choices(r: Round, schema: Schema) -> tuple[list[ir.Value], list[int]]:
-    """The masks to choose from, and what each adds for the second parameter."""
+    """The masks to choose from, and the distance from the first to the second parameter for each."""
     if len(schema.plan) == 1 and isinstance(schema.plan[0], Bind) and len(schema.params) == 1:
         if not isinstance(schema.plan[0].over.type, SetT):
             raise NotLockstep("moves that are numbers")
@@ -422,8 +422,8 @@ def _size(schema: Schema) -> int:
 
 
 def next_random(r: Round, mask: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """The next value of each lane's generator; a ply begins in the lanes of the mask, but for those (not in the mask
-    given back) whose play is too long."""
+    """The next value of each lane's generator, and the lanes that begin a ply: those of the mask, without plays that
+    have reached the most plies."""
     f = r.f
     old, plies = f.builder.load(r.x), f.builder.load(r.plies)
     more = f.builder.icmp_signed("<", plies, r.most)

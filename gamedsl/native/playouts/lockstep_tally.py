@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def histogram(r: Round, ended: ir.Value, tally: ir.Value, bins: ir.Value) -> None:
-    """The lengths of plays that are over."""
+    """Counts the lengths of finished plays."""
     f = r.f
     some, none = f.block("ended"), f.block("counted")
     f.builder.cbranch(r.lanes.any_lane(ended), some, none)
@@ -37,7 +37,7 @@ def histogram(r: Round, ended: ir.Value, tally: ir.Value, bins: ir.Value) -> Non
 
 
 def unfinished(r: Round, long: ir.Value, tally: ir.Value) -> None:
-    """Plays that reached the most plies count as such, with a utility of 0 for all."""
+    """Counts plays that reached the most plies as unfinished, with utility 0 for all players."""
     f = r.f
     number = r.lanes.number_of(long)
     add(f, tally, const(0), number)

@@ -17,7 +17,8 @@ from gamedsl.native.emit.stops import KINDS
 
 
 def perft(unit: Unit) -> ir.Function:
-    """``perft(ctx, s, depth) -> n``: sequences of exactly so many plies; secret choices made at once are one ply."""
+    """``perft(ctx, s, depth) -> n``: the number of sequences of exactly ``depth`` plies. Simultaneous choices count as
+    one ply."""
     return unit.function("perft", "perft", I64, [I64], _perft, public=True)
 
 
@@ -71,7 +72,7 @@ def _perft(f: Fn, values: Sequence[ir.Value]) -> None:
 
 
 def _same_stop(f: Fn, there: ir.Value) -> ir.Value:
-    """Have some of those who choose at once still to choose there?"""
+    """Is a simultaneous choice still open in that state?"""
     if not f.unit.frame.movers:
         return ir.Constant(I1, 0)
     at = f.builder.bitcast(f.builder.gep(there, [const(f.unit.frame.pending)], inbounds=True), I64.as_pointer())

@@ -17,13 +17,13 @@ from gamedsl.native.transform.ply_cache import CachedCall
 
 @dataclass
 class AvailableCalls:
-    """Calls whose values are known here."""
+    """The calls whose values are available here."""
 
     values: dict[Expr, Value] = field(default_factory=dict)
 
 
 def cached_call(f: Fn, e: CallF) -> Value | None:
-    """A call whose value is kept."""
+    """Emits a call with a cached value. Returns None for other calls."""
     values = f.features.of(AvailableCalls).values
     return values.get(e) if values else None
 
@@ -37,7 +37,8 @@ class _Entry:
 
 
 class PlyCache:
-    """Made ready from the state where it is made; ``begin`` starts a new play."""
+    """The cached calls of a series of plays. Initialized from the state on construction; ``begin`` starts a new
+    play."""
 
     def __init__(self, f: Fn, calls: Iterable[CachedCall]) -> None:
         self.f = f
@@ -60,19 +61,19 @@ class PlyCache:
             self.f.builder.store(flag(False), one.stale)
 
     def invalidate(self, variables: Iterable[int]) -> None:
-        """These variables, by index, have other values now."""
+        """Invalidates the calls that read these variables, given by index."""
         gone = set(variables)
         for one in self.entries:
             if gone & one.cached.read:
                 self.f.builder.store(flag(True), one.stale)
 
     def executed(self, stmts: tuple[CoreStmt, ...]) -> None:
-        """These statements have been done."""
+        """Invalidates the calls that read what these statements assign."""
         self.invalidate(v.index for s in walk_statements(stmts) if (v := written(s)) is not None)
 
     @contextmanager
     def available(self) -> Iterator[None]:
-        """What is written meanwhile may take what is kept."""
+        """Makes cached values available to code emitted in this context."""
         f = self.f
         for one in self.entries:
             anew, fine = f.block("anew"), f.block("kept")

@@ -17,13 +17,13 @@ from gamedsl.native.emit.state_layout import WORD, unit_bits
 
 @dataclass
 class KnownSizes:
-    """Sets whose number of elements is kept, each with where."""
+    """Sets whose size is maintained, with its stack slot."""
 
     counts: list[tuple[Expr, ir.Value]] = field(default_factory=list)
 
 
 def emptiness_by_size(f: Fn, e: Op1 | Op2) -> ir.Value | None:
-    """Is a set empty, or not, whose number of elements is kept?"""
+    """Tests whether a set is empty by its maintained size. Returns None if there is none."""
     counts = f.features.of(KnownSizes).counts
     if not counts or not (e.op == "is_empty" or (e.op in ("eq", "ne") and _is_nothing(e))):
         return None
@@ -35,13 +35,13 @@ def emptiness_by_size(f: Fn, e: Op1 | Op2) -> ir.Value | None:
 
 
 def _is_nothing(e: Op1 | Op2) -> bool:
-    """Is something compared with the empty set?"""
+    """Is a set compared with the empty set?"""
     return isinstance(e, Op2) and isinstance(e.left.type, SetT) and isinstance(e.right, Const) and e.right.value == 0
 
 
 class RemainingSet:
-    """``n`` holds the number, ``made`` of what it was when the set was made. Made ready from the state where it is
-    made; ``begin`` starts a new play."""
+    """The remaining set in stack slots: ``n`` is its size now, ``made`` its size when it was last computed. Initialized
+    from the state on construction; ``begin`` starts a new play."""
 
     def __init__(self, f: Fn, over: Expr) -> None:
         assert isinstance(over.type, SetT)
@@ -56,7 +56,7 @@ class RemainingSet:
         f.builder.store(self._fill(f, self.first), self.first_n)
 
     def _fill(self, f: Fn, target: ir.Value) -> ir.Value:
-        """Works the set out; gives its number."""
+        """Computes the set. Returns its size."""
         value = members(f, self.over)
         if self.listed:
             self._list(f, value, target)
@@ -82,17 +82,17 @@ class RemainingSet:
         copy_bytes(f, f.builder.bitcast(self.now, PTR), f.builder.bitcast(self.first, PTR), self.size)
 
     def renew(self, f: Fn) -> None:
-        """The set has changed otherwise than by a choice."""
+        """Computes the set anew, after a change other than a choice."""
         n = self._fill(f, self.now)
         f.builder.store(n, self.n)
         f.builder.store(n, self.made)
 
     def taken(self, f: Fn) -> ir.Value:
-        """How often something has been taken since the set was made."""
+        """The number of elements taken since the set was last computed."""
         return f.builder.sub(f.builder.load(self.made), f.builder.load(self.n))
 
     def take(self, f: Fn, k: ir.Value, n: ir.Value, local: Local) -> None:
-        """Takes the k-th of n away and gives it to the name."""
+        """Takes the k-th of n elements and binds it to the name."""
         fewer = plus(f, n, -1)
         f.builder.store(fewer, self.n)
         if self.listed:

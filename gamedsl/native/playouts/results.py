@@ -13,13 +13,13 @@ from gamedsl.native.emit.module_builder import F64, I64, Fn, const
 
 BINS = 4096  # of the histogram of lengths; longer plays are counted in the last
 UNFINISHED = -2  # status of a playout that reached the most plies
-UNKNOWN = -3  # status of specialized code that does not know the place where the state is
+UNKNOWN = -3  # status of specialized code for an unknown start position
 NOBODY = "nobody can go on here"
 Result = tuple[float, ...]  # the players' utilities
 
 
 def constant_result(end: End) -> Result | None:
-    """The utilities of an end, where they are the same for every play."""
+    """The utilities of an end if they are constant, else None."""
     found = tuple(float(e.value) for e in end.payoff if isinstance(e, Const))
     return found if len(found) == len(end.payoff) else None
 
@@ -30,7 +30,7 @@ def constant_results(program: Program) -> list[Result]:
 
 
 def tally_size(players: int) -> int:
-    """Words of a tally."""
+    """The number of words of a tally."""
     return 3 + 5 * players + BINS
 
 
@@ -40,7 +40,7 @@ def add(f: Fn, tally: ir.Value, index: ir.Value, amount: ir.Value) -> None:
 
 
 def tally_player(f: Fn, tally: ir.Value, p: int, value: ir.Value) -> None:
-    """One play's utility of one player."""
+    """Tallies one player's utility in one play."""
     floats = f.builder.bitcast(tally, F64.as_pointer())
     base = 3 + 5 * p
     for i, amount in ((base, value), (base + 1, f.builder.fmul(value, value))):
@@ -52,7 +52,7 @@ def tally_player(f: Fn, tally: ir.Value, p: int, value: ir.Value) -> None:
 
 
 def add_results(f: Fn, tally: ir.Value, times: dict[Result, ir.Value]) -> None:
-    """Adds constant results to the tally: the rooms hold how often each came."""
+    """Adds constant results to the tally. ``times`` holds how often each occurred."""
     floats = f.builder.bitcast(tally, F64.as_pointer())
     for result, ptr in times.items():
         n = f.builder.load(ptr)

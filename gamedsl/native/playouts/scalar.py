@@ -46,7 +46,7 @@ from gamedsl.native.transform.specialize import Env
 
 
 def scalar_playouts(unit: Unit, special: SpecializedProgram) -> ir.Function:
-    """The function; see above."""
+    """Emits ``fast``."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         with unit.instead(special.program):
@@ -93,7 +93,7 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
         seen.begin(f)
     if play.remaining is not None:
         play.remaining.begin(f)
-    # The next play's generator is made ready while this one is played.
+    # Seeds the next play's generator while this one is played.
     f.builder.store(f.builder.load(coming), play.x)
     f.builder.store(seeded(f.builder, seed, plus(f, f.builder.add(first, f.builder.load(i)), 1)), coming)
     f.builder.store(const(0), play.plies)
@@ -114,7 +114,7 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
 
 
 def _load_all(f: Fn, variables: Sequence[Var]) -> None:
-    """All variables as in the state."""
+    """Loads all variables from the state."""
     assert f.slots is not None
     for v in variables:
         place = f.unit.frame.place(v)
@@ -123,7 +123,8 @@ def _load_all(f: Fn, variables: Sequence[Var]) -> None:
 
 
 def _make_incremental(play: Play) -> None:
-    """Makes ready what is kept from ply to ply; a state in which a monitored condition holds is not for this function."""
+    """Initializes what is maintained from ply to ply. Returns ``UNKNOWN`` for a state in which a monitored condition
+    holds."""
     f, incremental = play.f, play.special.incremental
     play.conditions = MaintainedConditions(f)
     play.cache = PlyCache(f, play.special.cached_calls)
@@ -156,7 +157,7 @@ def _alloca(f: Fn, v: Var) -> ir.Value:
 
 
 def _enter(play: Play) -> None:
-    """To the stop at which the state is."""
+    """Branches to the stop of the state."""
     f, special = play.f, play.special
     unknown = f.block("unknown")
     switch = f.builder.switch(here(f), unknown)
@@ -182,7 +183,7 @@ def _enter(play: Play) -> None:
 
 
 def _only_sure(play: Play, new: int, unknown: ir.Block) -> None:
-    """Goes on only if what is taken for known at this block holds of the state."""
+    """Continues only if the preconditions of this block hold."""
     for e in play.special.preconditions.get(new, ()):
         holds = play.f.block("sure")
         play.f.builder.cbranch(truth(play.f, e), holds, unknown)
@@ -238,7 +239,7 @@ def _block(play: Play, block: Block) -> None:
 
 
 def _end(play: Play, end: End) -> None:
-    """A result that is constant is only counted; another is added to the tally at once."""
+    """Counts a constant result; adds any other result to the tally."""
     f, result = play.f, constant_result(end)
     assert play.over is not None and play.counted is not None
     if play.ends is not None and result is not None:
@@ -255,7 +256,7 @@ def _end(play: Play, end: End) -> None:
 
 
 def _asked(play: Play, block: Block, condition: Expr) -> ir.Value:
-    """A branch's condition, from what is kept if it is monitored."""
+    """A branch's condition, from its monitor if there is one."""
     assert play.conditions is not None
     monitor, negated = play.special.incremental.monitors.get(block.index, (None, False))
     watched = play.conditions.of(monitor) if monitor is not None else None
@@ -270,7 +271,7 @@ def _utility(f: Fn, e: Expr) -> ir.Value:
 
 
 def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Block, can_fail: bool) -> None:
-    """Counts a play that is over, or was too long, and goes on to the next."""
+    """Counts a play that is over or too long, and continues with the next."""
     f = play.f
     assert play.over is not None and play.long is not None and play.counted is not None and play.told is not None
     fine = f.block("fine")
@@ -309,7 +310,7 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
 
 
 def _add_plies(play: Play, bins: ir.Value, plies: ir.Value, times: ir.Value) -> None:
-    """Adds a length, as often as it came, to the sum and the histogram."""
+    """Adds a length to the sum and to the histogram, ``times`` times."""
     f = play.f
     assert play.total is not None
     f.builder.store(f.builder.add(f.builder.load(play.total), f.builder.mul(plies, times)), play.total)

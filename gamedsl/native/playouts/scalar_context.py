@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass
 class Play:
-    """The function while it is written. ``starts`` and ``stops``: per level and block the labels of its statements and
-    its end. ``level``: how many elements are left to choose from, where the code is written out for each number."""
+    """The function being emitted. ``starts`` and ``stops``: for each level and block, the labels of its statements and
+    of its end. ``level``: the number of remaining elements, if code is duplicated for each number."""
 
     f: Fn
     special: SpecializedProgram
@@ -36,12 +36,12 @@ class Play:
     starts: dict[tuple[int, int], ir.Block] = field(default_factory=dict)
     stops: dict[tuple[int, int], ir.Block] = field(default_factory=dict)
     level: int = 0
-    over: ir.Block | None = None  # where a play that is over is counted
+    over: ir.Block | None = None  # counts a play that is over
     long: ir.Block | None = None
     payoff: list[ir.Value] = field(default_factory=list)
-    classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)  # how often each constant result came
+    classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)  # how often each constant result occurred
     counted: ir.Block | None = None
-    told: ir.Block | None = None  # where all is said of a play that is over
+    told: ir.Block | None = None  # reached when a play has been counted
     ends: Ends | None = None
     total: ir.Value | None = None  # plies of all plays
     conditions: MaintainedConditions | None = None
@@ -51,7 +51,7 @@ class Play:
 
 
 def levels(special: SpecializedProgram) -> range:
-    """The numbers of elements for which the code is written out: from a small set down to the empty one."""
+    """The sizes of a small remaining set for which code is duplicated, from 0 up. One level if it is not duplicated."""
     over = special.incremental.remaining
     if (
         over is None
@@ -64,19 +64,20 @@ def levels(special: SpecializedProgram) -> range:
 
 
 def drawing_blocks(special: SpecializedProgram) -> int:
-    """How many blocks there are in which a player draws."""
+    """The number of blocks in which a player draws."""
     return sum(isinstance(b.end, DecideDrawing) for b in special.program.blocks)
 
 
 def number_known(play: Play) -> None:
-    """Where the code is written out for a number of elements left, it is that."""
+    """Stores the level as the size of the remaining set, where code is duplicated for each size."""
     if len(levels(play.special)) > 1:
         assert play.remaining is not None
         play.f.builder.store(const(play.level), play.remaining.n)
 
 
 def next_random(play: Play, counted: bool = False) -> ir.Value:
-    """The generator's next value; a ply has begun. ``counted``: even where choices are told by the set that is left."""
+    """The generator's next value. Begins a ply, which is counted unless the size of the remaining set tells the number
+    of plies, or if ``counted``."""
     f = play.f
     if play.remaining is None or counted:
         plies = plus(f, f.builder.load(play.plies), 1)
@@ -90,7 +91,7 @@ def next_random(play: Play, counted: bool = False) -> ir.Value:
     return y
 
 
-# ----------------------------------------------------------------------------------------------------- decisions
+# ----------------------------------------------------------------------------------------------------- the tally
 
 
 def words(f: Fn, play: Play) -> ir.Value:

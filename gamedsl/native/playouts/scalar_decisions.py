@@ -74,7 +74,7 @@ def decide(play: Play, end: Decide) -> None:
 
 
 def _decide_from_remaining(play: Play, end: Decide) -> None:
-    """From the set that is left: its number is known, what is chosen is gone."""
+    """Chooses from the remaining set, whose size is known, and removes the choice."""
     f, left = play.f, play.remaining
     assert left is not None
     alt = end.alternatives[0]
@@ -86,7 +86,7 @@ def _decide_from_remaining(play: Play, end: Decide) -> None:
 
 
 def _decide_by_masks(play: Play, end: Decide, found: tuple[DecisionMask, ...]) -> None:
-    """The set is chosen by the numbers of the sets, without branches; then an element of it."""
+    """Chooses a mask by its number of elements, without branches, and then an element of it."""
     f = play.f
     values = hops.sets_of(f, found)
     before, n = hops.numbered(f, values)
@@ -115,7 +115,8 @@ def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
 
 @dataclass(frozen=True)
 class _Kind:
-    """One alternative of a decision with the number of its moves, and them as a list or as one set where they are so."""
+    """One alternative of a decision with the number of its moves, and the moves as a list or as one set where
+    available."""
 
     alt: Alt
     schema: Schema
@@ -146,7 +147,7 @@ def _counted(play: Play, end: Decide, alt: Alt, place: int) -> _Kind:
 
 
 def _take(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
-    """Does the move when it is one of this kind; ``left`` counts down to it."""
+    """Applies the move if it is of this alternative. ``left`` counts down to it."""
     f = play.f
     if kind.legal is not None:
         take(f, kind.schema, kind.legal, left, lambda: _do(play, end, kind.alt, kind.schema))
@@ -173,7 +174,7 @@ def _take(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
 
 
 def _search(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
-    """Goes through the moves of the kind again."""
+    """Enumerates the moves again to find the chosen one."""
     f, schema = play.f, kind.schema
     chosen = f.block("chosen")
     buffers = {p.local.id: f.alloca(f.unit.type_of(p.local.type)[0]) for p in schema.params}
@@ -238,7 +239,7 @@ def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
 
 
 def _element_added(play: Play, schema: Schema) -> None:
-    """Tells the monitors of the set that this kind of move has added to."""
+    """Updates the monitors of the set to which the move has added an element."""
     slot = play.special.incremental.added_to.get(schema.index)
     assert play.conditions is not None
     for w in play.conditions.all:
@@ -292,7 +293,7 @@ def chance(play: Play, end: Chance) -> None:
 
 
 def draw_on(play: Play, end: DecideDrawing) -> None:
-    """One of the drawings made before that go on from the present one."""
+    """Chooses one of the prepared drawings that extend the current one."""
     f = play.f
     handle = load_slot(f, end.var, [])
     assert isinstance(handle, ir.Value)

@@ -22,7 +22,7 @@ from gamedsl.native.transform.pipeline import SpecializedProgram
 
 
 def told_by_place(special: SpecializedProgram) -> bool:
-    """Are the result and the length of every play told by where it ends?"""
+    """Do the block and the level at which a play ends determine its result and its length?"""
     program = special.program
     ends = [b.end for b in program.blocks if isinstance(b.end, End)]
     noted = any(isinstance(v.type, HistoryT) for v in program.variables)
@@ -30,8 +30,8 @@ def told_by_place(special: SpecializedProgram) -> bool:
 
 
 class Ends:
-    """How often plays have ended with each result and number of elements left. ``noted``: a bit for every end to which this
-    play has come on the way, earlier ones lower."""
+    """Counts plays by result and number of remaining elements. ``noted``: a bit for every end that this play has
+    already passed, earlier ones lower."""
 
     def __init__(self, f: Fn, special: SpecializedProgram) -> None:
         self.results = constant_results(special.program)
@@ -51,7 +51,7 @@ class Ends:
 
     @property
     def _first(self) -> int:
-        """The number of the first end that is noted."""
+        """The number of the first end that may be noted."""
         return self._number(self.results[0], cutoffs.PLAYED_ON)
 
     def begin(self, f: Fn) -> None:
@@ -61,13 +61,13 @@ class Ends:
         return self.on and level <= cutoffs.PLAYED_ON
 
     def note(self, play: Play, holds: ir.Value, result: Result) -> None:
-        """The play is over if this holds; all the same it goes on."""
+        """Notes that the play is over if ``holds``, and continues."""
         f, number = play.f, self._number(result, play.level)
         bit = f.builder.shl(f.builder.zext(holds, I64), const(number - self._first))
         f.builder.store(f.builder.or_(f.builder.load(self.noted), bit), self.noted)
 
     def ended(self, play: Play, result: Result) -> None:
-        """The play ends here, unless it has before."""
+        """Ends the play here, unless it has ended before."""
         f, number = play.f, const(self._number(result, play.level))
         if self.noting(play.level):
             last = const(1 << cutoffs.NOTED_ENDS + number.constant - self._first)
@@ -79,7 +79,7 @@ class Ends:
         f.builder.branch(play.told)
 
     def tally(self, play: Play, add_plies: Callable[[ir.Value, ir.Value], None]) -> None:
-        """Adds what has been counted to the results, and, by how many plies and how often, to the lengths."""
+        """Adds the counts to the results and to the lengths."""
         f = play.f
         assert play.remaining is not None
         for result in self.results:
@@ -91,7 +91,7 @@ class Ends:
 
 
 def branch(play: Play, block: int, end: BranchT, holds: ir.Value) -> None:
-    """Goes on to one of two blocks; where ends are noted, to the one that is none."""
+    """Branches to a successor. Where ends are noted, notes the end and continues with the other successor."""
     f, ends, yes, no = play.f, play.ends, end.yes, end.no
     sure, known = _known(play.special, play.level, block, end.condition), _result(play.special, play.level, yes)
     if sure is not None:
@@ -108,11 +108,11 @@ def branch(play: Play, block: int, end: BranchT, holds: ir.Value) -> None:
         f.builder.branch(play.starts[play.level, yes])
 
 
-# --------------------------------------------------------------------------------------------- what comes for sure
+# --------------------------------------------------------------------------------------------- certain outcomes
 
 
 def too_early(special: SpecializedProgram, level: int, block: int) -> bool:
-    """Are, with so many elements left, too few taken for the lines that the block asks for?"""
+    """Have too few elements been taken at this level for a line that the block asks for?"""
     over, early = special.incremental.remaining, special.incremental.earliest.get(block)
     if over is None or early is None or len(levels(special)) == 1:
         return False
@@ -121,8 +121,8 @@ def too_early(special: SpecializedProgram, level: int, block: int) -> bool:
 
 
 def plays_on(special: SpecializedProgram) -> bool:
-    """Does it no harm to play on when a play is over, from some number of elements left on? Nothing is done but choosing,
-    and whoever plays on comes to a known end."""
+    """Is it safe to play on after the end, from some level down? It is if nothing is done but choosing, and every
+    continuation comes to a known end."""
     program, incremental = special.program, special.incremental
     acting = any(b.statements for b in program.blocks)
     acting = acting or any(s.index not in incremental.added_to for s in program.schemas if s.effect)
@@ -142,7 +142,8 @@ def plays_on(special: SpecializedProgram) -> bool:
 
 
 def _comes_to_an_end(special: SpecializedProgram, level: int, block: int) -> bool:
-    """Does a play, whatever is chosen, come to known ends, by branches of which one way ends it with a known result?"""
+    """Does every continuation come to known ends, through branches of which one side ends the play with a known
+    result?"""
     at = _stop(special, level, block)
     match None if at is None else special.program.blocks[at].end:
         case End():
@@ -161,15 +162,15 @@ def _comes_to_an_end(special: SpecializedProgram, level: int, block: int) -> boo
 
 
 def _result(special: SpecializedProgram, level: int, block: int) -> Result | None:
-    """The result to which a play comes for sure; None where it is not known."""
+    """The result that is certain from this block, or None."""
     at = _stop(special, level, block)
     end = None if at is None else special.program.blocks[at].end
     return constant_result(end) if isinstance(end, End) else None
 
 
 def _stop(special: SpecializedProgram, level: int, block: int) -> int | None:
-    """The block from which it is not known where the play goes, with so many elements left; None where something is done on
-    the way, or the way has no end."""
+    """The first block from which the successor is uncertain at this level. None if there are statements on the path, or
+    if it never ends."""
     blocks = special.program.blocks
     for _ in blocks:
         b = blocks[block]
@@ -188,7 +189,7 @@ def _stop(special: SpecializedProgram, level: int, block: int) -> int | None:
 
 
 def _known(special: SpecializedProgram, level: int, block: int, condition: Expr) -> bool | None:
-    """Does the condition of a block's branch hold, with so many elements left?"""
+    """The value of the condition of a block's branch at this level, or None if it is unknown."""
     if len(levels(special)) == 1:
         return None
     if too_early(special, level, block):

@@ -18,7 +18,7 @@ from gamedsl.native.transform.hop_masks import DecisionMask
 
 
 def sets_of(f: Fn, masks: Sequence[DecisionMask]) -> list[sets.Words]:
-    """The sets of the ways; what they have in common is worked out once."""
+    """The sets of the masks. Common subexpressions are computed once."""
     f.numbering = Numbering(f.builder.block)
     found = [members(f, w.over) for w in masks]
     f.numbering = None
@@ -26,7 +26,7 @@ def sets_of(f: Fn, masks: Sequence[DecisionMask]) -> list[sets.Words]:
 
 
 def numbered(f: Fn, values: Sequence[sets.Words]) -> tuple[list[ir.Value], ir.Value]:
-    """For every set how many elements those before it have; and how many all have."""
+    """For every set the number of elements in the sets before it, and the total."""
     before: list[ir.Value] = []
     total: ir.Value = const(0)
     for v in values:
@@ -36,7 +36,7 @@ def numbered(f: Fn, values: Sequence[sets.Words]) -> tuple[list[ir.Value], ir.Va
 
 
 def pick(f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """The number of the set that has the k-th of all elements, and that element."""
+    """The number of the set that contains the k-th element of all sets, and that element."""
     size = len(values[0])
     if size * len(values) <= cutoffs.SELECTED_WORDS:
         return _selected(f, values, before, k)
@@ -57,7 +57,7 @@ def pick(f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.
 def _selected(
     f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.Value
 ) -> tuple[ir.Value, ir.Value]:
-    """The same for few words, which need no memory."""
+    """The same for few words, without memory."""
     kind: ir.Value = const(0)
     words, start = values[0], before[0]
     for i, (v, first) in enumerate(zip(values[1:], before[1:], strict=True), 1):
@@ -69,7 +69,7 @@ def _selected(
 
 
 def by_alternative(f: Fn, masks: Sequence[DecisionMask], kind: ir.Value) -> list[tuple[int, ir.Block]]:
-    """A block for every alternative that the number of a set belongs to; the ways are in the alternatives' order."""
+    """A block for every alternative, by the number of the chosen mask. Masks are in the order of the alternatives."""
     groups = [(number, len(list(group))) for number, group in groupby(masks, lambda w: w.alternative)]
     found, end = list[tuple[int, ir.Block]](), 0
     for number, n in groups[:-1]:
@@ -82,7 +82,7 @@ def by_alternative(f: Fn, masks: Sequence[DecisionMask], kind: ir.Value) -> list
 
 
 def bind_move(f: Fn, schema: Schema, masks: Sequence[DecisionMask], kind: ir.Value, x: ir.Value) -> None:
-    """Gives the element, and the one that it leads to, to the parameters of the move."""
+    """Binds the parameters of the move to the element and to the one it leads to."""
     first, *second = (p.local for p in schema.params)
     bind(f, first, as_type(f, plus(f, x, offset(first.type)), first.type))
     if second:

@@ -20,7 +20,7 @@ from gamedsl.native.emit.stops import KINDS, by_stop, here, open_mover, pending
 
 
 def initial(unit: Unit) -> ir.Function:
-    """``initial(ctx, s) -> status``: the first stop."""
+    """``initial(ctx, s) -> status``: the initial state, at its first stop."""
 
     def body(f: Fn, _: Sequence[ir.Value]) -> None:
         clear(f, f.s, unit.frame.size)
@@ -44,7 +44,7 @@ def kind(unit: Unit) -> ir.Function:
 
 
 def seat(unit: Unit) -> ir.Function:
-    """``seat(ctx, s)``: the player who is to act; -1 for nobody."""
+    """``seat(ctx, s)``: the player to act, or -1."""
 
     def one(f: Fn, block: Block) -> ir.Value | None:
         end = block.end
@@ -67,7 +67,7 @@ def seat(unit: Unit) -> ir.Function:
 
 
 def returns(unit: Unit) -> ir.Function:
-    """``returns(ctx, s, out) -> status``: a utility a player; zeros while the play goes on."""
+    """``returns(ctx, s, out) -> status``: one utility per player, zeros before the end."""
 
     def one(f: Fn, block: Block, out: ir.Value) -> ir.Value | None:
         if not isinstance(block.end, End):
@@ -86,7 +86,7 @@ def returns(unit: Unit) -> ir.Function:
 
 
 def step(unit: Unit) -> ir.Function:
-    """``step(ctx, s, k) -> status``: does the k-th way on, and goes on to the next stop."""
+    """``step(ctx, s, k) -> status``: applies the k-th action and advances to the next stop."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         record = alloca_record(f)
@@ -97,12 +97,13 @@ def step(unit: Unit) -> ir.Function:
 
 
 def block(unit: Unit) -> ir.Function:
-    """``block(ctx, s)``: the number of the block at whose end the state stands."""
+    """``block(ctx, s)``: the number of the current block."""
     return unit.function("block", "block", I64, [], lambda f, _: f.builder.ret(here(f)), public=True)
 
 
 def still(unit: Unit) -> ir.Function:
-    """``open(ctx, s) -> n``: how many of those who choose at once have still to choose; 0 at other stops."""
+    """``open(ctx, s) -> n``: the number of players who have still to choose at a simultaneous stop; 0 at other
+    stops."""
 
     def one(f: Fn, stop: Block) -> ir.Value | None:
         if not isinstance(stop.end, DecideTogether):
@@ -120,7 +121,7 @@ def still(unit: Unit) -> ir.Function:
 
 
 def errors(unit: Unit) -> ir.Function:
-    """``error(ctx, _) -> place``: the place of the first rules error, from 1; forgets it."""
+    """``error(ctx, _) -> place``: the place of the first rules error, counted from 1 (0: none). Clears the error."""
 
     def body(f: Fn, _: Sequence[ir.Value]) -> None:
         at = context_field(f, CTX_ERROR)

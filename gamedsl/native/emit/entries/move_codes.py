@@ -14,7 +14,7 @@ from gamedsl.core.fold import limits
 from gamedsl.core.nodes import Chance, Choose, Program
 from gamedsl.native.emit.stops import DRAW
 
-WORD = 63  # bits in use, so that a word is never below 0
+WORD = 63  # bits in use, so that a word is never negative
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class CodeField:
 
 
 class MoveCodes:
-    """The fields of the codes of one program: kind, player, arguments."""
+    """The fields of one program's move codes: kind, player, arguments."""
 
     def __init__(self, program: Program) -> None:
         self.fields: list[CodeField] = []
@@ -46,7 +46,7 @@ class MoveCodes:
         self.words = self.fields[-1].word + 1
 
     def pack(self, values: Sequence[int]) -> tuple[int, ...] | None:
-        """The words of a move; None when a value is out of range."""
+        """The words of a move, or None if a value is out of range."""
         words = [0] * self.words
         if len(values) > len(self.fields):
             return None
@@ -57,7 +57,7 @@ class MoveCodes:
         return tuple(words)
 
     def unpack(self, words: Sequence[int]) -> list[int]:
-        """Kind, player and arguments; those that the kind has not are of no meaning."""
+        """Kind, player and arguments. Arguments beyond those of the kind are undefined."""
         return [(words[f.word] >> f.shift & f.mask) + f.low for f in self.fields]
 
 

@@ -21,11 +21,11 @@ from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_member
 from gamedsl.native.emit.stops import CHANCE, CHOOSE, PASS, by_stop, here, movers, offered, outcome_weight, pending, put
 
-ANYBODY = -1  # instead of a player: the first of those who are to act
+ANYBODY = -1  # in place of a player: the first who is to act
 
 
 def answer(f: Fn, value: ir.Value) -> ir.Value:
-    """The value, or -1 after a rules error, which is forgotten."""
+    """The value, or -1 after a rules error, which is cleared."""
     at = context_field(f, CTX_ERROR)
     wrong = f.builder.icmp_unsigned("!=", f.builder.load(at), const(0))
     f.builder.store(const(0), at)
@@ -36,8 +36,8 @@ def answer(f: Fn, value: ir.Value) -> ir.Value:
 
 
 def _actor(f: Fn, end: DecideTogether, wanted: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """The first of the part's players who have not chosen yet whom the wanted player of the program plays, and that
-    player; -1 and -1 when there is none."""
+    """The first of the part's players who has still to choose and is played by the wanted player of the program, and
+    that player. Both are -1 if there is none."""
     mover, seat = const(-1), const(-1)
     for m, one, is_open in reversed(_open(f, end)):
         mine = f.builder.and_(is_open, _asked(f, wanted, one))
@@ -46,7 +46,7 @@ def _actor(f: Fn, end: DecideTogether, wanted: ir.Value) -> tuple[ir.Value, ir.V
 
 
 def _open(f: Fn, end: DecideTogether) -> list[tuple[int, ir.Value, ir.Value]]:
-    """Per player of the part: its number, the program's player, and whether it has still to choose."""
+    """For each player of the part: the index, the program's player, and whether a choice is still open."""
     who, found = movers(f, end), []
     for m, e in enumerate(end.seats):
         waits = f.builder.icmp_unsigned("==", f.builder.load(pending(f, const(m))), const(0))
@@ -55,8 +55,8 @@ def _open(f: Fn, end: DecideTogether) -> list[tuple[int, ir.Value, ir.Value]]:
 
 
 def actors(unit: Unit) -> ir.Function:
-    """``actors(ctx, s, out) -> n``: the program's players who are to act, in the order of the part's players; one may come
-    more than once."""
+    """``actors(ctx, s, out) -> n``: the program's players who are to act, in the order of the part's players. A player
+    may occur more than once."""
 
     def one(f: Fn, block: Block, out: ir.Value) -> ir.Value | None:
         match block.end:
@@ -83,7 +83,7 @@ def actors(unit: Unit) -> ir.Function:
 
 
 class _Codes:
-    """Codes written one behind another; those beyond the room are only counted."""
+    """Consecutive codes. Those beyond the capacity are only counted."""
 
     def __init__(self, f: Fn, out: ir.Value, most: ir.Value, first: ir.Value) -> None:
         self.f, self.out, self.most = f, out, most
@@ -112,7 +112,7 @@ class _Codes:
 
 def legal(unit: Unit) -> ir.Function:
     """``legal(ctx, s, player, out, most) -> n``: writes the codes of the first ``most`` moves of a player who is to act
-    (-1: the first of them), or of the outcomes of chance; n is how many there are."""
+    (-1: the first such player), or of the outcomes of chance. n is the number of all of them."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         wanted, raw, most = values
@@ -154,7 +154,7 @@ def _asked(f: Fn, wanted: ir.Value, seat: ir.Value) -> ir.Value:
 
 
 def _go_on_if(f: Fn, condition: ir.Value) -> None:
-    """Returns 0 otherwise."""
+    """Continues if the condition holds, else returns 0."""
     inside, other = f.block("asked"), f.block("nobody")
     f.builder.cbranch(condition, inside, other)
     f.at(other)
@@ -163,7 +163,7 @@ def _go_on_if(f: Fn, condition: ir.Value) -> None:
 
 
 def _possible(f: Fn, end: Chance, body: Callable[[ir.Value], None]) -> Callable[[ir.Value], None]:
-    """Does something for the outcomes that can happen."""
+    """Restricts ``body`` to the outcomes that are possible."""
 
     def one(x: ir.Value) -> None:
         with f.builder.if_then(f.builder.icmp_signed(">", outcome_weight(f, end, x), const(0))):
@@ -173,7 +173,7 @@ def _possible(f: Fn, end: Chance, body: Callable[[ir.Value], None]) -> Callable[
 
 
 def _moves(f: Fn, end: Decide | DecideTogether, mover: ir.Value, seat: ir.Value, out: ir.Value, most: ir.Value) -> ir.Value:  # fmt: skip
-    """Writes the moves of all kinds, and passing."""
+    """Writes the moves of all schemas, and passing. Returns their number."""
     total: ir.Value = const(0)
     for _, alt in offered(f, end):
         total = f.builder.call(_of_kind(f, alt.schema, end.tick), [f.ctx, f.s, mover, seat, out, most, total])
@@ -185,7 +185,7 @@ def _moves(f: Fn, end: Decide | DecideTogether, mover: ir.Value, seat: ir.Value,
 
 
 def _of_kind(f: Fn, index: int, tick: tuple[CoreStmt, ...]) -> ir.Function:
-    """``codes(ctx, s, mover, player, out, most, n) -> n``: the moves of one kind behind n others."""
+    """``codes(ctx, s, mover, player, out, most, n) -> n``: appends the moves of one schema to n codes."""
     schema = f.unit.program.schemas[index]
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
@@ -202,12 +202,12 @@ def _of_kind(f: Fn, index: int, tick: tuple[CoreStmt, ...]) -> ir.Function:
     return f.unit.function(moves_key(f, "codes", schema, tick), f"codes{index}", I64, types, body)
 
 
-# ------------------------------------------------------------------------------------------------------- doing
+# ------------------------------------------------------------------------------------------------------- applying
 
 
 def after(unit: Unit) -> ir.Function:
-    """``after(ctx, s, out, code) -> block``: writes the state after a legal move to ``out``, and gives the number of the
-    block at whose end it stands. The code is one argument or several."""
+    """``after(ctx, s, out, code) -> block``: writes the state after a legal move to ``out`` and returns the number of
+    its block. The code is one or more arguments, one per word."""
     codes = MoveCodes(unit.program)
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
@@ -241,12 +241,12 @@ def after(unit: Unit) -> ir.Function:
 
 
 def _field(f: Fn, words: Sequence[ir.Value], field: CodeField) -> ir.Value:
-    """A value of a code."""
+    """Extracts a field of a code."""
     return plus(f, f.builder.and_(f.builder.lshr(words[field.word], const(field.shift)), const(field.mask)), field.low)
 
 
 def payoffs(unit: Unit) -> ir.Function:
-    """``payoffs(ctx, s, out) -> status``: a utility a player, as whole numbers; nothing is written while the play goes on."""
+    """``payoffs(ctx, s, out) -> status``: one integer utility per player. Writes nothing before the end."""
 
     def one(f: Fn, block: Block, out: ir.Value) -> ir.Value | None:
         if not isinstance(block.end, End):

@@ -16,8 +16,8 @@ from gamedsl.native.emit.stops import by_stop
 
 
 def scores(unit: Unit) -> ir.Function:
-    """``scores(ctx, s, out) -> status``: a score a player; nothing is written while the play goes on or where none is
-    counted."""
+    """``scores(ctx, s, out) -> status``: one score per player. Writes nothing before the end, or if the rules count
+    no scores."""
 
     def one(f: Fn, block: Block, out: ir.Value) -> ir.Value | None:
         if not isinstance(block.end, End) or not block.end.scores:
@@ -34,9 +34,12 @@ def scores(unit: Unit) -> ir.Function:
 
 
 def prospects(unit: Unit) -> ir.Function:
-    """``prospects(ctx, s, by, out) -> known``: the most and the least that the first of two players can still come to
-    (``passes/prospects``): by results (``by`` 0), by scores (1); then in
-    how many ways the best and the worst end can still come about. 0, and nothing written, where nothing is known of any position."""
+    """``prospects(ctx, s, by, out) -> known``: bounds on the outcome (``analysis/outcome_bounds.py``), by results
+    (``by`` 0) or by scores (``by`` 1).
+
+    Writes the most and the least that the first of two players can still get, then the number of ways to the best and
+    to the worst end. Returns 0, and writes nothing, if there are no such bounds.
+    """
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         out = f.builder.bitcast(values[1], I64.as_pointer())

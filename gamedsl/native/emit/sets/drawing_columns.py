@@ -25,7 +25,7 @@ MOST = 4 * WORD  # elements
 
 @dataclass(frozen=True)
 class _Asked:
-    """``relation within other`` or ``relation disjoint other``, or its opposite."""
+    """``relation within other`` or ``relation disjoint other``, possibly negated."""
 
     relation: Arranged
     other: Expr
@@ -34,7 +34,7 @@ class _Asked:
 
 
 def side_by_side(f: Fn, e: Loop) -> Value | None:
-    """The value of a quantifier of this kind; None when it is of another kind."""
+    """Emits a quantifier of this form. Returns None for other forms."""
     if not f.unit.has_lanes or e.condition is not None or e.kind not in ("some", "every", "count", "filter"):
         return None
     asked = _asked(e.body)
@@ -68,7 +68,7 @@ def _one_word_each(e: Loop, asked: _Asked) -> bool:
 
 
 def _holding(f: Fn, asked: _Asked, size: int) -> sets.Words:
-    """The elements for which it holds, as so many words; what lies beyond the drawing is in it or not."""
+    """The elements that satisfy the condition, in ``size`` words. Bits beyond the drawing are undefined."""
     (other,) = members(f, asked.other)
     if asked.within:
         other = f.builder.not_(other)

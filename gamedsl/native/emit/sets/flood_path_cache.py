@@ -23,20 +23,20 @@ from gamedsl.native.emit.sets.images import flooded, regular, shifts
 
 
 def symmetric(table: TableData) -> bool:
-    """Does the relation lead both ways?"""
+    """Is the relation symmetric?"""
     pairs = {(x, y) for x, v in enumerate(table.values) for y in range(v.bit_length()) if v >> y & 1}
     return all((y, x) in pairs for x, y in pairs)
 
 
 @dataclass
 class FloodPaths:
-    """Words in use of the context's room for paths."""
+    """The number of words reserved for paths in the context."""
 
     words: int = 0
 
 
 def disjoint_from_flood(f: Fn, e: Op2) -> ir.Value | None:
-    """``flood disjoint S``, with the path found before."""
+    """Emits ``flood disjoint S`` with a cached path. Returns None for other forms."""
     if e.op != "disjoint" or not isinstance(e.left, Flood):
         return None
     met = flood_meets(f, e.left, e.right)
@@ -44,8 +44,8 @@ def disjoint_from_flood(f: Fn, e: Op2) -> ir.Value | None:
 
 
 def flood_meets(f: Fn, e: Flood, target: Expr) -> ir.Value | None:
-    """Does a flood come to an element of a set? None where ways are not kept: in specialized programs, which follow what is
-    reached; by relations that are not regular, or lead one way; where there is no more room."""
+    """Does a flood reach an element of a set? Returns None if no path is cached: in specialized programs, for relations
+    that are irregular or not symmetric, and if the context has no words left."""
     size = len(f.unit.type_of(e.type))
     if f.unit.special is not None or not regular(e.table) or not symmetric(e.table):
         return None
@@ -60,7 +60,7 @@ def flood_meets(f: Fn, e: Flood, target: Expr) -> ir.Value | None:
 def _reaches(
     f: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, table: TableData, place: int
 ) -> ir.Value:  # fmt: skip
-    """Does the flood from ``start`` (which lies within) come to ``aim``?"""
+    """Does the flood from ``start``, a subset of ``within``, reach ``aim``?"""
     n = len(start)
     base = f.builder.inttoptr(f.builder.load(context_field(f, CTX_WAYS)), I64.as_pointer())
     kept = f.builder.gep(base, [const(place)], inbounds=True)
@@ -84,7 +84,7 @@ def _reaches(
 
 
 def _search(f: Fn, table: TableData, n: int) -> ir.Function:
-    """``way(ctx, s, start, within, aim, out) -> found``; writes the way found, if it is short enough."""
+    """``way(ctx, s, start, within, aim, out) -> found``: writes the path if it is short enough."""
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
         _written(g, tuple(values[:n]), tuple(values[n : 2 * n]), tuple(values[2 * n : 3 * n]), values[3 * n], table)
@@ -133,7 +133,7 @@ def _written(g: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, out:
 
 
 def _targets(g: Fn, within: sets.Words, table: TableData) -> list[tuple[int, sets.Words]]:
-    """The shifts of a relation, each with those elements within that it can lead to."""
+    """The shifts of a relation, each with the elements of ``within`` to which it can lead."""
     n, full = len(within), table.keys[0].full
     found = []
     for one in shifts(table):
@@ -145,7 +145,7 @@ def _targets(g: Fn, within: sets.Words, table: TableData) -> list[tuple[int, set
 def _note(
     g: Fn, notes: ir.Value, number: ir.Value, k: int, shifts: int, n: int, word: ir.Value
 ) -> ir.Value:  # fmt: skip
-    """Where a word of what has been found before the k-th shift of a round is noted."""
+    """The address of a word of the set that was reached before the k-th shift of a round."""
     at = g.builder.add(g.builder.mul(number, const(shifts * n)), g.builder.add(word, const(k * n)))
     return g.builder.gep(notes, [const(0), at], inbounds=True)
 
@@ -153,7 +153,7 @@ def _note(
 def _go_back(
     g: Fn, end: ir.Value, number: ir.Value, notes: ir.Value, shifts: list[int], n: int, out: ir.Value
 ) -> None:  # fmt: skip
-    """From an element to the start: where it has not been found yet before a shift, it was led to by that."""
+    """Traces a path back to the start. An element that was not reached before a shift was reached by it."""
     for i in range(n):
         g.builder.store(const(0), g.builder.gep(out, [const(i)], inbounds=True))
     before, head, done = g.builder.block, g.block("back"), g.block("way")

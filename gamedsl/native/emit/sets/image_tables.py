@@ -15,7 +15,7 @@ from gamedsl.native.emit.state_layout import words_of
 
 
 def chunked(e: Loop) -> bool:
-    """Is the loop ``union x in S: T(x)`` between domains for which the tables stay small?"""
+    """Is the loop ``union x in S: T(x)``, over domains small enough for tables?"""
     body = e.body
     if e.kind != "union" or e.condition is not None or not isinstance(body, Lookup) or len(body.keys) != 1:
         return False
@@ -29,7 +29,7 @@ def chunked(e: Loop) -> bool:
 
 
 def chunked_image(f: Fn, e: Loop) -> sets.Words | None:
-    """``union x in S: T(x)``, looked up by parts of S."""
+    """Emits ``union x in S: T(x)`` by look-ups of chunks of S. Returns None for other loops."""
     if not chunked(e) or not isinstance(e.body, Lookup):
         return None
     return image(f, members(f, e.over), e.body.table)
@@ -58,13 +58,12 @@ def _or(f: Fn, a: ir.Value, b: ir.Value) -> ir.Value:
 
 
 def part_bits(size: int) -> int:
-    """How many elements of a set over a domain of this size are looked up together."""
+    """The number of elements per chunk, for a set over a domain of this size."""
     return cutoffs.PART_OF_WORD if size <= 64 else cutoffs.PART_OF_WORDS
 
 
 def entries(values: tuple[int, ...], bits: int, count: int, width: int = 64) -> Iterator[int]:
-    """For every part of the elements and every set of elements in it the union of their values, as ``count`` numbers of so
-    many bits."""
+    """For every chunk and every subset of it, the union of the values, as ``count`` numbers of ``width`` bits."""
     for at in range(0, len(values), bits):
         for part in range(1 << bits):
             total = 0

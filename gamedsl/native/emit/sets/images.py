@@ -18,7 +18,7 @@ from gamedsl.native.emit.state_layout import words_of
 
 @dataclass(frozen=True)
 class Shift:
-    """All elements in ``mask`` lead to the element ``by`` further on."""
+    """Maps each element in ``mask`` to the element ``by`` further on."""
 
     by: int
     mask: int
@@ -37,7 +37,7 @@ def _shifts(values: tuple[int, ...]) -> tuple[Shift, ...]:
 
 
 def shifts(table: TableData) -> tuple[Shift, ...]:
-    """The relation D -> set of E as shifts: y is in table(x) exactly when some shift with x in its mask leads to y."""
+    """The relation D -> set of E as shifts: y is in table(x) if and only if a shift with x in its mask leads to y."""
     return _shifts(table.values)
 
 
@@ -70,21 +70,22 @@ def image(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
 
 
 def short_image(f: Fn, e: Loop) -> sets.Words | None:
-    """``union x in S: T(x)`` with a regular T, by shifts."""
+    """Emits ``union x in S: T(x)`` with a regular T, by shifts. Returns None for other loops."""
     if e.kind != "union" or e.condition is not None or not image_is_short(e) or not isinstance(e.body, Lookup):
         return None
     return image(f, members(f, e.over), e.body.table)
 
 
 def flood(f: Fn, e: Flood) -> sets.Words:
-    """Everything reached from ``start`` without leaving ``within``: the new edge leads on until there is none."""
+    """The elements reachable from ``start`` within ``within``. Each round extends the frontier, until it is empty."""
     start, within = members(f, e.start), members(f, e.within)
     return flooded(f, sets.both(f, start, within), within, e.table)
 
 
 @lru_cache(maxsize=512)
 def longest_way(values: tuple[int, ...]) -> int | None:
-    """The longest way of a relation that leads every element to one at most and never in a circle; else None."""
+    """The length of the longest path of an acyclic relation with at most one successor per element. None for other
+    relations."""
     best = 0
     for x in range(len(values)):
         length, at = 0, values[x]
@@ -97,8 +98,8 @@ def longest_way(values: tuple[int, ...]) -> int | None:
 
 
 def _followed(f: Fn, start: sets.Words, within: sets.Words, table: TableData, steps: int) -> sets.Words:
-    """A flood along ways that do not branch: a fixed number of steps. With one shift, the places that it can lead to
-    are cut out of ``within`` once instead of those it starts from at every step."""
+    """A flood along paths without branches: a fixed number of steps. With a single shift, ``within`` is masked once by
+    its targets, instead of its sources at every step."""
     found, ways = start, shifts(table)
     if len(ways) == 1:
         size, n = len(start), table.keys[0].size
@@ -135,7 +136,7 @@ def flooded(f: Fn, start: sets.Words, within: sets.Words, table: TableData) -> s
 
 
 def image_by_members(f: Fn, over: sets.Words, table: TableData) -> sets.Words:
-    """The union of T(x) for x in a set, one member at a time."""
+    """The union of T(x) for x in a set, member by member."""
     assert isinstance(table.type, SetT)
     size = words_of(table.type.domain.size)
     data, _, _ = f.unit.table(table)

@@ -21,8 +21,8 @@ from gamedsl.native.emit.state_layout import words_of
 
 
 class InnerSetCache:
-    """For the set that the last parameter ranges over, inside loops over ``looped`` (outermost first). ``alloca`` gives the
-    array with a number, of so many words."""
+    """Caches the set over which the last parameter ranges, inside loops over ``looped`` (outermost first). ``alloca``
+    takes an array's number and its size in words."""
 
     def __init__(self, f: Fn, over: Expr, looped: Sequence[Local], alloca: Callable[[int, int], ir.Value]) -> None:
         self.f, self.over = f, over
@@ -47,7 +47,7 @@ class InnerSetCache:
                 self.rest += these
 
     def value(self) -> sets.Words:
-        """The set, where all names are bound."""
+        """The set. All names must be bound."""
         if not self.kept:
             return members(self.f, self.over)
         words = [kept.value(local) for local, kept in self.kept] + [members(self.f, e) for e in self.rest]
@@ -58,7 +58,7 @@ class InnerSetCache:
 
 
 class _Kept:
-    """A place for each value of the name, and which of them are known."""
+    """A slot for each value of the name, and which of them are known."""
 
     def __init__(
         self, f: Fn, local: Local, parts: Sequence[Expr], alloca: Callable[[int, int], ir.Value], number: int
@@ -98,7 +98,7 @@ class _Kept:
 
 
 def factors(e: Expr) -> list[Expr]:
-    """Sets whose common elements are those of the set."""
+    """The sets whose intersection is the set."""
     match e:
         case Op2(op="meet", left=a, right=b):
             return [*factors(a), *factors(b)]

@@ -19,12 +19,12 @@ from gamedsl.native.emit.expressions import members
 from gamedsl.native.emit.module_builder import I1, Fn, const, set_const, words
 from gamedsl.native.emit.sets import words as sets
 
-Shape = tuple[int, ...]  # the elements from the lowest on, as distances from it
+Shape = tuple[int, ...]  # offsets of the elements from the lowest one
 
 
 @lru_cache(maxsize=64)
 def shapes(members: tuple[int, ...]) -> tuple[tuple[Shape, int], ...]:
-    """The shapes of some sets, each with the set of lowest elements at which it lies."""
+    """The shapes of some sets, each with the set of lowest elements at which it occurs."""
     found: dict[Shape, int] = {}
     for m in members:
         low = (m & -m).bit_length() - 1
@@ -34,13 +34,14 @@ def shapes(members: tuple[int, ...]) -> tuple[tuple[Shape, int], ...]:
 
 
 def spacing(shape: Shape) -> int | None:
-    """How far apart the elements of a shape are, if they are evenly spaced; else None."""
+    """The distance between the elements of a shape if they are evenly spaced, else None."""
     step = shape[1] if len(shape) > 1 else 1
     return step if shape == tuple(i * step for i in range(len(shape))) else None
 
 
 def doublings(length: int) -> Iterator[int]:
-    """By how much to go on, each time, from runs of 1 to runs of ``length``: a run and itself moved so far, cut."""
+    """Shift distances that extend runs of length 1 to runs of ``length``: each step intersects the runs with a
+    shifted copy."""
     have = 1
     while have < length:
         more = min(have, length - have)
@@ -49,7 +50,7 @@ def doublings(length: int) -> Iterator[int]:
 
 
 def line_test(f: Fn, e: Loop) -> ir.Value | None:
-    """The value of such a quantifier; None when it is of another form or has too many shapes."""
+    """Emits a quantifier of this form. Returns None for other forms, or if there are too many shapes."""
     body = e.body
     if e.kind != "some" or e.condition is not None or not isinstance(e.over, Const):
         return None
@@ -72,7 +73,7 @@ def _members(f: Fn, body: Op2) -> sets.Words:
 
 
 def test_lines(f: Fn, lines: tuple[int, ...], t: SetT, value: Callable[[], sets.Words]) -> ir.Value | None:
-    """Is one of these sets within ``value()``?"""
+    """Is one of these sets a subset of ``value()``? Returns None if there are too many shapes."""
     if t.domain.size <= cutoffs.PATTERN_TABLE:
         return _looked_up(f, lines, t.domain.size, value()[0])
     groups = shapes(lines)
@@ -87,7 +88,7 @@ def test_lines(f: Fn, lines: tuple[int, ...], t: SetT, value: Callable[[], sets.
 
 
 def _run(f: Fn, s: sets.Words, shape: Shape) -> sets.Words:
-    """The elements from which on the whole shape is in the set."""
+    """The elements at which the whole shape occurs in the set."""
     found, step = s, spacing(shape)
     if step is None:
         for o in shape[1:]:

@@ -25,7 +25,7 @@ from gamedsl.native.transform.lift_conditions import converse
 
 @dataclass(frozen=True)
 class Asked:
-    """Does no line in ``lines`` lie within ``inside``? ``cells``: what each line is."""
+    """Does no line in ``lines`` lie within ``inside``? ``cells`` gives the cells of each line."""
 
     lines: Expr
     inside: Expr
@@ -37,7 +37,7 @@ class Asked:
 
 
 def asked(e: Op2) -> Asked | None:
-    """What a ``disjoint`` asks; None when it asks something else."""
+    """The parts of a ``disjoint`` of this form. Returns None for other forms."""
     for lines, other in ((e.left, e.right), (e.right, e.left)):
         found = _within(other)
         if found is not None:
@@ -49,7 +49,7 @@ def asked(e: Op2) -> Asked | None:
 
 
 def _within(e: Expr) -> tuple[Expr, TableData] | None:
-    """Of ``complement(union x in complement(S): T(x))`` S and T."""
+    """S and T of ``complement(union x in complement(S): T(x))``, or None."""
     match e:
         case Op1(
             op="complement",
@@ -68,7 +68,8 @@ def _within(e: Expr) -> tuple[Expr, TableData] | None:
 
 
 def moves(shape: Shape) -> Iterator[tuple[int, bool]]:
-    """How far to shift, and what: the runs found so far (True) or the whole set; cut with each other they are the shape's places."""
+    """Shifts that find a shape: the distance, and whether to shift the intersection so far (True) or the whole set.
+    Each result is intersected with the previous ones."""
     step = spacing(shape)
     if step is None:
         yield from ((o, False) for o in shape[1:])
@@ -77,7 +78,7 @@ def moves(shape: Shape) -> Iterator[tuple[int, bool]]:
 
 
 def of(f: Fn, found: Asked, width: int) -> list[ir.Value]:
-    """For every shape the lowest cells of the lines that are in the set, as a number of so many bits."""
+    """For each shape, the lowest cells of the lines in the set, as a number of ``width`` bits."""
     lanes, t = _lanes(found.cells, width), ir.IntType(width)
     count = len(lanes[0])
     if isinstance(found.lines, Const):
@@ -106,7 +107,7 @@ def _signed(n: int, width: int) -> int:
 
 @lru_cache(maxsize=64)
 def _lanes(cells: tuple[int, ...], width: int) -> list[tuple[int, ...]]:
-    """Of every line its lowest cell, in the lane of its shape; as many lanes as the next power of two."""
+    """The lowest cell of each line, in the lane of its shape. The number of lanes is a power of two."""
     groups = [shape for shape, _ in shapes(cells)]
     count = 1 << (len(groups) - 1).bit_length()
     found = []

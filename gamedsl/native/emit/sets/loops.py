@@ -15,9 +15,9 @@ from gamedsl.native.emit.sets.words import Words
 
 
 def each(f: Fn, over: Expr, words: Words | None, t: ValueT, body: Callable[[ir.Value], None]) -> None:
-    """Writes ``body`` for every member of a set, ascending; ``words`` is its value unless it is constant.
+    """Emits ``body`` for every member of a set, in ascending order. ``words`` is the set's value unless it is constant.
 
-    The body may branch away for good; where it ends, the next member follows.
+    The body may branch away for good. Where it falls through, the next member follows.
     """
     low = offset(t)
     if isinstance(over, Const):

@@ -14,7 +14,7 @@ from gamedsl.native.emit.sets.loops import each
 
 
 def loop(f: Fn, e: Loop) -> Value:
-    """The value of a loop over a set, element by element."""
+    """Emits a loop over a set, element by element."""
     match e.kind:
         case "some" | "every":
             return _quantifier(f, e)
@@ -31,12 +31,12 @@ def _over(f: Fn, e: Loop) -> sets.Words | None:
 
 
 def _bound(f: Fn, e: Loop, x: ir.Value) -> None:
-    """The loop's name stands for this member."""
+    """Binds the loop's name to this member."""
     bind(f, e.local, as_type(f, x, e.local.type))
 
 
 def _when(f: Fn, condition: Expr | None, following: ir.Block) -> None:
-    """Goes on only if the condition holds, else to the next member."""
+    """Continues if the condition holds, else branches to ``following``."""
     if condition is not None:
         inside = f.block("holds")
         f.builder.cbranch(truth(f, condition), inside, following)
@@ -44,7 +44,7 @@ def _when(f: Fn, condition: Expr | None, following: ir.Block) -> None:
 
 
 def _quantifier(f: Fn, e: Loop) -> ir.Value:
-    """Leaves at the first member that decides."""
+    """Leaves the loop at the first member that decides."""
     result = f.alloca(I1)
     f.builder.store(flag(e.kind == "every"), result)
     over, done = _over(f, e), f.block("decided")
@@ -106,7 +106,7 @@ def _extreme(f: Fn, e: Loop) -> Value:
 
 
 def _gathered(f: Fn, e: Loop) -> Value:
-    """The union of sets, or the set of those members for which the body holds."""
+    """The union of sets, or the set of members that satisfy the body."""
     size = words(e.type)
     total = f.alloca(I64, size) if size > 1 else f.alloca(I64)
     parts = [total] if size == 1 else [f.builder.gep(total, [const(0), const(i)], inbounds=True) for i in range(size)]

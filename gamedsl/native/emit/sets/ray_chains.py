@@ -17,7 +17,7 @@ from gamedsl.native.transform.visibility import RISING, ahead, chain
 
 
 def beyond_first(f: Fn, e: Loop) -> sets.Words | None:
-    """The value of such a loop; None when it is of another form."""
+    """Emits a loop of this form. Returns None for other forms."""
     ray = ahead(e)
     if ray is None:
         return None
@@ -34,7 +34,7 @@ def beyond_first(f: Fn, e: Loop) -> sets.Words | None:
 
 
 def _wide(f: Fn, words: sets.Words, t: ir.IntType) -> ir.Value:
-    """The words as one number, the first lowest."""
+    """The words as one number, least significant first."""
     total = words[0] if len(words) == 1 else f.builder.zext(words[0], t)
     for i, w in enumerate(words[1:], 1):
         total = f.builder.or_(total, f.builder.shl(f.builder.zext(w, t), ir.Constant(t, 64 * i)))

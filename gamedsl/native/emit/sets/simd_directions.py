@@ -23,11 +23,12 @@ VEC = ir.VectorType(I64, LANES)
 
 
 class _No(Exception):
-    """The parts are not alike."""
+    """The terms are not similar."""
 
 
 def simd_directions(f: Fn, e: Op2) -> tuple[ir.Value, ...] | None:
-    """The union as one word, if it is a union of at least four like parts worth the trouble; else None."""
+    """The union as one word, if it has enough similar terms with floods (``cutoffs.SIMD_DIRECTIONS``). Otherwise
+    None."""
     if e.op != "union" or not isinstance(e.type, SetT) or e.type.domain.size > 64 or not f.unit.has_lanes:
         return None
     parts = [p for p in _parts(e) if not _nothing(p)]
@@ -56,11 +57,11 @@ def _floods(e: Expr) -> bool:
     return any(isinstance(x, Flood) for x in walk(e))
 
 
-# ------------------------------------------------------------------------------------------------------ alike
+# ------------------------------------------------------------------------------------------------------ similarity
 
 
 def _alike(parts: list[Expr]) -> None:
-    """Raises ``_No`` unless the parts differ in the tables of their steps only."""
+    """Raises ``_No`` unless the terms differ only in the tables of their steps."""
     first = parts[0]
     if all(p == first for p in parts):
         return
@@ -96,7 +97,7 @@ def _alike(parts: list[Expr]) -> None:
 
 
 def _one_shift(table: TableData) -> tuple[int, int] | None:
-    """How far a table leads, and from where, if it is one shift."""
+    """The distance and the source mask of a table that is one shift. None for other tables."""
     found = shifts(table)
     if len(found) != 1 or table.keys[0].size > 64:
         return None
@@ -117,7 +118,7 @@ def _vector(numbers: Sequence[int]) -> ir.Constant:
 
 
 def _lanes(f: Fn, parts: list[Expr]) -> ir.Value:
-    """The parts' values, a lane each."""
+    """The values of the terms, one per lane."""
     first = parts[0]
     if all(p == first for p in parts):
         return in_all_lanes(f.builder, members(f, first)[0], LANES)
@@ -148,13 +149,13 @@ def _lanes(f: Fn, parts: list[Expr]) -> ir.Value:
 
 
 def _rotated(f: Fn, x: ir.Value, tables: Sequence[TableData]) -> ir.Value:
-    """Each lane rotated by its table's shift; what runs over the end lies outside the targets."""
+    """Rotates each lane by its table's shift. Bits that wrap around lie outside the targets."""
     by = _vector([(_one_shift(t) or (0, 0))[0] % 64 for t in tables])
     return f.builder.call(f.unit.external(f"llvm.fshl.v{LANES}i64", VEC, [VEC, VEC, VEC]), [x, x, by])
 
 
 def _targets(tables: Sequence[TableData]) -> ir.Constant:
-    """Where each table's shift leads to."""
+    """The targets of each table's shift."""
     found = []
     for t in tables:
         by, mask = _one_shift(t) or (0, 0)
@@ -164,7 +165,7 @@ def _targets(tables: Sequence[TableData]) -> ir.Constant:
 
 
 def _looked_up(f: Fn, parts: list[Lookup]) -> ir.Value:
-    """One load: the tables stand side by side."""
+    """Looks up all terms in one load from interleaved tables."""
     values = [p.table.values[i] for i in range(parts[0].table.keys[0].size) for p in parts]
     table = f.unit.numbers(("bundle", tuple(values)), values, 64)
     key = number(f, parts[0].keys[0])

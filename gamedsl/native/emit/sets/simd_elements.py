@@ -24,11 +24,11 @@ from gamedsl.native.emit.sets.line_patterns import Shape
 from gamedsl.native.emit.state_layout import WORD
 
 HALF, BITS = 32, 512  # a lane holds a word or half of one; bits of a vector
-Lanes = Callable[[int], ir.Value]  # writes the values of the elements from this one on
+Lanes = Callable[[int], ir.Value]  # emits the values of the elements from this one on
 
 
 def simd_elements(f: Fn, e: Loop) -> Value | None:
-    """The value of a quantifier, a count or a filter of this kind; None when it is of another kind."""
+    """Emits a quantifier, a count or a filter of this form. Returns None for other forms."""
     t = e.local.type
     if not f.unit.has_lanes or e.condition is not None or e.kind not in ("some", "every", "count", "filter"):
         return None
@@ -54,7 +54,7 @@ def simd_elements(f: Fn, e: Loop) -> Value | None:
 
 
 def _where(f: Fn, conditions: Sequence[Expr], found: sets.Words) -> sets.Words:
-    """The set if these conditions hold, which are asked only if it is not empty; else nothing."""
+    """The set if these conditions hold, else the empty set. They are evaluated only if the set is not empty."""
     done, ways = f.block("asked"), [(const(0), f.builder.block)]
     following = f.block("some")
     f.builder.cbranch(sets.is_empty(f, found), done, following)
@@ -74,11 +74,12 @@ def _where(f: Fn, conditions: Sequence[Expr], found: sets.Words) -> sets.Words:
 
 
 class _No(Exception):
-    """The condition is not of this kind."""
+    """The condition has another form."""
 
 
 class _SimdElements:
-    """First all is looked at (``truth``), then written (``set_of``): nothing is written for a condition of another kind."""
+    """Analyses the conditions first (``truth``) and emits them afterwards (``set_of``), so that nothing is emitted for
+    a condition of another form."""
 
     def __init__(self, f: Fn, e: Loop, t: ElemT) -> None:
         self.f = f
@@ -98,12 +99,12 @@ class _SimdElements:
         return ir.VectorType(ir.IntType(self.width), self.lanes)
 
     def check(self) -> None:
-        """Is it little enough?"""
+        """Raises ``_No`` beyond the cut-off."""
         if self.nodes * -(-self.size // self.lanes) > cutoffs.SIMD_WORK:
             raise _No
 
     def set_of(self, conditions: Sequence[Lanes]) -> ir.Value:
-        """The elements for which all of them hold; what lies beyond the domain is in it or not."""
+        """The elements that satisfy all conditions. Bits beyond the domain are undefined."""
         b, total = self.f.builder, const(0)
         for at in range(0, self.size, self.lanes):
             found = [c(at) for c in conditions]
@@ -149,7 +150,7 @@ class _SimdElements:
                 return self.opened(e, self.truth)
 
     def word(self, e: Expr) -> Lanes:
-        """A set, or a number, as a vector of words."""
+        """A set or a number as a vector of words."""
         self.nodes += 1
         self.fit(e)
         if self.free(e):
@@ -173,7 +174,7 @@ class _SimdElements:
                 return self.opened(e, self.word)
 
     def opened(self, e: Expr, plan: Callable[[Expr], Lanes]) -> Lanes:
-        """Choices, names and calls."""
+        """Conditionals, lets and calls."""
         match e:
             case Cond(condition=c, then=x, otherwise=y):
                 asked, one, other = self.truth(c), plan(x), plan(y)
@@ -187,7 +188,7 @@ class _SimdElements:
                 raise _No
 
     def bound(self, named: Sequence[tuple[int, Expr]], body: Expr) -> Expr:
-        """The body with names for what does not depend on the element put in; the others stand for vectors."""
+        """Substitutes values that do not depend on the element. The other names stand for vectors."""
         once = {i: value for i, value in named if self.free(value)}
         plans = {
             i: self.truth(value) if isinstance(value.type, BoolT) else self.word(value)
@@ -198,7 +199,8 @@ class _SimdElements:
         return substitute(body, once)
 
     def lines(self, e: Op2) -> Lanes | None:
-        """``L disjoint complement(union x in complement(S): lines of x)``, where only S depends on the element."""
+        """``L disjoint complement(union x in complement(S): lines of x)``, where only S depends on the element. Returns
+        None for other forms."""
         found = places.asked(e)
         if found is None or not self.free(found.lines):
             return None
@@ -218,17 +220,17 @@ class _SimdElements:
         return written
 
     def run(self, s: ir.Value, shape: Shape) -> ir.Value:
-        """The elements from which on the whole shape is in the set."""
+        """The elements at which the whole shape occurs in the set, in each lane."""
         b, found = self.f.builder, s
         for by, doubled in places.moves(shape):
             moved = b.lshr(found if doubled else s, self.constant([by] * self.lanes))
             found = b.and_(found, moved)
         return found
 
-    # ------------------------------------------------------------------------------------------------------- writing
+    # ------------------------------------------------------------------------------------------------------- emission
 
     def fit(self, e: Expr) -> None:
-        """Makes the lanes wide enough for the value."""
+        """Widens the lanes to fit the value."""
         match e.type:
             case SetT(domain) if domain.size <= WORD:
                 self.width = max(self.width, HALF if domain.size <= HALF else WORD)
@@ -240,32 +242,32 @@ class _SimdElements:
                 raise _No
 
     def looked_up(self, e: Lookup) -> tuple[int, ...]:
-        """The values of a table for the elements."""
+        """The table's values, by element."""
         key = e.keys[0]
         if len(e.keys) != 1 or not isinstance(key, Load) or self.vectors.get(key.local.id) is not self.own:
             raise _No
         return e.table.values
 
     def constant(self, values: Sequence[int], width: int | None = None) -> ir.Constant:
-        """A vector of these numbers; nothing in the lanes beyond them."""
+        """A vector of these numbers, padded with zeros."""
         width = width or self.width
         t, top = ir.VectorType(ir.IntType(width), self.lanes), 1 << width
         padded = [*values, *(0 for _ in range(self.lanes - len(values)))]
         return ir.Constant(t, [n - top if n >= top >> 1 and width > 1 else n for n in padded])
 
     def everywhere(self, e: Expr, value: Callable[[], ir.Value]) -> ir.Value:
-        """What does not depend on the element, in all lanes."""
+        """Broadcasts a value that does not depend on the element."""
         if e not in self._everywhere:
             self._everywhere[e] = in_all_lanes(self.f.builder, value(), self.lanes)
         return self._everywhere[e]
 
     def cut(self, e: Expr) -> ir.Value:
-        """A value with as many bits as a lane."""
+        """Truncates a value to the width of a lane."""
         value = members(self.f, e)[0] if isinstance(e.type, SetT) else number(self.f, e)
         return self.f.builder.trunc(value, ir.IntType(self.width)) if self.width < WORD else value
 
     def bit(self, e: Expr) -> Lanes:
-        """The set of one element."""
+        """The singleton of an element."""
         x, low = self.word(e), offset(e.type)
         self.width = WORD if isinstance(e.type, ElemT) and e.type.domain.size > HALF else self.width
 

@@ -24,7 +24,7 @@ def without(f: Fn, a: Words, b: Words) -> Words:
 
 
 def any_bit(f: Fn, a: Words) -> ir.Value:
-    """All words in one: zero exactly when the set is empty."""
+    """The OR of all words: zero if and only if the set is empty."""
     total = a[0]
     for x in a[1:]:
         total = f.builder.or_(total, x)
@@ -48,7 +48,7 @@ def count(f: Fn, a: Words) -> ir.Value:
 
 
 def quantified(f: Fn, kind: str, over: Words, found: Words) -> Value:
-    """The value of a quantifier ("some", "every"), a count or a filter over a set, from those of it for which the body holds."""
+    """The value of a quantifier ("some", "every"), a count or a filter, given the elements that satisfy the body."""
     match kind:
         case "some":
             return f.builder.not_(is_empty(f, found))
@@ -62,13 +62,13 @@ def quantified(f: Fn, kind: str, over: Words, found: Words) -> Value:
 
 @dataclass
 class KnownBits:
-    """Elements, by identity, with their bits."""
+    """The bits of known elements, by identity."""
 
     bits: dict[int, tuple[ir.Value, ir.Value]] = field(default_factory=dict)
 
 
 def single(f: Fn, x: ir.Value, size: int) -> Words:
-    """The set of one element of ``size`` words."""
+    """The singleton of an element, in ``size`` words."""
     if is_const(x):
         return tuple(const(1 << x.constant - 64 * i if 0 <= x.constant - 64 * i < 64 else 0) for i in range(size))
     if size == 1:
@@ -98,7 +98,7 @@ def has(f: Fn, a: Words, x: ir.Value) -> ir.Value:
 
 
 def lowest(f: Fn, a: Words) -> ir.Value:
-    """The lowest index in a set that is not empty (64 or more otherwise)."""
+    """The lowest index in a non-empty set (64 or more if it is empty)."""
     found = f.builder.add(f.builder.cttz(a[-1], flag(False)), const(64 * (len(a) - 1)))
     for i in range(len(a) - 2, -1, -1):
         here = f.builder.add(f.builder.cttz(a[i], flag(False)), const(64 * i))
@@ -107,7 +107,7 @@ def lowest(f: Fn, a: Words) -> ir.Value:
 
 
 def shifted(f: Fn, a: Words, by: int) -> Words:
-    """Every element ``by`` higher (lower when negative); what leaves the words is lost."""
+    """Moves every element up by ``by`` (down if negative). Bits shifted out are lost."""
     n = len(a)
     out: list[ir.Value] = []
     jump, bits = divmod(abs(by), 64)
@@ -133,7 +133,7 @@ def _moved(f: Fn, x: ir.Value, bits: int, up: bool) -> ir.Value:
 
 
 def pick(f: Fn, a: Words, k: ir.Value) -> ir.Value:
-    """The k-th element, counted from 0; k is below the number of elements."""
+    """The k-th element, from 0. Requires k < number of elements."""
     if len(a) == 1:
         return pick_word(f, a[0], k)
     word, left, base = a[-1], k, const(64 * (len(a) - 1))
@@ -150,12 +150,12 @@ def pick(f: Fn, a: Words, k: ir.Value) -> ir.Value:
 
 
 def pick_word(f: Fn, word: ir.Value, k: ir.Value) -> ir.Value:
-    """The place of the k-th bit of a word: deposit one bit through the mask, or halve by counts."""
+    """The index of the k-th bit of a word: deposits one bit through the mask (PDEP), or bisects by popcounts."""
     return f.builder.call(_select(f), [word, k])
 
 
 def pick_bit(f: Fn, word: ir.Value, k: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """The place of the k-th bit of a word, and the bit as a word (which ``single`` gives for that place from here on)."""
+    """The index of the k-th bit of a word, and the bit as a word, which ``single`` reuses for that index."""
     if f.unit.has_deposit:
         bit = f.builder.call(
             f.unit.external("llvm.x86.bmi.pdep.64", I64, [I64, I64]), [f.builder.shl(const(1), k), word]
@@ -186,7 +186,7 @@ def _select(f: Fn) -> ir.Function:
 
 
 def _halving(b: ir.IRBuilder, word: ir.Value, k: ir.Value) -> ir.Value:
-    """Six steps: is the k-th bit in the lower half of what is left?"""
+    """Bisects in six steps: is the k-th bit in the lower half of the remaining range?"""
     place: ir.Value = const(0)
     for half in (32, 16, 8, 4, 2, 1):
         low = b.and_(word, const((1 << half) - 1))

@@ -22,8 +22,8 @@ from gamedsl.native.emit.stops import here, offered
 
 @dataclass(frozen=True)
 class Children:
-    """The successors after the first ``most`` ways on: by its number, where each is made, and what is done with it then,
-    while it is the state at hand."""
+    """The successors after the first ``most`` actions. ``made_at`` gives the address of the successor with this number;
+    ``finish`` completes it while it is the current state."""
 
     most: ir.Value
     made_at: Callable[[ir.Value], ir.Value]
@@ -31,7 +31,7 @@ class Children:
 
 
 def successors(f: Fn, children: Children) -> ir.Value:
-    """Makes them from the state at hand; the number of ways on."""
+    """Emits the successors of the current state. Returns the number of actions."""
     total = f.alloca(I64)
     f.builder.store(const(0), total)
     other, done = f.block("other"), f.block("done")
@@ -67,7 +67,7 @@ def _moves(f: Fn, end: Decide, children: Children, total: ir.Value) -> None:
 
 
 def _child(f: Fn, children: Children, total: ir.Value, do: Callable[[], None], target: int | None) -> None:
-    """One successor, if there is room for it."""
+    """Emits one successor, if it is among the first ``most``."""
     i, parent = f.builder.load(total), f.s
     fits, full = f.block("room"), f.block("written")
     f.builder.cbranch(f.builder.icmp_signed("<", i, children.most), fits, full)
@@ -85,7 +85,7 @@ def _child(f: Fn, children: Children, total: ir.Value, do: Callable[[], None], t
 
 
 def _one_by_one(f: Fn, children: Children, total: ir.Value) -> None:
-    """The ways on at other stops, by their numbers."""
+    """Applies the actions at other stops by their numbers."""
     n = f.builder.call(count(f.unit), [f.ctx, f.s])
     record = alloca_record(f)
     head, inside, done = f.block("way"), f.block("inside"), f.block("ways")

@@ -20,15 +20,18 @@ from gamedsl.native.emit.memory import clear, copy_bytes, pointer
 from gamedsl.native.emit.module_builder import I64, PTR, Fn, Unit, const
 from gamedsl.native.emit.state_layout import WORD, Frame
 
-BLOCK, CHOICE, HANDLE = -1, -2, -3  # as variables of fields
+BLOCK, CHOICE, HANDLE = -1, -2, -3  # in place of the variable of a field
 HANDLE_BITS = 32
 
 
 @dataclass(frozen=True)
 class Field:
-    """Bits of a state: a unit of ``unit`` bits at ``offset`` in the block, its lowest ``width`` bits from bit ``shift`` of
-    a word of the row on. ``variable``: of which; ``BLOCK`` for the number of the block, ``CHOICE`` for an open choice,
-    ``HANDLE`` for noted positions. ``most``: the largest number that these bits may hold."""
+    """A field of a row: the lowest ``width`` bits of the unit of ``unit`` bits at ``offset`` in the state, stored from
+    bit ``shift`` of a word.
+
+    ``variable``: the variable's index, or ``BLOCK`` for the number of the block, ``CHOICE`` for a pending choice,
+    ``HANDLE`` for noted positions. ``most``: the largest number that the bits may hold.
+    """
 
     variable: int
     offset: int
@@ -40,14 +43,14 @@ class Field:
 
     @property
     def mask(self) -> int:
-        """Its bits in the word."""
+        """The field's bits in the word."""
         return (1 << self.width) - 1 << self.shift
 
 
 @dataclass(frozen=True)
 class Rows:
-    """How rows are made for a frame: ``words`` a row. ``fields`` is empty where a state is copied as it is; else the first
-    is the number of the block, the lowest bits of the first word."""
+    """The layout of rows for a frame: ``words`` per row. ``fields`` is empty if states are copied unpacked. Otherwise
+    the first field is the number of the block, in the lowest bits of the first word."""
 
     words: int
     fields: tuple[Field, ...]
@@ -55,7 +58,7 @@ class Rows:
 
     @staticmethod
     def of(frame: Frame) -> Rows:
-        """Every value into the first word that has room for it."""
+        """Places each value in the first word with enough free bits."""
         wanted = [f for f in _fields(frame) if f.width]
         if len(wanted) > cutoffs.PACKED_FIELDS:
             return Rows(frame.size // 8, (), 32)
@@ -71,7 +74,7 @@ class Rows:
 
     @staticmethod
     def every_field(frame: Frame) -> tuple[Field, ...]:
-        """The fields of a frame's rows, also where a state is copied as it is: there each fills its unit."""
+        """The fields of a frame's rows. If states are copied unpacked, each field fills its unit."""
         found = Rows.of(frame).fields
         if found:
             return found
@@ -80,7 +83,7 @@ class Rows:
         )
 
     def handle(self, frame: Frame, var: Var) -> tuple[int, int]:
-        """The word, and the lowest bit in it, of the number of a variable's noted positions."""
+        """The word, and the lowest bit in it, of the handle of a variable's noted positions."""
         offset = frame.place(var).offset
         found = ((f.word, f.shift) for f in self.fields if f.variable == HANDLE and f.offset == offset)
         return next(found, (offset // 8, 0))
@@ -118,11 +121,11 @@ def _slot(frame: Frame, layout: Layout, var: Var, slot: int) -> Iterator[Field]:
         left, most = left - width, most >> width
 
 
-# -------------------------------------------------------------------------------------------------- as machine code
+# -------------------------------------------------------------------------------------------------- emission
 
 
 def pack(unit: Unit) -> ir.Function:
-    """The entry point; see above."""
+    """Emits ``pack``."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         rows = Rows.of(unit.frame)
@@ -141,7 +144,7 @@ def pack(unit: Unit) -> ir.Function:
 
 
 def unpack(unit: Unit) -> ir.Function:
-    """The entry point; see above."""
+    """Emits ``unpack``."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         rows = Rows.of(unit.frame)

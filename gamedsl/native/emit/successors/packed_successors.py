@@ -17,7 +17,7 @@ from gamedsl.native.emit.successors.packed_states import Rows, pack, unpack
 
 
 def expand(unit: Unit) -> ir.Function:
-    """The entry point; see above."""
+    """Emits ``expand``."""
     return unit.function("expand", "expand", I64, [PTR, I64], _expand, public=True)
 
 

@@ -16,7 +16,7 @@ from gamedsl.native.emit.successors.all_actions import Children, successors
 
 
 def fan(unit: Unit) -> ir.Function:
-    """The entry point; see above."""
+    """Emits ``fan``."""
     return unit.function("fan", "fan", I64, [PTR, I64], _fan, public=True)
 
 
@@ -30,7 +30,7 @@ def _fan(f: Fn, values: Sequence[ir.Value]) -> None:
 
 
 def _mark(f: Fn) -> None:
-    """Puts the place of a rules error into the block, and forgets it."""
+    """Moves the place of a rules error from the context to the state's block."""
     at = context_field(f, CTX_ERROR)
     wrong = f.builder.load(at)
     with f.builder.if_then(f.builder.icmp_unsigned("!=", wrong, const(0)), likely=False):
