@@ -43,7 +43,8 @@ def add(commands: Subparsers) -> None:
 
 
 def run_tournament(arguments: argparse.Namespace) -> int:
-    """Plays a round robin and tells the results; interrupted, those there are, with exit code 130."""
+    """Plays a round robin and reports the results. When interrupted, reports those available and returns exit code
+    130."""
     from gamedsl.agents import parse_agents
     from gamedsl.agents.tournament import pairings, run
     from gamedsl.engine.game import Game
@@ -87,7 +88,7 @@ def _check(arguments: argparse.Namespace, agents: Sequence[Agent]) -> None:
 
 
 def report(game: Game, agents: Sequence[Agent], outcomes: Sequence[Outcome], seed: int, rounds: int) -> dict[str, Any]:
-    """The results as plain data: a row an agent (the best first), a row a pair, a row a seat."""
+    """The results as plain data: a row per agent (best first), per pair and per seat."""
     from gamedsl.agents.rating import rate
 
     n = len(agents)
@@ -156,7 +157,7 @@ def _tell(game: Game, found: dict[str, Any]) -> None:
 
 
 def _progress(done: int, planned: int) -> None:
-    """A line on the standard error output, where that is a terminal; ``planned`` 0 clears it."""
+    """Shows progress on standard error if that is a terminal. ``planned`` 0 clears the line."""
     if sys.stderr.isatty():
         text = f"{done} of {planned} plays" if planned else ""
         sys.stderr.write("\r" + text.ljust(40) + ("" if planned else "\r"))

@@ -21,10 +21,10 @@ _INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that tells mistakes by ``UsageError``, with what was probably meant."""
+    """An argument parser that reports mistakes as ``UsageError``, with suggestions."""
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        """Help and version; unlike argparse's own, it does not hide that the output has failed."""
+        """Writes help and version. Unlike argparse, it does not hide failed output."""
         (file or sys.stdout).write(message)
 
     def error(self, message: str) -> NoReturn:
@@ -49,14 +49,14 @@ def _near(wrong: re.Match[str] | None) -> tuple[str, ...]:
 
 
 def command(commands: Subparsers, name: str, run: Run) -> Parser:
-    """A new command; its line in the list of commands comes from ``COMMANDS``."""
+    """A new command. Its line in the list of commands comes from ``COMMANDS``."""
     parser = add_placeholder(commands, name)
     parser.set_defaults(run=run)
     return parser
 
 
 def add_placeholder(commands: Subparsers, name: str) -> Parser:
-    """A command with no arguments yet: enough for ``gamedsl --help``."""
+    """A command without arguments: enough for ``gamedsl --help``."""
     help = COMMANDS[name].help
     return commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".", allow_abbrev=False)
 
@@ -87,7 +87,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def read_options(given: Iterable[str]) -> dict[str, str]:
-    """``["n=12"]`` -> ``{"n": "12"}``. Types are checked when the ruleset is loaded."""
+    """Parses ``["n=12"]`` to ``{"n": "12"}``. Types are checked when the ruleset is loaded."""
     options: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
@@ -103,7 +103,7 @@ def read_options(given: Iterable[str]) -> dict[str, str]:
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
-    """Reads an argument that is a whole number within limits."""
+    """A parser for whole numbers within limits."""
 
     def read(text: str) -> int:
         if not re.fullmatch(r"[0-9]{1,18}", text) or not low <= int(text) <= high:
@@ -117,7 +117,7 @@ natural = whole(0, 999_999)
 
 
 def seconds(text: str) -> float:
-    """A number of seconds, such as ``20`` or ``0.5``."""
+    """Parses a number of seconds, such as ``20`` or ``0.5``."""
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
     return float(text)

@@ -56,7 +56,7 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 
 def _checked(file: str, options: dict[str, str]) -> tuple[list[Diagnostic], int]:
-    """What is wrong with one file, and the exit code that this alone would give."""
+    """The diagnostics of one file, and the exit code for it alone."""
     from gamedsl.rules import check_file
 
     try:
@@ -108,7 +108,7 @@ def run_test(arguments: argparse.Namespace) -> int:
 
 
 def _update(file: str, options: dict[str, str]) -> None:
-    """Rewrites a file of examples and tells every change on the standard error output."""
+    """Updates a file of examples and reports every change on standard error."""
     from gamedsl.check.examples.update import update_examples
 
     for change in update_examples(file, options):
@@ -120,7 +120,7 @@ def _update(file: str, options: dict[str, str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ClauseRow:
-    """A clause: its paraphrase (None: not in the index) and where it is cited."""
+    """A clause: its paraphrase (None: not in the index) and its citations."""
 
     number: str
     text: str | None
@@ -144,7 +144,7 @@ def run_clauses(arguments: argparse.Namespace) -> int:
 
 
 def clause_rows(program: Program) -> list[ClauseRow]:
-    """The clauses of the index in its order, then those that are cited only."""
+    """The clauses of the index in order, followed by those that are only cited."""
     cited: dict[str, list[Citation]] = {number: [] for number, _ in program.clauses}
     for citation in program.citations:
         places = cited.setdefault(citation.clause, [])
@@ -176,7 +176,7 @@ def _say_clauses(program: Program, rows: list[ClauseRow], uncited: list[str], un
 
 
 def _places(row: ClauseRow) -> str:
-    """``game.gdl 12, 15 (presentation 80)``."""
+    """Formats citations, such as ``game.gdl 12, 15 (presentation 80)``."""
     files: dict[str, tuple[list[str], list[str]]] = {}
     for c in row.citations:
         acting, presenting = files.setdefault(Path(c.span.source.path).name, ([], []))

@@ -83,7 +83,7 @@ def _say_passes(program: Program, found: Account) -> None:
 
 
 def changed(before: str, after: str) -> list[str]:
-    """The definitions (a line with those indented below it) of the second text that the first does not have."""
+    """The definitions in ``after`` that ``before`` lacks. A definition is a line with the indented lines below it."""
     known = set(_definitions(before))
     return [d for d in _definitions(after) if d not in known]
 

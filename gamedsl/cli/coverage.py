@@ -42,7 +42,7 @@ def add(commands: Subparsers) -> None:
 
 
 def add_output(parser: argparse.ArgumentParser, endings: str) -> None:
-    """``-o``: an option of the ruleset when it holds ``=``, else the file to write."""
+    """Adds ``-o``: an option of the ruleset if the argument contains ``=``, else the output file."""
     parser.add_argument(
         "-o", "--option", "--output", dest="given", metavar="NAME=VALUE|FILE", action="append", default=[],
         help=f"give an option of the ruleset a value; or, without `=`, write this file ({endings})",
@@ -50,7 +50,7 @@ def add_output(parser: argparse.ArgumentParser, endings: str) -> None:
 
 
 def output_and_options(given: list[str], endings: tuple[str, ...]) -> tuple[Path | None, dict[str, str]]:
-    """The file to write, if any, and the ruleset's options."""
+    """The output file, if any, and the ruleset's options. Raises ``UsageError`` for other files."""
     files = [g for g in given if "=" not in g]
     for file in files:
         if not file.endswith(endings):
@@ -61,7 +61,7 @@ def output_and_options(given: list[str], endings: tuple[str, ...]) -> tuple[Path
 
 
 def write_page(path: Path, text: str) -> None:
-    """Writes a file and says so."""
+    """Writes a file and reports it."""
     write_output(path, text)
     say(f"written: {path}")
 
@@ -84,7 +84,7 @@ def run_coverage(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Some arguments are only for a search."""
+    """Rejects arguments that only apply to a search."""
     if arguments.source != "search":
         for name in ("all_options", "save"):
             if getattr(arguments, name):
@@ -108,7 +108,7 @@ def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Co
 
 
 def _save(search: CoverageSearch, file: str, folder: Path) -> None:
-    """The plays that were found, as records."""
+    """Saves the plays that were found as records."""
     from gamedsl.engine.game import Game
     from gamedsl.engine.records.record import Record, write_atomically
 

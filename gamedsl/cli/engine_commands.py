@@ -93,7 +93,7 @@ def run_perft(arguments: argparse.Namespace) -> int:
 
 
 def _divided(state: State, depth: int, count: Count) -> dict[str, int]:
-    """The count for every first ply."""
+    """The count below each first ply."""
     from gamedsl.engine.perft import branches
 
     return {text: count(after, depth - 1) for text, after in branches(state)} if depth > 0 else {}
@@ -106,7 +106,7 @@ def _interpreted_count(state: State, depth: int) -> int:
 
 
 def _compiled_count(game: Game) -> Count:
-    """Counting by compiled rules, in a thread of its own, so that Ctrl-C ends the command at once."""
+    """Counts with compiled rules in a separate thread, so that Ctrl-C takes effect at once."""
     from gamedsl.native import NativeError, compile_program
 
     try:
@@ -130,11 +130,12 @@ def _compiled_count(game: Game) -> Count:
 
 
 def starting_state(game: Game, start: str | None) -> State:
-    """The first position, or that after some moves or of a file (a saved state, a record, a plain list of moves)."""
+    """The initial state, or the state after some moves or from a file (a saved state, a record or a plain list of
+    moves)."""
     if start is None:
         return game.initial_state()
     path = Path(start)
-    if is_regular(path):  # (a long list of moves is no path)
+    if is_regular(path):  # (a long list of moves is not a path)
         return _state_of_file(game, path)
     if path.suffix and not path.suffix.isspace() and "/" in start:
         raise UsageError(f"there is no file `{start}`", code="E0002")
@@ -194,6 +195,6 @@ def run_play(arguments: argparse.Namespace) -> int:
 
 
 def arguments_of_play(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What ``terminal.play.run`` is called with: all arguments of the command, the options read."""
+    """The keyword arguments of ``terminal.play.run``: the command's arguments, with the options parsed."""
     given = {k: v for k, v in vars(arguments).items() if k not in ("run", "command", "option")}
     return given | {"options": read_options(arguments.option)}

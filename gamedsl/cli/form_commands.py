@@ -41,7 +41,7 @@ class FormFile:
 
 
 def form_of(path: Path) -> str:
-    """``gdl``, ``json`` or ``yaml``, by the path's ending."""
+    """``gdl``, ``json`` or ``yaml``, from the file's extension."""
     match path.suffix.lower():
         case ".json":
             return "json"
@@ -52,7 +52,7 @@ def form_of(path: Path) -> str:
 
 
 def read_form(file: str) -> FormFile:
-    """A file with its syntax tree; GameDSLError when it is not well formed."""
+    """Reads a file and its syntax tree. Raises ``GameDSLError`` if it is not well formed."""
     from gamedsl.rules.files import find, read_text, read_tree
 
     path = find(file)
@@ -102,7 +102,7 @@ def run_fmt(arguments: argparse.Namespace) -> int:
 
 
 def _format_one(file: str, diff: bool, looking: bool) -> bool:
-    """Formats one file, or only says how; whether it differs from its canonical form."""
+    """Formats one file, or only shows what would change. Returns whether it differs from its canonical form."""
     from gamedsl.rules.files import MOST_BYTES
 
     found = read_form(file)

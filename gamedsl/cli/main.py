@@ -14,7 +14,7 @@ from gamedsl.cli.output import complain, say, show
 from gamedsl.cli.streams import abandon, failure, leave_quietly, open_closed_streams
 from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
 
-INTERRUPTED = 130  # as a shell tells it: 128 + SIGINT
+INTERRUPTED = 130  # as in a shell: 128 + SIGINT
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 BUG = 70
 
@@ -23,7 +23,7 @@ _EPILOG = """exit codes: 0 fine, 1 the ruleset, record or data is invalid, 2 wro
 
 
 def build_parser(words: Sequence[str]) -> Parser:
-    """The parser for a command line. Only the module of the command that ``words`` name is imported."""
+    """The parser for a command line. Imports only the module of the command named in ``words``."""
     parser = Parser(prog="gamedsl", description="Rules of abstract games as text.", epilog=_EPILOG, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"gamedsl {__version__}")
     commands: Subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
@@ -37,7 +37,8 @@ def build_parser(words: Sequence[str]) -> Parser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command and gives its exit code (see ``ExitCode``; 130 interrupted, 70 an internal error)."""
+    """Runs one command and returns its exit code (see ``ExitCode``; 130 interrupted, 141 broken pipe, 70 internal
+    error)."""
     open_closed_streams()
     try:
         return _flushed(_run(list(sys.argv[1:] if argv is None else argv)))
@@ -77,7 +78,7 @@ def _run(argv: list[str]) -> int:
 
 
 def _run_overview() -> int:
-    """``gamedsl`` alone shows what there is."""
+    """Shows the overview, for ``gamedsl`` without arguments."""
     from gamedsl.cli.overview import overview  # start-up: the other commands do not need it
 
     say(overview())
@@ -85,7 +86,7 @@ def _run_overview() -> int:
 
 
 def _flushed(code: int) -> int:
-    """The exit code, when all that was said has gone out."""
+    """Flushes standard output. Returns the exit code, or that of an output error."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:

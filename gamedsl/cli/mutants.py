@@ -37,7 +37,7 @@ def add_arguments(test: argparse.ArgumentParser) -> None:
 
 
 def check_arguments(arguments: argparse.Namespace) -> None:
-    """Some arguments are only for mutation testing, which goes with no other."""
+    """Rejects arguments for mutation testing without ``--mutants``, and ``--mutants`` with ``--update``."""
     if arguments.mutants and arguments.update:
         raise UsageError("--mutants and --update don't go together", code="E0004")
     if not arguments.mutants:
@@ -47,8 +47,8 @@ def check_arguments(arguments: argparse.Namespace) -> None:
 
 
 def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
-    """The exit code: 3 when examples fail or notice too little, 4 when only a sample was tried, or that of a wrong file,
-    which does not keep the others from being tried."""
+    """The exit code: 3 if examples fail or kill too few mutants, 4 if only a sample was tried, or that of an invalid
+    file. The other files are still tested."""
     from gamedsl.check.mutation.report import as_json, as_text
 
     told: list[dict[str, Any]] = []
@@ -100,7 +100,7 @@ def _is_below(rate: float | None, at_least: float | None) -> bool:
 
 
 def _percent(text: str) -> float:
-    """``95%`` (or ``95``) as 0.95."""
+    """Parses ``95%`` (or ``95``) as 0.95."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,2})? ?%?", text) or float(text.rstrip(" %")) > 100:
         raise argparse.ArgumentTypeError(f"{text!r} is not a percentage")
     return float(text.rstrip(" %")) / 100

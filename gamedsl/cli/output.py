@@ -18,14 +18,14 @@ from gamedsl.source.render import render_all
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Colour on terminals only, and not when NO_COLOR is set (to anything but nothing)."""
+    """Uses colour on terminals only, and not if NO_COLOR is set to a non-empty value or TERM is ``dumb``."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return stream.isatty()
 
 
 def say(text: str = "") -> None:
-    """A line on the standard output."""
+    """Prints a line to standard output."""
     sys.stdout.write(_encodable(text, sys.stdout) + "\n")
 
 
@@ -34,7 +34,7 @@ def say_json(data: Any) -> None:
 
 
 def show(diagnostics: Iterable[Diagnostic], stream: TextIO | None = None) -> None:
-    """Rendered diagnostics, on the standard error output unless told otherwise."""
+    """Prints rendered diagnostics, to standard error by default."""
     stream = stream or sys.stderr
     width = shutil.get_terminal_size((100, 24)).columns
     text = render_all(diagnostics, wants_colour(stream), width)
@@ -45,7 +45,7 @@ def show(diagnostics: Iterable[Diagnostic], stream: TextIO | None = None) -> Non
 
 
 def write_output(path: Path, text: str) -> None:
-    """Writes a file that a command was told to write; FileError (E0008) when that can't be done."""
+    """Writes an output file. Raises ``FileError`` (E0008) on failure."""
     try:
         write_file(path, text, devices=True)
     except OSError as error:
@@ -53,7 +53,7 @@ def write_output(path: Path, text: str) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Makes a folder that a command was told to write to; FileError (E0008) when that can't be done."""
+    """Creates an output folder. Raises ``FileError`` (E0008) on failure."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -61,19 +61,19 @@ def make_folder(path: Path) -> None:
 
 
 def complain(text: str) -> None:
-    """A line on the standard error output. Where that is full or closed nobody can be told."""
+    """Prints a line to standard error. Ignores failures, because there is nobody left to tell."""
     with suppress(OSError, ValueError):
         sys.stderr.write(_encodable(text, sys.stderr) + "\n")
 
 
 def tell_progress(text: str = "") -> None:
-    """On a terminal: the one line on the standard error output that is written again and again."""
+    """Rewrites the progress line on standard error, if that is a terminal."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{text}\x1b[K")
         sys.stderr.flush()
 
 
 def _encodable(text: str, stream: TextIO) -> str:
-    """The text with what the stream cannot hold as escapes, so that writing never fails."""
+    """Escapes what the stream cannot encode, so that writing never fails."""
     encoding = stream.encoding or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)

@@ -8,7 +8,7 @@ import textwrap
 from gamedsl.source.index import Entry, read_index
 
 _NARROWEST, _WIDEST = 50, 100
-_WIDEST_NAME = 0.4  # of a line: a longer name has a line of its own
+_WIDEST_NAME = 0.4  # of a line: a longer name gets a line of its own
 
 _OPPONENTS = """\
 people at one terminal (the default), or programs:
@@ -25,13 +25,13 @@ gamedsl --help             all commands"""
 
 
 def overview() -> str:
-    """Games by family with a sentence each, the opponents, and the next commands."""
+    """The games by family with a sentence each, the opponents, and what to do next."""
     sections = [f"Opponents\n{textwrap.indent(_OPPONENTS, '  ')}", f"Go on with\n{textwrap.indent(_NEXT, '  ')}"]
     return "\n\n".join([games_by_family(), *sections])
 
 
 def games_by_family() -> str:
-    """Every shipped game in a line or two, under the name of its family."""
+    """Every shipped game in one or two lines, by family."""
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
     families = read_index()
     names = [len(game.name) for games in families.values() for game in games]
@@ -43,7 +43,7 @@ def _lines(games: tuple[Entry, ...], width: int, column: int) -> list[str]:
     told: set[str] = set()
     lines: list[str] = []
     for game in games:
-        # a variant has the sentence of its original: its title says more
+        # a variant shares its original's sentence, so its title says more
         text = game.title if game.about in told or not game.about else game.about
         told.add(game.about)
         indent = " " * column

@@ -10,13 +10,13 @@ from types import TracebackType
 
 from gamedsl.cli.output import complain, say, tell_progress
 
-ON_TERMINAL = 0.25  # seconds between two looks
+ON_TERMINAL = 0.25  # seconds between two updates
 ELSEWHERE = 5.0
 
 
 class Progress:
-    """A context in which a thread of its own tells on the standard error output what is being done, also while compiled code
-    runs. ``quiet``: it tells nothing."""
+    """A context manager whose thread reports the current task on standard error, even while compiled code runs. If
+    ``quiet``, it reports nothing."""
 
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = quiet
@@ -41,13 +41,13 @@ class Progress:
             tell_progress()
 
     def doing(self, what: str, goes_on: bool = False) -> None:
-        """From now on this is being done. ``goes_on``: it is what has been done before, further on."""
+        """Sets the current task. ``goes_on``: it continues the previous one, so the time is not reset."""
         if not goes_on:
             self._since = perf_counter()
         self._doing = what
 
     def say(self, *lines: str) -> None:
-        """Lines on the standard output, at once."""
+        """Prints lines to standard output at once."""
         with self._lock:
             if self.rewrites and not self.quiet:
                 tell_progress()

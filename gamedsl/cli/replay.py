@@ -37,11 +37,12 @@ def replay(
     seat: str | None = None,
     save: str | None = None,
 ) -> int:
-    """Prints the plies of a record and the position they lead to. ``step``: the position after every ply, and a wait.
+    """Prints the plies of a record and the position they lead to. With ``step``, prints the position after every ply
+    and waits.
 
-    ``path`` may be a number of ``list_plays``. ``game`` and ``options`` are for lists of moves that don't tell their own.
-    ``seat``: only what this player may know; ``save`` writes that as a record. Of a damaged record the good part is shown,
-    then what is wrong.
+    ``path`` may be a number from ``list_plays``. ``game`` and ``options`` apply to lists of moves that do not name
+    their own. ``seat`` shows only what this player may know; ``save`` writes that as a record. A damaged record is
+    shown up to the damage, which is then reported.
     """
     from gamedsl.engine.records.record import Record
     from gamedsl.terminal.saving.kept_plays import numbered_play
@@ -98,7 +99,8 @@ def _show(record: Record, played: Game, step: bool, to: int | None, viewer: int 
 
 
 def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[tuple[int, Told]]:
-    """The plies to be shown, each with the number of the step by which it is known: all, or what a seat is told."""
+    """The plies to show, each with the number of the step after which it is known: all of them, or those told to a
+    seat."""
     from gamedsl.engine.information.announcements import told_plies, whole
 
     if viewer is not None:
@@ -107,7 +109,7 @@ def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[t
 
 
 def _show_one_sided(record: Record, seat: str | None) -> int:
-    """A record that was made for one seat: what it tells, without positions."""
+    """Shows a record made for one seat, without positions."""
     if seat not in (None, record.seat):
         raise UsageError(f"the record was made for {record.seat}, and tells nothing to {seat}")
     say(f"{record.game}, {counted(len(record.plies))}, as told to {record.seat}{_seats(record)}")
@@ -117,7 +119,7 @@ def _show_one_sided(record: Record, seat: str | None) -> int:
 
 
 def list_plays() -> int:
-    """Prints the plays that are kept, the newest first; on a terminal one can be chosen by its number."""
+    """Lists the saved plays, newest first. On a terminal, one can be chosen by number."""
     from gamedsl.terminal.saving.kept_plays import kept_plays, plays_folder
 
     plays = list(kept_plays())
@@ -156,7 +158,7 @@ def _in_column(text: str, first: str, columns: int) -> list[str]:
 
 
 def game_of(record: Record, game: str | None, options: dict[str, str]) -> Game:
-    """The game that a record was played by."""
+    """The game to which a record belongs."""
     from gamedsl.engine.game import Game
     from gamedsl.rules import load_program
 
@@ -171,13 +173,13 @@ def _seats(record: Record) -> str:
 
 
 def show_position(state: State, viewer: int | None = None) -> None:
-    """The board in plain text as a seat sees it (None: with all that is hidden), and how the play ended if it has."""
+    """Prints the board as a seat sees it (None: with all that is hidden), and the result if the play is over."""
     for line in position_lines(state, viewer):
         say(line)
 
 
 def position_lines(state: State, viewer: int | None = None) -> Iterator[str]:
-    """The lines that ``show_position`` shows."""
+    """The lines that ``show_position`` prints."""
     from gamedsl.terminal.picture.view import view
     from gamedsl.terminal.render.canvas import plain
     from gamedsl.terminal.render.page import render_page
@@ -193,7 +195,7 @@ def position_lines(state: State, viewer: int | None = None) -> Iterator[str]:
 
 
 def _waiter() -> Callable[[], bool]:
-    """Waits for the Enter key; False when the person has had enough (`q`, or the end of the input)."""
+    """A function that waits for the Enter key. It returns False to stop (`q`, or the end of the input)."""
 
     def wait() -> bool:
         answer = ask("Enter goes on, q ends: ")

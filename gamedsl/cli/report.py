@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.game import Game
 
 GRAPHS = (".dot", ".svg")
-LATER = 16  # plies up to the second picture of the board
+LATER = 16  # plies before the second picture of the board
 
 
 def add(commands: Subparsers) -> None:
@@ -56,7 +56,7 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
 
 
 def _boards(game: Game, seed: int) -> list[tuple[str, str]]:
-    """Pictures of the first position in which somebody decides and of one some plies later."""
+    """Pictures of the first position in which a player decides, and of one some plies later."""
     from gamedsl.terminal.picture.view import view
     from gamedsl.terminal.render.board_svg import board_svg
 

@@ -93,7 +93,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
 
 
 def as_json(done: Simulation, game: Game, names: tuple[str, ...], asked: argparse.Namespace) -> dict[str, Any]:
-    """All that was found out, as docs/guide/simulate.md tells it. What comes after ``backend`` may differ in another run."""
+    """All results, as documented in docs/guide/simulate.md. The values after ``backend`` may differ between runs."""
     return {
         "game": game.program.name,
         "digest": game.digest,
@@ -125,7 +125,7 @@ def _say_tables(done: Simulation, names: tuple[str, ...]) -> None:
 
 
 def read_seats(text: str, game: Game) -> tuple[tuple[str, ...], tuple[Chooser | None, ...]]:
-    """The kinds of seats and who chooses (None: at random), one a player; one kind alone stands for all."""
+    """The names of the seats and their choosers (None: random), one per player. A single name applies to all."""
     players = game.players
     names = [piece.strip() for piece in text.split(",")]
     if len(names) == 1:
@@ -151,7 +151,7 @@ def _chooser(name: str, game: Game) -> Chooser | None:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
@@ -167,8 +167,8 @@ def _seed(text: str) -> int:
 
 @contextmanager
 def _interruptible() -> Iterator[tuple[threading.Event, threading.Event]]:
-    """An event that Ctrl-C sets, and one to be set when there is something to show: before, and a second time, Ctrl-C
-    interrupts at once."""
+    """Two events: Ctrl-C sets the first; the caller sets the second once there are results to show. Before that, and
+    the second time, Ctrl-C interrupts at once."""
     stop, begun = threading.Event(), threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stop, begun
@@ -189,7 +189,7 @@ def _interruptible() -> Iterator[tuple[threading.Event, threading.Event]]:
 
 @contextmanager
 def _progress(plays: int) -> Iterator[Callable[[int], None]]:
-    """A bar on the standard error output when that is a terminal; it is gone at the end."""
+    """Shows a progress bar on standard error if that is a terminal, and removes it at the end."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda done: None
         return

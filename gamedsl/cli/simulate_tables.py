@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 BAR = 24  # columns of the longest bar
 SHORT_BAR = 12
-MOST_OUTCOMES = 12  # of a chance event that are shown
+MOST_OUTCOMES = 12  # outcomes shown per chance event
 MOST_PLIES = 48  # columns of the profile
 
 
 def tables(done: Simulation, names: tuple[str, ...]) -> Iterator[str]:
-    """The lines to print. ``names``: the kinds of seats."""
+    """The lines to print. ``names`` are those of the seats."""
     draft = _Draft()
     found = done.summary
     title = done.plan.game.title
@@ -55,7 +55,7 @@ def tables(done: Simulation, names: tuple[str, ...]) -> Iterator[str]:
 
 
 class _Draft:
-    """Lines and tables, drawn for the standard output."""
+    """Lines and tables, rendered for standard output."""
 
     def __init__(self) -> None:
         self.ascii = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
@@ -67,22 +67,22 @@ class _Draft:
         )
 
     def line(self, text: str) -> None:
-        """A paragraph, as it stands."""
+        """Adds a paragraph."""
         self.console.print(Text(text))
 
     def add(self, table: Table) -> None:
-        """A table."""
+        """Adds a table."""
         self.console.print(table)
 
     def bar(self, share: float, width: int = BAR) -> Text:
-        """A bar for a share from 0 to 1, drawn in eighths of a column."""
+        """A bar for a share from 0 to 1, in steps of an eighth of a column."""
         eighths = min(8 * width, max(round(8 * width * share), 1 if share > 0 else 0))
         if self.ascii:
             return Text("#" * ((eighths + 7) // 8), "cyan")
         return Text("█" * (eighths // 8) + ("", *"▏▎▍▌▋▊▉")[eighths % 8], "cyan")
 
     def estimate(self, found: Estimate, sign: str = "") -> str:
-        """A value and half the width of its interval, to two digits of the latter."""
+        """A value and the half-width of its interval, to two digits of the latter."""
         if found.high is None:
             return f"{found.value:{sign}.2f}"
         half = found.high - found.value
@@ -90,7 +90,7 @@ class _Draft:
         return f"{found.value:{sign}.{digits}f} {'+-' if self.ascii else '±'} {half:.{digits}f}"
 
     def table(self, name: str, *columns: str) -> Table:
-        """An empty table of names and numbers. A column whose title begins with ``<`` is set to the left."""
+        """An empty table of names and numbers. A column whose title begins with ``<`` is left-aligned."""
         made = Table(box=None if self.ascii else SIMPLE_HEAD, pad_edge=False, show_edge=False)
         made.add_column(name.removeprefix("<"), justify="left" if name.startswith("<") else "right", overflow="fold")
         for column in columns:
@@ -130,7 +130,7 @@ def _percent(share: float) -> str:
 
 
 def _interval(found: Estimate) -> str:
-    """The interval of a share, in percent."""
+    """A confidence interval of a share, in percent."""
     assert found.low is not None and found.high is not None
     high = "100" if found.high == 1 else f"{100 * found.high:.1f}"
     return f"{100 * found.low:.1f} to {high}"

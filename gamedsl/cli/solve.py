@@ -126,6 +126,6 @@ def _way_json(found: Solved, w: ActionValue) -> dict[str, Any]:
 
 
 def _bounds(low: Any, high: Any) -> dict[str, Any]:
-    """Numbers as text, exact ones as integers or fractions; ``exact`` tells which they are."""
+    """Bounds as text, with fractions where exact. ``exact`` tells whether they are equal and exact."""
     exact = low == high and not isinstance(low, float)
     return {"low": None if low <= -(10**9) else str(low), "high": None if high >= 10**9 else str(high), "exact": exact}

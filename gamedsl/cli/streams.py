@@ -12,8 +12,8 @@ from gamedsl.source.diagnostic import FileError
 
 
 def open_closed_streams() -> None:
-    """Gives a stream that was closed before the program began something to stand for it. Otherwise the next file opened
-    would take its number, and be written to. Input and output then fail when they are used; messages go nowhere."""
+    """Replaces standard streams that were closed before the program started. Otherwise the next file opened would get
+    their descriptor and be overwritten. Input and output then fail on use; messages are dropped."""
     if sys.stdin is None:
         sys.stdin = open(os.open(os.devnull, os.O_WRONLY), encoding="utf-8", closefd=False)  # noqa: SIM115
     if sys.stdout is None:
@@ -27,14 +27,14 @@ def _writable(handle: int) -> TextIO:
 
 
 def failure(error: OSError) -> FileError:
-    """What failed. Files that a command reads or writes, and the standard input, are looked after where that is done: what
-    else has no name is the standard output."""
+    """The error for a failed stream. Errors of files and of standard input are handled where they occur, so an error
+    without a file name concerns standard output."""
     name = "the standard output" if error.filename is None else f"`{error.filename}`"
     return FileError(f"{name} can't be written: {reason(error)}", code="E0009")
 
 
 def ask(prompt: str) -> str | None:
-    """A line that somebody types; None at the end of the input."""
+    """Reads a line after a prompt. Returns None at the end of the input."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     try:
@@ -55,7 +55,7 @@ def _flushes(stream: TextIO) -> bool:
 
 
 def abandon(stream: TextIO) -> None:
-    """What could not be written is given up, so that Python does not try again, and complain, at its end."""
+    """Discards what could not be written, so that Python does not retry and complain at exit."""
     with suppress(OSError, ValueError):
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, stream.fileno())
@@ -64,6 +64,6 @@ def abandon(stream: TextIO) -> None:
 
 
 def leave_quietly() -> None:
-    """At the end of a program: messages that could not be written must not change the exit code."""
+    """Flushes standard error at exit, without letting failures change the exit code."""
     if not _flushes(sys.stderr):
         abandon(sys.stderr)

@@ -82,7 +82,7 @@ def add(commands: Subparsers) -> None:
 
 
 def count(text: str) -> int:
-    """A number of things: ``20000``, ``20_000``, ``20k``, ``2M``."""
+    """Parses a number of things, such as ``20000``, ``20_000``, ``20k`` or ``2M``."""
     found = re.fullmatch(r"([0-9]{1,12})([kM]?)", text.replace("_", ""))
     if not found:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number such as 20000, 20k or 2M")
@@ -115,7 +115,7 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
 
 @dataclass
 class _Run:
-    """One command: verdicts are shown, and their plays saved, as they fall."""
+    """One run of the command. Verdicts are shown, and their plays saved, as they arrive."""
 
     arguments: argparse.Namespace
     progress: Progress
@@ -169,7 +169,7 @@ class _Run:
     # ------------------------------------------------------------------------------------------------------- text
 
     def _reached(self, found: Verification) -> None:
-        """Before the verdicts: how far it went."""
+        """Prints how far the search went, before the verdicts."""
         from gamedsl.check.claims.hashed import extent
         from gamedsl.check.claims.verdict_text import explored
 
@@ -205,7 +205,7 @@ class _Run:
     # ------------------------------------------------------------------------------------------------------ plays
 
     def _save(self, game: Game, v: Verdict) -> Path | None:
-        """The play of a violated claim as a record."""
+        """Saves the play of a violated claim as a record."""
         from gamedsl.check.base.verdict import Status
         from gamedsl.engine.records.record import write_atomically
 
@@ -241,7 +241,8 @@ def _play(v: Verdict, path: Path | None, boards: bool) -> Iterator[str]:
 
 @dataclass
 class _Stop:
-    """``asked`` is set by the first signal, which the search ends by itself soon after; ``code``: the exit code then."""
+    """A signal handler. The first signal sets ``asked``, on which the search ends soon; the second interrupts. ``code``
+    is the exit code."""
 
     asked: threading.Event = field(default_factory=threading.Event)
     code: int = 0
@@ -255,7 +256,7 @@ class _Stop:
 
 @contextmanager
 def _interruptible() -> Iterator[_Stop]:
-    """SIGINT and SIGTERM ask for an end; what was found by then is shown. A second one ends it at once."""
+    """Lets SIGINT and SIGTERM end the search, so that its results so far are shown. A second signal ends it at once."""
     stop = _Stop()
     main = threading.current_thread() is threading.main_thread()
     before = {n: signal.signal(n, stop) for n in (signal.SIGINT, signal.SIGTERM)} if main else {}

@@ -32,8 +32,8 @@ from gamedsl.core.nodes import (
 from gamedsl.core.traverse import children, statement_exprs
 
 MOST = 10**15
-FILTERED = 1  # elements that a condition is taken to leave of a set: most leave few
-TRIAL = 20  # a move tried: copying the state and doing it
+FILTERED = 1  # elements assumed to pass a condition: most conditions leave few
+TRIAL = 20  # cost of trying a move: copying the state and applying the effect
 
 
 class CostEstimator:
@@ -49,7 +49,7 @@ class CostEstimator:
         self._locals: dict[int, int] = {}
 
     def of(self, e: Expr) -> int:
-        """The nodes visited by one evaluation."""
+        """The cost of one evaluation, in nodes visited."""
         match e:
             case Loop():
                 every = size = self.size(e.over)
@@ -75,13 +75,13 @@ class CostEstimator:
                 return min(MOST, 1 + sum(map(self.of, children(e))))
 
     def of_function(self, index: int) -> int:
-        """The nodes visited by one call."""
+        """The cost of one call, in nodes visited."""
         if index not in self._known:
             self._known[index] = self.of(self._functions[index].body)
         return self._known[index]
 
     def of_statements(self, statements: Sequence[CoreStmt]) -> int:
-        """The nodes visited when these are executed once."""
+        """The cost of executing the statements once, in nodes visited."""
         return min(MOST, sum(map(self._statement, statements)))
 
     def _statement(self, s: CoreStmt) -> int:
@@ -97,7 +97,7 @@ class CostEstimator:
 
     def _effect(self, schema: int) -> int:
         if schema not in self._effects:
-            self._effects[schema] = 0  # (an effect never does itself)
+            self._effects[schema] = 0  # (an effect never runs itself)
             self._effects[schema] = self.of_statements(self._schemas[schema].effect)
         return self._effects[schema]
 
@@ -106,7 +106,7 @@ class CostEstimator:
         return prod(high - low + 1 for low, high in ranges)
 
     def size(self, e: Expr) -> int:
-        """The most elements that a set can have."""
+        """An upper bound on the number of elements of a set."""
         whole = e.type.domain.size if isinstance(e.type, SetT) else 1
         return min(whole, self._size(e, whole))
 
@@ -144,7 +144,7 @@ class CostEstimator:
                 return whole
 
     def _image(self, table: TableData) -> int:
-        """The most elements of a table's sets."""
+        """The most elements of any set in the table."""
         if id(table) not in self._images:
             self._images[id(table)] = table, max((v.bit_count() for v in table.values), default=0)
         return self._images[id(table)][1]

@@ -10,14 +10,16 @@ from gamedsl.core.printer import Names, print_core, print_meaning
 
 
 def digest(program: Program) -> str:
-    """The SHA-256 of everything that play and the notation of moves depend on.
+    """The SHA-256 of everything on which play and the notation of moves depend.
 
-    Titles, messages, clauses, comments, source positions, the look and the names of file and options do not count."""
+    Titles, messages, clauses, comments, source positions, the look, and the names of the file and of options do not
+    count.
+    """
     return _sha256(meaning(program))
 
 
 def meaning(program: Program, names: type[Names] = Names) -> str:
-    """The text that is hashed; ``names`` writes types and names differently."""
+    """The text that is hashed. ``names`` determines how types and names are printed."""
     plans = [line for v in program.variables if isinstance(v.type, DrawingT) for line in _plan(v.type.plan)]
     return "\n".join([print_meaning(program, names), *plans])
 

@@ -21,12 +21,12 @@ class _Condition:
 def make_plan(
     params: tuple[CoreParam, ...], guards: tuple[CoreGuard, ...], functions: Sequence[Function] = ()
 ) -> tuple[Bind | Test, ...]:
-    """The steps that enumerate exactly the arguments for which all guards hold, in the order of the parameters.
+    """The steps that enumerate exactly the arguments for which all guards hold, binding the parameters in order.
 
-    A conjunct ``p in S`` narrows the set that ``p`` ranges over; the others are tested once what they use is bound.
-    Guards that look ahead come last, in their order. A conjunct that can raise a rules error is never tested before
-    those that precede it, which may make it safe. ``functions`` are the program's, as far as they are known; a call of
-    any other is assumed to be able to raise an error.
+    A conjunct ``p in S`` narrows the set over which ``p`` ranges; others are tested once the parameters they use are
+    bound. Guards that look ahead come last, in order. A conjunct that can raise a rules error is never tested before
+    those that precede it, which may make it safe. ``functions`` are the program's functions known so far; a call of any
+    other is assumed to be able to raise an error.
     """
     numbers = {p.local.id: i for i, p in enumerate(params)}
     plain = _conditions([g for g in guards if not g.looks_ahead], numbers, functions)
@@ -65,7 +65,8 @@ def conjuncts(e: Expr) -> list[Expr]:
 def _narrowed(
     number: int, param: CoreParam, due: list[_Condition], functions: Sequence[Function]
 ) -> tuple[Bind, list[_Condition]]:
-    """The binding of a parameter to its range, narrowed by the conditions on it alone; and the other conditions."""
+    """The binding of a parameter to its range, narrowed by conditions on the parameter alone, and the remaining
+    conditions."""
     over = param.over
     rest: list[_Condition] = []
     for c in due:
@@ -78,7 +79,8 @@ def _narrowed(
 
 
 def _narrow(local: Local, over: Expr, condition: Expr) -> Expr | None:
-    """``over`` narrowed by a condition that only says which set the parameter is in."""
+    """The set ``over`` narrowed by a condition that says which set contains the parameter. None for other
+    conditions."""
     if not isinstance(local.type, ElemT) or not isinstance(over.type, SetT):
         return None
     match condition:
@@ -94,7 +96,7 @@ def _narrow(local: Local, over: Expr, condition: Expr) -> Expr | None:
 
 
 def _by_value(local: Local, over: Expr, condition: Op2, name: Expr, value: Expr) -> Expr | None:
-    """``p = v`` and ``p != v``."""
+    """``over`` narrowed by ``p = v`` or ``p != v``."""
     if not isinstance(name, Load) or name.local.id != local.id or local.id in free_locals(value):
         return None
     if not isinstance(value.type, ElemT):

@@ -33,7 +33,7 @@ class NotConstant(Exception):
 
 
 class RangeProblem(Exception):
-    """Evaluation fails: out of range, none where a value is needed, division by zero ..."""
+    """Evaluation fails: a value out of range, none where a value is needed, division by zero ..."""
 
     def __init__(self, message: str, span: Span = NOWHERE) -> None:
         super().__init__(message)
@@ -45,7 +45,7 @@ class RangeProblem(Exception):
 
 
 def offset(t: object) -> int:
-    """What bit 0 of a set of such values stands for: the lowest integer, else 0 (first element, no, none)."""
+    """The value represented by bit 0 of a set: the lowest integer, or 0 (the first element, no, none)."""
     return t.low if isinstance(t, IntT) else 0
 
 
@@ -75,7 +75,7 @@ def table_index(table: TableData, keys: tuple[int, ...]) -> int:
 
 
 def flood(start: int, within: int, values: tuple[int, ...]) -> int:
-    """Everything that can be reached from ``start`` by ``values`` without leaving ``within``."""
+    """Everything reachable from ``start`` by ``values`` without leaving ``within``."""
     found = start & within
     edge = found
     while edge:
@@ -134,7 +134,7 @@ def evaluate(expr: Expr, locals: Mapping[int, int]) -> int:
 
 
 def convert(value: int, t: ValueT, span: Span) -> int:
-    """The same value; refused if the type cannot represent it."""
+    """The same value. Raises ``RangeProblem`` if the type cannot represent it."""
     low, high = limits(t)
     if not low <= value <= high:
         raise RangeProblem(f"{value} is not in {low}..{high}", span)

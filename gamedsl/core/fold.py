@@ -32,20 +32,20 @@ __all__ = [
     "offset", "table_index",
 ]  # fmt: skip
 
-FOLDED = "_folded"  # marks a node in which nothing is left to fold
-MOST_ROUNDS = 200_000  # a constant loop with more rounds than this (nested loops multiplied) is left for run time
+FOLDED = "_folded"  # marks a node that is completely folded
+MOST_ROUNDS = 200_000  # constant loops with more iterations (nested loops multiplied) are evaluated at run time
 
 
 def fold(expr: Expr) -> Expr:
-    """The same expression with constant parts replaced by constants (of the same types).
+    """The expression with constant subexpressions evaluated (types are kept).
 
-    What would fail is left as it is: the failure belongs to run time, where it may never be reached.
+    Expressions that would fail are left as they are: the failure belongs to run time, where it may never be reached.
     """
     return _fold(expr, {})
 
 
 def fold_node(e: Expr) -> Expr:
-    """As ``fold``, for a node whose sub-expressions are folded already."""
+    """As ``fold``, for a node whose subexpressions are already folded."""
     return _evaluated(e) or _simpler(e)
 
 
@@ -85,8 +85,8 @@ def _evaluated(e: Expr) -> Const | None:
 
 
 def _cost(e: Expr, inside: frozenset[int] = frozenset()) -> int | None:
-    """Roughly the number of nodes that evaluation visits; None if it is not constant. Children are folded already, so a
-    node with a child that is neither constant nor uses a local bound here is rejected at once."""
+    """A rough estimate of the nodes visited by evaluation, or None if the expression is not constant. Children are
+    already folded, so a child that is neither constant nor uses a local bound here rules the node out at once."""
     match e:
         case Const():
             return 1
@@ -181,7 +181,7 @@ def can_fail(e: Expr, functions: Sequence[Function] = ()) -> bool:
 
 @memoized
 def _failing(e: Expr) -> tuple[bool, frozenset[int]]:
-    """Whether it may fail, apart from the functions it calls; and those functions."""
+    """Whether it may fail by itself, and the functions that it calls."""
     match e:
         case Op1(op="unwrap" | "first") | Op2(op="div" | "mod") | Loop(kind="max" | "min"):
             return True, frozenset()

@@ -90,7 +90,7 @@ class _Reads:
         return self.statements(self.program.schemas[index].effect)
 
     def schema(self, index: int) -> Vars:
-        """Everything that trying or making a move of this kind may read."""
+        """Everything that trying or making a move of this schema may read."""
         if index not in self._schemas:
             self._schemas[index] = NONE
             s = self.program.schemas[index]
@@ -127,7 +127,7 @@ class _Reads:
 
 
 def clear_dead(program: Program) -> Program:
-    """The program with dead temporaries reset before every stop."""
+    """Resets dead temporaries before every stop."""
     reads = _Reads(program)
     temps = frozenset(v.index for v in program.variables if v.role == "temp") - _claimed(program, reads)
     if not temps:
@@ -138,8 +138,8 @@ def clear_dead(program: Program) -> Program:
 
 
 def at_rest(program: Program, asked: Iterable[Expr] = ()) -> list[Vars]:
-    """Per block the temporaries that have their initial values whenever the play stops at its end, because they are dead
-    there (``asked``: further expressions that may be evaluated there)."""
+    """For each block, the temporaries that are dead at its end and so have their initial values at that stop. ``asked``
+    are further expressions that may be evaluated there."""
     reads = _Reads(program)
     temps = frozenset(v.index for v in program.variables if v.role == "temp")
     temps -= _claimed(program, reads) | reads.union(asked)
@@ -153,7 +153,7 @@ def variables_read(program: Program, e: Expr) -> Vars:
 
 
 def _claimed(program: Program, reads: _Reads) -> Vars:
-    """What claims read: they may be evaluated at any stop."""
+    """What claims read. They may be evaluated at any stop."""
     return reads.union(e for c in program.claims for e in claim_exprs(c))
 
 
@@ -165,18 +165,17 @@ def _cleared(program: Program, b: Block, live: list[Vars], dirty: list[Vars]) ->
 
 
 def live_variables(program: Program) -> tuple[list[Vars], list[Vars]]:
-    """Per block the variables, by index, that may be read from its beginning on before they are set anew, and those that
-    may be read from its terminator on."""
+    """For each block, the indices of the variables that are live at its start, and of those live at its terminator."""
     return _live(program, _Reads(program))
 
 
 def _live_at_end(program: Program, reads: _Reads) -> list[Vars]:
-    """Per block the variables that may be read from its terminator on."""
+    """For each block, the variables that are live at its terminator."""
     return _live(program, reads)[1]
 
 
 def _live(program: Program, reads: _Reads) -> tuple[list[Vars], list[Vars]]:
-    """The variables live at the start and at the end of every block (backward, to a fixed point)."""
+    """The variables live at the start and at the end of every block (a backward fixpoint)."""
     own = [reads.terminator(b.end) for b in program.blocks]
     at_end, at_start = [NONE] * len(program.blocks), [NONE] * len(program.blocks)
     changed = True
@@ -209,7 +208,8 @@ def _registers(a: Alt) -> Vars:
 
 
 def _before(stmts: tuple[CoreStmt, ...], live: Vars, reads: _Reads, end: Vars | None = None) -> Vars:
-    """The variables live before these statements, given those live after them (and at ``end``, where a stop leads)."""
+    """The variables live before these statements, given those live after them (and at ``end``, to which a stop
+    leads)."""
     end = live if end is None else end
     for s in reversed(stmts):
         match s:
@@ -226,8 +226,8 @@ def _before(stmts: tuple[CoreStmt, ...], live: Vars, reads: _Reads, end: Vars | 
 
 
 def _dirty_at_end(program: Program, temps: Vars, live: list[Vars]) -> list[Vars]:
-    """Per block the temporaries that may differ from their first values at its end, the dead ones being cleared at the
-    stops before it (forward, to a fixed point)."""
+    """For each block, the temporaries that may differ from their initial values at its end, given that dead ones are
+    cleared at earlier stops (a forward fixpoint)."""
     at_start, at_end = [NONE] * len(program.blocks), [NONE] * len(program.blocks)
     todo = list(range(len(program.blocks)))
     while todo:

@@ -74,11 +74,11 @@ VarT: TypeAlias = BoolT | IntT | ElemT | OptT | SetT | StackT | DrawingT | Histo
 
 @node()
 class Var:
-    """A state variable: ``keys`` empty for a plain one, else a total map over the product of the keys.
+    """A state variable: plain if ``keys`` is empty, else a total map over the product of the keys.
 
-    ``index`` is its number in ``Program.variables``. ``part`` the number of the part it belongs to. ``role``: what it
-    is for (``piece`` stands on the board; ``temp`` is cleared when dead, hidden from people). ``initial`` one value a
-    slot. ``seen``: who may know it.
+    ``index`` is its number in ``Program.variables``, ``part`` the number of its part. ``role`` is its purpose
+    (``piece`` stands on the board; ``temp`` is cleared when dead and hidden from people). ``initial`` has one value per
+    slot. ``seen`` says who may know it.
     """
 
     index: int
@@ -93,7 +93,7 @@ class Var:
 
     @property
     def slots(self) -> int:
-        """Number of values it holds (a map has one for every key)."""
+        """The number of values it holds (a map has one for every key)."""
         total = 1
         for k in self.keys:
             total *= k.size
@@ -117,7 +117,8 @@ class Const(CoreNode):
 
 @node()
 class Local:
-    """A name inside an expression or effect: parameter, binder, let. ``id`` is unique in the program."""
+    """A name inside an expression or effect: a parameter, or bound by a loop or let. ``id`` is unique in the
+    program."""
 
     id: int
     name: str
@@ -144,7 +145,7 @@ class Get(CoreNode):
 
 @node()
 class TableData:
-    """A constant function over a product of domains: values in order, the last key fastest."""
+    """A constant function over a product of domains. Its values are in order, with the last key varying fastest."""
 
     name: str
     keys: tuple[Domain, ...]
@@ -166,8 +167,8 @@ class Lookup(CoreNode):
 UnaryOp: TypeAlias = Literal[
     "not", "neg", "wrap", "unwrap", "is_none", "count", "single", "complement", "is_empty", "first"
 ]
-# wrap: T -> T?      unwrap: T? -> T (rules error when none)      count: set -> int      single: D -> {D}
-# complement: set -> all the others      is_empty: set -> bool
+# wrap: T -> T?      unwrap: T? -> T (rules error if none)      count: set -> int      single: D -> {D}
+# complement: set -> all other elements      is_empty: set -> bool
 # first: set -> element with the lowest index (error if empty)
 
 
@@ -179,8 +180,8 @@ class Op1(CoreNode):
 
 
 BinOp: TypeAlias = Literal[
-    "and", "or", "eq", "ne", "lt", "le",      # bool results (and, or: the right side only if needed)
-    "in", "within", "disjoint",               # element in set; set within set; sets disjoint
+    "and", "or", "eq", "ne", "lt", "le",      # bool results (and, or: short-circuit)
+    "in", "within", "disjoint",               # element in set; subset; disjoint sets
     "union", "meet", "minus",                 # sets
     "add", "sub", "mul", "div", "mod",        # integers (div, mod: floor; rules error on 0)
     "min", "max",
@@ -195,8 +196,8 @@ class Op2(CoreNode):
     type: ValueT
 
 
-# x as lo..hi: the same integer, or a rules error when it is not in the type's range. Also integer -> element
-# (0 <= x < size) and element -> integer: the value is never changed.
+# x as lo..hi: the same integer, or a rules error if it is out of range. Also integer -> element
+# (0 <= x < size) and element -> integer. The value never changes.
 @node()
 class Convert(CoreNode):
     operand: Expr
@@ -227,11 +228,11 @@ class LetE(CoreNode):
 # some x in S: F
 @node()
 class Loop(CoreNode):
-    """``local`` ranges over the set ``over`` (ascending). ``condition`` filters (None: all).
+    """``local`` ranges over the set ``over``, in ascending order. ``condition`` filters it (None: all).
 
-    kind -> value of the whole: some/every: ``body`` is a bool; count: how many bodies hold; sum, max, min: of integer
-    bodies (max, min: rules error when there is none); union: of set bodies; filter: the set of those x for which body
-    holds.
+    The value by ``kind``: some, every: whether a bool ``body`` holds for some or every member; count: for how many it
+    holds; sum, max, min: of integer bodies (max, min: rules error if there are none); union: of set bodies; filter: the
+    set of members for which the body holds.
     """
 
     kind: Literal["some", "every", "count", "sum", "max", "min", "union", "filter"]
@@ -250,7 +251,7 @@ class CallF(CoreNode):
     type: ValueT
 
 
-# height of a stack, or its top (rules error when empty)
+# height of a stack, or its top (rules error if empty)
 @node()
 class StackOp(CoreNode):
     op: Literal["height", "top"]
@@ -259,7 +260,7 @@ class StackOp(CoreNode):
     type: ValueT
 
 
-# how often the present position has been noted
+# how often the current position has been noted
 @node()
 class Noted(CoreNode):
     history: Var
@@ -267,7 +268,7 @@ class Noted(CoreNode):
     type: ValueT
 
 
-# what the arrangement of a finished drawing says: "spaces" (set), "borders" (set), "sides" (border -> set of space) ...
+# a relation of a finished drawing's arrangement: "spaces" (set), "borders" (set), "sides" (border -> set of space) ...
 @node()
 class Arranged(CoreNode):
     var: Var
@@ -276,13 +277,13 @@ class Arranged(CoreNode):
     type: ValueT
 
 
-# after m: F, for one move or for a wait
+# after m: F, for one move or for waiting
 @node()
 class AfterE(CoreNode):
-    """The body in the scratch position that a move leads to: ``tick`` first, then the schema's effect (None: waiting),
-    then ``passed`` (what counts the ply).
+    """The body in the scratch state after a move: first ``tick``, then the schema's effect (None: waiting), then
+    ``passed`` (which counts the ply).
 
-    ``args`` are the schema's ``me`` and parameters. The body sees the scratch state; locals are kept.
+    ``args`` are the schema's ``me`` and parameters. The body reads the scratch state; locals are kept.
     """
 
     schema: int | None
@@ -296,7 +297,7 @@ class AfterE(CoreNode):
         return self.body.type
 
 
-# everything that can be reached from ``start`` by ``table`` (D -> set of D) without leaving ``within``; start & within
+# everything reachable from ``start`` by ``table`` (D -> set of D) without leaving ``within``; start & within
 # is included
 @node()
 class Flood(CoreNode):
@@ -309,10 +310,10 @@ class Flood(CoreNode):
 # some m in moves(p, a | b): after m: F
 @node()
 class SomeMove(CoreNode):
-    """Tries every move of the alternatives; ``kind`` some/every/count.
+    """Tries every move of the alternatives. ``kind`` is some, every or count.
 
-    Per alternative: the schema, and the body with that schema's own locals for its parameters (so that
-    ``after m`` is AfterE on them). ``me`` is the mover. ``legal``: forbids apply as well.
+    Each branch has a schema, and a body with its own locals for the schema's parameters (so that ``after m`` becomes
+    AfterE on them). ``me`` is the mover. If ``legal``, forbids apply as well.
     """
 
     kind: Literal["some", "every", "count"]
@@ -339,7 +340,7 @@ Expr: TypeAlias = (
 
 @node()
 class Function:
-    """A pure function. ``params`` are bound to the arguments; it reads the present (or scratch) state."""
+    """A pure function of its arguments and the current (or scratch) state."""
 
     index: int
     name: str
@@ -365,7 +366,7 @@ class Reset(CoreNode):
     var: Var
 
 
-# let x = v        (for the rest of the list it stands in)
+# let x = v        (for the rest of the list)
 @node()
 class LetS(CoreNode):
     local: Local
@@ -380,7 +381,7 @@ class IfS(CoreNode):
     otherwise: tuple[CoreStmt, ...]
 
 
-# for x in S          (S is computed once, before)
+# for x in S          (S is evaluated once, before)
 @node()
 class ForS(CoreNode):
     local: Local
@@ -388,7 +389,7 @@ class ForS(CoreNode):
     body: tuple[CoreStmt, ...]
 
 
-# stop                (leaves the effect it stands in)
+# stop                (ends the enclosing effect)
 @node()
 class StopS(CoreNode):
     pass
@@ -435,7 +436,7 @@ CoreStmt: TypeAlias = Assign | Reset | LetS | IfS | ForS | StopS | Check | PushS
 
 @node()
 class CoreGuard:
-    """One condition of a move. ``looks_ahead``: it tries moves, so it is only asked when the plainer ones hold."""
+    """One condition of a move. If ``looks_ahead``, it tries moves, so it is tested only after the others hold."""
 
     condition: Expr
     message: str
@@ -446,20 +447,20 @@ class CoreGuard:
 
 @node()
 class CoreParam:
-    """A parameter and the set it ranges over (may depend on the parameters before it and on the state)."""
+    """A parameter and the set over which it ranges, which may depend on earlier parameters and on the state."""
 
     local: Local
     over: Expr
 
 
-# plan step: bind the parameter with this number, ranging over this set
+# plan step: bind the parameter with this number to each member of this set
 @node()
 class Bind:
     param: int
     over: Expr
 
 
-# plan step: go on only if this holds
+# plan step: continue only if this holds
 @node()
 class Test:
     condition: Expr
@@ -467,8 +468,8 @@ class Test:
 
 @node()
 class Schema:
-    """A kind of move. ``me`` is the mover in the players of its part. ``effect`` is empty when ``has_chance``
-    (then the blocks of the program hold it). ``written`` is its notation: literal texts and parameter numbers."""
+    """A kind of move. ``me`` is the mover among the players of its part. ``effect`` is empty if ``has_chance`` (blocks
+    of the program hold it instead). ``written`` is its notation: literal texts and parameter numbers."""
 
     index: int
     name: str
@@ -476,7 +477,7 @@ class Schema:
     me: Local
     params: tuple[CoreParam, ...]
     guards: tuple[CoreGuard, ...]
-    forbids: tuple[CoreGuard, ...]  # asked in the position after the move, with tick
+    forbids: tuple[CoreGuard, ...]  # tested in the state after tick and move
     effect: tuple[CoreStmt, ...]
     has_chance: bool
     mistake: bool
@@ -501,8 +502,8 @@ class BranchT(CoreNode):
 
 @node()
 class Alt:
-    """One alternative of a decision: the schema, the block to go on with, and the variables that take ``me`` and the
-    parameters (empty when the effect runs at once). ``tick`` runs first."""
+    """One alternative of a decision: the schema, the next block, and the variables that take ``me`` and the parameters
+    (empty if the effect runs at once). The decision's ``tick`` runs first."""
 
     schema: int
     target: int
@@ -511,10 +512,10 @@ class Alt:
 
 @node()
 class Decide(CoreNode):
-    """One player chooses a move. ``seat`` is the program's player, ``mover`` the same in the part's players.
+    """One player chooses a move. ``seat`` is the program's player, ``mover`` the same player in the part.
 
-    ``tick`` is done before the effect. ``stuck``: the block entered, with no decision, when there is no legal move
-    (None: a position in which somebody must act and cannot: a rules error). ``may_pass``: block entered on a pass.
+    ``tick`` runs before the effect. ``stuck`` is the block entered, without a decision, if there is no legal move
+    (None: a rules error). ``may_pass`` is the block entered on a pass.
     """
 
     seat: Expr
@@ -528,8 +529,8 @@ class Decide(CoreNode):
 
 @node()
 class DecideTogether(CoreNode):
-    """Several choose at once, unseen. ``movers`` is a set over the part's players; ``seats`` maps those to the
-    program's players. When all have chosen, the effects are done in the players' order."""
+    """Several players choose simultaneously and secretly. ``movers`` is a set over the part's players; ``seats`` maps
+    these to the program's players. When all have chosen, the effects run in the players' order."""
 
     movers: Expr
     seats: tuple[Expr, ...]
@@ -541,7 +542,7 @@ class DecideTogether(CoreNode):
 
 @node()
 class Choose(CoreNode):
-    """A player chooses a value for a variable out of ``source`` (a set; for integers bit i is low + i)."""
+    """A player chooses a value for a variable from ``source`` (a set; for integers bit i is low + i)."""
 
     seat: Expr
     mover: Expr
@@ -556,10 +557,10 @@ class Choose(CoreNode):
 
 @node()
 class Chance(CoreNode):
-    """``result`` takes outcome i (encoded for its type) with probability weights[i] / sum of weights.
+    """``result`` takes an outcome (encoded for its type) with probability proportional to its weight.
 
-    ``over`` is the set of outcomes, ``weight`` (with ``local`` bound to the outcome) an integer >= 0; both may read the
-    state. ``names`` tell the outcomes. ``what`` is "roll", "pick", "draw" or "shuffle".
+    ``over`` is the set of outcomes. ``weight``, with ``local`` bound to the outcome, is an integer >= 0. Both may read
+    the state. ``names`` name the outcomes. ``what`` is "roll", "pick", "draw" or "shuffle".
     """
 
     result: Var
@@ -574,7 +575,7 @@ class Chance(CoreNode):
 
 @node()
 class DecideDrawing(CoreNode):
-    """A player draws strokes; ``var`` (of DrawingT) takes them in addition to those it has."""
+    """A player draws strokes, which are added to those in ``var`` (of type DrawingT)."""
 
     seat: Expr
     mover: Expr
@@ -587,9 +588,12 @@ class DecideDrawing(CoreNode):
 
 @node()
 class End(CoreNode):
-    """The play is over. ``payoff``: per player the utility, in points: 1, 0 and -1 for a win, a draw and a loss, or what the
-    rules score; ``winners``: the set of players who won (maybe none, or several); ``scores``: per player, if the game
-    counts any, else empty."""
+    """The play is over.
+
+    ``payoff``: the utility of each player in points: 1, 0 and -1 for a win, a draw and a loss, or the scores of the
+    rules. ``winners``: the set of players who won (none, one or several). ``scores``: one per player, or empty if the
+    game counts none.
+    """
 
     payoff: tuple[Expr, ...]
     winners: Expr
@@ -609,15 +613,16 @@ class Block:
     clauses: tuple[str, ...] = ()
 
 
-# -------------------------------------------------------------------------------------- people's side: look, info
+# -------------------------------------------------------------------------------------- presentation: look, info
 
 
 @node()
 class Mark:
-    """A rule of how the position looks. ``binders`` are loops around it: (local, set). Evaluated in the present state.
+    """A rule for how the position looks, evaluated in the current state. ``binders`` are loops around it: (local, set).
 
-    kind: show (glyph, maybe number, on the elements of ``what``), stroke (edges), tint, border (glyph along the outside),
-    cells (``style``: drawn as crossings of lines, as dots, without names), beside (text and value). ``called``: what the legend says of it.
+    kind: show (a glyph, optionally with a number, on the elements of ``what``), stroke (edges), tint, border (a glyph
+    along the outside), cells (``style``: as crossings of lines, as dots, without names), beside (text and value).
+    ``called`` is its text in the legend.
     """
 
     kind: Literal["show", "stroke", "tint", "border", "cells", "beside"]
@@ -632,8 +637,8 @@ class Mark:
 
 @node()
 class Leaving:
-    """What a ply leaves on the paper. Evaluated in the position before it. ``schema`` None: any ply; -1: a refusal.
-    With ``schema``, ``me`` and ``params`` stand for the move's own."""
+    """What a ply leaves on the paper, evaluated in the state before it. ``schema`` None: any ply; -1: a refusal. With a
+    schema, ``me`` and ``params`` stand for the move's own."""
 
     text: tuple[str | Local, ...]
     on: tuple[Expr, ...]
@@ -649,7 +654,8 @@ class Leaving:
 
 @node()
 class ClaimHead:
-    """What all claims have. ``part``: the ruleset that it is made in (0 is the whole); it speaks of that one's states."""
+    """The fields of all claims. ``part`` is the ruleset that makes the claim (0 is the whole); it concerns the states
+    of that part."""
 
     name: str
     part: int
@@ -682,7 +688,7 @@ class LeadsTo(ClaimHead):
     then: Expr
 
 
-# every play ends (after at most so many plies, a number)
+# every play ends (within this number of plies)
 @node()
 class Ends(ClaimHead):
     bound: Expr | None
@@ -694,13 +700,13 @@ class Used(ClaimHead):
     moves: tuple[str, ...]
 
 
-# in random play no player's chance to win is more than so many percent, a number, from his fair share
+# in random play no player's chance to win exceeds a fair share by more than this percentage
 @node()
 class Balanced(ClaimHead):
     percent: Expr
 
 
-StateClaim: TypeAlias = Always | Never | Reachable  # of single states
+StateClaim: TypeAlias = Always | Never | Reachable  # about single states
 CoreClaim: TypeAlias = StateClaim | LeadsTo | Ends | Used | Balanced
 
 
@@ -713,7 +719,7 @@ class Paragraph:
 
 @node()
 class Part:
-    """A ruleset inside the program (0 is the whole). ``seats``: per player of the part the program's player."""
+    """A ruleset within the program (0 is the whole). ``seats``: for each player of the part, the program's player."""
 
     index: int
     name: str
@@ -731,7 +737,7 @@ class Part:
 
 @node()
 class Citation:
-    """Where a clause is cited: in a line that acts, or ``presentation`` only."""
+    """Where a clause is cited: in an operative line, or in a ``presentation`` only."""
 
     clause: str
     span: Span
@@ -741,7 +747,7 @@ class Citation:
 
 @node()
 class Program:
-    """A whole ruleset with its options' values filled in."""
+    """A whole ruleset with its options' values substituted."""
 
     name: str
     title: str

@@ -72,7 +72,7 @@ def terminator(n: Names, t: Terminator) -> list[str]:
 
 
 def _unit(n: Names, t: End) -> str:
-    """What earlier versions printed behind payoffs; their digests depend on it."""
+    """What earlier versions printed after payoffs. Their digests depend on it."""
     if not n.former:
         return ""
     scored = [limits(e.type) for e in t.payoff] if t.payoff == t.scores else []

@@ -45,7 +45,7 @@ class Names:
     former: bool = False  # as earlier versions printed it
     domains: list[tuple[str, Domain]] = field(default_factory=list)
     tables: list[tuple[str, TableData]] = field(default_factory=list)
-    functions: list[int] = field(default_factory=list)  # as they are first called
+    functions: list[int] = field(default_factory=list)  # in order of their first calls
     _variables: list[str] = field(default_factory=list)
     _locals: dict[int, str] = field(default_factory=dict)
     _tables: dict[int, str] = field(default_factory=dict)
@@ -59,14 +59,15 @@ class Names:
         return self._variables[var.index]
 
     def function(self, index: int) -> str:
-        """In a ``meaning``, numbers are given by the order of the calls: what only the look calls shifts none."""
+        """In a ``meaning``, functions are numbered in order of their first calls, so that those used only by the look
+        do not shift the numbers."""
         if index not in self.functions:
             self.functions.append(index)
         number = self.functions.index(index) if self.meaning else index
         return f"{self.program.functions[index].name}#{number}"
 
     def begin(self) -> None:
-        """A new definition: its locals are numbered afresh."""
+        """Starts a new definition. Its locals are numbered afresh."""
         self._locals.clear()
 
     def local(self, local: Local) -> str:
@@ -93,7 +94,7 @@ class Names:
         return self._tables[id(table)]
 
     def explained(self, message: str, clauses: tuple[str, ...] = ()) -> str:
-        """What stands behind a line for people."""
+        """The message and the clauses that follow a line."""
         if self.meaning:
             return ""
         return (f" {message!r}" if message else "") + "".join(f" @{c}" for c in clauses)
@@ -153,12 +154,13 @@ def _unused(name: str, taken: object) -> str:
 
 
 def print_core(program: Program, people: bool = True, former: bool = False) -> str:
-    """The text of a program. Without ``people``: not how things look. ``former``: as earlier versions printed it."""
+    """The text of a program. Without ``people``, omits the look. ``former``: as earlier versions printed it."""
     return _printed(Names(program, former=former), people)
 
 
 def print_meaning(program: Program, names: type[Names] = Names) -> str:
-    """Only what play and its notation depend on: no names of the file and its options, no messages, clauses, look."""
+    """Only what determines play and notation: without the look, messages, clauses, and the names of the file and its
+    options."""
     return _printed(names(program, meaning=True), people=False)
 
 

@@ -32,7 +32,7 @@ def outermost(program: Program) -> Iterator[Expr]:
 
 
 def all_exprs(program: Program) -> Iterator[Expr]:
-    """Every expression that a play may evaluate, and all its sub-expressions."""
+    """Every expression that a play may evaluate, with all its subexpressions."""
     for outer in outermost(program):
         for e in walk(outer):
             yield e
@@ -52,7 +52,7 @@ def all_statements(program: Program) -> Iterator[CoreStmt]:
 
 
 def noted_positions(program: Program) -> dict[int, tuple[VarT, ...]]:
-    """Per history (the index of its variable) the types that its positions are made of."""
+    """For each history, by the index of its variable, the types of the values in its positions."""
     found: dict[int, tuple[VarT, ...]] = {}
     for s in all_statements(program):
         if isinstance(s, NoteS):
@@ -64,6 +64,6 @@ def noted_positions(program: Program) -> dict[int, tuple[VarT, ...]]:
 
 
 def all_spans(program: Program) -> Iterator[Span]:
-    """Every place that a rules error can refer to."""
+    """Every span to which a rules error can refer."""
     nodes: list[CoreNode] = [*all_exprs(program), *all_statements(program), *(b.end for b in program.blocks)]
     yield from (n.span for n in nodes)

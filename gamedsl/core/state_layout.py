@@ -15,7 +15,7 @@ Pending = tuple[tuple[int, int, tuple[int, ...]], ...]
 
 
 def value_bits(t: VarT) -> int:
-    """Bits for one slot of this type."""
+    """The number of bits of a slot of this type."""
     match t:
         case HistoryT() | DrawingT():
             return 0
@@ -27,7 +27,7 @@ def value_bits(t: VarT) -> int:
 
 
 def pack_value(t: VarT, value: Any) -> int:
-    """A slot's value as its bits."""
+    """Packs a slot's value into bits."""
     match t:
         case HistoryT() | DrawingT():
             return 0
@@ -43,7 +43,7 @@ def pack_value(t: VarT, value: Any) -> int:
 
 
 def unpack_value(t: VarT, packed: int) -> Any:
-    """The value of a slot from its bits (None for a history or drawing)."""
+    """Unpacks a slot's value (None for a history or drawing)."""
     match t:
         case HistoryT() | DrawingT():
             return None
@@ -56,7 +56,8 @@ def unpack_value(t: VarT, packed: int) -> Any:
 
 
 class Layout:
-    """The bits of one program's states. ``starts[v]`` is the first bit of variable v, ``widths[v]`` its bits a slot."""
+    """The bit layout of one program's states. ``starts[v]`` is the first bit of variable v, ``widths[v]`` the bits
+    per slot."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -72,12 +73,12 @@ class Layout:
         self.total = self.value_end + max(movers, default=0) * self.choice_bits
 
     def place(self, var: Var, slot: int) -> tuple[int, int]:
-        """First bit and number of bits of one slot of a variable."""
+        """The first bit and the number of bits of one slot of a variable."""
         width = self.widths[var.index]
         return self.starts[var.index] + slot * width, width
 
     def pack(self, block: int, slots: Sequence[Any], pending: Pending = ()) -> int:
-        """One integer for a place, the slots of all variables in order, and the open choices."""
+        """Packs a block, the slots of all variables in order, and the pending choices into one integer."""
         packed, i = block, 0
         for var in self.program.variables:
             for slot in range(var.slots):
@@ -126,7 +127,7 @@ class Layout:
         return tuple(found)
 
     def choice_of(self, block: int, code: int) -> tuple[int, tuple[int, ...]]:
-        """The inverse of ``choice``, for its number less 1: the alternative and its arguments."""
+        """The inverse of ``choice`` for code + 1: the alternative and its arguments."""
         for number, schema in enumerate(self._schemas(block)):
             if code >= ways(schema):
                 code -= ways(schema)

@@ -66,7 +66,7 @@ Found = TypeVar("Found")
 
 
 def children(e: Expr) -> tuple[Expr, ...]:
-    """The direct sub-expressions, in evaluation order (the most frequent node types are matched first)."""
+    """The direct subexpressions, in evaluation order. The most frequent node types are matched first."""
     match e:
         case Load() | Const():
             return ()
@@ -95,14 +95,14 @@ def children(e: Expr) -> tuple[Expr, ...]:
 
 
 def map_children(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
-    """The node with its sub-expressions transformed; the same object if none has changed."""
+    """Transforms the direct subexpressions. Returns the same object if none has changed."""
     old = children(e)
     new = tuple([f(c) for c in old])
     return e if all(map(is_, new, old)) else with_children(e, new)
 
 
 def with_children(e: Expr, new: tuple[Expr, ...]) -> Expr:
-    """The node with these sub-expressions, given in the order of ``children``."""
+    """The node with new subexpressions, in the order of ``children``."""
     match e:
         case Const() | Load():
             return e
@@ -133,14 +133,14 @@ def with_children(e: Expr, new: tuple[Expr, ...]) -> Expr:
 
 
 def walk(e: Expr) -> Iterator[Expr]:
-    """The expression and everything inside it, outermost first (not the statements of ticks)."""
+    """The expression and everything inside it, outermost first. Statements of ticks are not included."""
     yield e
     for c in children(e):
         yield from walk(c)
 
 
 def bound(e: Expr) -> tuple[Local, ...]:
-    """The locals that this node binds in its own sub-expressions."""
+    """The locals that this node binds in its subexpressions."""
     match e:
         case LetE(local=local) | Loop(local=local):
             return (local,)
@@ -151,7 +151,7 @@ def bound(e: Expr) -> tuple[Local, ...]:
 
 
 def scoped_children(e: Expr) -> Iterator[tuple[Expr, tuple[Local, ...]]]:
-    """The direct sub-expressions, each with the locals that this node binds in it."""
+    """The direct subexpressions, each with the locals that this node binds in it."""
     match e:
         case LetE():
             yield e.value, ()
@@ -167,7 +167,7 @@ def scoped_children(e: Expr) -> Iterator[tuple[Expr, tuple[Local, ...]]]:
 
 
 def memoized(find: Callable[[Expr], Found]) -> Callable[[Expr], Found]:
-    """A memoized function on nodes. Nodes are immutable; the result is stored with the node."""
+    """Memoizes a function on nodes. Nodes are immutable, so the result is stored in the node."""
     name = f"_{find.__name__}"
 
     @wraps(find)
@@ -182,7 +182,7 @@ def memoized(find: Callable[[Expr], Found]) -> Callable[[Expr], Found]:
 
 @memoized
 def free_locals(e: Expr) -> Mapping[int, Local]:
-    """The locals an expression uses and does not bind itself, by id, in the order of the ids."""
+    """The free locals of an expression, by id, in ascending order."""
     if isinstance(e, Load):
         return {e.local.id: e.local}
     found: dict[int, Local] = {}
@@ -194,12 +194,12 @@ def free_locals(e: Expr) -> Mapping[int, Local]:
 
 @memoized
 def node_count(e: Expr) -> int:
-    """How many nodes an expression has, itself included."""
+    """The number of nodes of an expression, including itself."""
     return 1 + sum(map(node_count, children(e)))
 
 
 def substitute(e: Expr, values: Mapping[int, Expr]) -> Expr:
-    """Every use of a local replaced by what ``values`` says for its id."""
+    """Replaces every use of a local by the value for its id, if there is one."""
     if not values:
         return e
     if isinstance(e, Load):
@@ -248,7 +248,7 @@ def inner_statements(s: CoreStmt) -> tuple[CoreStmt, ...]:
 
 
 def walk_statements(stmts: tuple[CoreStmt, ...]) -> Iterator[CoreStmt]:
-    """All statements of a list with those inside them, in order."""
+    """All statements of a list, including nested ones, in order."""
     for s in stmts:
         yield s
         yield from walk_statements(inner_statements(s))
@@ -261,7 +261,7 @@ def exprs_of(stmts: tuple[CoreStmt, ...]) -> Iterator[Expr]:
 
 
 def written(s: CoreStmt) -> Var | None:
-    """The variable a statement itself writes, if any."""
+    """The variable that the statement itself writes, if any."""
     match s:
         case Assign(var=var) | Reset(var=var) | PushS(var=var) | PopS(var=var) | NoteS(history=var):
             return var
@@ -333,7 +333,7 @@ def targets(t: Terminator) -> tuple[int, ...]:
 
 
 def reached(program: Program, blocks: Iterable[int]) -> set[int]:
-    """The blocks reachable from these, which are included; by number."""
+    """The numbers of the blocks reachable from these, which are included."""
     found, todo = set[int](), list(blocks)
     while todo:
         at = todo.pop()
@@ -344,10 +344,10 @@ def reached(program: Program, blocks: Iterable[int]) -> set[int]:
 
 
 def has_decisions(program: Program) -> bool:
-    """Whether any player ever decides; if not, the play is pure chance."""
+    """Does any player ever decide? If not, the play is pure chance."""
     return any(isinstance(b.end, Decide | DecideTogether | Choose | DecideDrawing) for b in program.blocks)
 
 
 def is_stop(block: Block) -> bool:
-    """Does the play stop at the end of this block, for a decision, for chance, or for good?"""
+    """Does the play stop at the end of this block: for a decision, for chance, or at the end of play?"""
     return not isinstance(block.end, Goto | BranchT)

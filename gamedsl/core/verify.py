@@ -47,7 +47,7 @@ NOBODY: Scope = {}
 
 
 def verify(program: Program) -> list[str]:
-    """Everything that is wrong, one line each, with its place; empty if the program is well formed."""
+    """All violations, one per line, each with its place. Empty if the program is well formed."""
     c = ProgramChecker(program)
     _variables(c)
     for i, f in enumerate(program.functions):
@@ -265,7 +265,7 @@ def _end(c: Checker, d: End) -> None:
         c.need(isinstance(e.type, IntT), "a payoff or score is no number")
 
 
-# ------------------------------------------------------------------------------------------------ people's side
+# ------------------------------------------------------------------------------------------------ presentation
 
 
 def _people(c: Checker, part: int) -> None:

@@ -47,7 +47,7 @@ Scope: TypeAlias = dict[int, Local]
 
 
 def same_domain(a: Domain, b: Domain) -> bool:
-    """Are they the same domain: the same name, with the same elements in the same order?"""
+    """Are they the same domain: the same name and the same elements in the same order?"""
     return a is b or (a.name == b.name and a.names == b.names)
 
 
@@ -70,7 +70,7 @@ def fits(have: ValueT, want: ValueT) -> bool:
 
 
 def elements_match(t: ValueT, domain: Domain) -> bool:
-    """Does a set over the domain hold values of the type, one bit a value?"""
+    """Is the type that of the elements of sets over the domain?"""
     if isinstance(t, ElemT):
         return same_domain(t.domain, domain)
     if isinstance(t, SetT):
@@ -89,7 +89,7 @@ class Checker(ABC):
 
     @abstractmethod
     def statements(self, stmts: tuple[CoreStmt, ...], scope: Scope) -> None:
-        """A list of statements, as there are in expressions that try moves; a let is known in the rest of its list."""
+        """Checks a list of statements inside an expression. A let is in scope for the rest of the list."""
 
     @contextmanager
     def inside(self, where: str) -> Iterator[None]:
@@ -108,7 +108,7 @@ class Checker(ABC):
         self.need(low <= value <= high, f"{value} is no value of {t}")
 
     def known(self, var: Var) -> None:
-        """The variable is the program's one of this number."""
+        """Checks that the variable is the program's variable of this number."""
         variables = self.program.variables
         is_ours = 0 <= var.index < len(variables) and variables[var.index] == var
         self.need(is_ours, f"variable {var.name} is not the program's")
@@ -121,18 +121,18 @@ class Checker(ABC):
             self.need(is_element, f"a key of {name} is {key.type}, not one of {domain.name}")
 
     def expect(self, e: Expr, want: ValueT, scope: Scope) -> None:
-        """An expression of this type."""
+        """Checks that the expression has this type."""
         self.expr(e, scope)
         self.need(fits(e.type, want), f"{type(e).__name__} of {e.type} where {want} is wanted")
 
     def set_over(self, over: Expr, local: Local, scope: Scope) -> None:
-        """A set that a local goes through."""
+        """Checks a set over which a local ranges."""
         self.expr(over, scope)
         ok = isinstance(over.type, SetT) and elements_match(local.type, over.type.domain)
         self.need(ok, f"{local.name} of {local.type} goes through {over.type}")
 
     def move(self, schema: int, args: tuple[Expr, ...], scope: Scope) -> None:
-        """A move to be done: its schema, and me and the parameters."""
+        """Checks a move to be made: its schema, ``me`` and the parameters."""
         if not 0 <= schema < len(self.program.schemas):
             self.need(False, f"there is no move {schema}")
             return

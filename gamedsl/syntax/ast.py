@@ -34,9 +34,9 @@ class Name(Node):
 
 @node(slots=True)
 class Notes:
-    """What stands around a line: citations, comment lines before it, the comment behind it (texts without ``#``).
+    """The surroundings of a line: citations, comment lines before it, and the comment at its end (texts without ``#``).
 
-    ``gap`` says that an empty line stood before the line (and its comments).
+    ``gap``: an empty line precedes the line (and its comments).
     """
 
     cites: tuple[Cite, ...] = ()
@@ -84,7 +84,7 @@ class SetType(Node):
     inner: Type
 
 
-# player -> cell -> 0..9      (right associative; several keys are several maps)
+# player -> cell -> 0..9      (right associative; a map with several keys is a map to maps)
 @node(slots=True)
 class MapType(Node):
     key: Type
@@ -121,7 +121,7 @@ class Bool(Node):
     value: bool
 
 
-# none      (also {} is SetDisplay with no items)
+# none      (also {}: a SetDisplay without items)
 @node(slots=True)
 class NoneValue(Node):
     pass
@@ -212,14 +212,14 @@ class IfExpr(Node):
 # l, k in lines(3)      (a, b) in steps(l)
 @node(slots=True)
 class Binder(Node):
-    """``names`` each range over ``source`` on their own; with ``is_tuple`` they take one element apart."""
+    """Each of ``names`` ranges over ``source`` independently. With ``is_tuple``, they destructure one element."""
 
     names: tuple[Name, ...]
     is_tuple: bool
     source: Expr
 
 
-# some l in lines(3): l within mark[p]          (binders are tried one after the other)
+# some l in lines(3): l within mark[p]          (binders are nested in order)
 @node(slots=True)
 class Quantified(Node):
     kind: Literal["some", "every", "no", "count"]
@@ -243,7 +243,7 @@ class Fold(Node):
     condition: Expr | None
 
 
-# max of height(c) for c in S: F or 0          (``otherwise``: the value when there is nothing to take it of)
+# max of height(c) for c in S: F or 0          (``otherwise``: the value if there are no elements)
 @node(slots=True)
 class FoldOr(Node):
     kind: Literal["max", "min"]
@@ -260,7 +260,7 @@ class After(Node):
     body: Expr
 
 
-# moves(rival, place | take)          attempts(...) leaves out what "forbid" forbids
+# moves(rival, place | take)          attempts(...) includes moves that "forbid" forbids
 @node(slots=True)
 class MovesOf(Node):
     kind: Literal["moves", "attempts"]
@@ -366,7 +366,7 @@ class Else(Line):
 # if F ... else if G ... else ...
 @node(slots=True)
 class If(Line):
-    branches: tuple[Branch, ...]  # the notes of the first branch are the statement's own and stand empty here
+    branches: tuple[Branch, ...]  # the first branch's notes are the statement's own and are empty here
     otherwise: Else | None
 
 
@@ -377,7 +377,7 @@ class For(Line):
     body: Body
 
 
-# repeat ... until F        repeat 5 times        repeat (without end: a decision or an end must stand in it)
+# repeat ... until F        repeat 5 times        repeat (without end: must contain a decision or an end)
 @node(slots=True)
 class Repeat(Line):
     times: Expr | None
@@ -430,7 +430,7 @@ class Pick(Line):
     result: Name
 
 
-# draw from bag -> t          (bag: T -> 0..n; the chance of t is its share; one t leaves the bag)
+# draw from bag -> t          (bag: T -> 0..n; t is drawn with probability bag[t] / total, and leaves the bag)
 @node(slots=True)
 class DrawFrom(Line):
     bag: Expr
@@ -446,7 +446,8 @@ class Shuffle(Line):
 # note position      note board      note position with fresh, passed      (for "repetition(n)")
 @node(slots=True)
 class NotePosition(Line):
-    """``what``: the board alone, or the board and the player to move; ``more``: state variables that belong to it as well."""
+    """``what``: the board alone, or the board and the player to move. ``more``: further state variables of the
+    position."""
 
     what: Literal["position", "board"]
     more: tuple[Name, ...]
@@ -474,7 +475,7 @@ class Stuck(Line):
     body: Body
 
 
-# me plays place | jump        (below it, indented, may stand "may pass" and a "stuck" block)
+# me plays place | jump        (an indented "may pass" and a "stuck" block may follow)
 @node(slots=True)
 class Plays(Line):
     who: Expr
@@ -623,7 +624,7 @@ class BoardShape(Node):
 # board grid 8 by 8 without a1, h8 named by letters from bottom
 @node(slots=True)
 class BoardDecl(Line):
-    """Joined shapes minus cut cells. ``naming``: letters (a1) or numbers (r1c1); ``start``: where row 1 lies."""
+    """Joined shapes minus removed cells. ``naming``: letters (a1) or numbers (r1c1). ``start``: the side of row 1."""
 
     shapes: tuple[BoardShape, ...]
     without: tuple[Name, ...]
@@ -655,9 +656,9 @@ class GraphDecl(Line):
 class StrokeCondition(Line):
     """One condition of a stroke.
 
-    simple (never meets itself), within N degrees of horizontal/vertical, apart from NAMES (no common point),
-    crosses NAMES once, crosses what it meets (crossing at single points, never touching or running along),
-    avoids crossings (of earlier strokes), new ends (its ends lie on no earlier stroke's end).
+    simple (never meets itself), within N degrees of horizontal/vertical, apart from NAMES (no common point), crosses
+    NAMES once, crosses what it meets (crossing at single points, never touching or running along), avoids crossings (of
+    earlier strokes), new ends (its ends lie on no earlier stroke's end).
     """
 
     kind: Literal[
@@ -686,7 +687,8 @@ class DrawingDecl(Line):
 # piece mark of player, 25 each         piece grey, 10 in supply         piece disc of player, stacking
 @node(slots=True)
 class PieceDecl(Line):
-    """``each``: how many there are (of one player, if owned). ``place``: domain it stands on (None: cells or spaces)."""
+    """``each``: the number of pieces (per player, if owned). ``place``: the domain on which it stands (None: cells
+    or spaces)."""
 
     names: tuple[Name, ...]
     of: Type | None
@@ -833,7 +835,7 @@ Claim: TypeAlias = Always | Never | Reachable | LeadsTo | Ends | Used | Balanced
 # claim "no overlap": never F
 @node(slots=True)
 class ClaimDecl(Line):
-    name: str | None  # text in quotes after "claim"
+    name: str | None  # the quoted text after "claim"
     claim: Claim
 
 
@@ -895,8 +897,8 @@ class LookBeside(Line):
 #   leave "(C)" on b.on for b in barrier when b.guard = 1 until redrawn         leave after refusal until redrawn
 @node(slots=True)
 class LookLeave(Line):
-    """What a move leaves on the paper, beyond the position. Evaluated in the position before the move, with its
-    parameters in scope. ``after`` is a move's name, "refusal", or None (any ply)."""
+    """What a move leaves on the paper, beyond the position. Evaluated in the state before the move, with its parameters
+    in scope. ``after`` is a move's name, "refusal", or None (any ply)."""
 
     text: str | None
     on: tuple[Expr, ...]
@@ -960,7 +962,7 @@ Decl: TypeAlias = (
 
 @node(slots=True)
 class Ruleset(Node):
-    """A whole file. ``after`` holds the comment lines behind the last declaration."""
+    """A whole file. ``after`` holds the comment lines after the last declaration."""
 
     decls: tuple[Decl, ...]
     after: tuple[str, ...] = ()
