@@ -1,1 +1,1 @@
-"""The command `gamedsl`: arguments in, calls of the rooms below, text and an exit code out."""
+"""The command line `gamedsl`: parses arguments, calls the rooms below, and returns text and an exit code."""

@@ -1,4 +1,4 @@
-"""``explain``, ``list``, ``rules`` and ``core``: what there is to read."""
+"""``explain``, ``list``, ``rules`` and ``core``: commands that show text about rulesets and errors."""
 
 from __future__ import annotations
 

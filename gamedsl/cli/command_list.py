@@ -1,4 +1,4 @@
-"""Every command: the module of this room that holds it, and its line in ``gamedsl --help``."""
+"""All commands: the module of this package that implements each, and its line in ``gamedsl --help``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``compile``: what the compiler makes of a ruleset, and why."""
+"""``compile``: shows what the compiler makes of a ruleset, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``play``, ``replay`` and ``perft``: rulesets that run."""
+"""``play``, ``replay`` and ``perft``: commands that run rulesets."""
 
 from __future__ import annotations
 

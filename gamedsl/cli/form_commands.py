@@ -1,4 +1,4 @@
-"""``fmt`` and ``export``: the forms of a ruleset, text and data."""
+"""``fmt`` and ``export``: converts between the forms of a ruleset, text and data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line's front door: which command, its exit code, and never a traceback."""
+"""The entry point of the command line: dispatches commands and maps errors to exit codes, never tracebacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing to people and programs: diagnostics, JSON, colour or none."""
+"""Output for people and programs: diagnostics, JSON, with or without colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What there is: the shipped games by family, who can play them, and how to go on. Shown by ``gamedsl`` alone."""
+"""The overview that ``gamedsl`` alone prints: shipped games by family, opponents, and what to do next."""
 
 from __future__ import annotations
 

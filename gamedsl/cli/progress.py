@@ -1,4 +1,4 @@
-"""What a long command is doing: one line on a terminal that is written again and again; elsewhere a line every few seconds."""
+"""Progress of long commands: one line that is rewritten on a terminal, or a line every few seconds elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recorded play, ply by ply, and the list of the plays that are kept."""
+"""Replays a record ply by ply, and lists the saved plays."""
 
 from __future__ import annotations
 

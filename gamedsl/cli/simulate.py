@@ -1,4 +1,4 @@
-"""``simulate``: plays a ruleset many times and tells what came of it."""
+"""``simulate``: plays a ruleset many times and reports statistics."""
 
 from __future__ import annotations
 

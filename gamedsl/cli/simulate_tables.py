@@ -1,4 +1,4 @@
-"""What a simulation found, as tables with bars."""
+"""Formats the results of a simulation as tables with bars."""
 
 from __future__ import annotations
 

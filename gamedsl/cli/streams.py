@@ -1,4 +1,4 @@
-"""The standard streams where they are closed or full: a sentence and an exit code, never a lost message."""
+"""Handles standard streams that are closed or full: a message and an exit code, never lost output."""
 
 from __future__ import annotations
 

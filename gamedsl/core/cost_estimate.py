@@ -1,4 +1,4 @@
-"""Estimates how much work expressions and statements are, at most: nodes visited when every loop runs over all it can."""
+"""Static cost estimates: nodes visited when every loop without a condition runs over its largest set."""
 
 from __future__ import annotations
 

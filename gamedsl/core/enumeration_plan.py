@@ -1,4 +1,4 @@
-"""Enumeration plans: in which order the parameters of a move are bound and its conditions tested (a join order)."""
+"""Enumeration plans: the order in which parameters are bound and conditions tested (a join order)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluates expressions that read no state; how values are encoded."""
+"""Evaluates expressions that read no state, and defines how values are encoded."""
 
 from __future__ import annotations
 

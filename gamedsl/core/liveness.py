@@ -1,7 +1,7 @@
-"""Equal situations must be equal states, so dead variables are reset to their initial values before every stop.
+"""Resets dead variables before every stop, so that equal situations are equal states.
 
-Works on variables of role "temp" (registers, loop counters, results): data-flow analysis finds those that may differ from
-their initial value and are dead at a stop, and a ``Reset`` is added to the stop's block.
+Only variables of role "temp" (registers, loop counters, results) are reset. A data-flow analysis finds those that are
+dead at a stop and may differ from their initial values. It adds a ``Reset`` to the stop's block.
 """
 
 from __future__ import annotations

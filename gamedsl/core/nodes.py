@@ -1,8 +1,8 @@
-"""The Core: the meaning of a ruleset. Typed, finite, closed; no names of the source language's syntax are left.
+"""The Core: the meaning of a ruleset. It is typed, finite and closed, without traces of the source syntax.
 
-Values are integers: a bool is 0/1, an element its index, a bounded integer itself, an optional 0 for none and
-value - low + 1 otherwise (for an element: index + 1), a set its bits. Every node has its type; every node that can fail
-at run time or is worth showing to a person has its span.
+Values are integers: a bool is 0 or 1, an element its index, a bounded integer itself, a set its bits. An optional is 0
+for none and value - low + 1 otherwise (for an element: index + 1). Every node has its type. Every node that can fail at
+run time or is worth showing to a person has its span.
 """
 
 from __future__ import annotations
@@ -700,7 +700,7 @@ class Used(ClaimHead):
     moves: tuple[str, ...]
 
 
-# in random play no player's chance to win exceeds a fair share by more than this percentage
+# in random play, the chances of the players to win differ by at most this many percentage points
 @node()
 class Balanced(ClaimHead):
     percent: Expr

@@ -1,6 +1,6 @@
-"""The Core as text: what ``gamedsl core FILE`` shows; and the part of it that a digest is taken of.
+"""Prints the Core as text, for ``gamedsl core FILE``, and the part of it that is hashed by digests.
 
-The same program always prints the same text; names of locals are told apart by numbers within one definition only.
+The same program always prints the same text. Numbers distinguish equal names of locals within one definition only.
 """
 
 from __future__ import annotations

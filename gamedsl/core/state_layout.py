@@ -1,4 +1,4 @@
-"""How a state is packed into one integer: the place in the program, the slots of every variable, pending secret choices.
+"""Packs a state into one integer: the program point, the slots of every variable, and pending secret choices.
 
 Equal states have equal bits; unused bits are zero. Histories and drawings, which have no fixed size, are not packed.
 """

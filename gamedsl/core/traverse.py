@@ -1,4 +1,4 @@
-"""Traversal of Core trees: children, rebuilding, free locals, variables read."""
+"""Traversal of Core trees: children, rebuilding, free locals, successors."""
 
 from __future__ import annotations
 

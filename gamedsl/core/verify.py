@@ -1,6 +1,6 @@
-"""Is a program well formed? Types, scopes, ranges and targets of every node. One that passes runs without Python errors.
+"""The IR verifier: types, scopes, ranges and targets of every node. Verified programs raise no Python errors.
 
-Meant for tests and after every pass: what it finds is a mistake of the program's maker, not of a ruleset's author.
+It is meant for tests and for use after every pass. What it finds is a bug in the program's producer, not in a ruleset.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The verifier for expressions: every node has the type that follows from its parts."""
+"""The verifier for expressions: every node has the type that follows from its operands."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""All cut-offs of the compiler in one place: where it stops trying, or takes the other of two ways.
+"""All cut-offs of the compiler: where it gives up, or switches to another strategy.
 
-None of them changes what a program means. `python benchmarks/cutoffs.py` halves and doubles each of them and tells for which
-shipped rulesets that changes the code, and by how much plays and compiling; docs/reference/cutoffs.md keeps the last
-run. A cut-off for which it finds nothing bounds the time to compile, or the size of the code, of rulesets yet to come.
+None of them changes what a program means. `python benchmarks/cutoffs.py` halves and doubles each of them. It reports
+for which shipped rulesets this changes the code, and by how much it changes playouts and compile time;
+docs/reference/cutoffs.md has the latest results. A cut-off without effect there bounds compile time or code size for
+future rulesets.
 """
 
 from __future__ import annotations

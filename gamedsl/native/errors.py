@@ -1,4 +1,4 @@
-"""What can go wrong with compiling."""
+"""Errors of the compiler."""
 
 from __future__ import annotations
 

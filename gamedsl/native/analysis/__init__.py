@@ -1,1 +1,1 @@
-"""Facts about programs of the Core; nothing is changed here."""
+"""Analyses of Core programs. They change nothing."""

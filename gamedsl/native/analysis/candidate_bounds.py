@@ -1,7 +1,7 @@
 """Necessary conditions over all candidates: a condition without the candidate that holds whenever the condition holds for one.
 
-A function that can only become false by more in a set, asked of a set that depends on the candidate, holds for some candidate only if it
-holds of the empty set (``monotonicity.py``).
+Take a function that more elements can only make false, called with a set that depends on the candidate. It holds for
+some candidate only if it holds for the empty set (``monotonicity.py``).
 """
 
 from __future__ import annotations

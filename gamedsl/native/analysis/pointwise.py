@@ -1,4 +1,4 @@
-"""Pointwise reasoning about sets: what an effect does to a set expression, and what holds of one element.
+"""Pointwise reasoning about sets: how an effect changes a set expression, and what holds for one element.
 
 Whether an element is in a set made by union, meet, minus and complement is a Boolean formula over its membership in the parts. Formulas
 over few parts are compared by trying all cases.

@@ -1,7 +1,7 @@
-"""Symbolic states: the state that an expression reads is the present one, one after some statements, or what a function is given.
+"""Symbolic states: the current state, a state after some statements, or the state passed to a function.
 
-What is read of a state becomes an expression over the state that it was made of: ``after this: count(mark[me]) = 3`` is
-``count(mark[me] | {c}) = 3`` now.
+Reading a symbolic state gives an expression over the state from which it was made: ``after this: count(mark[me]) = 3``
+becomes ``count(mark[me] | {c}) = 3`` now.
 """
 
 from __future__ import annotations

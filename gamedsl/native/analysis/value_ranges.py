@@ -1,8 +1,8 @@
-"""Abstract interpretation over time: what an expression may be now or later, told by the present position.
+"""Abstract interpretation over time: the values an expression may have now or later, given the current position.
 
-A set lies between two sets, a number between two numbers; a condition may hold, or surely holds. All that is written reads only the
-present position and cannot fail. Where nothing is known the range is the widest: no element and all, may hold and not surely, the
-limits of the type.
+A set lies between two sets, a number between two numbers; a condition may hold, or surely holds. The resulting
+expressions read only the current position and cannot fail. Without knowledge the range is widest: from no element to
+all, may hold but not surely, the limits of the type.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A program to an LLVM module, the module to machine code, and what is told of it."""
+"""Compiles a program to an LLVM module and that to machine code, and reports on the result."""

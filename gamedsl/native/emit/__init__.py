@@ -1,1 +1,1 @@
-"""The Core to LLVM: state layout, expressions, statements, moves, going from stop to stop."""
+"""Emits LLVM for the Core: state layout, expressions, statements, moves, and advancing between stops."""

@@ -1,7 +1,7 @@
-"""Noted positions: a linked list of entries in the thread's arena. An entry: the one before it, a hash, the position's words.
+"""Noted positions: a linked list in the thread's arena. An entry has its predecessor, a hash, and the position.
 
-In a series of playouts a table of bits (a Bloom filter with one hash) tells for nearly all positions that they are new. Only
-where the bit is set, the list is searched.
+In a series of playouts, a Bloom filter with one hash shows for nearly all positions that they are new. The list is
+searched only if the bit is set.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Move lists: the moves of a kind are enumerated once, and the innermost sets listed with running totals (prefix sums). A random move is
 then found in the list without a second enumeration.
 
-An entry: the number of moves up to and with it, the parameters bound by loops, the set that the last parameter ranges
-over (nothing where conditions are asked after the last binding: then an entry is one move). A list holds
-``cutoffs.LIST_ENTRIES`` entries; further ones are counted but not stored (``overflown``).
+An entry consists of the number of moves up to and including it, the parameters bound by loops, and the set over which
+the last parameter ranges. If conditions are tested after the last binding, there is no set, and an entry is one move. A
+list holds ``cutoffs.LIST_ENTRIES`` entries; further ones are counted but not stored (``overflown``).
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Compiled rules in the Python process: calls, memory, cached code, states of the Python API."""
+"""Compiled rules within Python: calls, memory, the code cache, states of the Python API."""

@@ -1,8 +1,8 @@
-"""Where numba keeps a compiled kernel: in a folder that is named by a digest of all it is made from.
+"""The folder where numba caches a compiled kernel, named by a digest of everything the kernel is compiled from.
 
-By itself numba looks only at the file that a kernel stands in, but what the kernel calls is compiled into it. So the digest covers
-that file, every file of the same package that it has functions or types from, and theirs in turn; constants that a file
-imports count by their values. Whatever of these changes, another folder is used.
+By itself numba considers only the kernel's own file, but everything that the kernel calls is compiled into it. The
+digest therefore covers that file and, transitively, every file of the package from which it has functions or types.
+Imported constants count by their values. If any of these changes, another folder is used.
 """
 
 from __future__ import annotations

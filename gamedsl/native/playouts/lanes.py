@@ -1,8 +1,7 @@
-"""Expressions for lockstep playouts: a value is a vector with one play a lane, without branches.
+"""Expressions for lockstep playouts: a value is a vector with one play per lane, without branches.
 
-Only what all lanes can compute alike is compiled: sets of up to 64 elements by set operations and shifts, numbers, choices by select.
-Anything
-else raises ``NotLockstep`` with the reason.
+Only code that is the same for all lanes is supported: sets of up to 64 elements by set operations and shifts, numbers,
+and conditionals by select. Anything else raises ``NotLockstep`` with the reason.
 """
 
 from __future__ import annotations

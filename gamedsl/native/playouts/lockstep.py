@@ -1,8 +1,8 @@
 """Playouts in lockstep (SIMT with predication): one play a lane; every block runs once a round for the lanes that are there.
 
-A block has a mask of lanes. What it assigns is selected by the mask, and its end passes the mask on. Lanes whose play is over are
-counted and begin the next play. ``lockstep(ctx, s, n, seed, first, tally, bins)`` gives the same results for the same
-numbers of plays as scalar playouts, because both draw one random number a decision.
+A block has a mask of lanes. Its assignments are selected by the mask, and its end passes the mask on. Lanes whose play
+is over are counted and begin the next play. ``lockstep(ctx, s, n, seed, first, tally, bins)`` gives the same results
+for the same numbers of plays as scalar playouts, because both draw one random number per decision.
 """
 
 from __future__ import annotations

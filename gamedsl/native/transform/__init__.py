@@ -1,1 +1,1 @@
-"""Passes: a program of the Core to one that means the same and plays faster. `pipeline.py` lists them in order."""
+"""Passes that transform a Core program into an equivalent, faster one. `pipeline.py` lists them in order."""

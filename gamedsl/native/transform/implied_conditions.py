@@ -5,9 +5,9 @@
     →
     block 3: decide O: ...
 
-For each block, the conditions that hold at its end on all paths from other blocks: a branch adds one, an assignment removes those
-that read the variable. A playout may begin at a block, and then nobody has asked; so what a block relies on is returned as its
-``preconditions``, which are checked once at the start.
+For each block, computes the conditions that hold at its end on all paths from other blocks. A branch adds a condition;
+an assignment removes those that read the variable. A playout may begin at a block whose branches were never taken. The
+conditions on which a block relies are therefore returned as its ``preconditions`` and checked once at the start.
 
 Not done: conditions other than calls of functions of slots; following them would take longer than it saves.
 """

@@ -7,7 +7,7 @@
 
 ``playouts/remaining_set.py`` and ``playouts/incremental_conditions.py`` emit them.
 
-Not done: sets that also shrink, several decisions that choose from different sets.
+Not done: sets that also shrink, and several decisions that choose from different sets.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
 elements at once. A condition that looks p up in a table becomes an image under the converse relation, which is a few shifts
 where the board is regular.
 
-Not done: conditions that can end in a rules error, and such as read p in a way that no set operation expresses.
+Not done: conditions that can end in a rules error, and those that read p in a way that no set operation expresses.
 """
 
 from __future__ import annotations

@@ -4,11 +4,11 @@
     →
     count(mark[me] | {c}) = 3
 
-``some m in moves(...)`` becomes quantifiers over the parameters along the plan. A function that is asked in several states
-gets what it reads as arguments, so that it is emitted once.
+``some m in moves(...)`` becomes quantifiers over the parameters along the plan. A function called in several states
+receives what it reads as arguments, so that it is emitted once.
 
-Not done: moves that can fail on the way, push, note positions or go through a set of the state (``TooLarge``). They are tried on a
-copy of the state, by generic code.
+Not done (``TooLarge``): moves that can fail, push, note positions or iterate over a set of the state. Generic code
+tries them on a copy of the state.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@
 
 With a constant in place of the name a condition is often much shorter: a test of one slot, or a constant.
 
-Not done: conditions that can end in a rules error (the first one decides which error), long ones, and calls unless all elements are
-asked in any case.
+Not done: conditions that can end in a rules error (the first one decides which error), long conditions, and calls
+unless all elements are tested in any case.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The entry points behind ``State``: each answers a question of the Python API in one call.
 
-A move is given as its code (``move_codes.py``). A rules error is cleared again, and the answer is then below 0: the
-interpreter tells what went wrong.
+A move is given by its code (``move_codes.py``). After a rules error the answer is negative and the error is cleared;
+the interpreter then reports what went wrong.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""SIMD over the elements of a drawing: a condition on what a drawing says of an element, for eight elements at once.
+"""SIMD over the elements of a drawing: a condition on a relation of each element, for eight elements at once.
 
 ``count b in S: sides(b) within V`` where every ``sides(b)`` is one word: the words are contiguous in the drawing's
 record, so a vector holds eight of them. A comparison gives eight bits of the set of those b for which the condition holds.

@@ -1,9 +1,9 @@
-"""Reachability with a cached witness: whether a flood reaches a set, by a path found before that still stands.
+"""Reachability with a cached witness: does a flood reach a set, by a path found earlier that is still valid?
 
-The context keeps a path for each place where that is asked: elements joined by the relation, which is symmetric. Each time the path is
-checked again (does it lie within the set, does it contain an element of the start and one of the target?), so
-it may come from any position. Only if it fails, a flood is made, with the elements reached after each shift noted, and a path
-traced back.
+The context keeps a path for each such test: elements connected by the relation, which must be symmetric. The path is
+checked on every use: it must lie within the set and contain an element of the start and one of the target. It may
+therefore come from any position. If the check fails, a flood is run that records the elements reached before each
+shift, and a path is traced back.
 """
 
 from __future__ import annotations

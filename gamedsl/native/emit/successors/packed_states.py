@@ -1,8 +1,8 @@
-"""States without padding: rows of words of 64 bits, for tables of very many states.
+"""Packed states: rows of 64-bit words without padding, for tables of very many states.
 
-``pack(ctx, s, row) -> 0`` writes the row of the state at s, ``unpack(ctx, s, row) -> 0`` the state of a row. Equal states have equal
-rows, and unused bits are zero. Of noted positions a row holds the number that the arena has for them, so it is equal
-only for those that have the same number; drawings are not stored in rows.
+``pack(ctx, s, row) -> 0`` writes the row of the state at s, ``unpack(ctx, s, row) -> 0`` the state of a row. Equal
+states have equal rows, and unused bits are zero. Noted positions are represented by their number in the arena, so their
+rows are equal only if the numbers are. Drawings are not stored in rows.
 """
 
 from __future__ import annotations
