@@ -1,1 +1,1 @@
-"""Claims and default claims, judged; `verify`."""
+"""Judges claims and default claims; home of `verify`."""

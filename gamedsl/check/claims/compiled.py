@@ -1,4 +1,4 @@
-"""Questions about many states at once: conditions of claims compiled like the rules themselves."""
+"""Evaluates claim conditions over many states at once, compiled like the rules."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from gamedsl.native.emit.module_builder import I64, Fn, const
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.emit.stops import by_stop
 
-AT_ONCE = 1 << 14  # states asked about between two looks at the clock
+AT_ONCE = 1 << 14  # states evaluated between two checks of the clock
 
 
 class Asker:
-    """A condition, or the winners at the ends, as one more entry point beside those of the rules."""
+    """A condition, or the winners at terminal states, as an additional entry point of the rules."""
 
     def __init__(self, store: NativeStore, question: Expr | None) -> None:
         self.store = store
@@ -38,8 +38,9 @@ class Asker:
         self._code = Code(object_code(str(unit.module)), ["ask"])
 
     def answers(self, chosen: Ints) -> tuple[Ints, int]:
-        """What it comes to in these states: 0 or 1, or a set of winners as bits; and the place, among those chosen, of
-        the first in which it can't be worked out (-1: none)."""
+        """Returns the answers in these states (0 or 1, or a set of winners as bits), and the index among those
+        chosen of the first state where evaluation fails (-1: none).
+        """
         out = np.zeros(chosen.size, dtype=np.int64)
         return out, self.store.ask(self._code.addresses["ask"], chosen, out)
 
@@ -52,7 +53,7 @@ def _answer(f: Fn, block: Block, question: Expr | None) -> ir.Value | None:
 
 
 def ends_by_winners(store: NativeStore, terminals: Ints, clock: Clock | None = None) -> set[frozenset[int]]:
-    """All sets of winners among these finished plays. Raises ``OutOfTime``."""
+    """Returns all sets of winners in these finished plays. Raises ``OutOfTime``."""
     asker, found = Asker(store, None), set[int]()
     for at in range(0, len(terminals), AT_ONCE):
         (clock or Clock()).check()

@@ -1,6 +1,6 @@
-"""The default claim about conditions: for each, is there a move that it is the first to refuse?
+"""The default claim about conditions: each is the first to refuse some move.
 
-A kind of move that the options disable (one of its conditions is always false) is left out.
+Kinds of moves that the options disable (a condition is always false) are ignored.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from gamedsl.check.explore.graph import Graph
 from gamedsl.check.search.refusals import Refusals
 from gamedsl.core.nodes import CoreGuard
 
-SAMPLES = 40  # arguments sampled per state before all are tried
-MOST_TRIES = 3_000_000  # arguments times states, for a complete trial
+SAMPLES = 40  # arguments sampled per state before trying all
+MOST_TRIES = 3_000_000  # arguments times states, for an exhaustive trial
 SECONDS = 10.0
 
 
 def idle_guards(graph: Graph, clock: Clock | None = None) -> tuple[list[CoreGuard], list[CoreGuard], int]:
-    """The conditions that refuse nothing in any state; those left undecided because there are too many moves to try
-    or the time is up; and the number of all conditions."""
+    """Returns the conditions that refuse nothing in any state; those undecided because there are too many moves to
+    try or the time is up; and the total number of conditions.
+    """
     refusals = Refusals(graph.game)
     clock = (clock or Clock()).within(SECONDS)
     some = _try_in_all_states(refusals, graph, SAMPLES, clock)
@@ -30,7 +31,7 @@ def idle_guards(graph: Graph, clock: Clock | None = None) -> tuple[list[CoreGuar
 
 
 def _try_in_all_states(refusals: Refusals, graph: Graph, most: int, clock: Clock) -> bool:
-    """Tries moves in every state of a graph. False when the time is up."""
+    """Tries moves in every state of a graph. Returns False if the time is up."""
     rng = Random("arguments")
     for i in range(len(graph)):
         if not refusals.left:

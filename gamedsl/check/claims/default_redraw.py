@@ -1,4 +1,4 @@
-"""Drawing the board anew changes nothing: played with redraws and without, a play is the same."""
+"""The default claim about redrawing the board: a play is the same with and without redraws."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from gamedsl.engine.state import State
 
 REDRAWN = "drawing the board anew changes nothing"
 PLAYS = 8
-LONGEST = 40  # plies of a play
-REFUSED = 0.1  # of the positions in which an attempt is refused
+LONGEST = 40  # plies per play
+REFUSED = 0.1  # share of the positions in which an illegal attempt is made
 
 
 @dataclass
 class Redrawing:
-    """A play with a redraw wherever one is offered: ``redraws`` of them; ``wrong``: what they changed."""
+    """A play that redraws whenever possible. ``redraws``: how often; ``wrong``: what they changed."""
 
     moves: list[Move]
     redraws: int = 0
@@ -29,7 +29,9 @@ class Redrawing:
 
 
 def check_redraws(start: State, clock: Clock | None = None, seed: int = 0) -> Iterator[Verdict]:
-    """One verdict for rulesets in which something lasts until redrawn, judged by some random plays from the first state."""
+    """Yields one verdict for rulesets with marks that last until redrawn, based on some random plays from the first
+    state.
+    """
     program = start.game.program
     if not any(rule.until_redrawn for part in program.parts for rule in part.leavings):
         return
@@ -56,7 +58,7 @@ def check_redraws(start: State, clock: Clock | None = None, seed: int = 0) -> It
 
 
 def _redrawing(start: State, rng: Random, clock: Clock) -> Redrawing:
-    """A random play, written down and kept on two papers, of which one is drawn anew when that is offered."""
+    """Plays at random and keeps the play on two papers, one of which is redrawn whenever possible."""
     play, record = Redrawing([]), Record.begin(start.game, start.game.program.name)
     plain = anew = Sheet()
     state = start
@@ -79,7 +81,7 @@ def _redrawing(start: State, rng: Random, clock: Clock) -> Redrawing:
 
 
 def _wrong(plain: Sheet, anew: Sheet) -> str:
-    """What a redraw has done amiss to a paper, beside one without redraws; empty when nothing."""
+    """Describes what a redraw has broken, compared with a paper without redraws; empty if nothing."""
     if anew.may_redraw or any(x.until_redrawn for x in anew.left):
         return "something is left to redraw"
     if _lasting(plain) != _lasting(anew):

@@ -1,5 +1,6 @@
-"""What is claimed of every ruleset without being written: nobody is stuck, no rule goes wrong, nothing is dead, plays end,
-every result and every winner is possible, secrets stay secret."""
+"""Default claims, made of every ruleset: nobody is stuck, no rule fails, nothing is dead, plays end, every result
+and every winner is possible, secrets stay secret.
+"""
 
 from __future__ import annotations
 
@@ -41,15 +42,16 @@ ENDING = "every play can still end"
 ENDLESS = "no play goes round for ever"
 SECRET = "secret choices stay secret"
 ENDS = "a play comes to an end"
-ENOUGH = 3  # plays that were given up after very many moves
+ENOUGH = 3  # plays that were abandoned after very many moves
 ONLY_HERE = "so it is with these options; with the ruleset's own it is not"
 NOT_COMPARED = "so it is with these options; there was no time to see whether it is so with the ruleset's own"
 MOST_LISTED = 6
 
 
 def check_defaults(study: Study, use: bool = True) -> Iterator[Verdict]:
-    """The verdicts on all default claims, in a fixed order; one for every thing that is wrong. ``use``: those that
-    everything is of use are among them."""
+    """Yields the verdicts on all default claims in a fixed order, one per problem. ``use``: includes the claims that
+    everything is of use.
+    """
     judges: list[tuple[str, Callable[[Study], Iterator[Verdict]]]] = [(WRONG, faults)]
     if use:
         judges += [(MOVES, _moves), (GUARDS, _guards), (PHASES, _phases), (RESULTS, _results), (WINNERS, _winners)]
@@ -59,7 +61,7 @@ def check_defaults(study: Study, use: bool = True) -> Iterator[Verdict]:
 
 
 def _in_time(study: Study, claim: str, judge: Callable[[Study], Iterator[Verdict]]) -> Iterator[Verdict]:
-    """The verdicts of a judge; when the time is up before it is done, that is said."""
+    """Yields a judge's verdicts; if the time runs out first, one that says so."""
     study.clock.say(f"judging: {claim}")
     try:
         yield from judge(study)
@@ -77,11 +79,11 @@ def _verdict(
     return Verdict(claim, status, detail, evidence, place=place, default=True)
 
 
-# ----------------------------------------------------------------------------------------------------- rules errors
+# ------------------------------------------------------------------------------------------------- rules errors
 
 
 def faults(study: Study) -> Iterator[Verdict]:
-    """Rules errors, the first at every place; those of players who can't act apart from the others."""
+    """Yields rules errors, the first at each place; those of players who can't act are separate."""
     graph = study.graph
     seen: dict[tuple[str, bool], Fault] = {}
     for fault in graph.faults.distinct:
@@ -99,7 +101,7 @@ def faults(study: Study) -> Iterator[Verdict]:
 
 
 def _key(error: GameDSLError) -> tuple[str, bool]:
-    """Errors at the same place are told once."""
+    """Identifies errors at the same place, which are reported once."""
     return str(error.diagnostics[0].span), is_stuck(error)
 
 
@@ -124,18 +126,18 @@ def _fault(study: Study, claim: str, fault: Fault) -> Verdict:
 
 
 def first_fault(error: GameDSLError) -> Verdict:
-    """The verdict when there is no first position, as a rule goes wrong before it."""
+    """Returns the verdict when there is no first position because a rule fails before it."""
     diagnostic = error.diagnostics[0]
     claim = STUCK if is_stuck(error) else WRONG
     return _verdict(claim, Status.VIOLATED, f"at the very start: {diagnostic.message}", None, diagnostic.span)
 
 
-# --------------------------------------------------------------------------------------------------- what is dead
+# ------------------------------------------------------------------------------------------------- dead elements
 
 
 @dataclass(frozen=True)
 class Unmet:
-    """Of ``total`` things that a claim says are met, those that are not; ``fine``: in words, when there are none."""
+    """Of ``total`` things that a claim expects to occur, those that don't. ``fine``: the message if there are none."""
 
     claim: str
     missing: list[tuple[str, Span]]
@@ -144,7 +146,7 @@ class Unmet:
 
 
 def _judged(study: Study, unmet: Unmet) -> Iterator[Verdict]:
-    """One verdict for every thing not met, or one for all."""
+    """Yields one verdict per missing thing, or one for all."""
     claim, missing = unmet.claim, unmet.missing
     if not missing:
         if unmet.total:
@@ -161,7 +163,9 @@ def _judged(study: Study, unmet: Unmet) -> Iterator[Verdict]:
 
 
 def _compared(study: Study, is_met: Callable[[Study], bool]) -> tuple[Status, str]:
-    """The status of what is not met here, and how that is told: no fault where the ruleset's own options meet it."""
+    """Returns the status of something missing here, and its explanation: not a fault if it occurs under the
+    ruleset's own options.
+    """
     other = study.by_default
     if other is None:
         return Status.VIOLATED, ""
@@ -175,14 +179,14 @@ def _is_met(claim: str, what: str, study: Study) -> bool:
 
 
 def _unmet(study: Study, claim: str) -> set[str]:
-    """What a default claim finds not met, found once."""
+    """Returns what a default claim finds missing; computed once."""
     if claim not in study.unmet:
         study.unmet[claim] = {missing for missing, _ in UNMET[claim](study).missing}
     return study.unmet[claim]
 
 
 def _met(study: Study) -> PlayFindings:
-    """What random plays met; nothing when there were none."""
+    """Returns what random plays covered; empty if there were none."""
     return PlayFindings() if study.sampled is None else study.sampled.met
 
 
@@ -207,13 +211,13 @@ def _moves(study: Study) -> Iterator[Verdict]:
 
 
 def _asked(program: Program) -> set[int]:
-    """The kinds of moves that some decision offers and the options allow; not those made by mistake."""
+    """Returns the kinds of moves that some decision offers and the options allow, without those made by mistake."""
     offered = {a.schema for b in program.blocks for a in getattr(b.end, "alternatives", ())}
     return {k for k in offered if not (is_disabled(program.schemas[k]) or program.schemas[k].mistake)}
 
 
 def _refusing(study: Study) -> tuple[Unmet, bool]:
-    """The conditions that refuse nothing, and whether that could be found out."""
+    """Returns the conditions that refuse nothing, and whether that could be determined."""
     clock = study.clock if study.graph.whole else study.clock.within(SECONDS / 4)
     idle, undecided, total = idle_guards(study.graph, clock)
     met = _met(study)
@@ -273,7 +277,7 @@ def _results(study: Study) -> Iterator[Verdict]:
 
 
 def _met_winners(study: Study) -> tuple[set[frozenset[int]], bool]:
-    """The sets of winners that are met, and whether these are all of the graph."""
+    """Returns the sets of winners that occur, and whether these are all in the graph."""
     study.clock.check()
     graph = study.graph
     ends, known = _sets_of_winners(graph, study.clock), True
@@ -332,7 +336,7 @@ def _sets_of_winners(graph: Graph, clock: Clock) -> set[frozenset[int]]:
 
 
 def _ends(study: Study) -> Iterator[Verdict]:
-    """Where not all can be explored: very long plays, when none at all has come to an end."""
+    """Where not everything can be explored: reports very long plays if no play has ended."""
     met, graph = _met(study), study.graph
     if len(met.longest) < ENOUGH or met.results or met.winners or any(True for _ in graph.terminals()):
         return
@@ -379,7 +383,7 @@ def _secrets(study: Study) -> Iterator[Verdict]:
 
 
 def leaks(state: State) -> str | None:
-    """What a player could tell of another's open choice; None when nothing."""
+    """Returns what a player could infer about another's open choice; None if nothing."""
     unchosen = State(state.game, state.block, state.slots)
     for player in range(state.game.num_players):
         mine = tuple(c for c in state.pending if c in _own(state, player))

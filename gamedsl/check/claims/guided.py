@@ -1,4 +1,4 @@
-"""Plays sought by compiled rules for what would break or show claims, and for what no play has met yet."""
+"""Guided search on compiled rules for plays that refute or witness claims, or cover something new."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ from gamedsl.check.search.walker import SearchNode, Walker
 from gamedsl.core.nodes import CoreClaim, DecideDrawing, End, Program
 from gamedsl.engine.state import State
 
-WALKS = 4  # walks for a play of the budget: they are short
-COMPILE_FACTOR = 2.0  # compiling must take less than half of the time, or it is left to random plays
-REPLAY_SHARE = 0.25  # of the time: in which the engine makes the plays found again
+WALKS = 4  # walks per play of the budget: they are short
+COMPILE_FACTOR = 2.0  # compiling must take less than half of the time; otherwise only random plays run
+REPLAY_SHARE = 0.25  # of the time: for the engine to replay the plays found
 
 
 def can_seek(program: Program) -> bool:
-    """Can plays be sought? (Not where players draw.)"""
+    """Can plays be searched for? (Not where players draw.)"""
     return not any(isinstance(b.end, DecideDrawing) for b in program.blocks)
 
 
 def seek(
     start: State, claims: Sequence[CoreClaim], targets: Sequence[Target | None], budget: Budget, clock: Clock
 ) -> PlayFindings:
-    """What a search from a state meets; ``targets`` (of the claims, in order) are given the first play that shows them. Making
-    the rules ready counts as time of the search; where it would take most of it, nothing is sought."""
+    """Searches from a state. Each of ``targets`` (parallel to the claims) receives the first play that shows it.
+    Compiling counts toward the search time; if it would take most of it, nothing is searched.
+    """
     began = clock.now()
     clock = clock.within(budget.seconds)
     goals = GoalProgram(start.game.program, (), claims, hunting=True)
@@ -52,7 +53,9 @@ def seek(
 def _replay(
     guided: GuidedSearch, start: State, targets: Sequence[Target | None], met: PlayFindings, clock: Clock
 ) -> None:
-    """What only the engine can tell of the plays found: rules errors, claims that are shown, winners. Raises ``OutOfTime``."""
+    """Replays the plays found on the engine, which alone determines rules errors, shown claims and winners. Raises
+    ``OutOfTime``.
+    """
     walker, goals = guided.walker, guided.goals
     for node, way in guided.faults:
         play = played(walker, node, start, clock)
@@ -70,7 +73,7 @@ def _replay(
 
 
 def _note(guided: GuidedSearch, met: PlayFindings) -> None:
-    """Kinds of moves, phases, results, and conditions that refused."""
+    """Adds kinds of moves, phases, results, and conditions that refused."""
     program, goals = guided.goals.base, guided.goals.goals
     for goal in (a for a in goals if a.key in guided.reached.hits):
         if goal.kind == "move":
@@ -84,7 +87,7 @@ def _note(guided: GuidedSearch, met: PlayFindings) -> None:
 
 
 def played(walker: Walker, node: SearchNode, start: State, clock: Clock) -> Play:
-    """The play to a node, by the engine. Raises ``OutOfTime``."""
+    """Returns the play to a node, replayed on the engine. Raises ``OutOfTime``."""
     play = Play.begin(start)
     for before, after in pairwise(node.trail()):
         clock.check()

@@ -1,4 +1,4 @@
-"""Claims judged while states go by and only their hashes are kept: of each state by itself, not of how plays run."""
+"""Judges claims about single states during hash compaction; claims about how plays continue need the graph."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Question:
     found: int | None = None
 
     def look(self, store: NativeStore, first: int, part_of: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
-        """Asks all states at one distance."""
+        """Evaluates all states of one depth."""
         if self.found is not None:
             return
         self.asker = self.asker or Asker(store, self.claim.condition)
@@ -45,8 +45,9 @@ class _Question:
 def judge_hashed(
     game: Game, claims: list[CoreClaim], limits: Limits, watch: Watch | None = None, clock: Clock | None = None
 ) -> tuple[Hashed, list[Verdict]]:
-    """All states looked at, and the verdicts: on claims about single states, and on rules errors. None is ``proved``,
-    but what was sought and found."""
+    """Explores, and returns verdicts on claims about single states and on rules errors. None is ``proved`` except
+    what was sought and found.
+    """
     questions = [_Question(c) for c in claims if isinstance(c, StateClaim)]
     part_of = np.array([b.part for b in game.program.blocks], dtype=np.int64)
 
@@ -65,7 +66,7 @@ def judge_hashed(
 
 
 def extent(found: Hashed) -> str:
-    """What was looked at, with the odds."""
+    """Describes what was examined, with the probability of omission."""
     steps = len(found.levels) - (1 if found.stopped == "depth" else 2)
     states = f"{found.states:,} states" + ("" if found.stopped == WHOLE else f" up to {steps} steps")
     odds = found.odds

@@ -1,4 +1,4 @@
-"""Claims, judged on a graph of states."""
+"""Judges claims on a state graph."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
-# what was found: the status, in words, and a play
+# the finding: status, explanation, and a play
 Found: TypeAlias = tuple[Status, str, Evidence | None]
 TIME_IS_UP = "not judged: the time is up"
-DEFAULT_LIMITS = Limits(states=6000, seconds=2.0)  # for what is compared with
+DEFAULT_LIMITS = Limits(states=6000, seconds=2.0)  # for the comparison with the default options
 DEFAULT_BUDGET = Budget(plays=100, seconds=3.0)
 DEFAULT_SECONDS = 8.0
 COMPARED_PLAYS = 20  # fewer random plays say nothing about what the ruleset's own options leave unused
@@ -51,15 +51,16 @@ COMPARED_PLAYS = 20  # fewer random plays say nothing about what the ruleset's o
 
 @dataclass
 class Study:
-    """A graph with what claims ask of it again and again; and the random plays that went on from where it ends. What takes
-    longer than ``clock`` allows raises ``OutOfTime``."""
+    """A graph with cached answers to what claims ask repeatedly, and random plays that continue beyond it. Raises
+    ``OutOfTime`` if something takes longer than ``clock`` allows.
+    """
 
     graph: Graph
     sampled: Sampled | None = None
     clock: Clock = field(default_factory=Clock)
     budget: Budget = field(default_factory=Budget)
     default_game: Callable[[], Game | None] = lambda: None
-    unmet: dict[str, set[str]] = field(default_factory=dict)  # by default claim, what was not met
+    unmet: dict[str, set[str]] = field(default_factory=dict)  # by default claim: what did not occur
 
     def __post_init__(self) -> None:
         if isinstance(self.graph.links, Made):
@@ -67,8 +68,9 @@ class Study:
 
     @cached_property
     def by_default(self) -> Study | None:
-        """Some of the same ruleset with its own options, when others were chosen here: what is not of use with these need
-        not be a fault."""
+        """A small study of the same ruleset under its own options, if others were chosen here: what is unused under
+        the chosen options need not be a fault.
+        """
         game = self.default_game()
         if game is None or game.options == self.graph.game.options:
             return None
@@ -80,7 +82,7 @@ class Study:
 
     @property
     def seen_enough(self) -> bool:
-        """Whether what was not met here may be taken for what is never met."""
+        """May what did not occur here be assumed never to occur?"""
         return self.graph.whole or (self.sampled is not None and self.sampled.met.plays >= COMPARED_PLAYS)
 
     @cached_property
@@ -89,7 +91,7 @@ class Study:
 
     @cached_property
     def steps_are_plies(self) -> bool:
-        """Is every way on a ply?"""
+        """Is every action a ply?"""
         kinds = self.graph.kinds()
         return CHANCE not in kinds and TOGETHER not in kinds
 
@@ -99,42 +101,45 @@ class Study:
 
     @cached_property
     def first_moves(self) -> tuple[Ints, bool]:
-        """Per kind of move the first state in which one is legal (compiled rules only); and whether all were looked at."""
+        """Returns, per kind of move, the first state where one is legal (compiled rules only), and whether all
+        states were examined.
+        """
         assert isinstance(self.graph.store, NativeStore)
         return self.graph.store.first_moves(self.clock.within(60.0 if self.graph.whole else 5.0))
 
     @cached_property
     def parts(self) -> Ints:
-        """Per state the part that is being played."""
+        """Per state, the part being played."""
         parts = np.array([b.part for b in self.graph.game.program.blocks], dtype=np.int64)
         return parts[self.graph.blocks()]
 
     @cached_property
     def extent(self) -> str:
-        """What was looked at, in words."""
+        """Describes what was examined."""
         count = len(self.graph)
         return f"{count:,} state{'s' if count != 1 else ''}" if self.graph.whole else "what was looked at"
 
     @property
     def everything(self) -> str:
-        """The same after `in`, `from`: of all of it."""
+        """The same for use after `in` or `from`: all of it."""
         return f"all {self.extent}" if self.graph.whole else "all that was looked at"
 
     @property
     def kept(self) -> Status:
-        """What holds in every state of the graph is proved, or just holds."""
+        """The status of what holds in every state of the graph: proved if the graph is whole, else merely holds."""
         return Status.PROVED if self.graph.whole else Status.HOLDS
 
     def states(self, part: int) -> Ints:
-        """The states in which a part is being played; for the whole (0) all."""
+        """Returns the states in which a part is being played; all of them for the top level (0)."""
         if part == 0:
             return np.arange(len(self.graph), dtype=np.int64)
         return np.flatnonzero(self.parts == part)
 
     def answers(self, e: Expr, part: int) -> Iterator[tuple[Ints, Mask]]:
-        """States in which a part is being played, in order and some at a time, and in which of them a condition holds.
+        """Yields states in which a part is being played, in order and in batches, and in which of them a condition
+        holds.
 
-        Raises ``GameDSLError`` where that can't be worked out.
+        Raises ``GameDSLError`` where evaluation fails.
         """
         chosen = self.states(part)
         asker = Asker(self.graph.store, e) if isinstance(self.graph.store, NativeStore) else None
@@ -151,13 +156,14 @@ class Study:
             yield some, found != 0
 
     def play_to(self, i: int) -> Evidence | None:
-        """A shortest play to state i; None when there is no time left to work it out."""
+        """Returns a shortest play to state i; None if there is no time left to construct it."""
         return self.play_along(i, [])
 
     def play_along(self, i: int, rest: list[int], loop: list[int] | None = None) -> Evidence | None:
-        """A shortest play to state i, on through the states ``rest``, and round ``loop`` (its states in order, the first
-        being the last of ``rest``, or i): once, or with symmetries until the very same position is there again. None when
-        there is no time left to work it out."""
+        """Returns a shortest play to state i, continued through the states ``rest`` and around ``loop`` (its states
+        in order; the first is the last of ``rest``, or i): once, or with symmetries until the identical position
+        recurs. None if there is no time left to construct it.
+        """
         try:
             return self._play_along(i, rest, loop)
         except OutOfTime:
@@ -179,12 +185,12 @@ class Study:
 
 
 def check_claim(study: Study, claim: CoreClaim) -> Verdict:
-    """What the graph says about a claim, and the plays where it does not decide."""
+    """Returns the verdict of the graph, and of plays where it does not decide."""
     return with_plays(study, claim, on_graph(study, claim))
 
 
 def on_graph(study: Study, claim: CoreClaim) -> Verdict:
-    """What the graph says about a claim."""
+    """Returns the verdict of the graph."""
     try:
         status, detail, evidence = _judged(study, claim)
     except OutOfTime:
@@ -197,7 +203,7 @@ def on_graph(study: Study, claim: CoreClaim) -> Verdict:
 
 
 def with_plays(study: Study, claim: CoreClaim, found: Verdict) -> Verdict:
-    """The verdict when plays that went further than the graph are taken into account."""
+    """Updates the verdict with plays that went beyond the graph."""
     if study.sampled is None or found.status not in (Status.HOLDS, Status.UNKNOWN):
         return found
     how = f"in a random play (seed {study.sampled.seed})"
@@ -211,7 +217,7 @@ def with_plays(study: Study, claim: CoreClaim, found: Verdict) -> Verdict:
 
 
 def _mask(study: Study, e: Expr, part: int) -> Mask:
-    """The states in which a condition holds."""
+    """Returns the states in which a condition holds."""
     found = np.zeros(len(study.graph), dtype=bool)
     for states, held in study.answers(e, part):
         found[states] = held
@@ -219,7 +225,7 @@ def _mask(study: Study, e: Expr, part: int) -> Mask:
 
 
 def _first(study: Study, e: Expr, part: int, wanted: bool) -> int | None:
-    """The first state in which a condition holds, or does not."""
+    """Returns the first state in which a condition holds, or does not."""
     for states, held in study.answers(e, part):
         matching = np.flatnonzero(held == wanted)
         if len(matching):
@@ -271,7 +277,7 @@ def _reachable(study: Study, claim: Reachable) -> Found:
 
 
 def _sought(study: Study, found: int | None, what: str = "it holds") -> Found:
-    """A state that had to be found, or None."""
+    """Returns the finding for a state that had to be found, or None."""
     if found is not None:
         return Status.PROVED, f"{what} {_after_steps(study, found)}".replace("; there is no shorter play", ""), None
     status = Status.VIOLATED if study.graph.whole else Status.UNKNOWN
@@ -294,12 +300,12 @@ def _used(study: Study, claim: Used) -> Found:
 
 
 def all_moves_known(study: Study) -> bool:
-    """Were the legal moves of all states looked at?"""
+    """Were the legal moves of all states examined?"""
     return not isinstance(study.graph.store, NativeStore) or study.first_moves[1]
 
 
 def first_use(study: Study, schemas: set[int]) -> int | None:
-    """The first state in which a move of these kinds is legal (also by mistake)."""
+    """Returns the first state in which a move of these kinds is legal (also by mistake)."""
     game = study.graph.game
     if not any(game.program.schemas[k].mistake for k in schemas) and isinstance(study.graph.store, NativeStore):
         return min((i for k, i in enumerate(map(int, study.first_moves[0])) if k in schemas and i >= 0), default=None)
@@ -355,12 +361,12 @@ def _no_longer(study: Study, most: int) -> str:
 
 
 def round_trip(study: Study, loop: list[int]) -> Evidence | None:
-    """A shortest play to a cycle and once round."""
+    """Returns a shortest play to a cycle and once around it."""
     return study.play_along(loop[0], [], loop)
 
 
 def _longest(study: Study, edges: Edges, height: Ints, start: int) -> list[int]:
-    """The states of a longest play from a state on."""
+    """Returns the states of a longest play from a state."""
     begins, targets = edges.rows
     found: list[int] = []
     here = start
@@ -383,7 +389,7 @@ def _leads_to(study: Study, claim: LeadsTo) -> Found:
 
 
 def _avoiding(study: Study, start: int, good: Mask) -> Evidence | None:
-    """A play through states that are not good only, to an end or round for ever."""
+    """Returns a play that avoids good states, to an end or around a cycle forever."""
     trail, met = [start], {start: 0}
     while True:
         study.clock.check()

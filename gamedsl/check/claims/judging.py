@@ -1,5 +1,6 @@
-"""Claims judged one after another: first by what was explored, then, where that is not the whole game, by plays; each verdict
-is told as soon as it is final."""
+"""Judges claims in order: first on the explored graph, then, if it is not whole, by plays. Each verdict is reported
+as soon as it is final.
+"""
 
 from __future__ import annotations
 
@@ -18,19 +19,21 @@ from gamedsl.core.nodes import Balanced, CoreClaim
 
 Tell: TypeAlias = Callable[[Verdict], None]
 
-JUDGING_SHARE = 0.25  # of the time for plays: for what has been found in them,
-MOST_JUDGING = 5.0  # but not more seconds than that
-OPEN = (Status.HOLDS, Status.UNKNOWN)  # plays may say more
-BY_PLAYS = Balanced  # claims that are judged by plays of their own
+JUDGING_SHARE = 0.25  # of the time for plays: to judge what they found,
+MOST_JUDGING = 5.0  # but at most this many seconds
+OPEN = (Status.HOLDS, Status.UNKNOWN)  # plays may change these
+BY_PLAYS = Balanced  # claims judged by plays of their own
 
 
 def untold(verdict: Verdict) -> None:
-    """Tells nobody."""
+    """Discards a verdict."""
 
 
 @dataclass
 class Judging:
-    """``by_graph``, ``by_plays`` if wanted, then ``finish``. ``use``: that everything is of use is among the default claims."""
+    """Call ``by_graph``, ``by_plays`` if wanted, then ``finish``. ``use``: the default claims include that
+    everything is of use.
+    """
 
     study: Study
     claims: list[CoreClaim]
@@ -41,7 +44,7 @@ class Judging:
     said: set[int] = field(default_factory=set)
 
     def by_graph(self) -> None:
-        """What the graph alone says about the ruleset's own claims; the last word where it is whole."""
+        """Judges the ruleset's own claims by the graph alone; final if the graph is whole."""
         whole = self.study.graph.whole
         for number, claim in enumerate(self.claims):
             if isinstance(claim, BY_PLAYS) and not whole:
@@ -53,7 +56,7 @@ class Judging:
                 self._say(number)
 
     def by_plays(self) -> None:
-        """Plays that go further than the graph."""
+        """Judges by plays that go beyond the graph."""
         study = self.study
         left = min(study.budget.seconds, study.clock.left)
         seconds = left - min(MOST_JUDGING, JUDGING_SHARE * left)
@@ -64,7 +67,7 @@ class Judging:
         )
 
     def finish(self) -> list[Verdict]:
-        """All verdicts: on these claims, then on the default ones."""
+        """Returns all verdicts: on these claims, then on the default ones."""
         for number, claim in enumerate(self.claims):
             if number not in self.said:
                 self.study.clock.say(f"judging: {claim_text(claim)}")
@@ -92,15 +95,16 @@ class Judging:
 def judge(
     graph: Graph, claims: list[CoreClaim], defaults: bool = True, sampled: Sampled | None = None, use: bool = True
 ) -> list[Verdict]:
-    """The verdicts on these claims, then on the default ones, from what has been explored, and from plays that went
-    further. ``use``: that everything is of use is among the default ones."""
+    """Returns the verdicts on these claims, then on the default ones, from the graph and from plays beyond it.
+    ``use``: the default claims include that everything is of use.
+    """
     judging = Judging(Study(graph, sampled), claims, defaults, use)
     judging.by_graph()
     return judging.finish()
 
 
 def _resting(v: Verdict, resumed: Resumed) -> Verdict:
-    """The verdict, with what it rests on. A play that shows something is played by the engine: it rests on nothing."""
+    """Adds to a verdict what it depends on. A violation shown by a play depends on nothing: the engine plays it."""
     if v.status == Status.NOTED or (v.status == Status.VIOLATED and v.evidence is not None):
         return v
     return replace(v, detail=f"{v.detail}, {resumed.condition}")

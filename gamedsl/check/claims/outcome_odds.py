@@ -1,4 +1,6 @@
-"""How plays end when everybody plays at random: exactly where all states are known, else from plays with an error bound."""
+"""Outcome probabilities under random play: exact if all states are known, else estimated from plays with an error
+bound.
+"""
 
 from __future__ import annotations
 
@@ -29,22 +31,22 @@ if TYPE_CHECKING:
 Winners: TypeAlias = frozenset[int]
 Found: TypeAlias = tuple[Status, str, Evidence | None]
 MOST_STATES = 200_000  # with exact fractions
-LONGEST = 10_000  # plies of one random play
+LONGEST = 10_000  # plies per random play
 ERROR = 0.01  # probability that a verdict from samples is wrong
-NEAR = 1e-7  # probability of plays that are not followed any further
-MOST_STEPS = 20_000  # in which plays are followed
-ROUNDING = 1e-9  # more than all rounding of sums of so many numbers
-LOOKS = 16  # at most so often a verdict is tried
-FIRST_LOOK = 250  # plays before the first try; twice as many before the next
-TURN = 0.5  # seconds between two looks at the clock
-BALANCE_SHARE = 0.5  # of the time for plays, where not all positions are known
+NEAR = 1e-7  # probability mass of plays that are not followed further
+MOST_STEPS = 20_000  # steps for which plays are followed
+ROUNDING = 1e-9  # exceeds the rounding error of sums of so many numbers
+LOOKS = 16  # maximum number of looks at the samples
+FIRST_LOOK = 250  # plays before the first look; doubled before each next
+TURN = 0.5  # seconds between two checks of the clock
+BALANCE_SHARE = 0.5  # of the time for plays, if not all positions are known
 
 
 def exact_odds(graph: Graph, clock: Clock | None = None) -> dict[Winners, Fraction] | None:
-    """The probability of every set of winners when all ways on are equally likely (chance by its weights).
+    """Returns the probability of every set of winners when all actions are equally likely (chance by its weights).
 
-    Exact, by going back from the ends. None where that is not possible: not all states are known, a play can go round
-    for ever, a rule goes wrong, or there are too many states.
+    Exact, by backward induction from the terminal states. None where that is impossible: unknown states, cycles,
+    a failing rule, or too many states.
     """
     if not graph.whole or graph.faults or len(graph) > MOST_STATES:
         return None
@@ -73,8 +75,10 @@ def exact_odds(graph: Graph, clock: Clock | None = None) -> dict[Winners, Fracti
 
 
 def near_odds(graph: Graph, clock: Clock) -> tuple[list[float], float] | None:
-    """Per player at least the probability to win when all ways on are equally likely, and how much it can be more: what is
-    still on its way after so many steps. Also where plays can go round. None where not all is known, or a rule goes wrong."""
+    """Returns a lower bound on each player's probability of winning when all actions are equally likely, and the
+    slack: the probability mass still in play after so many steps. Also works with cycles. None if not all is
+    known, or a rule fails.
+    """
     if not graph.whole or graph.faults:
         return None
     sources, targets = graph.edge_sources(), np.asarray(graph.target, dtype=np.int64)
@@ -111,30 +115,31 @@ def _near_balance(near: tuple[list[float], float], names: Sequence[str], percent
 
 @dataclass(frozen=True)
 class Shares:
-    """How often each player won (shared wins count for all who share) in a number of plays."""
+    """How often each player won in a number of plays (shared wins count for all who share)."""
 
     wins: tuple[int, ...]
     plays: int
 
     @property
     def spread(self) -> float:
-        """The difference between the share of whoever wins most often and that of whoever does least."""
+        """The difference between the largest and the smallest share of wins."""
         return (max(self.wins) - min(self.wins)) / self.plays
 
     @property
     def margin(self) -> float:
-        """The true difference is within this of ``spread`` but for a probability of ``ERROR`` (Hoeffding's inequality
-        for every share at every look)."""
+        """The true difference is within this of ``spread`` except with probability ``ERROR`` (Hoeffding's inequality
+        for every share at every look).
+        """
         return 2 * sqrt(log(2 * LOOKS * len(self.wins) / ERROR) / (2 * self.plays))
 
 
 def shares_of(odds: dict[Winners, Fraction], players: int) -> list[Fraction]:
-    """Per player the probability to win, alone or with others."""
+    """Returns each player's probability of winning, alone or with others."""
     return [sum((p for who, p in odds.items() if n in who), Fraction(0)) for n in range(players)]
 
 
 def balanced(study: Study, percent: int) -> tuple[Status, str, Evidence | None]:
-    """Do all players win about equally often, within so many percent of all plays?"""
+    """Do all players win about equally often, within this percentage of all plays?"""
     graph = study.graph
     names = graph.game.players
     with suppress(OutOfTime):
@@ -156,7 +161,7 @@ def balanced(study: Study, percent: int) -> tuple[Status, str, Evidence | None]:
 
 
 def by_samples(start: State, percent: int, clock: Clock, seed: int = 0) -> tuple[Status, str, Evidence | None]:
-    """More and more plays until the answer is clear, or there have been enough, or the time is up."""
+    """Samples more and more plays until the answer is clear, there have been enough, or the time is up."""
     tally = Tally()
     told = "no plays: the time is up"
     for shares in _looks(start, tally, clock, seed):
@@ -172,7 +177,7 @@ def by_samples(start: State, percent: int, clock: Clock, seed: int = 0) -> tuple
 
 
 def _looks(start: State, tally: Tally, clock: Clock, seed: int) -> Iterator[Shares]:
-    """The shares after so many plays, twice as many, and so on; at last those when the time was up."""
+    """Yields the shares after a number of plays, twice as many, and so on; finally those when the time was up."""
     clock.say("compiling the rules for random plays")
     source = fastest(Plan(start.game, start, (None,) * start.game.num_players, seed, LONGEST), clock.left)
     began = perf_counter()

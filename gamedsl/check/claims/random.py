@@ -1,4 +1,4 @@
-"""Claims as something to look for in random plays."""
+"""Claims as targets of random plays."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, LeadsTo, Never
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
-SOUGHT_SHARE = 0.6  # of the time for plays that are sought
+SOUGHT_SHARE = 0.6  # of the time for plays: for guided search
 
 
 @dataclass
 class Sampled:
-    """What random plays from a state showed: ``met``, and per claim (by its place in the list) its target."""
+    """What random plays from a state showed: ``met``, and each claim's target (by its index)."""
 
     met: PlayFindings
     claims: list[CoreClaim]
@@ -31,7 +31,7 @@ class Sampled:
 
     @property
     def extent(self) -> str:
-        """What was looked at, in words."""
+        """Describes what was examined."""
         met = self.met
         return f"{met.plays:,} plays through {met.positions:,} positions, sought and at random (seed {self.seed})"
 
@@ -40,19 +40,19 @@ class Sampled:
         return None if number is None else self.targets[number]
 
     def met_target(self, claim: CoreClaim) -> bool:
-        """Does a play fulfil or break a claim?"""
+        """Does a play fulfil or violate a claim?"""
         target = self._target(claim)
         return target is not None and target.found is not None
 
     def shown(self, claim: CoreClaim, clock: Clock | None = None) -> Evidence | None:
-        """A play that fulfils or breaks a claim, made shorter; None when there was none."""
+        """Returns a shrunk play that fulfils or violates a claim; None if there is none."""
         target = self._target(claim)
         if target is None or target.found is None:
             return None
         return evidence(shrunk(target.found, target.shows, clock), loops=isinstance(claim, Ends))
 
     def fault(self, play: Play, clock: Clock | None = None) -> Evidence:
-        """A play that ends in the same rules error, made shorter."""
+        """Returns a shrunk play that ends in the same rules error."""
         assert play.error is not None
         where = play.error.diagnostics[0]
 
@@ -64,14 +64,15 @@ class Sampled:
 
 
 def evidence(play: Play, loops: bool = False) -> Evidence:
-    """A play as evidence; with ``loops`` the place it goes round from, if it does."""
+    """Converts a play to evidence. ``loops``: adds where it begins to cycle, if it does."""
     again = [i for i, s in enumerate(play.states[:-1]) if s == play.end] if loops else []
     return Evidence(play.states[0], tuple(play.moves), again[-1] if again else None, play.failing)
 
 
 def sample_claims(start: State, claims: list[CoreClaim], budget: Budget, clock: Clock | None = None) -> Sampled:
-    """Plays from a state, with an eye on these claims: first sought by compiled rules, where that is possible, then made at
-    random by the engine, which can judge all sorts of claims."""
+    """Plays from a state with these claims as targets: first a guided search on compiled rules, where possible, then
+    random plays on the engine, which can judge all sorts of claims.
+    """
     targets = [_target(start, c) for c in claims]
     met = PlayFindings()
     clock = (clock or Clock()).within(budget.seconds)
@@ -87,7 +88,7 @@ def sample_claims(start: State, claims: list[CoreClaim], budget: Budget, clock: 
 
 
 def _target(start: State, claim: CoreClaim) -> Target | None:
-    """What shows a claim to be right (of a sort that is sought) or wrong; None: plays don't show that."""
+    """Returns what witnesses a claim of possibility, or violates any other; None if plays can't show it."""
     match claim:
         case Always():
             return Target(_condition(claim, False))
@@ -127,7 +128,7 @@ def _uses(name: str) -> Shows:
 
 
 def plies(play: Play) -> int:
-    """How many plies a play has: chance counts none, a joint choice one."""
+    """Counts the plies of a play: chance counts none, a joint choice one."""
     return sum(not (s.kind == "chance" or is_half(s)) for s in play.states[:-1])
 
 

@@ -1,7 +1,7 @@
-"""Who really wins, where one state stands for others in which the seats are exchanged.
+"""The real winners, if one state represents others with permuted seats.
 
-The first position need not be alike with the one in which seats are exchanged, so a result of one player does not mean
-that the other player can have it as well. Plays are followed through the graph with the seats as they really are.
+The first position need not be symmetric under a permutation of seats, so a result of one player does not imply
+that the other can have it too. Plays are followed through the graph with their real seats.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ SECONDS = 20.0
 
 
 def moves_seats(graph: Graph) -> bool:
-    """Are there states that stand for others with other seats?"""
+    """Are there states that represent others with permuted seats?"""
     return any(turn.seats != tuple(range(len(turn.seats))) for turn in graph.turns)
 
 
 def real_winners(graph: Graph, sets: set[Winners], clock: Clock | None = None) -> tuple[set[Winners], bool]:
-    """The sets of winners of plays from the first position, given those of the final states of the graph; and whether they
-    are all (not when time was short)."""
+    """Returns the sets of winners of plays from the first position, given those of the graph's terminal states; and
+    whether they are complete (not if time was short).
+    """
     walk = _Walk(graph)
     possible = {frozenset(s[p] for p in winners) for winners in sets for s in walk.seatings()}
     met: set[Winners] = set()
@@ -43,7 +44,7 @@ def real_winners(graph: Graph, sets: set[Winners], clock: Clock | None = None) -
 
 
 class _Walk:
-    """Plays through a graph, each state with the seats that its seats really are: a pair is met once."""
+    """Plays through a graph, each state paired with its real seating; each pair is visited once."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -51,7 +52,7 @@ class _Walk:
         self.same = tuple(range(graph.game.num_players))
 
     def seatings(self) -> set[Permutation]:
-        """All that can become of the seats."""
+        """Returns all possible seatings."""
         makers = {t.turn.seats for t in self.turned}
         found, todo = {self.same}, [self.same]
         while todo:
@@ -64,7 +65,7 @@ class _Walk:
         return found
 
     def results(self) -> Iterator[Winners | None]:
-        """The winners of plays that end; None for every pair from which a play goes on."""
+        """Yields the winners of plays that end, and None for every pair from which play continues."""
         todo = [(0, seats) for seats in self.between(self.graph.start, self.graph.state(0))]
         known = set(todo)
         while todo:
@@ -84,7 +85,7 @@ class _Walk:
                         todo.append(pair)
 
     def between(self, state: State, other: State) -> set[Permutation]:
-        """For a state and the one that stands for it: what the other's seats are in the first, in all ways."""
+        """Returns every way in which the representative's seats correspond to a state's."""
         wanted = other.slots, other.pending
         mine = (t for t in self.turned if state.block in t.turn.stops)  # elsewhere a symmetry has no meaning
         found = {_back(t.turn.seats) for t in mine if t.values(state) == wanted}
@@ -92,7 +93,7 @@ class _Walk:
 
 
 def _back(moved: Permutation) -> Permutation:
-    """The permutation that takes another back."""
+    """Returns the inverse permutation."""
     found = [0] * len(moved)
     for i, j in enumerate(moved):
         found[j] = i

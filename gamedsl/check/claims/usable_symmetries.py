@@ -1,4 +1,4 @@
-"""The symmetries that may be used for some claims, those of them that bring something, and what is to be said."""
+"""Selects the symmetries that are valid for some claims and worthwhile, with notes for the user."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from gamedsl.core.nodes import CoreClaim, Expr, Program
 from gamedsl.core.traverse import claim_exprs
 from gamedsl.engine.game import Game
 
-PROBE = 1_500  # states on which it is tried what brings something, fewer where symmetries are many:
-MOST_TURNED = 200_000  # states turned, at most, in one such trial
+PROBE = 1_500  # states used to test which symmetries help; fewer where symmetries are many:
+MOST_TURNED = 200_000  # state images per test, at most
 
 
 def conditions(claims: Iterable[CoreClaim]) -> tuple[Expr, ...]:
-    """What claims ask of states."""
+    """Returns the state conditions in claims."""
     return tuple(e for c in claims for e in claim_exprs(c))
 
 
 def usable(game: Game, claims: Sequence[CoreClaim], clock: Clock | None = None) -> tuple[list[Symmetry], list[str]]:
-    """The symmetries that leave the rules and all these claims as they are and that make fewer states of the first ones;
-    and in words: how many, what they exchange, which claims leave some out.
+    """Returns the symmetries that preserve the rules and all these claims and that reduce the first states; and
+    notes: how many, what they exchange, which claims exclude some.
 
-    Raises ``RulesError`` when there is no first position."""
+    Raises ``RulesError`` if there is no first position.
+    """
     clock = clock or Clock()
     clock.say("looking for symmetries")
     every = find(game.program, clock=clock)
@@ -37,8 +38,10 @@ def usable(game: Game, claims: Sequence[CoreClaim], clock: Clock | None = None) 
 
 
 def worthwhile(game: Game, turns: list[Symmetry], clock: Clock) -> list[Symmetry]:
-    """As few of the symmetries as make the first states as few as all do: those that leave the first state as it is, those
-    that leave the seats, or all. (Where one who moves can be told by what lies there, exchanging seats brings nothing.)"""
+    """Returns the smallest group of symmetries that reduces the first states as much as all do: those that fix the
+    first state, those that fix the seats, or all. (Where the position reveals the mover, exchanging seats gains
+    nothing.)
+    """
     start, seats = game.initial_state(), tuple(range(game.num_players))
     kept = [[t for t in turns if SymmetryAction(game.program, t).values(start) == (start.slots, start.pending)]]
     kept += [[t for t in turns if t.seats == seats], turns]
@@ -50,7 +53,7 @@ def worthwhile(game: Game, turns: list[Symmetry], clock: Clock) -> list[Symmetry
 
 
 def _up_to(graph: Graph, depth: int) -> int:
-    """How many states are at most so many steps away."""
+    """Returns the number of states up to this depth."""
     return graph.levels[depth + 1] if depth + 1 < len(graph.levels) else len(graph)
 
 
@@ -75,6 +78,6 @@ def _words(
 
 
 def _moved(turns: list[Symmetry]) -> list[str]:
-    """The names of what is exchanged."""
+    """Returns the names of what is exchanged."""
     names = sorted({d.name for t in turns for d, _ in t.domains})
     return [*names, "variables"] if any(t.variables != tuple(sorted(t.variables)) for t in turns) else names

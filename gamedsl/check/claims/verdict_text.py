@@ -30,7 +30,7 @@ CUT = {
 
 
 def explored(graph: Graph) -> list[str]:
-    """How much was explored, in one or two lines."""
+    """Describes the extent of the exploration in one or two lines."""
     rate = f", {len(graph) / graph.seconds:,.0f} a second" if graph.seconds else ""
     ends = sum(1 for _ in graph.terminals())
     lines = [f"{len(graph):,} distinct states, {ends:,} of them final, in {graph.seconds:.1f} s{rate}"]
@@ -45,13 +45,13 @@ def explored(graph: Graph) -> list[str]:
 
 
 def _reduced(graph: Graph) -> str:
-    """What symmetries brought."""
+    """Describes the reduction by symmetries."""
     turns = f"{len(graph.turns) + 1} symmetries"
     if len(graph) > MOST_COUNTED:
         return f"each stands for all that are alike by {turns}"
     alike = Canonicalizer(graph.game.program, graph.turns)
     total = sum(alike.likes(graph.state(i)) for i in range(len(graph)))
-    most = "" if alike.likes(graph.start) == 1 else "at most "  # not all that are alike need be met
+    most = "" if alike.likes(graph.start) == 1 else "at most "  # not every symmetric image need be reachable
     return f"they stand for {most}{total:,} that are alike by {turns}, {most}{total / len(graph):.2f} times as many"
 
 
@@ -64,7 +64,7 @@ def verdict_line(v: Verdict) -> str:
 
 
 def play_lines(evidence: Evidence) -> Iterator[str]:
-    """The moves of a play, one a line."""
+    """Yields the moves of a play, one per line."""
     state = evidence.start
     names = state.game.players
     if not evidence.moves and evidence.failing is None:

@@ -1,4 +1,4 @@
-"""``verify``: a ruleset explored, and the verdicts on all its claims."""
+"""``verify``: explores a ruleset and judges all its claims."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ from gamedsl.source.diagnostic import ExitCode, UsageError
 __all__ = ["Verification", "judge", "verify"]
 
 OptionValue = str | int | bool
-GRACE_SHARE = 0.25  # of all bounds together: so much longer what was found may be judged,
-MOST_GRACE = 2.0  # but no more seconds than that
+GRACE_SHARE = 0.25  # of all bounds together: extra time to judge what was found,
+MOST_GRACE = 2.0  # but at most this many seconds
 
 
 @dataclass(frozen=True)
 class Verification:
-    """``file``: by what the ruleset was named. ``graph``: what was explored (None: there is no first position). ``notes``:
-    what is to be said of how that was done. ``sampled``: the plays that went further, if there were any."""
+    """``file``: as the user named it. ``graph``: what was explored (None: there is no first position). ``notes``:
+    remarks on how it was done. ``sampled``: the plays that went beyond it, if any.
+    """
 
     file: str
     game: Game
@@ -51,7 +52,7 @@ class Verification:
 
     @property
     def condition(self) -> str:
-        """What must be so for the verdicts to hold: that a file, of which only a part was checked, tells the truth."""
+        """The assumption behind the verdicts: that a file which was only partly checked is correct."""
         resumed = None if self.graph is None else self.graph.resumed
         return "" if resumed is None else resumed.condition
 
@@ -60,7 +61,7 @@ class Verification:
         return exit_code(list(self.verdicts))
 
     def to_json(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """Returns everything as plain data."""
         data: dict[str, Any] = {"file": self.file, "game": self.game.program.name, "options": self.game.options}
         if self.graph is not None:
             data["states"] = len(self.graph)
@@ -101,16 +102,17 @@ def verify(
     tell: Callable[[Game, Verdict], None] = lambda game, verdict: None,
     reached: Callable[[Verification], None] = lambda so_far: None,
 ) -> Verification:
-    """The verdicts on the ruleset's own claims, on ``claims`` (texts such as ``never F``), and on the default ones.
+    """Judges the ruleset's own claims, ``claims`` (texts such as ``never F``), and the default ones.
 
-    Every state is looked at as far as ``limits`` go, breadth first; where that is not the whole game, random plays within
-    ``budget`` go further. ``symmetry``: exchanges of cells or players that leave rules and claims as they are make many states one.
-    ``smt``: nothing is explored; z3 is asked, ``question`` seconds at most for one question. ``hashed``: hashes are kept instead of
-    states (see ``hashed``). ``native``, ``threads``, ``checkpoint``: see ``explore``. ``start``: gives the position to
-    begin from; what is never used from there on is no fault then. ``clock`` bounds all of it, is told what is being done, and can
-    be stopped; ``reached`` is given what was explored, then ``tell`` every verdict as soon as it is final.
+    Explores breadth first within ``limits``; if that does not cover the whole game, random plays within
+    ``budget`` go further. ``symmetry``: merges states that are equal up to exchanges of cells or players that
+    preserve rules and claims. ``smt``: explores nothing but asks z3, for at most ``question`` seconds per
+    question. ``hashed``: keeps hashes instead of states (see ``hashed``). ``native``, ``threads``,
+    ``checkpoint``: see ``explore``. ``start``: returns the position to begin from; what is never used from there
+    on is then no fault. ``clock`` bounds everything, receives progress messages, and carries stop requests.
+    ``reached`` receives what was explored; then ``tell`` receives every verdict as soon as it is final.
 
-    GameDSLError when the ruleset or a claim is wrong, UsageError for a missing file or a bad option.
+    Raises ``GameDSLError`` if the ruleset or a claim is wrong, ``UsageError`` for a missing file or a bad option.
     """
     rules = load_lowered(file, options)
     asked = [*(rules.program.claims if own else ()), *(read_claim(rules, text) for text in claims)]
@@ -149,7 +151,7 @@ def verify(
 
 
 def _with_grace(seconds: float | None) -> float | None:
-    """The bounds, and some time beyond them to judge what was found."""
+    """Extends the bounds by some time to judge what was found."""
     return None if seconds is None else seconds + min(MOST_GRACE, GRACE_SHARE * seconds)
 
 

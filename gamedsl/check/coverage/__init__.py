@@ -1,1 +1,1 @@
-"""Which lines of a ruleset were used."""
+"""Line coverage of a ruleset."""

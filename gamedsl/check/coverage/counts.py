@@ -1,4 +1,4 @@
-"""Which lines of a ruleset were used: how often, with which answer, and when first."""
+"""Line coverage: how often each line of a ruleset was used, with which answer, and when first."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from gamedsl.source.text import NOWHERE, Source
 How: TypeAlias = Literal["examples", "random", "explore", "search"]
 Mark: TypeAlias = Literal["none", "never", "partly", "used"]
 QUESTIONS = ("guard", "forbid", "test")
-LONGEST = 10_000  # plies of one random play
+LONGEST = 10_000  # plies per random play
 
 
 @dataclass
 class Tally:
-    """Counts of one thing on a line: hits, those of the other answer (a question only), and when it was hit first."""
+    """Counts for one item on a line: hits, hits of the other answer (conditions only), and the first hit."""
 
     kind: str
     hits: int = 0
@@ -37,9 +37,11 @@ class Tally:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a ruleset. ``times`` it was done, or its condition held; ``other``: it did not hold (a refusal, for a
-    guard); ``first``: the ply, or the number of the example. ``mark``: nothing to count, never used, always with the
-    same answer, used. ``alone``: was it the only reason against some move? (None: not asked, or no guard.)"""
+    """A line of a ruleset. ``times``: it was executed, or its condition held. ``other``: the condition did not hold
+    (for a guard: it refused). ``first``: the ply, or the number of the example. ``mark``: nothing to count, never
+    used, always the same answer, used. ``alone``: was it ever the only reason against a move? (None: not
+    examined, or no guard.)
+    """
 
     number: int
     text: str
@@ -54,7 +56,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What was counted. ``whole``: all positions that can be reached were looked at, so what was never used can't be."""
+    """The coverage. ``whole``: all reachable positions were examined, so what was never used never can be."""
 
     title: str
     how: How
@@ -64,13 +66,13 @@ class Coverage:
     moves: tuple[tuple[str, int], ...]
     phases: tuple[tuple[str, int], ...]
     clauses: tuple[tuple[str, int | None], ...]  # None: no line that cites it can be counted
-    firsts: Mapping[str, int] = field(default_factory=dict)  # per clause that was used, when first
+    firsts: Mapping[str, int] = field(default_factory=dict)  # per used clause, when first
     texts: Mapping[str, str] = field(default_factory=dict)  # the paraphrases of clauses
     missing: tuple[str, ...] = ()  # what a search did not find, in words
 
     @property
     def counted(self) -> list[Line]:
-        """The lines that anything can be counted of."""
+        """The lines that have something to count."""
         return [line for _, lines in self.files for line in lines if line.mark != "none"]
 
     @property
@@ -79,7 +81,7 @@ class Coverage:
 
     @property
     def partly(self) -> list[Line]:
-        """Guards that never refused or always did, conditions that were always or never true."""
+        """Guards that never or always refused, conditions that were always or never true."""
         return [line for line in self.counted if line.mark == "partly"]
 
 
@@ -95,9 +97,9 @@ def coverage(
     seed: int = 0,
     limit: int = 20_000,
 ) -> Coverage:
-    """Counts over the examples beside a ruleset, over random plays, or over all positions (up to ``limit``).
+    """Measures coverage by the examples beside a ruleset, by random plays, or by all positions (up to ``limit``).
 
-    GameDSLError when the ruleset is wrong or its rules go wrong, UsageError when a file is missing.
+    Raises ``GameDSLError`` if the ruleset is wrong or its rules fail, ``UsageError`` if a file is missing.
     """
     options = options or {}
     if how == "examples":
@@ -113,8 +115,9 @@ def coverage(
 
 
 def run_plays(probed: InstrumentedGame, plays: int, seed: int, most: int | None = None) -> tuple[int, int]:
-    """Random plays to their ends; how many there were, and their plies. A play is cut after ``LONGEST`` plies; none is
-    begun after ``most`` plies in all."""
+    """Plays at random to the end. Returns the numbers of plays and plies. A play is cut after ``LONGEST`` plies; no
+    play begins after ``most`` plies in all.
+    """
     plies = 0
     for number in range(plays):
         if most is not None and plies >= most:
@@ -130,9 +133,9 @@ def run_plays(probed: InstrumentedGame, plays: int, seed: int, most: int | None 
 
 
 def run_positions(probed: InstrumentedGame, limit: int) -> tuple[int, bool]:
-    """All positions, breadth first, up to a number; how many there were, and whether these are all.
+    """Visits positions breadth first, up to a limit. Returns how many there were, and whether these are all.
 
-    Positions from which a drawing is made are not gone on from.
+    Positions where a drawing is made are not expanded.
     """
     probed.counts.now = 0
     start = probed.game.initial_state()
@@ -156,7 +159,7 @@ def run_positions(probed: InstrumentedGame, limit: int) -> tuple[int, bool]:
 
 
 class _CountingBench(Bench):
-    """Loads a ruleset with probes, once for every choice of options."""
+    """Loads a ruleset with probes, once per choice of options."""
 
     def __init__(self, ruleset: Path) -> None:
         super().__init__(ruleset)
@@ -176,7 +179,7 @@ class _CountingBench(Bench):
 
 
 def of_examples(file: str, options: Mapping[str, OptionValue]) -> Coverage:
-    """Counts over the examples of a ruleset, whether they hold or not."""
+    """Measures coverage by the examples of a ruleset, whether they pass or not."""
     ruleset, path = both_files(file)
     bench = _CountingBench(ruleset)
     bench.game(options)
@@ -198,7 +201,7 @@ def _many(n: int, one: str, more: str = "") -> str:
 
 @dataclass
 class _Found:
-    """Tallies a line of a file, a kind of move, a phase."""
+    """Tallies by line of a file, by kind of move, and by phase."""
 
     sources: dict[str, Source] = field(default_factory=dict)
     lines: dict[tuple[str, int], dict[tuple[int, int, str], Tally]] = field(default_factory=dict)
@@ -232,8 +235,9 @@ def gathered(
     whole: bool,
     alone: Mapping[tuple[str, int], bool] | None = None,
 ) -> Coverage:
-    """The counts of some runs of a ruleset (with one choice of options each), line by line. ``alone``: of the guards at
-    these places (file and line), whether they were the only reason against some move."""
+    """Merges runs of a ruleset (each with one choice of options) into counts per line. ``alone``: for the guards at
+    these places (file and line), were they ever the only reason against a move?
+    """
     found = _Found()
     programs: list[Program] = []
     for probed in runs:
@@ -257,7 +261,7 @@ def _lines(source: Source, found: _Found, alone: Mapping[tuple[str, int], bool])
 
 
 def _line(number: int, text: str, tallies: Mapping[tuple[int, int, str], Tally]) -> Line:
-    """One line: the questions on it if there are any, else what is done most often there."""
+    """Returns one line: the counts of its conditions if there are any, else of what is executed most often there."""
     if not tallies:
         return Line(number, text)
     asked = [t for t in tallies.values() if t.kind in QUESTIONS]
@@ -272,7 +276,7 @@ def _line(number: int, text: str, tallies: Mapping[tuple[int, int, str], Tally])
 
 
 def _clauses(programs: list[Program], found: _Found) -> tuple[tuple[tuple[str, int | None], ...], dict[str, int]]:
-    """Per clause that acting lines cite, how often such a line was used; and when first."""
+    """Returns, per clause cited by acting lines, how often such a line was used, and when first."""
     cited: dict[str, list[Citation]] = {}
     for program in programs:
         for c in program.citations:

@@ -1,4 +1,4 @@
-"""Coverage by a search: plays that use what random plays seldom do, found by compiled rules, counted by the engine."""
+"""Search-based coverage: compiled rules find plays that reach what random plays rarely use; the engine counts them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from gamedsl.engine.moves import Move
 from gamedsl.rules import load_lowered, load_program
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 
-FIRST_SHARE = 0.4  # of the time, for the options as they are, when others are tried too
-TURN = 2.0  # seconds of search between two looks at whether it brings anything
-IDLE_TURNS = 4  # turns that brought nothing, before other options are tried
+FIRST_SHARE = 0.4  # of the time, for the current options, if others are tried too
+TURN = 2.0  # seconds of search between two checks for progress
+IDLE_TURNS = 4  # rounds without progress before other options are tried
 
 
 @dataclass
 class Tour:
-    """A choice of options with the plays that were found for it."""
+    """A choice of options with the plays found for it."""
 
     options: dict[str, str]
     probed: InstrumentedGame
@@ -35,8 +35,9 @@ class Tour:
 
 @dataclass
 class CoverageSearch:
-    """What a search found: tours, the goals of all choices of options, which of them were met in how many plies of all
-    walks, and how much was walked in how many seconds."""
+    """The result of a search: tours, the goals under all choices of options, how many plies of all walks met each,
+    and how much was walked in how many seconds.
+    """
 
     tours: list[Tour] = field(default_factory=list)
     goals: dict[Key, CoverageGoal] = field(default_factory=dict)
@@ -47,7 +48,7 @@ class CoverageSearch:
 
     @property
     def missing(self) -> list[CoverageGoal]:
-        """The goals that were not met."""
+        """Returns the goals that were not met."""
         return [goal for key, goal in self.goals.items() if key not in self.met]
 
     @property
@@ -63,10 +64,11 @@ def searched(
     seed: int = 0,
     all_options: bool = False,
 ) -> tuple[Coverage, CoverageSearch]:
-    """Plays sought for so many seconds of walking at most, and what they cover. ``all_options``: with other values of the options too,
-    those given left as they are.
+    """Searches for plays, walking for at most this many seconds, and measures their coverage. ``all_options``: also
+    tries other values of the options that are not given.
 
-    GameDSLError when the ruleset is wrong, UsageError for a missing file, a bad option, or a game in which somebody draws.
+    Raises ``GameDSLError`` if the ruleset is wrong, ``UsageError`` for a missing file, a bad option, or a game
+    where somebody draws.
     """
     found = _search(file, dict(options or {}), seconds, seed, all_options)
     plays = sum(len(t.plays) for t in found.tours)
@@ -97,8 +99,9 @@ def _search(file: str, given: dict[str, OptionValue], seconds: float, seed: int,
 def _programs(
     file: str, given: dict[str, OptionValue], values: Mapping[str, tuple[str, ...]]
 ) -> Iterator[tuple[dict[str, str], Program]]:
-    """The ruleset with the options as they are, then with ever more of them otherwise; choices that are not allowed are
-    left out."""
+    """Yields the ruleset with its current options, then with a growing number of them changed; skips disallowed
+    choices.
+    """
     for chosen in choices(values, given):
         try:
             yield chosen, load_program(file, {**given, **chosen})
@@ -110,7 +113,7 @@ def _programs(
 def _tour(
     found: CoverageSearch, program: Program, options: dict[str, str], seconds: float, seed: int, patient: bool
 ) -> None:
-    """Searches with one choice of options, and keeps plays that meet something new."""
+    """Searches with one choice of options and keeps plays that meet something new."""
     if any(isinstance(b.end, DecideDrawing) for b in program.blocks):
         raise UsageError("a search for plays is not possible where players draw; use --from random", code="E0001")
     goals = GoalProgram(program, found.met)
@@ -129,7 +132,7 @@ def _tour(
 
 
 def _run(guided: GuidedSearch, seconds: float, patient: bool) -> None:
-    """Turn by turn, until time is up, all is met, or (unless patient) several turns have brought nothing."""
+    """Runs in rounds until the time is up, all goals are met, or (unless patient) several rounds made no progress."""
     idle = 0
     while guided.open and guided.reached.seconds < seconds and (patient or idle < IDLE_TURNS):
         before = len(guided.open)
@@ -137,11 +140,11 @@ def _run(guided: GuidedSearch, seconds: float, patient: bool) -> None:
         idle = 0 if len(guided.open) < before else idle + 1
 
 
-# ------------------------------------------------------------------------------------------------------ few plays
+# ----------------------------------------------------------------------------------------------- test-suite reduction
 
 
 def _kept(guided: GuidedSearch) -> list[SearchNode]:
-    """Few nodes such that the plays to them meet everything that was met: those that meet much come first."""
+    """Selects a small set of nodes whose plays meet everything that was met, preferring those that meet much."""
     walker, hits = guided.walker, guided.reached.hits
     goals = {goal.key: i for i, goal in enumerate(guided.goals.goals)}
     nodes = list({id(h.node): h.node for h in hits.values()}.values())
@@ -157,7 +160,7 @@ def _kept(guided: GuidedSearch) -> list[SearchNode]:
 
 
 def _answered(guided: GuidedSearch, node: SearchNode, left: set[int]) -> set[int]:
-    """The goals that there are questions about and that positions of a play answer."""
+    """Returns the goals whose questions are answered at positions of a play."""
     found: set[int] = set()
     for q in guided.goals.questions:
         if q.goal in left and not q.moves and q.goal not in found:
@@ -167,7 +170,7 @@ def _answered(guided: GuidedSearch, node: SearchNode, left: set[int]) -> set[int
 
 
 def replayed(walker: Walker, node: SearchNode, probed: InstrumentedGame) -> list[Move]:
-    """The play to a node, made and counted by the engine: at every position all moves are tried, then one is made."""
+    """Replays the play to a node on the engine with counting: every position tries all moves, then one is made."""
     probed.counts.now = 0
     state = probed.game.initial_state()
     moves: list[Move] = []
@@ -185,7 +188,7 @@ def replayed(walker: Walker, node: SearchNode, probed: InstrumentedGame) -> list
 
 
 def missing_lines(found: CoverageSearch) -> Iterator[str]:
-    """What was not met, one line each: place, what, and its text."""
+    """Yields the unmet goals, one per line: place, kind, and text."""
     words = {
         "first": "never refused anything", "alone": "was never the only reason", "yes": "never held", "no": "always held",
         "line": "never done", "move": "never made", "stop": "never reached", "end": "never reached",

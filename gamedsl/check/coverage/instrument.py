@@ -1,8 +1,8 @@
-"""A game that counts: the same program with a probe in every guard, definition, statement, branch and stop.
+"""Instruments a game: the same program with a probe in every guard, definition, statement, branch and stop.
 
-A probe is a look-up in a table of the Core whose values count how often they are asked for, so the engine translates and
-runs it like anything else. What is only tried (guards and definitions while moves are listed, looking ahead) and what is
-done (effects, the course of play) are two programs: a move tried in thought does not count as done.
+A probe is a lookup in a Core table whose values count their reads, so the engine translates and runs it like
+anything else. What is evaluated tentatively (guards and definitions while listing moves, lookahead) and what is
+executed (effects, the course of play) are two programs: a lookahead move does not count as made.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.translate.program import translate
 from gamedsl.source.text import NOWHERE, Span
 
-# guard, forbid, test: hits when it held, and its partner's hits when it did not; the others: done, called, reached
+# guard, forbid, test: hits when it held; its partner probe counts when it did not. Others: executed, called, reached.
 Kind: TypeAlias = Literal["move", "guard", "forbid", "test", "line", "definition", "stop", "end"]
 
 
 @dataclass(frozen=True)
 class Probe:
-    """What is counted: its kind, place and name, and for a question the number of the probe of the other answer."""
+    """A counter: kind, place and name, and for a condition the number of the other answer's probe."""
 
     number: int
     kind: Kind
@@ -61,7 +61,7 @@ class Probe:
 
 @dataclass
 class Counts:
-    """Hits a probe, and when it was hit first: the least value that ``now`` had."""
+    """Hits per probe, and the first hit: the least value that ``now`` had."""
 
     hits: list[int] = field(default_factory=list)
     first: list[int | None] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Counts:
         return self.answers[number]
 
     def add(self, answer: int) -> int:
-        """One more probe; its number."""
+        """Adds a probe and returns its number."""
         self.hits.append(0)
         self.first.append(None)
         self.answers.append(answer)
@@ -84,7 +84,7 @@ class Counts:
 
 
 class InstrumentedGame:
-    """A program with probes: ``game`` plays by the same rules as it, ``counts`` grow while it does."""
+    """An instrumented program: ``game`` plays by the same rules; ``counts`` grow as it does."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -106,13 +106,13 @@ class InstrumentedGame:
         return number, Lookup(self._table, (Const(number, IntT(0, number)),))
 
     def _counted(self, kind: Kind, span: Span, name: str) -> Check:
-        """A statement that counts and does nothing else."""
+        """Returns a statement that only counts."""
         number, hit = self._probe(1)
         self.probes.append(Probe(number, kind, span, name))
         return Check(hit, "")
 
     def _asked(self, kind: Kind, span: Span, name: str, condition: Expr) -> Expr:
-        """The condition, with its answers counted."""
+        """Returns the condition with its answers counted."""
         (yes, held), (no, failed) = self._probe(1), self._probe(0)
         self.probes.append(Probe(yes, kind, span, name, no))
         return Cond(condition, held, failed, BoolT(), span=condition.span)
@@ -150,7 +150,7 @@ class InstrumentedGame:
         return replace(program, schemas=schemas, blocks=self._with_moves(tuple(map(self._block, program.blocks))))
 
     def _statements(self, stmts: tuple[CoreStmt, ...], above: Span = NOWHERE) -> tuple[CoreStmt, ...]:
-        """Each that is new with a probe before it."""
+        """Inserts a probe before each statement that begins a line."""
         out: list[CoreStmt] = []
         for s, new in flag_new(stmts, above):
             if new and not isinstance(s, IfS):
@@ -182,7 +182,7 @@ class InstrumentedGame:
                 return replace(b, statements=(*statements, self._counted(kind, b.end.span, b.phase)))
 
     def _with_moves(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-        """Moves with chance in them go on in a block of their own: counted where that begins."""
+        """Moves that involve chance continue in a block of their own; they are counted at its start."""
         found = list(blocks)
         begun: dict[int, int] = {}
         for b in blocks:
@@ -197,7 +197,9 @@ class InstrumentedGame:
 
 
 def functions_of_rules(program: Program) -> set[int]:
-    """The definitions that moves and the course of play may call (not those of the look and the claims only)."""
+    """Returns the definitions that moves and the course of play may call (not those used only by the look and the
+    claims).
+    """
     asked: list[Expr] = []
     for s in program.schemas:
         asked += [p.over for p in s.params] + [g.condition for g in (*s.guards, *s.forbids)] + list(exprs_of(s.effect))
@@ -215,7 +217,7 @@ def functions_of_rules(program: Program) -> set[int]:
 
 
 def straight_plan(s: Schema) -> tuple[Bind | Test, ...]:
-    """The parameters in order, each guard asked as soon as what it speaks of is known, those that look ahead last."""
+    """Plans the parameters in order, each guard as soon as its names are bound, lookahead guards last."""
     place = {p.local.id: i for i, p in enumerate(s.params)}
     steps: list[Bind | Test] = []
     for depth in range(-1, len(s.params)):

@@ -1,4 +1,4 @@
-"""Coverage as text and as one page of HTML."""
+"""Formats coverage as text and as an HTML page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIGN = {"never": "!", "partly": "~", "used": " ", "none": " "}
 
 
 def as_text(found: Coverage, colour: bool = False) -> str:
-    """The ruleset with its counts, and a summary. ``colour``: with escape sequences for a terminal."""
+    """Returns the ruleset with its counts, and a summary. ``colour``: with escape sequences for a terminal."""
     out = [f"{found.title}: {found.told}"]
     for path, lines in found.files:
         out += [
@@ -27,12 +27,12 @@ def as_text(found: Coverage, colour: bool = False) -> str:
 
 
 def _when(found: Coverage) -> str:
-    """What ``first`` counts."""
+    """Says what ``first`` counts."""
     return "ex." if found.how == "examples" else "ply"
 
 
 def _asks_alone(found: Coverage) -> bool:
-    """Is it known which guards were the only reason against some move?"""
+    """Is it known which guards were the only reason against a move?"""
     return found.how == "search"
 
 
@@ -53,7 +53,7 @@ def _number(n: int | None) -> str:
 
 
 def summary(found: Coverage) -> Iterator[str]:
-    """What was used and what not, in a few lines."""
+    """Yields a short summary of what was used and what was not."""
     counted = found.counted
     used = len(counted) - len(found.never)
     yield f"{used} of {len(counted)} lines used" + _listed(found, found.never, "not used: line")
@@ -81,7 +81,9 @@ def summary(found: Coverage) -> Iterator[str]:
 
 
 def clause_table(found: Coverage) -> str:
-    """The clauses that acting lines cite: how often such a line was used, when first, and what the clause says."""
+    """Returns the clauses cited by acting lines: how often such a line was used, when first, and what the clause
+    says.
+    """
     rows = [f"{'times':>9} {_when(found):>5}  clause"]
     for clause, times in found.clauses:
         first = found.firsts.get(clause)
@@ -110,7 +112,7 @@ def _named(what: str, done: str, counts: Iterable[tuple[str, int]]) -> Iterator[
 
 
 def verdict(found: Coverage) -> str:
-    """What may be concluded, and what not."""
+    """Says what may be concluded, and what not."""
     if found.whole:
         return "All positions were looked at: what was not used here can't be."
     return "This is a sample: what was not used here may well be used in other plays."
@@ -121,7 +123,7 @@ def verdict(found: Coverage) -> str:
 
 @dataclass(frozen=True)
 class RowView:
-    """A line of a ruleset: its counts and number as texts."""
+    """A line of a ruleset, its counts and number formatted."""
 
     mark: str
     cells: tuple[str, ...]
@@ -136,7 +138,7 @@ class FileView:
 
 @dataclass(frozen=True)
 class CoverageView:
-    """What the templates show."""
+    """The values shown by the templates."""
 
     told: str
     points: tuple[str, ...]
@@ -145,12 +147,12 @@ class CoverageView:
 
 
 def as_html(found: Coverage) -> str:
-    """One page that needs no other file."""
+    """Returns one self-contained page."""
     return render("coverage.html", title=f"Coverage of {found.title}", coverage=coverage_view(found))
 
 
 def coverage_view(found: Coverage) -> CoverageView:
-    """Summary and tables, for this page or as a part of another."""
+    """Returns the summary and tables, for this page or as a part of another."""
     alone = ("only reason",) if _asks_alone(found) else ()
     heads = ("times", "else", f"first {_when(found)}", *alone, "", "")
     files = tuple(

@@ -1,1 +1,1 @@
-"""Examples: read, run, updated."""
+"""Reads, runs and updates examples."""

@@ -1,4 +1,4 @@
-"""What an example says of its position, held against the rules: each check tells what is wrong."""
+"""Checks what an example says of its position against the rules; each check reports what is wrong."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gamedsl.source.diagnostic import GameDSLError
 
 Problems: TypeAlias = Iterator[str]
 
-NO_MOVE = "E0501"  # a text that stands for no move, legal or not
+NO_MOVE = "E0501"  # a text that denotes no move, legal or not
 
 
 def _legal(state: State, example: Example, rules: Lowered) -> Problems:
@@ -55,7 +55,7 @@ def _illegal(state: State, example: Example, rules: Lowered) -> Problems:
 
 
 def _no_move(move: str, near: tuple[str, ...]) -> str:
-    """What no rule knows is more likely a slip than a move that is refused."""
+    """A move that no rule knows is more likely a typo than a refused move."""
     nearest = f" (near it: {', '.join(near)})" if near else ""
     return f"{move} is not a move of this game{nearest}; if that is what should be said, add `says: not a move`"
 
@@ -103,7 +103,7 @@ def _result(state: State, example: Example, rules: Lowered) -> Problems:
 
 
 def _unknown(told: Iterable[str], known: Sequence[str]) -> Problems:
-    """Names in an example that nobody has."""
+    """Yields names in an example that do not exist."""
     for name in told:
         if name not in known:
             by_letters = {k.lower(): k for k in known}
@@ -124,7 +124,7 @@ def _value(state: State, example: Example, rules: Lowered) -> Problems:
 
 
 def value_of(state: State, rules: Lowered, text: str) -> Any:
-    """What an expression comes to: read with the names of the part being played, else with those of the whole."""
+    """Evaluates an expression, with the names of the part being played, else with those of the top level."""
     try:
         expr = rules.expression(text, state.part)
     except GameDSLError:

@@ -1,4 +1,4 @@
-"""Making the position of an example: moves by notation, random plies, variables given other values."""
+"""Builds the position of an example: moves by notation, random plies, assigned variables."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MOST_PLIES = 100_000
 
 
 def read_move(state: State, text: str) -> Move:
-    """The move a text stands for now, made by the first who is to act. GameDSLError when it is none."""
+    """Returns the move a text denotes now, for the first player to act. Raises ``GameDSLError`` if there is none."""
     player = state.to_act[0] if state.kind == "together" and state.to_act else None
     return state.game.parse_move(text, state, player)
 
 
 def played(state: State, moves: tuple[str, ...]) -> State:
-    """The state after the moves. Broken when one is not legal, or the play is over."""
+    """Returns the state after the moves. Raises ``Broken`` if one is illegal, or the play is over."""
     for number, text in enumerate(moves, 1):
         if state.is_terminal:
             raise Broken(f"move {number}, {text}: the play is over")
@@ -46,7 +46,7 @@ def played(state: State, moves: tuple[str, ...]) -> State:
 
 
 def played_at_random(state: State, seed: int, plies: int | None) -> State:
-    """The state after some plies at random (None: at the end of the play)."""
+    """Returns the state after this many random plies (None: at the end of the play)."""
     rng = Random(seed)
     for _ in range(MOST_PLIES if plies is None else plies):
         if state.is_terminal:
@@ -58,8 +58,9 @@ def played_at_random(state: State, seed: int, plies: int | None) -> State:
 
 
 def changed(state: State, rules: Lowered, values: Mapping[str, Any], place: Datum | None = None) -> State:
-    """The same place in the play with other values of some variables, which stand at ``place`` in the file. Broken when a
-    name or a value does not fit, or pieces stand where they can't."""
+    """Returns the same place in the play with new values of some variables, given at ``place`` in the file. Raises
+    ``Broken`` if a name or a value does not fit, or pieces stand where they can't.
+    """
     if not values:
         return state
     where = place or Datum({})
@@ -74,7 +75,9 @@ def changed(state: State, rules: Lowered, values: Mapping[str, Any], place: Datu
 
 
 def find_variable(game: Game, name: str, part: int, place: Datum | None = None) -> Var:
-    """The variable of this name (of a token's field, also the last word of it): in this part, else in those around it."""
+    """Returns the variable of this name (for a token's field, its last word suffices): from this part, else from the
+    enclosing ones.
+    """
     parts = [part, *sorted({v.part for v in game.program.variables} - {part})]
     for p in parts:
         own = [v for v in game.program.variables if v.part == p and v.role != "temp"]

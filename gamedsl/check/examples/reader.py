@@ -1,4 +1,6 @@
-"""``NAME.examples.yaml`` -> examples as plain data, each with its place. Bounded and checked against the schema."""
+"""Reads ``NAME.examples.yaml`` into plain examples with their places. Input is bounded and checked against the
+schema.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,12 @@ Found: TypeAlias = Plain | list[Plain]
 OptionValue: TypeAlias = str | int | bool
 Cell: TypeAlias = tuple[str, str]  # ("legal_count", ""), ("value", "count(empty)") ...
 EXPECTED = ("to_move", "only", "legal_count", "winners", "scores", "value", "perft", "board")
-COLUMNS = ("to_move", "legal_count", "winners")  # of a table, beside ``moves`` and expressions
+COLUMNS = ("to_move", "legal_count", "winners")  # of a table, besides ``moves`` and expressions
 
 
 @dataclass(frozen=True)
 class Refused:
-    """A move that must be refused; with ``clause`` and ``says``, for a reason that cites and says so."""
+    """A move that must be refused; with ``clause`` and ``says``, for a reason with this citation and text."""
 
     move: str
     clause: str | None = None
@@ -46,9 +48,9 @@ class Refused:
 
 @dataclass(frozen=True)
 class Example:
-    """A position (``moves``, ``random``, ``values``, ``then``, one after the other) and what must hold in it.
+    """A position (``moves``, ``random``, ``values``, ``then``, in sequence) and what must hold in it.
 
-    ``cells``: where in the file each thing stands that must hold, by ``EXPECTED``'s names (values by expression).
+    ``cells``: the place in the file of each expectation, by ``EXPECTED``'s names (values by expression).
     """
 
     name: str
@@ -71,16 +73,16 @@ class Example:
     perft: tuple[int, ...] = ()
     board: tuple[str, ...] = ()
     cells: Mapping[Cell, Datum] = field(default_factory=dict, compare=False, repr=False)
-    set_at: Datum | None = field(default=None, compare=False, repr=False)  # where ``values`` stand
+    set_at: Datum | None = field(default=None, compare=False, repr=False)  # place of ``values``
 
 
 def examples_path(ruleset: Path) -> Path:
-    """Where the examples of a ruleset lie: beside it, with ``.examples.yaml`` for its ending."""
+    """Returns the path of a ruleset's examples: beside it, with the extension ``.examples.yaml``."""
     return ruleset.with_name(ruleset.stem + SUFFIX)
 
 
 def read_examples(path: Path) -> list[Example]:
-    """The examples in a file. GameDSLError with everything that is wrong in it."""
+    """Returns the examples in a file. Raises ``GameDSLError`` with everything that is wrong in it."""
     try:
         data = read_file(path, MOST_BYTES)
     except OSError as problem:
@@ -89,7 +91,7 @@ def read_examples(path: Path) -> list[Example]:
 
 
 def examples_in(source: Source) -> list[Example]:
-    """The examples in a text, in order. GameDSLError with everything that is wrong in it."""
+    """Returns the examples in a text, in order. Raises ``GameDSLError`` with everything that is wrong in it."""
     document = read_document(source)
     problems = [*_unfit(document), *_problems(document)]
     if problems:
@@ -110,7 +112,7 @@ def examples_in(source: Source) -> list[Example]:
 
 
 def _unfit(datum: Datum) -> Iterator[Diagnostic]:
-    """The texts that hold characters which would disturb what else is shown."""
+    """Yields errors for texts with characters that would disturb the display."""
     match datum.value:
         case dict() as entries:
             for key, value in entries.items():
@@ -126,7 +128,7 @@ def _unfit(datum: Datum) -> Iterator[Diagnostic]:
 
 
 def _items(document: Datum, key: str) -> list[Datum]:
-    """What is listed under a key of the document."""
+    """Returns the items listed under a key of the document."""
     assert isinstance(document.value, dict)
     listed = document.value[key].value if key in document.value else []
     assert isinstance(listed, list)
@@ -174,7 +176,7 @@ def _example(data: dict[str, Any], place: Datum, common: Mapping[str, OptionValu
 
 
 def _cells(place: Datum) -> dict[Cell, Datum]:
-    """Where the things stand that an example says must hold."""
+    """Returns the places of an example's expectations."""
     assert isinstance(place.value, dict)
     found: dict[Cell, Datum] = {}
     for key, datum in place.value.items():
@@ -189,7 +191,7 @@ def _cells(place: Datum) -> dict[Cell, Datum]:
 
 
 def _rows(place: Datum, common: Mapping[str, OptionValue], opening: list[str]) -> list[Example]:
-    """An example a row of a table. GameDSLError when a row is not as long as the columns."""
+    """Returns one example per row of a table. Raises ``GameDSLError`` if a row's length differs from the columns'."""
     table = plain(place)
     columns: list[str] = table["columns"]
     assert isinstance(place.value, dict)
@@ -229,7 +231,7 @@ def _row(
 
 
 def _check_cell(column: str, datum: Datum) -> None:
-    """GameDSLError when a cell is not of the kind that its column wants."""
+    """Raises ``GameDSLError`` if a cell has the wrong kind for its column."""
     kinds: dict[str, tuple[type, ...]] = {"to_move": (str, list), "legal_count": (int,), "winners": (list,)}
     if isinstance(datum.value, bool) or not isinstance(datum.value, kinds[column]):
         wanted = {"to_move": "a name or a list of names", "legal_count": "a number", "winners": "a list of names"}
@@ -266,7 +268,7 @@ def _problems(document: Datum) -> list[Diagnostic]:
 
 
 def _problem(document: Datum, error: ValidationError) -> Diagnostic:
-    """The most telling part of what the schema says, at its place in the file."""
+    """Returns the most specific of the schema's errors, at its place in the file."""
     if error.context and error.validator == "anyOf" and not all(e.validator == "required" for e in error.context):
         misspelt = [e for e in error.context if e.validator == "additionalProperties"]
         error = misspelt[0] if misspelt else best_match([error]) or error

@@ -1,4 +1,4 @@
-"""Examples of a ruleset, run: positions, moves that are legal or refused, values, results."""
+"""Runs the examples of a ruleset: positions, legal and refused moves, values, results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gamedsl.source.text import Span
 
 @dataclass(frozen=True)
 class ExampleResult:
-    """What became of one example: no problems, or each in a sentence."""
+    """The outcome of one example: its problems, each in a sentence."""
 
     name: str
     span: Span
@@ -34,7 +34,7 @@ class ExampleResult:
         return not self.problems
 
     def to_json(self) -> dict[str, Any]:
-        """The result as plain data."""
+        """Returns the result as plain data."""
         return {
             "name": self.name,
             "place": str(self.span),
@@ -45,7 +45,7 @@ class ExampleResult:
 
 
 class Bench:
-    """Loads a ruleset once for every choice of options. ``parsed``: trees that stand for the files at these paths."""
+    """Loads a ruleset once per choice of options. ``parsed``: trees that replace the files at these paths."""
 
     def __init__(self, ruleset: Path, parsed: Mapping[str, Parsed] | None = None) -> None:
         self.ruleset = ruleset
@@ -53,7 +53,7 @@ class Bench:
         self._made: dict[tuple[tuple[str, OptionValue], ...], tuple[Lowered, Game]] = {}
 
     def game(self, options: Mapping[str, OptionValue]) -> tuple[Lowered, Game]:
-        """The lowered rules and the game. GameDSLError when the ruleset or an option is wrong."""
+        """Returns the lowered rules and the game. Raises ``GameDSLError`` if the ruleset or an option is wrong."""
         key = tuple(sorted(options.items()))
         if key not in self._made:
             rules = load_lowered(self.ruleset, options, self.parsed)
@@ -63,10 +63,11 @@ class Bench:
 
 
 def run_examples(file: str | Path, options: Mapping[str, OptionValue] | None = None) -> list[ExampleResult]:
-    """All examples of a ruleset, in order.
+    """Runs all examples of a ruleset, in order.
 
-    ``file``: the ruleset (a shipped name or a path) or its file of examples. ``options`` stand where an example gives
-    none itself. GameDSLError when the ruleset or the examples are wrong, UsageError when one of the files is missing.
+    ``file``: the ruleset (a shipped name or a path) or its file of examples. ``options`` apply where an example
+    gives none itself. Raises ``GameDSLError`` if the ruleset or the examples are wrong, ``UsageError`` if one of
+    the files is missing.
     """
     ruleset, examples = both_files(str(file))
     bench = Bench(ruleset)
@@ -75,7 +76,7 @@ def run_examples(file: str | Path, options: Mapping[str, OptionValue] | None = N
 
 
 def run_all(bench: Bench, examples: list[Example], options: Mapping[str, OptionValue]) -> list[ExampleResult]:
-    """All these examples. GameDSLError with every position that can't be set."""
+    """Runs all these examples. Raises ``GameDSLError`` with every position that can't be set."""
     results = [run_example(bench, e, options) for e in examples]
     refused = tuple(d for r in results for d in r.refused)
     if refused:
@@ -84,7 +85,7 @@ def run_all(bench: Bench, examples: list[Example], options: Mapping[str, OptionV
 
 
 def both_files(name: str) -> tuple[Path, Path]:
-    """The ruleset and its examples, whichever of the two is named. UsageError when one is missing."""
+    """Returns the ruleset and its examples, whichever of the two is named. Raises ``UsageError`` if one is missing."""
     if name.endswith(SUFFIX):
         stem = name.removesuffix(SUFFIX)
         found = [p for p in (Path(stem + ending) for ending in ENDINGS) if exists(p)]
@@ -101,7 +102,7 @@ def both_files(name: str) -> tuple[Path, Path]:
 
 
 def run_example(bench: Bench, example: Example, options: Mapping[str, OptionValue]) -> ExampleResult:
-    """One example, tried."""
+    """Runs one example."""
     refused: list[Diagnostic] = []
     found = tuple(problems(bench, example, options, refused))
     return ExampleResult(example.name, example.span, example.clauses, found, tuple(refused))
@@ -110,7 +111,7 @@ def run_example(bench: Bench, example: Example, options: Mapping[str, OptionValu
 def problems(
     bench: Bench, example: Example, options: Mapping[str, OptionValue], refused: list[Diagnostic] | None = None
 ) -> Problems:
-    """What is wrong with an example, found as it is asked for; ``refused`` gets what is wrong with its ``set``."""
+    """Yields an example's problems lazily; ``refused`` receives the errors in its ``set``."""
     try:
         rules, game = bench.game({**options, **example.options})
         state = position(rules, game, example)
@@ -125,7 +126,7 @@ def problems(
 
 
 def position(rules: Lowered, game: Game, example: Example) -> State:
-    """The position of an example. Broken when it can't be made."""
+    """Returns the position of an example. Raises ``Broken`` if it can't be built."""
     state = played(game.initial_state(), example.moves)
     if example.seed is not None:
         state = played_at_random(state, example.seed, example.plies)
@@ -136,7 +137,7 @@ def position(rules: Lowered, game: Game, example: Example) -> State:
 
 
 def report(file: str, results: list[ExampleResult], verbose: bool = False) -> str:
-    """The results as text: every example that fails, with its place and problems; with ``verbose`` also the others."""
+    """Formats the results: every failing example, with its place and problems; with ``verbose`` the others too."""
     lines: list[str] = []
     for r in results:
         if r.passed and not verbose:

@@ -1,4 +1,4 @@
-"""Variables given other values by an example, as its ``set`` says: what does not fit is told at its place in the file."""
+"""Assigns variables as an example's ``set`` says. Errors are reported at their place in the file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Slots = dict[int, list[Any]]  # by the index of a variable
 
 
 class Broken(Exception):
-    """The position of an example cannot be made; the message says why, ``diagnostics`` also where."""
+    """The position of an example can't be built; the message says why, ``diagnostics`` also where."""
 
     def __init__(self, message: str, *diagnostics: Diagnostic) -> None:
         super().__init__(message)
@@ -30,7 +30,7 @@ class Broken(Exception):
 
 
 def unfit(datum: Datum, problem: str, *, near: tuple[str, ...] = (), help: str = "") -> Broken:
-    """What does not fit, at its place."""
+    """Returns an error at a place in the file."""
     found = data_problem("E0644", datum.span, datum.pointer, near=near, problem=problem, cure=help)
     where = "" if found.span is NOWHERE else f"{found.span}: "
     return Broken(f"{where}{problem}{f' ({help})' if help else ''}", found)
@@ -38,7 +38,7 @@ def unfit(datum: Datum, problem: str, *, near: tuple[str, ...] = (), help: str =
 
 @dataclass
 class Setting:
-    """Gathers new values of variables; ``placed``: where in the file the cells of a piece's slot stand."""
+    """Collects new values of variables. ``placed``: the places in the file of the cells of a piece's slot."""
 
     state: State
     rules: Lowered
@@ -48,7 +48,7 @@ class Setting:
         self.placed: dict[tuple[int, int], Datum] = {}
 
     def add(self, var: Var, plain: Any, datum: Datum) -> None:
-        """A variable gets the value that stands at ``datum``."""
+        """Assigns a variable the value at ``datum``."""
         if isinstance(var.type, DrawingT | HistoryT | StackT):
             raise unfit(datum, f"{var.name} can't be set", help="reach the position by `moves`")
         above = self.state.game.variable(f"{var.name} above", var.part)
@@ -63,14 +63,14 @@ class Setting:
                 _no_repeats(standing, place)
 
     def _computed(self, var: Var, plain: Any, datum: Datum) -> Any:
-        """The plain value; a text that begins with ``=`` is an expression."""
+        """Returns the plain value; a text that begins with ``=`` is evaluated."""
         if not (isinstance(plain, str) and plain.startswith("=")):
             return plain
         expr = self.rules.expression(plain[1:].strip(), var.part)
         return shown(expr.type, self.state.evaluate(expr))
 
     def _heights(self, above: Var, index: int, standing: list[Any], datum: Datum) -> None:
-        """How many more than one stand on each cell of a piece that stacks."""
+        """Sets the extra height on each cell of a stacking piece."""
         heights = self.slots.setdefault(above.index, list(self.state.value(above)))
         cells, most = above.keys[-1], getattr(above.type, "high", 0) + 1
         for i, name in enumerate(cells.names):
@@ -82,7 +82,7 @@ class Setting:
     # ---------------------------------------------------------------------------------------------------- pieces
 
     def check_pieces(self) -> None:
-        """Pieces stand as ``put`` would put them: not where another stands, and no more than there are."""
+        """Checks that pieces stand as ``put`` would place them: not on occupied cells, and no more than there are."""
         for env in self.rules.builder.envs:
             self._check_sharing(env)
             for piece in env.pieces():
@@ -90,7 +90,7 @@ class Setting:
                     self._check_supply(piece, piece.each)
 
     def _check_sharing(self, env: Env) -> None:
-        """No two kinds or colours of the pieces of a board's cells are on one cell, as far as that was set."""
+        """Checks that no two kinds or colours of pieces share a cell, as far as they were set."""
         standing = [
             (piece, slot, now)
             for piece in env.pieces()
@@ -133,7 +133,7 @@ def _named(var: Var, slot: int) -> str:
 
 
 def _item(datum: Datum, name: str) -> Datum:
-    """The place of a name in a list; of the whole where it does not stand there."""
+    """Returns the place of a name in a list; of the whole list if it does not occur."""
     listed = datum.value if isinstance(datum.value, list) else []
     return next((d for d in listed if str(d.value) == name), datum)
 
@@ -147,7 +147,7 @@ def _no_repeats(standing: Any, datum: Datum) -> None:
 
 
 def _encoded(var: Var, plain: Any, datum: Datum) -> int:
-    """The Core's value; of a list the element that does not fit is told."""
+    """Returns the Core's value. In a list, the error points at the bad element."""
     assert not isinstance(var.type, DrawingT | HistoryT | StackT)
     try:
         return encoded(var.type, plain)
@@ -166,7 +166,7 @@ def _near(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _by_slot(var: Var, plain: Any, datum: Datum) -> Iterator[tuple[int, Any, Datum]]:
-    """Per slot that is set its number, its value, and where that stands."""
+    """Yields the number, value and place of every slot that is set."""
     if not var.keys:
         yield 0, plain, datum
         return

@@ -1,4 +1,4 @@
-"""``gamedsl test --update``: writes what the rules give in place of what an example expected, and changes nothing else."""
+"""``gamedsl test --update``: replaces an example's expectations by what the rules give, and changes nothing else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OTHER_MEANING = {"yes", "no", "true", "false", "null", "on", "off", "y", "n"}
 
 @dataclass(frozen=True)
 class Change:
-    """One expectation that was written anew."""
+    """One expectation that was rewritten."""
 
     example: str
     span: Span
@@ -43,11 +43,11 @@ class Change:
 
 
 def update_examples(file: str | Path, options: Mapping[str, OptionValue] | None = None) -> list[Change]:
-    """Rewrites the file of examples beside a ruleset so that what is expected is what the rules give; the changes made.
+    """Rewrites the expectations in the examples beside a ruleset to what the rules give. Returns the changes.
 
-    Counts, whose turn it is, results, values, boards and lists of all legal moves are rewritten; ``legal`` and ``illegal``
-    never are, nor is an example whose position can't be made. Comments and layout stay. GameDSLError when the ruleset or
-    the file is wrong.
+    Counts, players to move, results, values, boards and lists of all legal moves are rewritten; ``legal`` and
+    ``illegal`` never are, nor is an example whose position can't be built. Comments and layout stay. Raises
+    ``GameDSLError`` if the ruleset or the file is wrong.
     """
     ruleset, path = both_files(str(file))
     bench = Bench(ruleset)
@@ -69,7 +69,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def edited(text: str, edits: list[tuple[int, int, str]]) -> str:
-    """A text with some stretches (from, to, new) replaced."""
+    """Replaces some stretches (from, to, new) of a text."""
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
@@ -98,13 +98,13 @@ def _changes(
 
 @dataclass(frozen=True)
 class Actual:
-    """What the rules give (which may be none)."""
+    """What the rules give (possibly none)."""
 
     value: Any
 
 
 def actual(state: State, rules: Lowered, example: Example, cell: Cell) -> Actual | None:
-    """What a cell would have to say; None when the rules give nothing for it (a result of a play that goes on)."""
+    """Returns the correct value of a cell; None if the rules give none (the result of an unfinished play)."""
     names = state.game.players
     match cell:
         case "to_move", _:
@@ -151,7 +151,7 @@ def _listed(names: Any) -> set[str]:
 
 
 def _edit(datum: Datum, value: Any) -> tuple[int, int, str]:
-    """Where the old value stands, and the new one in the same form: a list in lines stays one."""
+    """Returns the span of the old value, and the new one in the same style: a multi-line list stays one."""
     start, end = datum.span.start, _end(datum)
     text = datum.span.source.text
     if isinstance(value, list) and value and text[start] == "-":
@@ -161,7 +161,7 @@ def _edit(datum: Datum, value: Any) -> tuple[int, int, str]:
 
 
 def _end(datum: Datum) -> int:
-    """Where a value ends; of a list or object in lines, where its last entry does."""
+    """Returns where a value ends; for a multi-line list or object, where its last entry does."""
     inner = list(datum.value.values()) if isinstance(datum.value, dict) else datum.value
     if not isinstance(inner, list) or not inner or datum.span.text[:1] in ("[", "{"):
         return datum.span.end
@@ -169,7 +169,7 @@ def _end(datum: Datum) -> int:
 
 
 def flow(value: Any) -> str:
-    """A value as YAML in one line."""
+    """Formats a value as single-line YAML."""
     match value:
         case None | bool() | int():
             return json.dumps(value)

@@ -115,11 +115,11 @@ class Faults:
 class Graph:
     """The states found in breadth-first order: state 0 is the first, and depth never decreases.
 
-    ``expanded``: this many states, the first ones, have been expanded, with ``ways`` edges. ``first[i]:first[i +
-    1]`` are the edges of state i in the canonical order of its actions, so an action's number is its edge minus
-    ``first[i]``; ``target[e]`` is where edge e leads (-1: to a rules error, listed in ``faults``); ``weight`` has
-    an integer per edge (1 except for chance), or is None if there is no chance. These three may be computed on
-    demand, which takes about as long as exploring: see ``edges``.
+    ``expanded``: this many states, the first ones, have been expanded, with ``ways`` edges.
+    ``first[i]:first[i + 1]`` are the edges of state i in the canonical order of its actions, so an action's
+    number is its edge minus ``first[i]``; ``target[e]`` is where edge e leads (-1: to a rules error, listed in
+    ``faults``); ``weight`` has an integer per edge (1 except for chance), or is None if there is no chance. These
+    three may be computed on demand, which takes about as long as exploring: see ``edges``.
 
     ``parent[i]`` is the state from which state i was first reached (-1 for state 0). ``levels[d]`` is the number
     of the first state at depth d; a step is one action: a choice of one player or one chance outcome.

@@ -17,12 +17,12 @@ from gamedsl.check.mutation.trial import UNNOTICED, Fate, Outcome, Setup, Trial
 
 SEARCH_SECONDS = 3.0
 
-Progress = Callable[[int, int], None]  # mutants done, mutants in all
+Progress = Callable[[int, int], None]  # mutants done, mutants in total
 
 
 @dataclass(frozen=True)
 class Mutation:
-    """A ruleset's mutants and the outcomes of those that were tried, in the order of the text: all, unless time ran out."""
+    """A ruleset's mutants and the outcomes of those that were tried, in text order: all, unless time ran out."""
 
     file: str
     source: str
@@ -39,9 +39,9 @@ class Mutation:
 
     @property
     def rate(self) -> float | None:
-        """The mutation score: the share that is noticed of those that matter. None when there are none.
+        """The mutation score: the share of noticed mutants among those that matter. None if there are none.
 
-        Those that were not compared count as if they mattered, so that the score is no greater than it would be.
+        Mutants that were not compared count as mattering, so the score is never too high.
         """
         return rate(self.count(Fate.NOTICED), self.count(*UNNOTICED))
 
@@ -62,8 +62,9 @@ def mutation_test(
 ) -> Mutation:
     """Runs a ruleset's examples on its mutants, with ``jobs`` processes.
 
-    ``seconds``: no mutant is started after that time, which leaves a random sample; ``search``: seconds of plays that each
-    survivor is compared along, 0 for none. GameDSLError when the ruleset or its examples are wrong.
+    ``seconds``: no mutant is started after that time, which leaves a random sample. ``search``: seconds of plays
+    that each survivor is compared along, 0 for none. Raises ``GameDSLError`` if the ruleset or its examples are
+    wrong.
     """
     ruleset, path = both_files(str(file))
     examples = tuple(read_examples(path))

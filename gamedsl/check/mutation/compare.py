@@ -17,18 +17,24 @@ from gamedsl.check.mutation.time_limit import Overtime, time_limit
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
-STEP_SECONDS = 5.0  # for one move of a mutant: whatever takes longer is an endless rule
-FEW_PAIRS, MOST_PAIRS = 100, 20_000  # of positions compared breadth first, where the whole is too large and where not
-WHOLE_STATES, WHOLE_SECONDS = 6000, 2.0  # of a game that is compared as a whole; seconds to find out which ones are
-ALONG_SHARE = 1 / 3  # of the time is for plays compared move by move, where compiled plays follow
-SHORTER_SECONDS, SHORTEN_SECONDS = 1.0, 2.0  # for other plays that show a difference sooner; for leaving out moves
+STEP_SECONDS = 5.0  # for one move of a mutant: beyond that a rule counts as nonterminating
+FEW_PAIRS, MOST_PAIRS = (
+    100,
+    20_000,
+)  # positions compared breadth first: in games too large to compare completely, and in others
+WHOLE_STATES, WHOLE_SECONDS = (
+    6000,
+    2.0,
+)  # size limit of a game that is compared completely; seconds to determine the size
+ALONG_SHARE = 1 / 3  # of the time: for plays compared move by move, if compiled plays follow
+SHORTER_SECONDS, SHORTEN_SECONDS = 1.0, 2.0  # to find other plays that show a difference sooner; to leave out moves
 
 Begin: TypeAlias = Callable[[Start], State]
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A difference, or none in so many plays; ``proved``: none in any play."""
+    """A difference, or none in this many plays; ``proved``: none in any play."""
 
     difference: Difference | None = None
     proved: bool = False
@@ -46,7 +52,7 @@ class Comparer:
             try:
                 self.starts[start] = Node.of(begin(start))
             except GameDSLError:
-                continue  # (the original rules go wrong there)
+                continue  # (the original rules fail there)
         self._whole: dict[Start, bool] = {}
         self._probing = WHOLE_SECONDS
         self._recordings = {start: Recording(start, node, seed) for start, node in self.starts.items()}
@@ -105,7 +111,7 @@ class Comparer:
         return None, whole
 
     def _after(self, node: Node, label: Label) -> Node | None:
-        """The original's position after a move, cached; None when its rules go wrong."""
+        """Returns the original's position after a move, cached; None if its rules fail."""
         known = self._nodes.setdefault(node.state, {})
         if label not in known:
             try:
@@ -115,7 +121,7 @@ class Comparer:
         return known[label]
 
     def _is_small(self, start: Start) -> bool:
-        """Has the game few enough positions to compare them all?"""
+        """Does the game have few enough positions to compare them all?"""
         if start not in self._whole:
             began = process_time()
             seen, todo, rng = {self.starts[start].state}, [self.starts[start]], Random(self.seed)
@@ -137,8 +143,9 @@ class Comparer:
     # ----------------------------------------------------------------------------------------------- random plays
 
     def _along_plays(self, pairs: Mapping[Start, Node], seconds: float) -> Comparison:
-        """Along random plays of the original, as many as there is time for. They are generated once for all mutants, and
-        the time for that is counted once."""
+        """Compares along random plays of the original, as many as time allows. They are generated once for all
+        mutants, and their generation time is counted once.
+        """
         plays, spent, made = 0, 0.0, 0.0
         for number in count():
             for start, mutant in pairs.items():
@@ -156,7 +163,7 @@ class Comparer:
         raise AssertionError("counting does not end")
 
     def _by_compiled(self, pairs: Mapping[Start, Node], plays: int) -> Comparison:
-        """By many more plays on compiled rules; ``plays``: how many were compared already."""
+        """Compares along many more plays on compiled rules; ``plays``: how many were compared already."""
         play, more = self.compiled.differing(self.starts, pairs, self.seconds)
         if play is not None:
             mutant = pairs[play.start]
@@ -181,7 +188,9 @@ class Comparer:
         raise AssertionError("counting does not end")
 
     def _shortened(self, play: Recorded, mutant: Node, length: int, what: str) -> Difference:
-        """The difference after the first ``length`` moves of a play, minimized by leaving out moves (delta debugging)."""
+        """Returns the difference after the first ``length`` moves of a play, minimized by leaving out moves (delta
+        debugging).
+        """
         best, until = list(play.labels[:length]), process_time() + SHORTEN_SECONDS
         size = max(1, len(best) // 2)
         while best and process_time() < until:
@@ -199,7 +208,7 @@ class Comparer:
 
 
 def _along(play: Recorded, mutant: Node, seed: int, most: int | None = None) -> tuple[int, str] | None:
-    """The number of moves, at most ``most``, after which the mutant differs, and the difference."""
+    """Returns the number of moves, at most ``most``, after which the mutant differs, and the difference."""
     steps = zip(play.labels[:most], play.nodes, play.nodes[1:], strict=False)
     for number, (label, before, after) in enumerate(steps, 1):
         if before.sight.kind == "drawing":
@@ -216,7 +225,7 @@ def _along(play: Recorded, mutant: Node, seed: int, most: int | None = None) -> 
 
 
 def _drawing_refused(original: Node, mutant: Node, seed: int) -> str | None:
-    """What the original says of a drawing that the mutant's generator proposes; None when it may be drawn."""
+    """Returns the original's objection to a drawing that the mutant's generator proposes; None if it is legal."""
     drawn = _guarded(lambda: mutant.state.propose(Random(seed)))
     if isinstance(drawn, str):
         return drawn
@@ -256,7 +265,7 @@ def _then(mutant: Node, label: Label) -> Node:
 
 
 def _guarded(do: Callable[[], Any]) -> Any:
-    """What the mutant gives, or a sentence when its rules go wrong or don't terminate."""
+    """Returns the mutant's result, or a sentence if its rules fail or don't terminate."""
     try:
         with time_limit(STEP_SECONDS):
             return do()

@@ -19,7 +19,7 @@ from gamedsl.engine.state import State
 from gamedsl.native import Native, NativeError
 from gamedsl.source.diagnostic import GameDSLError
 
-FEWEST, MOST = 16, 4096  # plays of a batch
+FEWEST, MOST = 16, 4096  # plays per batch
 MOST_PLIES = 2000
 PER_PLAY = ("status", "plies", "results")
 IN_ALL = ("profile", "totals")
@@ -35,9 +35,10 @@ class CompiledPlays:
     def differing(
         self, originals: Mapping[Start, Node], mutants: Mapping[Start, Node], seconds: float
     ) -> tuple[Recorded | None, int]:
-        """The first play found that ends otherwise, takes longer or has other numbers of choices by the mutant's rules, as
-        the original plays it; and how many plays were compared. ``seconds``: for the
-        plays, and after which no more code is made."""
+        """Searches for a play whose result, length or numbers of choices differ under the mutant's rules. Returns
+        the first one found, as the original plays it, and how many plays were compared. ``seconds``: for the
+        plays; no code is compiled after it.
+        """
         until, plays = process_time() + seconds, 0
         sides: dict[Start, tuple[NativePlays, NativePlays]] = {}
         code: dict[int, tuple[Game, Native | None]] = {}
@@ -60,7 +61,7 @@ class CompiledPlays:
         return None, plays
 
     def _plays(self, start: State, known: dict[int, tuple[Game, Native | None]]) -> NativePlays | None:
-        """Plays from a position; None where rules can't be compiled or players draw."""
+        """Returns the plays from a position; None where rules can't be compiled or players draw."""
         game = start.game
         if id(game) not in known:
             known[id(game)] = game, _compiled(game)
@@ -84,13 +85,13 @@ def _compiled(game: Game) -> Native | None:
 
 
 def _first_difference(one: NativePlays, other: NativePlays, first: int, plays: int) -> int | None:
-    """The first play of a batch that is not the same on both sides."""
+    """Returns the first play of a batch that differs between the two sides."""
     left, right = one.counted(first, plays), other.counted(first, plays)
     for number in range(plays):
         if any(not np.array_equal(getattr(left, name)[number], getattr(right, name)[number]) for name in PER_PLAY):
             return first + number
         if left.status[number] == kernel.FAILED:
-            return None  # (of those after it nothing is known)
+            return None  # (later plays are unknown)
     if _same(left, right, IN_ALL):
         return None
     return next(n for n in count(first) if not _same(one.counted(n, 1), other.counted(n, 1), IN_ALL))
@@ -101,7 +102,7 @@ def _same(left: Any, right: Any, names: tuple[str, ...]) -> bool:
 
 
 def _recorded(start: Start, node: Node, plan: Plan, number: int) -> Recorded:
-    """A play of the original once more, on the engine."""
+    """Replays a play of the original on the engine."""
     nodes, labels = [node], list[Label]()
     names = plan.game.players
     for move in moves_of(plan, number):

@@ -13,7 +13,7 @@ MOST_NAMED = 3  # moves
 
 @dataclass(frozen=True)
 class Difference:
-    """A play that shows the change: from where, its moves, and what is otherwise then."""
+    """A play that shows the change: its start, its moves, and what differs afterward."""
 
     options: tuple[tuple[str, Any], ...]
     example: str | None
@@ -22,7 +22,7 @@ class Difference:
 
     @property
     def text(self) -> str:
-        """One sentence without its full stop."""
+        """Returns one sentence without its full stop."""
         given = ", ".join(f"{name} = {value}" for name, value in self.options)
         where = [f"with {given}"] if given else []
         if self.example is not None:
@@ -31,7 +31,7 @@ class Difference:
         return f"{', '.join(where)}: {self.what}"
 
     def to_json(self) -> dict[str, Any]:
-        """The difference as plain data."""
+        """Returns the difference as plain data."""
         return {
             "options": dict(self.options),
             "example": self.example,
@@ -41,7 +41,7 @@ class Difference:
 
 
 def told(original: Observation, mutant: Node | str) -> str | None:
-    """How the mutant's position differs from the original's, in words; None when play shows no difference."""
+    """Describes how the mutant's position differs from the original's; None if play shows no difference."""
     if isinstance(mutant, str):
         return mutant
     other = mutant.sight

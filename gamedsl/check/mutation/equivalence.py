@@ -1,4 +1,4 @@
-"""Mutants that are equivalent by construction, which is known without playing."""
+"""Detects mutants that are equivalent by construction, without playing."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class _MarkedRanges(Names):
 
 
 def marked_meaning(program: Program) -> str:
-    """The meaning of a program with its bounds of numbers marked."""
+    """Returns the meaning of a program with its number bounds marked."""
     return meaning(program, _MarkedRanges)
 
 
 def widens_bounds(original: str, mutant: str) -> bool:
     """Do two marked meanings differ in bounds only, none of which is narrower in the mutant?
 
-    Bounds do nothing but check values. So both rulesets agree in every play in which the original's rules don't go wrong.
+    Bounds only check values, so the rulesets agree in every play in which the original's rules don't fail.
     """
     if _RANGE.sub("", original) != _RANGE.sub("", mutant):
         return False

@@ -16,7 +16,7 @@ from gamedsl.syntax.print.layout import Page
 from gamedsl.syntax.print.printer import format_expression
 from gamedsl.syntax.print.statements import print_stmt
 
-MOST_SHOWN, CONTEXT = 110, 40  # characters of a piece of the ruleset, and of what stands around it
+MOST_SHOWN, CONTEXT = 110, 40  # characters of a displayed piece of the ruleset, and of its context
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Mutant:
 
     @property
     def text(self) -> str:
-        """The change in one line: the line as it is now, or what it is without."""
+        """Describes the change in one line: the new line, or what was deleted."""
         return f"without `{self.before}`" if self.after is None else f"`{_changed_line(self.span, self.after)}`"
 
     def tree(self, original: ast.Ruleset) -> ast.Ruleset:
@@ -46,7 +46,7 @@ class Mutant:
 
 
 def mutants(tree: ast.Ruleset, words: Vocabulary) -> list[Mutant]:
-    """All mutants of a tree, in the order of its text. Two operators that make the same change give one mutant."""
+    """Returns all mutants of a tree in text order. Operators that make the same change yield one mutant."""
     found: list[Mutant] = []
     for place in places(tree):
         seen: list[New] = []
@@ -60,7 +60,7 @@ def mutants(tree: ast.Ruleset, words: Vocabulary) -> list[Mutant]:
 
 
 def _after(place: Place, new: New) -> str | None:
-    """The replacement as text; None for a deletion."""
+    """Returns the replacement as text; None for a deletion."""
     match new:
         case None | ():
             return None
@@ -86,12 +86,12 @@ def _first_line(statement: ast.Stmt) -> str:
 
 
 def _code(line: str) -> str:
-    """A line without the citations and the comment behind it."""
+    """Returns a line without its trailing citations and comment."""
     return line.partition("  @")[0].partition("  #")[0].strip()
 
 
 def _changed_line(span: Span, new: str) -> str:
-    """The line that a span stands in, with another text there."""
+    """Returns the line that contains a span, with the span's text replaced."""
     text = span.source.text
     begin = text.rfind("\n", 0, span.start) + 1
     head = " ".join(text[begin : span.start].split(" ")).lstrip()
@@ -111,7 +111,7 @@ def _shortened(text: str) -> str:
 
 
 def vocabulary(rules: Lowered, path: str) -> Vocabulary:
-    """The names that can stand for each other in the file at a path: of its players, types and boards."""
+    """Returns the interchangeable names in the file at a path: of its players, types and boards."""
     players: dict[str, str] = {"me": "rival", "rival": "me"}
     elements: dict[str, tuple[str, ...]] = {}
     relations: dict[tuple[str, int], str] = {}
@@ -129,13 +129,13 @@ def vocabulary(rules: Lowered, path: str) -> Vocabulary:
 
 
 def _neighbours(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Per name those after and before it, round and round."""
+    """Returns, per name, its cyclic successor and predecessor."""
     rings = {n: (names[(i + 1) % len(names)], names[i - 1]) for i, n in enumerate(names)}
     return {n: tuple(dict.fromkeys(others)) for n, others in rings.items() if len(names) > 1}
 
 
 def _constants(board: Board) -> dict[str, tuple[str, ...]]:
-    """The named elements and sets of a board, with others of the same kind."""
+    """Returns the named elements and sets of a board, with others of the same kind."""
     groups: dict[tuple[str, bool], list[str]] = {}
     for name, (domain, _, is_set) in board.constants.items():
         groups.setdefault((domain.name, is_set), []).append(name)
@@ -143,7 +143,7 @@ def _constants(board: Board) -> dict[str, tuple[str, ...]]:
 
 
 def _relations(board: Board) -> dict[tuple[str, int], str]:
-    """Per relation of a board the next one that takes and gives the same."""
+    """Returns, per relation of a board, the next one with the same signature."""
     groups: dict[object, list[tuple[str, int]]] = {}
     for known, relation in board.relations.items():
         result = relation.result

@@ -1,4 +1,4 @@
-"""The mutation operators: the small changes that are made to a ruleset, by the names they have in the literature."""
+"""The mutation operators, named as in the literature."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from gamedsl.check.mutation.tree import Place
 from gamedsl.syntax import ast
 
-# What comes to stand in a place: a node; several nodes or none where a list stands; None in a field that may be empty.
+# The replacement at a place: a node; several nodes or none in a list; None in an optional field.
 New: TypeAlias = "ast.Node | tuple[ast.Node, ...] | None"
 Changes: TypeAlias = Iterator[tuple[str, New]]
 
@@ -50,7 +50,7 @@ CONNECTORS: dict[str, ast.BinaryOp] = {"and": "or", "or": "and"}
 ARITHMETIC: dict[str, ast.BinaryOp] = {"+": "-", "-": "+", "*": "+", "div": "*", "mod": "div"}
 SETS: dict[str, ast.BinaryOp] = {"|": "&", "&": "|", "-": "&"}
 QUANTIFIERS: dict[str, Any] = {"some": "every", "every": "some", "no": "some"}
-CONDITIONS = {  # fields in which a condition stands
+CONDITIONS = {  # fields that hold a condition
     (ast.Guard, "condition"), (ast.ForbidDecl, "condition"), (ast.Branch, "condition"), (ast.Until, "condition"),
     (ast.IfExpr, "condition"), (ast.Filter, "condition"), (ast.Fold, "condition"), (ast.FoldOr, "condition"),
     (ast.Quantified, "body"), (ast.Turns, "until"),
@@ -60,8 +60,9 @@ BODIES = {"body", "effect"}
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Which names of a ruleset can stand for each other: players, elements of the same type, constants of the board, and
-    relations of the board (by name and number of arguments)."""
+    """The interchangeable names of a ruleset: players, elements of the same type, constants of the board, and
+    relations of the board (by name and number of arguments).
+    """
 
     players: Mapping[str, str] = field(default_factory=dict)
     enumerators: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -69,7 +70,7 @@ class Vocabulary:
 
 
 def changes(place: Place, words: Vocabulary) -> Changes:
-    """All changes that are made at one place: the operator and what comes to stand there."""
+    """Yields all changes at one place: the operator and the replacement."""
     for make in (_deletions, _negations, _expressions, _numbers, _names, _verdicts):
         yield from make(place, words)
 
@@ -135,7 +136,7 @@ def _negations(place: Place, words: Vocabulary) -> Changes:
 
 
 def negated(e: ast.Expr) -> ast.Expr:
-    """The condition that holds when this one does not, in the form a person would write."""
+    """Returns the negation of a condition, in the form a person would write."""
     match e:
         case ast.Unary("not", operand):
             return operand

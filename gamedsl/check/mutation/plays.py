@@ -13,17 +13,17 @@ from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
 
-LENGTHS = (6, 25, 100, 400)  # moves of the recorded plays, in turn
+LENGTHS = (6, 25, 100, 400)  # moves of the recorded plays, cyclically
 
 Options: TypeAlias = tuple[tuple[str, str | int | bool], ...]
-Label: TypeAlias = str | Move  # what a move is called where it is made; drawings have no names and stand for themselves
+Label: TypeAlias = str | Move  # a move's notation where it is made; drawings have no notation and stand for themselves
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What play shows of a position: who must do what, what can be done, and how it ended.
+    """What play reveals of a position: who must do what, what can be done, and how it ended.
 
-    ``moves`` are the notations of what can be done, with the player where several choose at once.
+    ``moves`` are the notations of the available actions, with the player in a simultaneous choice.
     """
 
     kind: str
@@ -37,7 +37,7 @@ class Observation:
 
 @dataclass(frozen=True)
 class Node:
-    """A position, what is seen of it, and its moves by their notation."""
+    """A position, its observation, and its moves by notation."""
 
     state: State
     sight: Observation
@@ -45,7 +45,7 @@ class Node:
 
     @staticmethod
     def of(state: State) -> Node:
-        """GameDSLError when the rules go wrong while the moves are listed."""
+        """Raises ``GameDSLError`` if the rules fail while the moves are listed."""
         names = state.game.players
         acting = tuple(names[p] for p in state.to_act)
         moves: dict[str, Move] = {}
@@ -67,7 +67,7 @@ class Node:
         return Node(state, Observation(state.kind, acting, frozenset(moves)), moves)
 
     def then(self, label: Label) -> Node:
-        """The position after a move. GameDSLError when it is refused or the rules go wrong."""
+        """Returns the position after a move. Raises ``GameDSLError`` if it is refused or the rules fail."""
         return Node.of(self.state.apply(label if isinstance(label, Move) else self.moves[label]))
 
     def can(self, label: Label) -> bool:
@@ -76,7 +76,7 @@ class Node:
         return label in self.moves
 
     def labels(self, rng: Random, drawings: int = 3) -> list[Label]:
-        """All moves in a fixed order; of drawings, which have no end, some."""
+        """Returns all moves in a fixed order; of drawings, which are infinitely many, some."""
         if self.sight.kind == "drawing":
             return [self.state.propose(rng) for _ in range(drawings)]
         return [*sorted(self.moves)]
@@ -84,7 +84,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Start:
-    """Where plays begin: the options, and the example whose position it is (None: the beginning of the game)."""
+    """Where plays begin: the options, and the example that defines the position (None: the beginning of the game)."""
 
     options: Options
     example: str | None = None
@@ -92,7 +92,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A play of the original rules: ``nodes`` has one more than ``labels``."""
+    """A play of the original rules: ``nodes`` has one element more than ``labels``."""
 
     start: Start
     nodes: tuple[Node, ...]
@@ -100,8 +100,9 @@ class Recorded:
 
 
 class Recording:
-    """Random plays of the original from one position, generated on demand and kept, so that all mutants are compared along
-    the same plays."""
+    """Random plays of the original from one position, generated on demand and cached, so that all mutants are
+    compared along the same plays.
+    """
 
     def __init__(self, start: Start, node: Node, seed: int) -> None:
         self._plays: list[Recorded] = []
@@ -109,14 +110,14 @@ class Recording:
         self._made = (_random_play(start, node, length, rng) for length in cycle(LENGTHS))
 
     def play(self, number: int) -> Recorded:
-        """The play with this number, from 0."""
+        """Returns the play with this number, from 0."""
         while len(self._plays) <= number:
             self._plays.append(next(self._made))
         return self._plays[number]
 
 
 def _random_play(start: Start, first: Node, length: int, rng: Random) -> Recorded:
-    """A play of at most so many moves; it ends early where the rules go wrong."""
+    """Plays at most this many random moves; stops early if the rules fail."""
     nodes, labels = [first], list[Label]()
     while len(labels) < length and nodes[-1].sight.kind != "end":
         try:

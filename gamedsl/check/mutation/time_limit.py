@@ -1,4 +1,4 @@
-"""A limit of processor time for a block of code."""
+"""Limits the processor time of a block of code."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from types import FrameType
 
 
 class Overtime(BaseException):
-    """The time limit is reached. A ``BaseException``, so that no handler on the way swallows it."""
+    """The time limit was reached. A ``BaseException``, so that no intermediate handler swallows it."""
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raises ``Overtime`` once the block has used so many seconds of processor time. There is no limit where such timers
-    are missing: on Windows, and outside the main thread."""
+    """Raises ``Overtime`` once the block has used this many seconds of processor time. There is no limit where such
+    timers are unavailable: on Windows, and outside the main thread.
+    """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return

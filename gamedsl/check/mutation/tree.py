@@ -8,15 +8,15 @@ from typing import Any, TypeAlias
 
 from gamedsl.syntax import ast
 
-Step: TypeAlias = tuple[str, int | None]  # a field, and the index in it when it holds a tuple
+Step: TypeAlias = tuple[str, int | None]  # a field, and the index in it if it holds a tuple
 UNCHANGED = ("span", "notes")
-# What is no rule: it only says how the game is called, shown or explained, or what should be true of it.
+# These are not rules: they only name, show or explain the game, or claim something about it.
 NO_RULES = (ast.GameDecl, ast.UseDecl, ast.ClaimDecl, ast.LookDecl, ast.InfoDecl)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A node of a tree and the way to it. ``parents`` are the nodes passed, the root first."""
+    """A node of a tree and the path to it. ``parents``: the nodes on the path, root first."""
 
     node: ast.Node
     path: tuple[Step, ...] = ()
@@ -28,19 +28,19 @@ class Place:
 
     @property
     def field(self) -> str:
-        """The field of the parent that the node stands in."""
+        """The parent's field that contains the node."""
         return self.path[-1][0] if self.path else ""
 
     @property
     def siblings(self) -> int | None:
-        """How many nodes stand in the same tuple, this one among them; None when the field holds one node only."""
+        """The number of nodes in the same tuple, including this one; None if the field holds a single node."""
         if not self.path or self.path[-1][1] is None:
             return None
         return len(getattr(self.parents[-1], self.field))
 
 
 def places(tree: ast.Ruleset) -> Iterator[Place]:
-    """All nodes that are rules, in the order of the text."""
+    """Yields all nodes that are rules, in text order."""
     yield from _below(Place(tree))
 
 
@@ -55,7 +55,7 @@ def _children(node: ast.Node) -> Iterator[tuple[Step, ast.Node]]:
     for f in fields(node):
         value = getattr(node, f.name)
         if f.name in UNCHANGED or (isinstance(node, ast.OptionDecl) and f.name == "type"):
-            continue  # (which values an option may be given is nothing that play shows)
+            continue  # (play doesn't reveal which values an option allows)
         if isinstance(value, tuple):
             yield from (((f.name, i), item) for i, item in enumerate(value) if isinstance(item, ast.Node))
         elif isinstance(value, ast.Node):
@@ -63,7 +63,9 @@ def _children(node: ast.Node) -> Iterator[tuple[Step, ast.Node]]:
 
 
 def with_change(root: ast.Node, path: tuple[Step, ...], new: ast.Node | tuple[ast.Node, ...] | None) -> Any:
-    """The tree with another node at a place. In a tuple, ``new`` may be several nodes or none; in a field, None empties it."""
+    """Returns the tree with a place replaced. In a tuple, ``new`` may be several nodes or none; in a field, None
+    empties it.
+    """
     if not path:
         return new
     (name, index), rest = path[0], path[1:]

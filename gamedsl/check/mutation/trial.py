@@ -1,4 +1,4 @@
-"""The fate of a mutant: is it a ruleset at all, does an example notice it, and if none does, can any play tell?"""
+"""Determines the fate of a mutant: is it a ruleset, does an example notice it, and if none does, can any play?"""
 
 from __future__ import annotations
 
@@ -23,22 +23,25 @@ from gamedsl.engine.state import State
 from gamedsl.rules.files import Parsed
 from gamedsl.source.diagnostic import GameDSLError
 
-LEAST_SECONDS, TIMES = 1.0, 10  # time limit of an example on a mutant: at least, and times that of all on the original
+LEAST_SECONDS, TIMES = (
+    1.0,
+    10,
+)  # time limit of an example on a mutant: at least this, and this multiple of all examples on the original
 LOAD_SECONDS = 30.0
-SETTING_SECONDS = 2.0  # options with which the original takes longer to load are not compared
+SETTING_SECONDS = 2.0  # options with which the original takes longer to load are skipped
 
 
 class Fate(StrEnum):
-    """What became of a mutant; noticed is what the literature calls killed."""
+    """What became of a mutant; "noticed" is "killed" in the literature."""
 
-    INVALID = "invalid"  # it is no ruleset
+    INVALID = "invalid"  # it is not a ruleset
     SAME = "same rules"  # its digest is the original's
-    WIDER = "wider bounds"  # it differs in nothing but bounds of numbers, which are wider
+    WIDER = "wider bounds"  # it differs only in number bounds, which are wider
     NOTICED = "noticed"  # an example fails
     SURVIVED = "survived"  # no example fails, but a play shows the change
     PROVED = "proved equivalent"  # no play shows it: all positions were compared
-    ALIKE = "probably equivalent"  # no play shows it, of those that were tried
-    OPEN = "not compared"  # no example fails, and no plays were asked for
+    ALIKE = "probably equivalent"  # no play shows it, among those tried
+    OPEN = "not compared"  # no example fails, and no plays were requested
 
 
 EQUIVALENT = (Fate.SAME, Fate.WIDER, Fate.PROVED)
@@ -47,7 +50,7 @@ UNNOTICED = (Fate.SURVIVED, Fate.OPEN)
 
 @dataclass(frozen=True)
 class Outcome:
-    """A mutant's fate. ``by``: the example that noticed it, or why it is no ruleset."""
+    """A mutant's fate. ``by``: the example that noticed it, or why it is not a ruleset."""
 
     mutant: int
     fate: Fate
@@ -58,7 +61,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Setup:
-    """A ruleset, its examples, options that hold for all of them, and how survivors are compared."""
+    """A ruleset, its examples, options for all of them, and how survivors are compared."""
 
     ruleset: Path
     examples: tuple[Example, ...]
@@ -68,7 +71,7 @@ class Setup:
 
 
 class Trial:
-    """A ruleset and its mutants. GameDSLError when the ruleset is wrong."""
+    """A ruleset and its mutants. Raises ``GameDSLError`` if the ruleset is wrong."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -86,7 +89,7 @@ class Trial:
         self._comparer: Comparer | None = None
 
     def _examples_by_cost(self) -> list[Example]:
-        """The examples, the cheapest first. Sets ``failing`` and ``cost`` (seconds of processor time for all)."""
+        """Returns the examples, cheapest first. Sets ``failing`` and ``cost`` (seconds of processor time for all)."""
         costs: list[tuple[float, int]] = []
         self.cost = 0.0
         failing = []
@@ -100,8 +103,9 @@ class Trial:
         return [self.setup.examples[i] for _, i in sorted(costs)]
 
     def _settings(self) -> list[Options]:
-        """The options under which mutants are compared: as given, as in the examples, and each option alone next to its
-        usual value and at both ends of its range."""
+        """Returns the options under which mutants are compared: as given, as in the examples, and each option alone
+        set next to its current value and to both ends of its range.
+        """
         rules, _ = self.bench.game(self.options)
         values = {name: _near(found) for name, found in option_values(rules).items()}
         wanted: list[Mapping[str, OptionValue]] = [self.options]
@@ -111,7 +115,7 @@ class Trial:
         return [key for key in keys if self._loads(dict(key))]
 
     def _loads(self, options: Mapping[str, OptionValue]) -> bool:
-        """Can the game be loaded with these options, soon enough to do so for every survivor?"""
+        """Does the game load with these options, fast enough to do so for every survivor?"""
         try:
             with time_limit(SETTING_SECONDS):
                 self.bench.game(options)
@@ -142,7 +146,7 @@ class Trial:
         return Bench(self.setup.ruleset, {**self.bench.parsed, self.key: changed})
 
     def _noticed(self, bench: Bench) -> str | None:
-        """The first example that fails, the cheapest tried first."""
+        """Returns the first failing example, trying the cheapest first."""
         for example in self.examples:
             try:
                 with time_limit(max(LEAST_SECONDS, TIMES * self.cost)):
@@ -190,7 +194,7 @@ class Trial:
         return self._comparer
 
     def _starts(self, settings: Sequence[Options]) -> list[Start]:
-        """The beginnings under these options, and the positions of the examples that have them."""
+        """Returns the initial positions under these options, and those of the examples that have them."""
         found = [Start(key) for key in settings]
         for e in self.setup.examples:
             key = tuple(sorted({**self.options, **e.options}.items()))
@@ -209,7 +213,7 @@ class Trial:
 
 
 def _near(values: tuple[str, ...]) -> tuple[str, ...]:
-    """The value in force; of numbers those next to it and the ends; of others all."""
+    """Returns the current value; of numbers, its neighbours and the ends; of others, all."""
     if not all(v.lstrip("-").isdigit() for v in values):
         return values
     now, low, high = int(values[0]), min(map(int, values)), max(map(int, values))

@@ -1,1 +1,1 @@
-"""A page about a ruleset."""
+"""HTML reports about a ruleset."""

@@ -1,4 +1,4 @@
-"""Small pictures as SVG: bars of shares, histograms, curves. They hold their own colours and need no other file."""
+"""Small self-contained SVG charts: stacked bars, histograms, curves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WIDTH, LEFT, FONT = 640, 130, 'font-family="system-ui, sans-serif" font-size="12
 
 
 def svg(width: float, height: float, inside: str, title: str) -> str:
-    """A whole picture; ``title`` is what is read out in its place."""
+    """Returns a complete image; ``title`` is read out in its place."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" role="img" {FONT}><title>{escape(title)}</title>{inside}</svg>'
@@ -23,7 +23,7 @@ def text(x: float, y: float, words: str, anchor: str = "start", fill: str = "#22
 
 
 def box(x: float, y: float, width: float, height: float, fill: str, hint: str = "") -> str:
-    """A filled rectangle; ``hint`` is shown where the mouse rests on it."""
+    """Returns a filled rectangle; ``hint`` is its tooltip."""
     inside = f"<title>{escape(hint)}</title>" if hint else ""
     return f'<rect x="{x:g}" y="{y:g}" width="{max(width, 0):.2f}" height="{max(height, 0):.2f}" fill="{fill}">{inside}</rect>'
 
@@ -33,7 +33,7 @@ def colour(number: int) -> str:
 
 
 def share_bars(rows: Sequence[tuple[str, Sequence[tuple[str, float, str]]]], title: str) -> str:
-    """A bar a row, filled by shares that sum to 1 at most: (name, share, colour) each."""
+    """Draws one stacked bar per row; its shares sum to at most 1: (name, share, colour) each."""
     height, room = 26, WIDTH - LEFT - 20
     parts: list[str] = []
     for number, (label, shares) in enumerate(rows):
@@ -49,7 +49,7 @@ def share_bars(rows: Sequence[tuple[str, Sequence[tuple[str, float, str]]]], tit
 
 
 def histogram(bins: Sequence[tuple[int, int, int]], title: str, what: str = "plies") -> str:
-    """Columns for (from, to, count)."""
+    """Draws columns for (from, to, count)."""
     if not bins:
         return ""
     height, bottom = 160, 140
@@ -68,7 +68,7 @@ def histogram(bins: Sequence[tuple[int, int, int]], title: str, what: str = "pli
 
 
 def curve(points: Sequence[tuple[float, float]], title: str) -> str:
-    """A line through points (x, y), y from 0 on; both axes tell their ends."""
+    """Draws a line through points (x, y), with y from 0; both axes label their ends."""
     if len(points) < 2:
         return ""
     height, bottom = 160, 136

@@ -1,4 +1,4 @@
-"""What there is to know of a ruleset, gathered: its rules, random plays, coverage, value, the graph of a small game."""
+"""Gathers the contents of a report: rules, random plays, coverage, value, and the graph of a small game."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from gamedsl.engine.game import Game
 from gamedsl.rules import check_file, load_program
 from gamedsl.source.diagnostic import Diagnostic, GameDSLError
 
-VERIFIED = 50_000  # positions looked at for the claims
-COVERED, COVERED_PLIES = 50, 500  # plays for the coverage, and plies after which no further one is begun
+VERIFIED = 50_000  # positions examined for the claims
+COVERED, COVERED_PLIES = 50, 500  # plays for the coverage, and the plies after which no further play begins
 
 
 @dataclass(frozen=True)
 class Report:
-    """``solved``: None when the value was not found within the limit. ``graph``: None when there are more positions
-    than can be drawn. ``seed``: of all random plays. ``findings``: of the checker."""
+    """``solved``: None if the value was not found within the limit. ``graph``: None if there are too many positions
+    to draw. ``seed``: of all random plays. ``findings``: of the checker.
+    """
 
     game: Game
     seed: int
@@ -48,10 +49,11 @@ def make_report(
     limit: int = 20_000,
     seconds: float = 30.0,
 ) -> Report:
-    """Gathers everything. ``states``: the most positions that are drawn; ``limit``: that are looked at for the value;
-    ``seconds``: for the plays, for the value and for the claims. Fewer plays than asked for are told as such.
+    """Gathers everything. ``states``: maximum number of positions drawn; ``limit``: examined for the value;
+    ``seconds``: for the plays, for the value, and for the claims. If fewer plays were made than requested, the
+    report says so.
 
-    GameDSLError when the ruleset is wrong, or its rules go wrong in a random play.
+    Raises ``GameDSLError`` if the ruleset is wrong, or its rules fail in a random play.
     """
     program = load_program(file, options or {})
     game, probed = Game(program), InstrumentedGame(program)
@@ -78,7 +80,7 @@ def _simulated(game: Game, plays: int, seed: int, seconds: float) -> Simulation:
 
 
 def _solved(game: Game, limit: int, seconds: float) -> Solved | None:
-    """The value, where the game is small and of a kind that can be solved."""
+    """Returns the value if the game is small and of a kind that can be solved."""
     try:
         found = solve(game.initial_state(), method="graph", limit=limit, seconds=seconds)
     except GameDSLError:

@@ -1,4 +1,4 @@
-"""A report as one page of HTML that needs no other file and no network. What it says is in ``report.html``."""
+"""Renders a report as one self-contained HTML page. The template is ``report.html``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ View = dict[str, Any]  # values of a template
 
 
 def as_page(report: Report, boards: Sequence[tuple[str, str]] = ()) -> str:
-    """The whole page. ``boards``: pictures of positions, each a caption and its SVG."""
+    """Returns the whole page. ``boards``: images of positions, each a caption and its SVG."""
     game, part = report.game, report.game.program.parts[0]
     return render(
         "report.html",
@@ -50,7 +50,7 @@ def _facts(report: Report) -> list[tuple[str, str]]:
 
 
 def _rulebooks(report: Report) -> Iterator[View]:
-    """The texts of the parts, each once."""
+    """Yields the texts of the parts, each once."""
     told: set[tuple[Paragraph, ...]] = set()
     for part in report.game.program.parts:
         if part.info and part.info not in told:
@@ -59,7 +59,7 @@ def _rulebooks(report: Report) -> Iterator[View]:
 
 
 def _paragraphs(part: Part) -> Iterator[View]:
-    """Each with its heading where that is a new one."""
+    """Yields paragraphs, each with its heading if that is new."""
     before = None
     for p in part.info:
         heading = HEADINGS.get(p.key, p.key)

@@ -1,4 +1,4 @@
-"""The positions of a small game and the ways between them, as a picture: DOT for Graphviz, or SVG."""
+"""Draws the state graph of a small game: DOT for Graphviz, or SVG."""
 
 from __future__ import annotations
 
@@ -12,28 +12,30 @@ from gamedsl.check.report.charts import GREY, colour, svg, text
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT
 from gamedsl.engine.state import State
 
-STATES = 200  # positions drawn, unless told otherwise
-LARGEST_BOARD = 5  # rows and columns of a board that is shown in a position
-MOST_SLOTS, MOST_VARIABLES = 6, 3  # of what is shown where there is no board
-FEW_WAYS = 80  # up to so many ways, their moves stand beside them
+STATES = 200  # positions drawn by default
+LARGEST_BOARD = 5  # rows and columns of a board shown inside a position
+MOST_SLOTS, MOST_VARIABLES = 6, 3  # shown where there is no board
+FEW_WAYS = 80  # edges are labelled with their moves up to this many
 ACROSS, DOWN, MARGIN = 26, 60, 20
 
 
 @dataclass(frozen=True)
 class Node:
-    """A position: the lines to show in it, what it is in words, who is to move (-1: nobody), and its column of depth."""
+    """A position: its lines of text, its description, who moves (-1: nobody), and its depth."""
 
     lines: tuple[str, ...]
     told: str
     seat: int
     depth: int
     over: bool
-    open: bool  # its ways on were not looked at
+    open: bool  # its successors were not generated
 
 
 @dataclass(frozen=True)
 class StateGraph:
-    """The positions up to a limit, and the ways between them as (from, to, move). ``whole``: all that can be reached."""
+    """The positions up to a limit, and the edges between them as (from, to, move). ``whole``: all that are
+    reachable.
+    """
 
     title: str
     nodes: tuple[Node, ...]
@@ -42,7 +44,7 @@ class StateGraph:
 
 
 def state_graph(start: State, limit: int = STATES) -> StateGraph:
-    """The positions nearest to a state, breadth first. GameDSLError when the rules go wrong on the way."""
+    """Returns the positions nearest to a state, breadth first. Raises ``GameDSLError`` if the rules fail on the way."""
     found = explore(start.game, Limits(states=limit), start=start)
     if found.faults:
         raise found.faults[0].error
@@ -67,14 +69,14 @@ def _node(state: State, depth: int, open_: bool) -> Node:
 
 
 def _numbers(state: State) -> tuple[str, ...]:
-    """The values of the small variables, for want of a board."""
+    """Returns the values of the small variables, where there is no board."""
     own = [v for v in state.game.program.variables if v.role in ("state", "count") and v.part == state.part]
     small = [v for v in own if isinstance(v.type, IntT | BoolT | SetT | ElemT | OptT) and v.slots <= MOST_SLOTS]
     return tuple(f"{v.name} {' '.join(map(str, state.value(v)))}" for v in small[:MOST_VARIABLES])
 
 
 def _board(state: State) -> tuple[str, ...]:
-    """The rows of a small board."""
+    """Returns the rows of a small board."""
     rows = board_rows(state)
     if not rows or len(rows) > LARGEST_BOARD or max(map(len, rows)) > LARGEST_BOARD:
         return ()
@@ -85,7 +87,7 @@ def _board(state: State) -> tuple[str, ...]:
 
 
 def as_dot(graph: StateGraph) -> str:
-    """The picture for Graphviz."""
+    """Returns the graph for Graphviz."""
     out = [f"digraph {_quoted(graph.title)} {{", '  node [shape=box, fontname="monospace", fontsize=10];']
     for number, node in enumerate(graph.nodes):
         label = "\\n".join(_escaped(line) for line in node.lines or (node.told,))
@@ -111,7 +113,7 @@ def _fill(node: Node) -> str:
 
 
 def as_svg(graph: StateGraph) -> str:
-    """The picture as SVG: a row a step, each position below the middle of those that lead to it."""
+    """Returns the graph as SVG: one row per depth, each position centred below its predecessors."""
     tall = 14 * max((len(n.lines) for n in graph.nodes), default=1) + 10
     wide = max(ACROSS, 8 * max((len(x) for n in graph.nodes for x in n.lines), default=1) + 8)
     places, width, height = _placed(graph, wide, tall)
@@ -121,7 +123,7 @@ def as_svg(graph: StateGraph) -> str:
 
 
 def _placed(graph: StateGraph, wide: int, tall: int) -> tuple[list[tuple[float, float]], float, float]:
-    """The middles of the positions, and the size of it all."""
+    """Returns the centres of the positions, and the overall size."""
     rows: dict[int, list[int]] = defaultdict(list)
     for number, node in enumerate(graph.nodes):
         rows[node.depth].append(number)
@@ -145,7 +147,7 @@ def _way(start: tuple[float, float], goal: tuple[float, float], move: str, tall:
     if y2 > y1:
         y1, y2 = y1 + tall / 2, y2 - tall / 2
         path = f"M{x1:.0f},{y1:.0f} C{x1:.0f},{(y1 + y2) / 2:.0f} {x2:.0f},{(y1 + y2) / 2:.0f} {x2:.0f},{y2:.0f}"
-    else:  # back, or to itself: round the side
+    else:  # backward, or a self-loop: around the side
         away = max(x1, x2) + 40
         path = f"M{x1:.0f},{y1:.0f} C{away:.0f},{y1 + tall:.0f} {away:.0f},{y2 - tall:.0f} {x2:.0f},{y2:.0f}"
     drawn = f'<path d="{path}" fill="none" stroke="#999"><title>{escape(move)}</title></path>'

@@ -22,7 +22,7 @@ class VerdictView:
 
 @dataclass(frozen=True)
 class ClaimsView:
-    """The claims, the ruleset's own and those made of every ruleset."""
+    """The claims: the ruleset's own and the default ones."""
 
     summary: str
     explored: tuple[str, ...]

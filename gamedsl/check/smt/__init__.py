@@ -1,1 +1,1 @@
-"""Claims judged by z3."""
+"""Verification by SMT solving (z3)."""

@@ -1,5 +1,6 @@
-"""Is a claim broken in some play of at most so many plies? Asked of z3 ply by ply; what it finds is played before it is
-believed."""
+"""Bounded model checking: can a play of at most this many plies violate a claim? z3 is asked ply by ply; a
+counterexample is replayed before it is believed.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +22,9 @@ from gamedsl.source.diagnostic import GameDSLError
 
 @dataclass
 class Answer:
-    """``depth``: no play of so many plies breaks the claim (-1: nothing is known). ``play``: one that does. ``whole``: no play
-    is longer. ``why``: what stopped the search."""
+    """``depth``: no play of this many plies violates the claim (-1: unknown). ``play``: one that does. ``whole``: no
+    play is longer. ``why``: what stopped the search.
+    """
 
     depth: int = -1
     play: Evidence | None = None
@@ -32,7 +34,7 @@ class Answer:
 
 @dataclass
 class Bounded:
-    """All claims at once, as deep as wanted and as time allows (seconds a question, and for all)."""
+    """Checks all claims at once, within limits of depth and time (seconds per question, and in total)."""
 
     game: Game
     claims: Sequence[Always | Never]
@@ -58,7 +60,7 @@ class Bounded:
         return ((a, c) for a, c in zip(self.answers, self.claims, strict=True) if not (a.play or a.why or a.whole))
 
     def _further(self) -> bool:
-        """One ply more, if there is one and time for it."""
+        """Unrolls one more ply, if there is one and time for it."""
         why = "no time is left" if perf_counter() > self.end else ""
         longer = False
         try:
@@ -93,7 +95,7 @@ class Bounded:
 
 
 def confirmed(game: Game, chosen: Sequence[Chosen], claim: Always | Never) -> Evidence | None:
-    """The play if it is one, up to where it breaks the claim; else None."""
+    """Replays a counterexample. Returns the play up to the violation, or None if it isn't a real play."""
     state = start = game.initial_state()
     moves: list[Move] = []
     try:
@@ -113,7 +115,9 @@ def _breaks(state: State, claim: Always | Never) -> bool:
 
 
 def _moves(state: State, chosen: Chosen) -> list[Move]:
-    """What is chosen as moves of the engine, one a player where several choose at once. LookupError when it is none."""
+    """Converts choices to engine moves, one per player in a simultaneous choice. Raises ``LookupError`` for an
+    illegal one.
+    """
     match chosen.kind:
         case "move":
             return [_move(state, schema, args, mover) for mover, schema, args in chosen.moves]

@@ -1,9 +1,9 @@
-"""Expressions and effects of the Core as formulas for z3, over any position at all, whether it can be reached or not.
+"""Encodes Core expressions and effects as z3 formulas over arbitrary positions, reachable or not.
 
-A yes or no is a z3 Bool, a number a z3 Int, an element a list of Bools of which one holds, an optional the same with the
-first for none, a set a list of Bools, one a member. Python's own True and False stand for constants, so that formulas stay
-small. Where the rules would go wrong (a missing value, say) a formula means something or other: it can only make more
-possible, so "never" stays true.
+A truth value is a z3 Bool; a number a z3 Int; an element a list of Bools of which exactly one is true; an
+optional the same with none first; a set a list of Bools, one per member. Python's True and False are constants,
+which keeps formulas small. Where the rules would fail (say, on a missing value) a formula is unconstrained: that
+only adds behaviours, so "never" remains sound.
 """
 
 from __future__ import annotations
@@ -75,18 +75,18 @@ LARGE = 16
 
 @dataclass
 class Formulas:
-    """Formulas about one program."""
+    """Builds formulas for one program."""
 
     program: Program
     terms: int = 0
     most: int = MOST_TERMS
-    path: Value = True  # what holds where a statement is carried out
-    premises: list[Value] | None = None  # where asked for: what must hold for the rules not to go wrong
+    path: Value = True  # path condition of the current statement
+    premises: list[Value] | None = None  # if collected: conditions under which the rules don't fail
     _tables: dict[int, Any] = field(default_factory=dict)
     _sets: dict[tuple[str, int, int], tuple[Value, Value, Value]] = field(default_factory=dict)
 
     def position(self, given: list[Value]) -> State:
-        """Any position."""
+        """An arbitrary position."""
         found: State = {}
         for var in self.program.variables:
             for slot in range(var.slots):
@@ -155,19 +155,19 @@ class Formulas:
         return self.expr(e.body, there, env)
 
     def flood(self, e: Flood, s: State, env: Env) -> Value:
-        """Only for constants: how far it spreads depends on the position else."""
+        """Constants only: otherwise the extent depends on the position."""
         if isinstance(e.start, Const) and isinstance(e.within, Const):
             return number(e.type, flood(e.start.value, e.within.value, e.table.values))
         raise Unsupported("what is connected")
 
     def select(self, var: Var, keys: list[Value], s: State) -> Value:
-        """The value of the slot for these keys."""
+        """Returns the value of the slot with these keys."""
         if (var.index, 0) not in s:
             raise Unsupported("stacks, histories and drawings")
         return self.among([s[var.index, i] for i in range(var.slots)], var.keys, keys)
 
     def among(self, values: list[Value], domains: tuple[Domain, ...], keys: list[Value]) -> Value:
-        """The one of these values that the keys say, the last key fastest."""
+        """Selects one of these values by keys; the last key varies fastest."""
         if not domains:
             return values[0]
         stride = len(values) // max(1, domains[0].size)
@@ -213,7 +213,7 @@ class Formulas:
                 return chosen if isinstance(e.type, ElemT) else self.worth(chosen, offset(e.type))
 
     def elements(self, t: object, x: Value) -> list[Value]:
-        """A number as a choice among those of its type; an element is one already."""
+        """Converts a number to a one-hot list over its type; an element already is one."""
         if isinstance(t, ElemT):
             return list(x)
         low, high = limits(t)
@@ -222,7 +222,7 @@ class Formulas:
         return [same(x, n) if isinstance(x, int) else x == n for n in range(low, high + 1)]
 
     def worth(self, chosen: list[Value], low: int) -> Value:
-        """The number that a choice stands for."""
+        """Returns the number that a one-hot list encodes."""
         return self.total([choose(b, low + i, 0) for i, b in enumerate(chosen)])
 
     def wrap(self, to: object, x: Value) -> Value:
@@ -240,7 +240,7 @@ class Formulas:
         return fixed if not free else z3.Sum([*free, z3.IntVal(fixed)])
 
     def op2(self, e: Op2, a: Value, b: Value) -> Value:
-        """Two sets that were there before need not be joined again."""
+        """Caches operations on large sets."""
         if not isinstance(b, list) or len(b) < LARGE or e.op == "in":
             return self.joined(e, a, b)
         key = e.op, id(a), id(b)
@@ -249,7 +249,7 @@ class Formulas:
         return self._sets[key][2]
 
     def chosen(self, asked: Value, a: Value, b: Value) -> Value:
-        """As ``choose``, not twice for large sets."""
+        """Like ``choose``, but cached for large sets."""
         if not isinstance(a, list) or len(a) < LARGE:
             return choose(asked, a, b)
         key = f"if {asked.get_id()}", id(a), id(b)
@@ -283,7 +283,7 @@ class Formulas:
                 return self.arithmetic(e, self.plain(e.left.type, a), self.plain(e.right.type, b))
 
     def counted(self, a: Value, b: Value, found: list[Value], added: int) -> list[Value]:
-        """A union (or difference) with its size, if those of both sides are known."""
+        """Returns a union (or difference) with its size, if the sizes of both sides are known."""
         if not (isinstance(a, Members) or isinstance(b, Members)) or not (has_count(a) and has_count(b)):
             return found
 
@@ -294,7 +294,7 @@ class Formulas:
         return Members(found, size)
 
     def plain(self, t: object, x: Value) -> Value:
-        """An element as its number."""
+        """Converts an element to its number."""
         return self.worth(x, 0) if isinstance(t, ElemT) else x
 
     def arithmetic(self, e: Op2, a: Value, b: Value) -> Value:
@@ -376,7 +376,7 @@ class Formulas:
     # -------------------------------------------------------------------------------------------- statements
 
     def effect(self, schema: int, args: list[Value], s: State) -> None:
-        """What a move does to a position."""
+        """Applies a move's effect to a position."""
         kind = self.program.schemas[schema]
         if kind.has_chance:
             raise Unsupported("moves with chance")
@@ -384,7 +384,9 @@ class Formulas:
         self.run(kind.effect, s, env)
 
     def run(self, stmts: tuple[CoreStmt, ...], s: State, env: Env) -> Value:
-        """Changes the position; names that are let stand for the rest of the list. Where it stops before its end."""
+        """Executes statements on the position; let-bound names are visible in the rest of the list. Returns the
+        condition under which execution stops before the end.
+        """
         for at, stmt in enumerate(stmts):
             self.spend(1)
             stopped = self.statement(stmt, s, env)
@@ -394,7 +396,7 @@ class Formulas:
         return False
 
     def statement(self, stmt: CoreStmt, s: State, env: Env) -> Value:
-        """Carries one statement out; where the effect is left with it."""
+        """Executes one statement. Returns the condition under which it leaves the effect."""
         match stmt:
             case Assign(var, keys, value):
                 self.assign(var, [self.expr(k, s, env) for k in keys], self.expr(value, s, env), s)
@@ -427,14 +429,14 @@ class Formulas:
         return stopped
 
     def demand(self, holds: Value) -> None:
-        """Notes what must hold here for the rules not to go wrong."""
+        """Records a condition under which the rules don't fail here."""
         if self.premises is not None and holds is not True:
             self.premises.append(or_([not_(self.path), holds]))
 
     def either(
         self, condition: Value, then: tuple[CoreStmt, ...], otherwise: tuple[CoreStmt, ...], s: State, env: Env
     ) -> Value:
-        """Carries the one or the other out; where the effect is left with it."""
+        """Executes either branch. Returns the condition under which it leaves the effect."""
         if isinstance(condition, bool):
             return self.run(then if condition else otherwise, s, dict(env))
         a, b, path = dict(s), dict(s), self.path

@@ -1,8 +1,8 @@
-"""Proofs for all depths: what holds at first, and after a ply wherever it held before, holds always (k plies: k-induction, as
-Sheeran, Singh and Stålmarck, "Checking safety properties using induction and a SAT-solver", 2000).
+"""Unbounded proofs by k-induction (Sheeran, Singh and Stålmarck, "Checking safety properties using induction and a
+SAT-solver", 2000): what holds at first, and after every ply (k plies) before which it held, always holds.
 
-Guesses (``invariants``) and claims are put together; what a ply can break is dropped, until what is left proves itself
-(the way of Houdini: Flanagan and Leino, 2001).
+Candidate invariants (``invariants``) and claims are combined; those that a ply can violate are dropped until the
+rest is inductive (the Houdini algorithm: Flanagan and Leino, 2001).
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from gamedsl.engine.game import Game
 
 @dataclass
 class Proof:
-    """``plies``: how many plies in a row had to be looked at (0: not proved). ``used``: the invariants it needs. ``why``: why
-    there is none."""
+    """``plies``: the induction depth k (0: not proved). ``used``: the invariants it needs. ``why``: why there is no
+    proof.
+    """
 
     plies: int = 0
     used: list[str] = field(default_factory=list)
@@ -34,18 +35,19 @@ class Proof:
 
 @dataclass
 class Induction:
-    """Proofs of claims (``always`` and ``never``), and ``kept``: the guesses that are so.
+    """Proves claims (``always`` and ``never``). ``kept``: the inductive invariants.
 
-    ``most``: the plies to look at, in which no claim is broken from the first position; ``seconds`` a question, ``budget``
-    for all."""
+    ``most``: the induction depth, up to which no claim is violated from the first position. ``seconds``: per
+    question; ``budget``: for all.
+    """
 
     game: Game
     claims: Sequence[Always | Never]
     most: int
     seconds: float
     budget: float
-    coarse: bool = False  # takes what is counted on the way as anything: quick, and often enough
-    exact: bool = False  # the sizes of sets are the numbers of their members, not only follow their changes
+    coarse: bool = False  # abstracts counts along the way: fast, and often sufficient
+    exact: bool = False  # set sizes equal the number of members, instead of only tracking changes
     proofs: list[Proof] = field(default_factory=list)
     kept: list[Invariant] = field(default_factory=list)
 
@@ -83,7 +85,7 @@ class Induction:
         self._further(whole)
 
     def _further(self, whole: list[Invariant]) -> None:
-        """What one ply does not prove, several may, with all that is proved."""
+        """Tries several plies where one is not enough, assuming everything proved so far."""
         proved = [*self.kept, *(c for c, p in zip(whole, self.proofs, strict=True) if p.plies)]
         plies = 1
         while plies < self.most and not all(p.plies for p in self.proofs) and perf_counter() < self.end:
@@ -100,10 +102,10 @@ class Induction:
         self.plays.take_over()
         return self.plays.check(and_([*before, broken]), self._left()) is False
 
-    # ----------------------------------------------------------------------------------------- what proves itself
+    # ----------------------------------------------------------------------------------------- inductive invariants
 
     def _what_stays(self, guesses: list[Invariant]) -> list[Invariant]:
-        """Those guesses that hold after every ply before which all of them hold."""
+        """Returns the candidates that hold after every ply before which all of them hold."""
         after = {id(i): self._breaks(i, self.plays.fronts[1], 1) for i in guesses}
         before = {id(i): self._all_hold([i], self.plays.fronts[0], 0) for i in guesses}
         self.plays.take_over()
@@ -121,7 +123,7 @@ class Induction:
         return self.plays.check_each(question, self._left(), self.end)
 
     def _one_by_one(self, left: list[Invariant], before: dict[int, Value], after: dict[int, Value]) -> list[Invariant]:
-        """Without those of which z3 does not know in time that they stay."""
+        """Drops the candidates that z3 can't show to be preserved in time."""
         if perf_counter() > self.end:
             return []
         held = [before[id(i)] for i in left]
@@ -132,7 +134,7 @@ class Induction:
         return self.plays.check_each(broken, self._left(), self.end) is False
 
     def _needed(self, claim: Invariant, others: list[Invariant]) -> list[str]:
-        """The invariants that a proof uses."""
+        """Returns the invariants that a proof uses."""
         names = {z3.Bool(f"uses {n}"): i for n, i in enumerate(others)}
         solver = self.plays.solver
         solver.push()
@@ -152,11 +154,11 @@ class Induction:
     # ----------------------------------------------------------------------------------------------- formulas
 
     def _all_hold(self, what: list[Invariant], front: Front, depth: int) -> Value:
-        """Wherever the play stands (and goes on)."""
+        """They hold wherever the play stands (and continues)."""
         return and_([not_(self._breaks(i, front, depth)) for i in what])
 
     def _breaks(self, what: Invariant, front: Front, depth: int) -> Value:
-        """When it does not hold; guesses are only about stops where the play goes on."""
+        """Returns when it is violated; candidates concern only stops where the play continues."""
         blocks = self.game.program.blocks
         found = []
         for block, (when, state) in front.items():
@@ -166,7 +168,7 @@ class Induction:
 
 
 def _as_invariant(plays: Unrolled, claim: Always | Never) -> Invariant:
-    """A claim, as what must hold at every stop of its part."""
+    """Turns a claim into an invariant over every stop of its part."""
     condition, part, wanted = claim.condition, claim.part, isinstance(claim, Always)
 
     def formula(block: int, state: dict[tuple[int, int], Value]) -> Value:

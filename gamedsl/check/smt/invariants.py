@@ -1,7 +1,7 @@
-"""What might be so in every position where the play goes on: guessed from plays, to be proved (``induction``).
+"""Candidate invariants of positions where the play continues: guessed from plays, to be proved by ``induction``.
 
-Guessed are sums that stay the same (what is in hand, in the supply and on the board), sets that share nothing or lie one
-within the other, numbers that stay within less than their type allows, and values that never change, or not at some stops.
+Candidates are constant sums (pieces in hand, in the supply and on the board), disjoint or nested sets, numbers
+with tighter bounds than their type, and values that never change, or not at some stops.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ PLAYS, PLIES = 60, 80
 
 @dataclass(frozen=True)
 class Invariant:
-    """``text`` for people; ``formula`` as a formula."""
+    """``text``: for people. ``formula``: for z3."""
 
     text: str
     formula: Formula = field(compare=False, repr=False)
-    at_end: bool = False  # is it also about stops where the play is over?
+    at_end: bool = False  # does it also concern stops where the play is over?
 
 
 @dataclass(frozen=True)
 class Feature:
-    """A number that a position has: in words, of a position of the engine, and as a formula."""
+    """A number computed from a position: in words, on an engine position, and as a formula."""
 
     text: str
     of: Callable[[engine.State], int]
@@ -49,7 +49,7 @@ class Feature:
 
 
 def sampled(game: Game, seed: int = 0, plays: int = PLAYS) -> list[engine.State]:
-    """Different positions of random plays in which the play goes on, the first one among them."""
+    """Returns distinct nonterminal positions of random plays, including the first."""
     found: dict[engine.State, None] = {}
     for number_ in range(plays):
         rng = Random(f"invariants {seed} {number_}")
@@ -67,7 +67,7 @@ def sampled(game: Game, seed: int = 0, plays: int = PLAYS) -> list[engine.State]
 
 
 def guessed(game: Game, states: list[engine.State]) -> list[Invariant]:
-    """What holds in all these positions."""
+    """Returns candidates that hold in all these positions."""
     if not states:
         return []
     found = [*_sums(game, states), *_sets(game, states), *_ranges(game, states), *_constants(game, states)]
@@ -97,7 +97,7 @@ def code_of(state: engine.State, slot: Slot) -> int:
 
 
 def _sums(game: Game, states: list[engine.State]) -> Iterator[Invariant]:
-    """Sums of features that are the same in all positions, whole numbers as factors."""
+    """Yields linear combinations of features with integer coefficients that are constant over all positions."""
     features = _features(game.program, states)
     if len(features) > MOST_FEATURES:
         return
@@ -175,8 +175,8 @@ def size_of(x: list[Value]) -> Value:
 
 
 def _null_space(rows: list[tuple[int, ...]], width: int) -> Iterator[tuple[int, ...]]:
-    """Whole numbers that make every row zero, as few of them as span all such (Gauss's elimination)."""
-    basis: dict[int, list[Fraction]] = {}  # by the column in which it is the only one with a 1
+    """Yields an integer basis of the null space of the rows (Gaussian elimination)."""
+    basis: dict[int, list[Fraction]] = {}  # by pivot column
     for row in rows:
         new = [Fraction(x) for x in row]
         for column, known in basis.items():
@@ -203,7 +203,7 @@ def _null_space(rows: list[tuple[int, ...]], width: int) -> Iterator[tuple[int, 
 
 
 def _sets(game: Game, states: list[engine.State]) -> Iterator[Invariant]:
-    """Sets that share nothing, or lie one within the other."""
+    """Yields pairs of disjoint or nested sets."""
     sets = [slot for slot in slots(game.program) if isinstance(slot[0].type, SetT)]
     sets = [slot for slot in sets if any(code_of(s, slot) for s in states)]
     for a, b in combinations(sets[:MOST_SETS], 2):
@@ -236,7 +236,7 @@ def _within(a: Slot, b: Slot) -> Formula:
 
 
 def _ranges(game: Game, states: list[engine.State]) -> Iterator[Invariant]:
-    """Bounds of numbers that are closer than those of the type."""
+    """Yields bounds of numbers that are tighter than their type's."""
     for slot in slots(game.program):
         t = slot[0].type
         if isinstance(t, IntT) and slot[0].slots <= 32:
@@ -255,7 +255,7 @@ def _bound(slot: Slot, bound: int, *, least: bool) -> Invariant:
 
 
 def _constants(game: Game, states: list[engine.State]) -> Iterator[Invariant]:
-    """What never changes; and what is always some, or none, or yes, or no, at a stop."""
+    """Yields values that never change, and values that are always some, none, yes or no at a stop."""
     for slot in slots(game.program):
         t = slot[0].type
         if isinstance(t, BoolT | OptT | SetT | ElemT):

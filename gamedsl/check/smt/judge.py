@@ -1,8 +1,8 @@
-"""Claims, moves and conditions, judged by z3: nothing is explored.
+"""Judges claims, moves and conditions with z3, without exploration.
 
-A claim is looked at in any position whatever, then in all plays of a few plies, then by induction, which is a proof for all
-depths. Kinds of moves and their conditions are looked at in any position that fits what is proved to be so always. That
-something is possible is shown by a position that perhaps can't be reached; so it is called possible, and no more.
+A claim is checked in arbitrary positions, then in all plays of a few plies, then by induction, which proves it
+for all depths. Kinds of moves and their conditions are checked in arbitrary positions that satisfy the proved
+invariants. A witness of possibility may be unreachable, so the verdict says "possible" and no more.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ MOVES = "every kind of move is possible in some position"
 GUARDS = "every condition of a move can refuse something"
 POSSIBLE = "possible in a position that perhaps can't be reached"
 INVARIANTS = "what is always so"
-MOST_PLIES = 3  # plies in a row for induction
+MOST_PLIES = 3  # maximum induction depth
 
 
 @dataclass(frozen=True)
 class SmtBudget:
-    """``depth``: plies from the first position. ``seconds``: for one question to z3; ``total``: for the plies from the first
-    position, and again for the proofs by induction."""
+    """``depth``: plies from the first position. ``seconds``: per question to z3. ``total``: for the plies from the
+    first position, and again for the proofs by induction.
+    """
 
     depth: int = 6
     seconds: float = 5.0
@@ -49,7 +50,7 @@ class SmtBudget:
 
 
 def judge_smt(game: Game, claims: list[CoreClaim], budget: SmtBudget | None = None) -> list[Verdict]:
-    """The verdicts on claims that are about single positions, on the kinds of moves and their conditions."""
+    """Returns verdicts on claims about single positions, and on kinds of moves and their conditions."""
     budget, program = budget or SmtBudget(), game.program
     asked = [c for c in claims if isinstance(c, Always | Never)]
     anywhere = [_anywhere(program, c, budget.question) for c in asked]
@@ -70,7 +71,7 @@ def judge_smt(game: Game, claims: list[CoreClaim], budget: SmtBudget | None = No
 
 
 def _proofs(game: Game, claims: list[Always | Never], answers: list[Answer], budget: SmtBudget) -> Induction:
-    """By induction: quickly, and for what is left once more with all that can be said."""
+    """Proves by induction: coarsely first, then precisely for what is left."""
     most = min([MOST_PLIES, *(a.depth + 1 for a in answers)])
     first = Induction(game, claims, most, budget.question, min(budget.total, budget.clock.left) / 2, coarse=True)
     first.run()
@@ -89,7 +90,7 @@ def _invariants(kept: list[Invariant]) -> Verdict:
 
 
 def satisfiable(parts: list[Value], seconds: float) -> bool | None:
-    """Can all of these hold at once? None: z3 does not know."""
+    """Are these satisfiable together? None: z3 does not know."""
     whole = and_(parts)
     if isinstance(whole, bool):
         return whole
@@ -103,7 +104,7 @@ def satisfiable(parts: list[Value], seconds: float) -> bool | None:
 
 
 def _anywhere(program: Program, claim: Always | Never, seconds: float) -> tuple[bool | None, str]:
-    """Is a claim so in any position whatever (None: not known), and in words."""
+    """Does a claim hold in arbitrary positions (None: unknown)? Returns that, and an explanation."""
     given: list[Value] = []
     formulas = Formulas(program)
     try:
@@ -117,7 +118,7 @@ def _anywhere(program: Program, claim: Always | Never, seconds: float) -> tuple[
 
 
 def _claim(claim: CoreClaim, free: tuple[bool | None, str], found: tuple[Answer, Proof] | None) -> Verdict:
-    """What all ways together say."""
+    """Combines the results of all methods."""
     if found is None or free[0] is True:
         return _told(claim, Status.PROVED, free[1])
     answer, proof = found
@@ -143,7 +144,7 @@ def _told(claim: CoreClaim, status: Status, detail: str, play: Evidence | None =
 
 @dataclass
 class _Move:
-    """Any position, any player, any move of one kind: ``given`` is what makes them so."""
+    """An arbitrary position, player and move of one kind; ``given`` constrains them."""
 
     schema: Schema
     formulas: Formulas
@@ -166,14 +167,16 @@ class _Move:
         return _Move(schema, formulas, state, env, given, _fitting(program, schema, kept, state), budget)
 
     def can(self, parts: list[Value]) -> tuple[bool | None, str]:
-        """Can all of these hold, and where they can't."""
+        """Are these satisfiable together? Returns that, and where they are not."""
         found = satisfiable(parts, self.budget.question)
         if found is False or self.always is True:
             return found, "whatever the position"
         return satisfiable([*parts, self.always], self.budget.question), f"as {INVARIANTS} forbids it"
 
     def verdicts(self) -> Iterator[Verdict]:
-        """On every condition: can it refuse what those before it let through? And can all hold?"""
+        """Yields a verdict on each condition (can it refuse what those before it allow?) and on whether all can
+        hold.
+        """
         before = list(self.given)
         for guard in self.schema.guards:
             text = f"`{' '.join(guard.span.text.split())}`"
@@ -191,12 +194,12 @@ class _Move:
 
 
 def member_of(chosen: list[Value], over: list[Value]) -> Value:
-    """Is what is chosen in a set?"""
+    """Is the chosen element in a set?"""
     return or_([and_([a, b]) for a, b in zip(chosen, over, strict=False)])
 
 
 def _fitting(program: Program, schema: Schema, kept: list[Invariant], state: State) -> Value:
-    """That the position is one in which the move is asked for, as far as is known."""
+    """The position is one where the move is offered, as far as is known."""
     if not kept:
         return True
     stops = [

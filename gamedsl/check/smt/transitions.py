@@ -1,8 +1,9 @@
-"""The ways on from a stop as formulas: every choice with when it is open, and the course of play to the next stop.
+"""The transition relation at a stop: every choice with its enabling condition, and the course of play to the next
+stop.
 
-Moves are taken apart by their arguments, so that most of what they do is constant. What has no formula (moves tried inside a
-condition, noted positions, stacks) is taken as anything, which only adds ways on; so a proof stays a
-proof, and a play that is found has to be tried. Where the rules go wrong there is no way on.
+Moves are enumerated by their arguments, so most of their effects are constant. What has no encoding (lookahead
+inside a condition, noted positions, stacks) is unconstrained, which only adds transitions: a proof remains a
+proof, but a counterexample must be replayed. Where the rules fail there is no transition.
 """
 
 from __future__ import annotations
@@ -49,14 +50,15 @@ from gamedsl.core.traverse import free_locals
 from gamedsl.source.text import Span
 
 MOST_COURSE = 20_000_000  # terms
-MOST_BLOCKS = 60  # one after another without a stop
+MOST_BLOCKS = 60  # passed in sequence without a stop
 MOST_JOINT = 3_000
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is chosen at a stop. ``kind``: "move" (per mover the schema and the arguments), "pass", "choose", "chance" (the
-    number of the value or outcome), "stuck" (nothing can be: the play goes on by itself)."""
+    """A choice at a stop. ``kind``: "move" (schema and arguments per mover), "pass", "choose", "chance" (number of
+    the value or outcome), "stuck" (no choice: the play continues by itself).
+    """
 
     kind: str
     moves: tuple[tuple[int, int, tuple[int, ...]], ...] = ()  # mover, schema, arguments
@@ -65,8 +67,9 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Transition:
-    """``open``: when it can be taken; ``target``: the block that the play goes on with, in ``state``; ``forbids``: conditions
-    that must not hold there (asked once for all moves that lead to one place)."""
+    """``open``: the enabling condition. ``target``: the block where play continues, in ``state``. ``forbids``:
+    conditions that must not hold there (asked once for all moves that lead to one place).
+    """
 
     open: Value
     chosen: Chosen
@@ -77,14 +80,15 @@ class Transition:
 
 @dataclass
 class TransitionRelation(Formulas):
-    """``free``: what was taken as anything, with its place. ``coarse``: counts and sums over sets are as well, and
-    what would be after a move."""
+    """``free``: what was left unconstrained, with its place. ``coarse``: also leaves counts and sums over sets, and
+    lookahead, unconstrained.
+    """
 
     most: int = MOST_COURSE
     free: dict[str, Span] = field(default_factory=dict)
     given: list[Value] = field(default_factory=list)
     coarse: bool = False
-    deadline: float = inf  # by the clock
+    deadline: float = inf  # on the clock
     _fresh: int = 0
 
     def spend(self, terms: int) -> None:
@@ -93,7 +97,7 @@ class TransitionRelation(Formulas):
             raise Unsupported("no time is left")
 
     def anything(self, t: object, what: str, span: Span) -> Value:
-        """A value of a type that nothing is known of."""
+        """Returns an unconstrained value of a type."""
         self._fresh += 1
         self.free.setdefault(what, span)
         return anything(t, f"free {self._fresh}", self.given)  # type: ignore[arg-type]
@@ -114,7 +118,9 @@ class TransitionRelation(Formulas):
                 return super().expr(e, s, env)
 
     def flood(self, e: Flood, s: State, env: Env) -> Value:
-        """New names for what is reached: all that a step reaches, and each by a step from one of a lower rank."""
+        """Introduces fresh variables for the reached set: it is closed under steps, and each member is reached by a
+        step from one of lower rank.
+        """
         try:
             return super().flood(e, s, env)
         except Unsupported:
@@ -141,10 +147,10 @@ class TransitionRelation(Formulas):
             return False
         return super().statement(stmt, s, env)
 
-    # ------------------------------------------------------------------------------------------------ ways on
+    # -------------------------------------------------------------------------------------------------- transitions
 
     def ways_on(self, block: int, s: State) -> Iterator[Transition]:
-        """Every choice at the stop at the end of a block. ``Unsupported`` where drawings are made."""
+        """Yields every choice at the stop at the end of a block. Raises ``Unsupported`` where drawings are made."""
         match self.program.blocks[block].end:
             case Decide() as end:
                 yield from self._decided(end, s)
@@ -164,9 +170,7 @@ class TransitionRelation(Formulas):
         legal: list[Value] = []
         for alt, player, args, can in self._alternatives(end, mover, s, ticked):
             later = self.later(alt)
-            legal += (
-                [] if later else [can]
-            )  # of the others it is not known here: nobody is said to be able to act by them
+            legal += [] if later else [can]  # the others are unknown here: they give nobody a move
             yield replace(self._done(((alt, player, args),), can, alt.target, ticked), forbids=later)
         if end.may_pass is not None:
             yield Transition(ticked[0], Chosen("pass"), end.may_pass, dict(ticked[1]))
@@ -174,12 +178,14 @@ class TransitionRelation(Formulas):
             yield Transition(none, Chosen("stuck"), end.stuck, dict(s))
 
     def later(self, alt: Alt) -> tuple[Expr, ...]:
-        """The forbids that do not ask about the move itself."""
+        """Returns the forbids that do not ask about the move itself."""
         found = [f.condition for f in self.program.schemas[alt.schema].forbids]
         return tuple(found) if self.coarse and not any(free_locals(e) for e in found) else ()
 
     def _ticked(self, tick: tuple[CoreStmt, ...], s: State) -> tuple[Value, State]:
-        """The position when the ply has begun; and that the rules do not go wrong on the way there."""
+        """Returns the position at the start of the ply, and the condition under which the rules do not fail on the
+        way.
+        """
         there = dict(s)
         self.premises = []
         self.run(tick, there, {})
@@ -190,7 +196,7 @@ class TransitionRelation(Formulas):
     def _alternatives(
         self, end: Decide | DecideTogether, mover: Value, s: State, ticked: tuple[Value, State]
     ) -> Iterator[tuple[Alt, int, tuple[int, ...], Value]]:
-        """Every move: its alternative, mover, arguments, and when it is legal."""
+        """Yields every move: its alternative, mover, arguments, and when it is legal."""
         for alt in end.alternatives:
             schema = self.program.schemas[alt.schema]
             if schema.mistake or is_disabled(schema):
@@ -209,7 +215,7 @@ class TransitionRelation(Formulas):
     def _arguments(
         self, schema: Schema, step: int, bound: dict[int, int], can: Value, s: State, env: Env
     ) -> Iterator[tuple[tuple[int, ...], Value]]:
-        """Along the plan: the arguments for which all conditions can hold, and when they do."""
+        """Follows the plan: yields the arguments for which all conditions can hold, and when they do."""
         if can is False:
             return
         if step == len(schema.plan):
@@ -226,7 +232,7 @@ class TransitionRelation(Formulas):
             yield from self._arguments(schema, step + 1, bound | {here.param: code}, and_([can, member]), s, inner)
 
     def _allowed(self, schema: Schema, player: int, args: tuple[int, ...], can: Value, ticked: State) -> Value:
-        """When a move is legal that no condition before it forbids."""
+        """Returns when a move that passes its conditions is not forbidden."""
         if not schema.forbids:
             return can
         there, env = dict(ticked), arguments(schema, player, args)
@@ -236,7 +242,7 @@ class TransitionRelation(Formulas):
     def _done(
         self, moves: tuple[tuple[Alt, int, tuple[int, ...]], ...], can: Value, target: int, ticked: tuple[Value, State]
     ) -> Transition:
-        """Moves carried out one after another. They are open where the rules do not go wrong."""
+        """Applies moves in sequence. They are enabled where the rules do not fail."""
         there = dict(ticked[1])
         self.premises = []
         for alt, player, args in moves:
@@ -295,7 +301,7 @@ class TransitionRelation(Formulas):
     # --------------------------------------------------------------------------------------- the course of play
 
     def stops(self, block: int, can: Value, s: State, passed: int = 0) -> Iterator[tuple[Value, int, State]]:
-        """From a block on: the stops that the play can come to, when, and in what position."""
+        """Yields the stops that play can reach from a block: when, and in what position."""
         if passed > MOST_BLOCKS:
             raise Unsupported(f"the play goes on long without anybody acting at {self.program.blocks[block].end.span}")
         here, s = self.program.blocks[block], dict(s)
@@ -318,7 +324,7 @@ class TransitionRelation(Formulas):
 
 
 def arguments(schema: Schema, player: int, args: tuple[int, ...]) -> Env:
-    """The names of a move's effect and conditions."""
+    """Binds the names in a move's effect and conditions."""
     params = {p.local.id: number(p.local.type, a) for p, a in zip(schema.params, args, strict=True)}
     return {schema.me.id: number(schema.me.type, player), **params}
 

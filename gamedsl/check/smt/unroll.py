@@ -1,7 +1,7 @@
-"""Plays of a few plies as one formula: from the first position, or from any position at all.
+"""Unrolls plays of a few plies into one formula, from the first position or from an arbitrary one.
 
-After every ply the play stands at one of the stops of the rules; ``fronts[d]`` has, per stop where it can stand after d
-plies, when it does and in what position. The values of a position are new names, so that formulas stay small.
+After every ply the play stands at one of the stops. ``fronts[d]`` has, per possible stop after d plies, its
+condition and position. Values of a position get fresh names, which keeps formulas small.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from gamedsl.core.nodes import DrawingT, End, Expr, HistoryT, Program, SetT, Sta
 from gamedsl.core.traverse import is_stop
 from gamedsl.engine import state as engine
 
-Arrival: TypeAlias = tuple[int, tuple[Expr, ...]]  # a block, and what must not hold on coming to it
+Arrival: TypeAlias = tuple[int, tuple[Expr, ...]]  # a block, and what must not hold on arrival
 Front: TypeAlias = dict[int, tuple[Value, State]]
 
 
 @dataclass
 class Unrolled:
-    """``chosen[d]``: what can be chosen in ply d, with the name that says that it is."""
+    """``chosen[d]``: the possible choices in ply d, each with the variable that selects it."""
 
     program: Program
     asked: Sequence[Expr] = ()
@@ -56,11 +56,13 @@ class Unrolled:
     # ------------------------------------------------------------------------------------------------- beginning
 
     def begin_at(self, state: engine.State) -> None:
-        """From a position of the engine."""
+        """Starts from an engine position."""
         self.fronts = [{state.block: (True, constants(self.program, state))}]
 
     def begin_anywhere(self) -> None:
-        """From any position at any stop where the play goes on. What nobody reads there has its first value."""
+        """Starts from an arbitrary position at any stop where the play continues. Variables that are not read there
+        keep their first value.
+        """
         resting = at_rest(self.program, self.asked)
         front: Front = {}
         whole: State = {}
@@ -88,7 +90,7 @@ class Unrolled:
         return Members(found, lambda: size)
 
     def count_exactly(self) -> None:
-        """Sizes of sets are the numbers of their members (without this they only follow the changes)."""
+        """Constrains set sizes to equal the number of members (otherwise sizes only track changes)."""
         for _, state in self.fronts[0].values():
             for value in state.values():
                 if isinstance(value, Members):
@@ -97,8 +99,9 @@ class Unrolled:
     # ------------------------------------------------------------------------------------------------------ plies
 
     def step(self, coarse: bool = False) -> bool:
-        """One ply more, which is made; False when there is no way on. ``coarse``: what is counted on the way is taken as
-        anything. Raises ``Unsupported``."""
+        """Unrolls one more ply, which must be played. Returns False if there is no successor. ``coarse``: leaves
+        counts along the way unconstrained. Raises ``Unsupported``.
+        """
         self.course.coarse = coarse
         try:
             return self._step()
@@ -125,7 +128,7 @@ class Unrolled:
         return True
 
     def _settled(self, arrivals: dict[Arrival, list[tuple[Value, State]]]) -> Front:
-        """Where the play stops after choices that lead to these blocks."""
+        """Returns where the play stops after choices that lead to these blocks."""
         stops: dict[int, list[tuple[Value, State]]] = {}
         for (block, forbids), found in arrivals.items():
             when, position = or_([w for w, _ in found]), self._merged(found)
@@ -139,11 +142,11 @@ class Unrolled:
             when = self._defined(or_([w for w, _ in found]))
             every.append(when)
             front[stop] = when, self._merged(found)
-        self.solver.add(or_(every))  # the rules do not go wrong on the way
+        self.solver.add(or_(every))  # the rules do not fail on the way
         return front
 
     def _merged(self, found: list[tuple[Value, State]]) -> State:
-        """The position in which the play is, of several that it may be in."""
+        """Merges the alternative positions into one."""
         if len(found) == 1:
             return found[0][1]
         return {key: self._one_of([(when, state[key]) for when, state in found]) for key in found[0][1]}
@@ -173,7 +176,7 @@ class Unrolled:
         return name
 
     def _defined(self, value: Value) -> Value:
-        """A name for a formula."""
+        """Introduces a name for a formula."""
         if isinstance(value, bool):
             return value
         name = self._name()
@@ -188,14 +191,16 @@ class Unrolled:
         return f"n {self._names}"
 
     def take_over(self) -> None:
-        """Tells z3 what has been said of values."""
+        """Passes the accumulated constraints on values to z3."""
         self.solver.add([g for g in self.course.given if g is not True])
         self.course.given.clear()
 
     # ------------------------------------------------------------------------------------------------- asking
 
     def broken(self, condition: Expr, part: int, wanted: bool, depth: int = -1) -> Value:
-        """When a condition is not what is wanted after so many plies, where that part is being played."""
+        """Returns when a condition differs from what is wanted after this many plies, while that part is being
+        played.
+        """
         found: list[Value] = []
         for block, (when, state) in self.fronts[depth].items():
             b = self.program.blocks[block]
@@ -206,7 +211,7 @@ class Unrolled:
         return or_(found)
 
     def check(self, question: Value, seconds: float) -> Any:
-        """A model in which this holds; False when there is none; None when z3 does not know in time."""
+        """Returns a model in which this holds; False if there is none; None if z3 does not know in time."""
         if question is False:
             return False
         self.solver.push()
@@ -219,7 +224,7 @@ class Unrolled:
         return found
 
     def check_each(self, question: Value, seconds: float, until: float) -> Any:
-        """As ``check``, one choice of the last ply after another, which is often quicker; ``until`` by the clock."""
+        """Like ``check``, but splits on the choices of the last ply, which is often faster; ``until`` on the clock."""
         if question is False:
             return False
         self.solver.push()
@@ -238,7 +243,7 @@ class Unrolled:
         return found
 
     def play(self, model: Any, plies: int) -> list[Chosen]:
-        """What is chosen in a model."""
+        """Returns the choices in a model."""
         found = []
         for names in self.chosen[:plies]:
             found.append(next(c for name, c in names if z3.is_true(model.eval(name, model_completion=True))))
@@ -250,7 +255,7 @@ def is_bool(value: Value) -> bool:
 
 
 def constants(program: Program, state: engine.State) -> State:
-    """A position of the engine as values; sets with their sizes."""
+    """Converts an engine position to constants; sets carry their sizes."""
     found: State = {}
     for var in program.variables:
         if not isinstance(var.type, StackT | HistoryT | DrawingT):

@@ -1,6 +1,6 @@
-"""Values for z3: a yes or no, a number, a choice among elements, a set with its count; and what is done with them.
+"""Values for z3 and operations on them: truth values, numbers, one-hot elements, sets with their size.
 
-Python's own True, False and numbers stand for constants, so that formulas stay small.
+Python's True, False and numbers are constants, which keeps formulas small.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ Value: TypeAlias = Any  # bool | z3.BoolRef | int | z3.ArithRef | list of bools
 
 
 class Unsupported(Exception):
-    """There is no formula for this, or it would be too large."""
+    """This has no encoding, or the formula would be too large."""
 
 
 class Members(list[Any]):
-    """A set whose size is kept beside its members, so that sizes follow from sizes. It is worked out when it is asked for."""
+    """A set with a lazily computed size, so that sizes can be derived from sizes."""
 
     def __init__(self, members: list[Value], size: Callable[[], Value]) -> None:
         super().__init__(members)
@@ -36,7 +36,7 @@ class Members(list[Any]):
 
 
 def known_count(x: list[Value]) -> Value:
-    """How many members a set has, if that is kept or plain to see; else None."""
+    """Returns a set's size if it is stored or constant; else None."""
     if isinstance(x, Members):
         return x.size
     return sum(x) if all(isinstance(b, bool) for b in x) else None
@@ -65,7 +65,7 @@ def or_(parts: list[Value]) -> Value:
 
 
 def _joined(make: Callable[..., Any], parts: list[Value]) -> Value:
-    """As ``z3.And`` and ``z3.Or``, without looking at every part's sort, which takes most of their time."""
+    """Like ``z3.And`` and ``z3.Or``, without checking the sort of every part, which dominates their cost."""
     ctx = parts[0].ctx
     asts = (z3.Ast * len(parts))(*(p.as_ast() for p in parts))
     return z3.BoolRef(make(ctx.ref(), len(parts), asts), ctx)
@@ -84,7 +84,7 @@ def same(a: Value, b: Value) -> Value:
 
 
 def choose(condition: Value, a: Value, b: Value) -> Value:
-    """The one value or the other."""
+    """Returns one value or the other."""
     if isinstance(condition, bool):
         return a if condition else b
     if a is b:
@@ -105,7 +105,7 @@ def choose(condition: Value, a: Value, b: Value) -> Value:
 
 
 def _either(condition: Value, a: Value, b: Value) -> Value:
-    """As ``z3.If`` of two of one sort."""
+    """Like ``z3.If`` on operands of equal sort."""
     ctx = condition.ctx
     a, b = (z3.IntVal(x, ctx) if isinstance(x, int) else x for x in (a, b))
     made = z3.Z3_mk_ite(ctx.ref(), condition.ast, a.ast, b.ast)
@@ -113,7 +113,7 @@ def _either(condition: Value, a: Value, b: Value) -> Value:
 
 
 def equal(t: object, a: Value, b: Value) -> Value:
-    """As ``same``; that an element is a certain one is a yes or no that is there already."""
+    """Like ``same``, but reuses the Bool that already says whether an element is a certain one."""
     if isinstance(t, ElemT | OptT):
         for fixed, other in ((a, b), (b, a)):
             if all(isinstance(x, bool) for x in fixed) and True in fixed:
@@ -122,7 +122,7 @@ def equal(t: object, a: Value, b: Value) -> Value:
 
 
 def number(t: object, code: int) -> Value:
-    """A constant."""
+    """Returns a constant."""
     match t:
         case BoolT():
             return bool(code)
@@ -138,7 +138,7 @@ def number(t: object, code: int) -> Value:
 
 
 def anything(t: VarT, name: str, given: list[Value]) -> Value:
-    """Any value of a type; what makes it one is added to ``given``."""
+    """Returns an arbitrary value of a type; its constraints are appended to ``given``."""
     match t:
         case BoolT():
             return z3.Bool(name)

@@ -1,1 +1,1 @@
-"""The exact value of a position."""
+"""Solvers for the exact value of a position."""

@@ -1,4 +1,4 @@
-"""The depth search on compiled rules: many times as fast as on the engine."""
+"""Depth-first solving on compiled rules: many times faster than on the engine."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from gamedsl.engine.state import State
 from gamedsl.native import compile_program
 from gamedsl.source.diagnostic import UsageError
 
-OPEN = 1 << 40  # a bound that says nothing
+OPEN = 1 << 40  # a vacuous bound
 DEEPEST = 2000
-PATIENCE = 20_000  # positions between two looks at the clock
+PATIENCE = 20_000  # positions between two checks of the clock
 START = 1 << 14
 REFUSALS = {
     kernel.AGAIN: "positions come again in this game: depth search can't tell",
@@ -31,9 +31,12 @@ REFUSALS = {
 
 
 class NativeSearch:
-    """A search with its memory of positions, one for all that are alike by a symmetry of the board, or differ only in whose the
-    elements of exchangeable sets are; by scores, also in what has been won (``gains``). Values are integers: utilities of the
-    first player, or points."""
+    """A search with a transposition table.
+
+    One entry represents all positions equal up to a symmetry of the board, or that differ only in which
+    exchangeable set owns an element; for scores, also in the points already won (``gains``). Values are integers:
+    utilities of the first player, or points.
+    """
 
     def __init__(self, start: State, by: By, limit: int, deadline: float | None) -> None:
         self.native = compile_program(start.game.program, start.game, plays=False)
@@ -62,13 +65,15 @@ class NativeSearch:
 
     @property
     def payoffs(self) -> frozenset[Number]:
-        """What ends may be worth to the first player: 1, 0 and -1, or two numbers beyond. Nothing is told of scores."""
+        """Returns the possible terminal values for the first player: 1, 0 and -1, or two numbers beyond. Scores are
+        not bounded.
+        """
         if self.by == "score":
             return frozenset()
         return frozenset({-1, 0, 1} if self.range == (-1, 1) else self.range)
 
     def bounds(self, state: State) -> tuple[Number, Number]:
-        """What is known of a state."""
+        """Returns the known bounds of a state's value."""
         if state.is_terminal:
             value = state.scores[0] - state.scores[1] if self.by == "score" else state.returns[0]
             value = self._number(value)
@@ -80,7 +85,7 @@ class NativeSearch:
         return n if abs(n) < OPEN // 2 else WIDEST if n > 0 else -WIDEST
 
     def _entry(self, state: State) -> tuple[int, int]:
-        """The entry of a state, and what the first player is ahead by that it leaves out."""
+        """Returns a state's entry, and the first player's lead in points that the entry leaves out."""
         if self.totals[0] + 4 >= len(self.known):
             self._grow()
         block = bytes(self.native.pack(state, self.context))
@@ -94,7 +99,7 @@ class NativeSearch:
         return int(kernel.number_of(self.table, self.known, self.low, self.high, self.totals, OPEN)), won
 
     def solve(self, state: State) -> bool:
-        """Searches until the state's value is known; False when the limit or the time is reached before."""
+        """Searches until the state's value is known. Returns False if the limit or the time is reached first."""
         number, won = self._entry(state)
         self.totals[kernel.DEPTH] = 0
         self.on_path[:] = False
@@ -130,7 +135,7 @@ class NativeSearch:
 
 
 def _longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The same with twice the room, the new one zero."""
+    """Returns the array with twice the room; the new half is zero."""
     longer = np.zeros((2 * array.shape[0], *array.shape[1:]), dtype=array.dtype)
     longer[: array.shape[0]] = array
     return longer

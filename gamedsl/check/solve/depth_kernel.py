@@ -1,13 +1,16 @@
-"""The loop of the depth search over compiled entry points: alpha-beta with an explicit stack and a table of bounds.
+"""The loop of the depth-first solver over compiled entry points: alpha-beta with an explicit stack and a table of
+bounds.
 
-``search`` can be left when room is short and taken up again: all it knows stands in its arrays. The table is open
-addressing by the hash of a state's words, compared word by word; an entry is a row of ``known`` and a low and a high
-bound. The ways on are tried by how often their move has cut off elsewhere (the history heuristic, Schaeffer 1983).
-Where what has been won is left out of the states compared (``gains``), the bounds are of what is won from there on.
+``search`` returns when memory runs short and can be resumed: its whole state is in its arrays. The table uses
+open addressing by the hash of a state's words, which are compared word by word; an entry is a row of ``known``
+with a lower and an upper bound. Moves are ordered by how often they have caused cutoffs elsewhere (the history
+heuristic, Schaeffer 1983). Where points already won are left out of the key (``gains``), the bounds concern the
+points from there on.
 
-``agents.deepen`` is a search of its own: it looks so many plies ahead, guesses what is beyond, counts plies and forgets in
-a table of fixed size, as time is short. Here nothing is guessed or forgotten, positions that are alike are one, and one
-that comes again ends the search; a shared loop would ask at every step which of the two it is.
+``agents.deepen`` is a separate search: under time pressure it looks a fixed number of plies ahead, evaluates the
+horizon by playouts, counts plies, and replaces entries in a table of fixed size. Here nothing is estimated or
+replaced, symmetric positions share an entry, and a repeated position ends the search. A shared loop would have to
+distinguish the two at every step.
 """
 
 from __future__ import annotations
@@ -24,17 +27,16 @@ ENTRIES = ("kind", "seat", "count", "step", "returns", "move", "scores")
 KIND, SEAT, COUNT, STEP, RETURNS, MOVE, SCORES = range(7)
 DONE, ROOM, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT = range(8)  # why ``search`` returned
 WIDEST, HISTORY = 512, 1 << 12
-# the numbers a level of the stack holds
+# fields of a stack level
 NUMBER, WAYS, LEFT, FIRST, ALPHA, BETA, A, B, BEST, TRIED, WON = range(11)
 FIELDS = 11
-# the totals: entries in the table, positions gone on from, the present depth, the limit of positions, whether scores
-# count
+# The totals: table entries, positions expanded, current depth, limit of positions, whether scores count.
 ENTRIES_USED, POSITIONS, DEPTH, LIMIT, BY_SCORE = range(5)
 
 
 @kernel
 def number_of(table: Any, known: Any, low: Any, high: Any, totals: Any, widest: Any) -> Any:
-    """The entry of the state that stands in the first free row of ``known``; a new one if need be."""
+    """Returns the entry of the state in the first free row of ``known``, adding it if it is new."""
     new = totals[ENTRIES_USED]
     at = place(table, known, new)
     if table[at] == 0:
@@ -46,14 +48,14 @@ def number_of(table: Any, known: Any, low: Any, high: Any, totals: Any, widest: 
 
 @kernel
 def refill(table: Any, known: Any, used: Any) -> None:
-    """Puts the numbers of all entries into an empty table."""
+    """Inserts the numbers of all entries into an empty table."""
     for i in range(used):
         table[place(table, known, i)] = i + 1
 
 
 @kernel
 def _key(entries: Any, ctx: Any, at: Any, k: Any, record: Any) -> Any:
-    """Where the history of the k-th way on stands."""
+    """Returns the history slot of the k-th move."""
     size = call4(entries[MOVE], ctx, at, k, record.ctypes.data)
     h = np.uint64(record[0] + 17)
     for j in range(2, 2 + size):
@@ -67,8 +69,9 @@ def enter(
     entries: Any, ctx: Any, boards: Any, low: Any, high: Any, stack: Any, keys: Any, record: Any, on_path: Any,
     totals: Any, number: Any, alpha: Any, beta: Any, won: Any,
 ) -> Any:  # fmt: skip
-    """Puts an entry that is not solved onto the stack; the state itself stands in the next row of ``boards``. ``won``: what the
-    first player is ahead by, of what the entry leaves out."""
+    """Pushes an unsolved entry onto the stack; the state itself is in the next row of ``boards``. ``won``: the first
+    player's lead in points that the entry leaves out.
+    """
     deep = totals[DEPTH]
     if deep >= stack.shape[0]:
         return DEEP
@@ -101,7 +104,7 @@ def enter(
 
 @kernel
 def _take(row: Any, value: Any) -> None:
-    """Counts the value of one way on."""
+    """Updates a stack level with the value of one successor."""
     if row[FIRST]:
         row[BEST] = max(row[BEST], value)
         row[A] = max(row[A], value)
@@ -112,7 +115,7 @@ def _take(row: Any, value: Any) -> None:
 
 @kernel
 def _leave(row: Any, keys: Any, history: Any, low: Any, high: Any, on_path: Any) -> None:
-    """Keeps what has been found out about the topmost position."""
+    """Stores the result for the topmost position."""
     number, best = row[NUMBER], row[BEST]
     if best > row[ALPHA]:
         low[number] = max(low[number], best - row[WON])
@@ -129,12 +132,12 @@ def search(
     history: Any, record: Any, utilities: Any, on_path: Any, totals: Any, patience: Any, spare: Any, steps: Any, starts: Any, maps: Any,
     exchanged: Any, rows: Any, marks: Any,
 ) -> Any:  # fmt: skip
-    """Goes on until the stack is empty, room is short, or so many positions have been gone on from.
+    """Runs until the stack is empty, memory runs short, or this many positions have been expanded.
 
-    ``boards`` has a row more than the stack: the positions on it as they were met. The table holds, of those that are
-    alike, the one that stands for all: what is known is shared, and the ways on keep their order.
+    ``boards`` has one row more than the stack: the positions on it as they were reached. The table holds the
+    representative of each class of equivalent positions: results are shared, and successors keep their order.
 
-    ``spare``, ``steps``, ``starts`` and ``maps`` are symmetries, as ``kernel.expand`` has them; ``exchanged``, ``rows``
+    ``spare``, ``steps``, ``starts`` and ``maps`` are symmetries, as in ``kernel.expand``; ``exchanged``, ``rows``
     and ``marks`` are ``gains.Gains``.
     """
     width = known.shape[1]

@@ -1,7 +1,7 @@
-"""Searching play by play, with a memory: the value of one position without looking at all that can be reached.
+"""Depth-first solving with a transposition table: the value of one position without generating all reachable ones.
 
-Alpha-beta with bounds kept per position (Marsland 1986). For two players of whom one gains what the other loses, no
-chance, no secret choices, and no position that comes again on the way. On compiled rules where they suit.
+Alpha-beta with stored bounds per position (Marsland 1986). It requires two players, zero sum, no chance, no
+secret choices, and no repetition. Uses compiled rules where they are supported.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import UsageError
 
 Bounds = tuple[Number, Number]
-DEEPEST = 600  # plies, on the engine
+DEEPEST = 600  # plies on the engine
 FRAMES = 4 * DEEPEST + 400
-FEW, SOON = 3000, 1.0  # positions that the engine goes on from, and seconds, before the rules are compiled
+FEW, SOON = 3000, 1.0  # positions that the engine expands, and seconds, before the rules are compiled
 
 
 @dataclass(frozen=True)
 class Depth:
-    """The bounds of the value for the first player (equal when solved), those of each way on as far as they were
-    needed, a line of best moves, and how many positions were gone on from."""
+    """The bounds of the value for the first player (equal when solved), those of each action as far as needed, a
+    principal variation, and the number of positions expanded.
+    """
 
     bounds: Bounds
     ways: tuple[tuple[str, Bounds], ...]
@@ -35,24 +36,26 @@ class Depth:
 
 
 class DepthSearch(Protocol):
-    """A search with a memory."""
+    """A solver with a transposition table."""
 
     @property
     def positions(self) -> int: ...
 
     @property
     def payoffs(self) -> frozenset[Number]:
-        """What ends may be worth to the first player."""
+        """Returns the possible terminal values for the first player."""
 
     def solve(self, state: State) -> bool:
-        """Makes the value known; False when the limit or the time is reached before."""
+        """Solves a state. Returns False if the limit or the time is reached first."""
 
     def bounds(self, state: State) -> Bounds:
-        """What is known of the value for the first player."""
+        """Returns the known bounds of the value for the first player."""
 
 
 def searched(state: State, by: By, limit: int, seconds: float | None = None) -> Depth:
-    """The value of a state for the first player. UsageError when the rules are of another kind than the search fits."""
+    """Returns the value of a state for the first player. Raises ``UsageError`` if the search does not support the
+    rules.
+    """
     refuse_drawings(state)
     deadline = None if seconds is None else time.monotonic() + seconds
     search: DepthSearch = EngineSearch(by, limit, deadline)
@@ -79,7 +82,7 @@ def _compiles(state: State, by: By) -> bool:
 
 
 def line_of(search: DepthSearch, state: State) -> tuple[str, ...]:
-    """A play of best moves, as far as it could be found; positions that were only bounded are searched on."""
+    """Returns a principal variation, as far as it could be found; positions with mere bounds are searched further."""
     moves: list[str] = []
     value = search.bounds(state)[0]
     while not state.is_terminal:
@@ -97,12 +100,12 @@ def line_of(search: DepthSearch, state: State) -> tuple[str, ...]:
 
 
 class _Enough(Exception):
-    """The limit or the time is reached."""
+    """The limit or the time was reached."""
 
 
 @dataclass
 class EngineSearch:
-    """The search on the engine: any two players, results or scores."""
+    """The solver on the engine: any two players, results or scores."""
 
     by: By
     limit: int
@@ -135,7 +138,7 @@ class EngineSearch:
         return True
 
     def _value(self, state: State, alpha: Number, beta: Number) -> Number:
-        """The value for the first player if it lies between alpha and beta, else a bound on that side."""
+        """Returns the value for the first player if it lies between alpha and beta, else a bound on that side."""
         if state.is_terminal:
             return self._end(state)
         low, high = self.known.get(state, (-WIDEST, WIDEST))
@@ -161,7 +164,7 @@ class EngineSearch:
         return best
 
     def _end(self, state: State) -> Number:
-        """What the end of a play is worth to the first player."""
+        """Returns the terminal value for the first player."""
         value = self._worth(state)
         self.met.add(value)
         return value
@@ -189,7 +192,7 @@ class EngineSearch:
         self.path.add(state)
 
     def _ordered(self, state: State, first: bool) -> list[State]:
-        """The states after each way on: what is known to be good first."""
+        """Returns the successors, those known to be good first."""
         after = [state.apply(m) for m in state.legal_moves()]
         if first:
             return sorted(after, key=lambda s: -self.known.get(s, (0, 0))[0])

@@ -1,4 +1,4 @@
-"""The graph of everything that can be reached from a state: whose turn, which ways on, how plays end."""
+"""The graph of all positions reachable from a state: players to move, actions, terminal positions."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import UsageError
 
 END, CHOICE, CHOOSE, CHANCE, JOINT = range(5)
-LARGE = 20_000  # positions; a larger graph is kept as arrays of numpy and solved by compiled loops
+LARGE = 20_000  # positions; a larger graph is stored in numpy arrays and solved by compiled loops
 
-WIDEST = 10**9  # no score is beyond this
+WIDEST = 10**9  # exceeds every score
 
 By = Literal["result", "score"]
 Ordered: TypeAlias = Sequence[int] | npt.NDArray[Any]
@@ -34,25 +34,25 @@ Number = Any  # int, Fraction or float: a value is exact unless it is a float
 
 @dataclass(frozen=True)
 class Utilities:
-    """What the ends of plays are worth: ``ends`` are their positions, ``values[p, k]`` is what the k-th is worth to player
-    p."""
+    """The terminal utilities. ``ends``: terminal positions; ``values[p, k]``: the utility of the k-th for player p."""
 
     ends: Ints
     values: Ints
 
     def of(self, seat: int) -> dict[int, Number]:
-        """By position, for one seat."""
+        """Returns the utilities of one seat, by position."""
         return dict(zip(self.ends.tolist(), self.values[seat].tolist(), strict=True))
 
 
 @dataclass(frozen=True)
 class PlayGraph:
-    """Positions 0, 1, 2 ... in the order they were met; 0 is the start.
+    """Positions 0, 1, 2 ... in order of discovery; 0 is the start.
 
-    ``kinds``: END, CHOICE or CHOOSE (``seats`` tells who), CHANCE or JOINT (several choose at once, unseen). The ways
-    on from position i are ``starts[i]`` to ``starts[i + 1]`` of ``targets``; ``weights`` are those of chance (empty in games without).
-    ``joint``: per JOINT position who chooses and among how many; its ways on stand in the order of the product.
-    ``cut``: from this number on, positions were met and not gone on from. ``state(i)`` is position i itself.
+    ``kinds``: END, CHOICE or CHOOSE (``seats`` tells who), CHANCE or JOINT (a simultaneous secret choice). The
+    successors of position i are ``starts[i]`` to ``starts[i + 1]`` of ``targets``; ``weights`` are those of
+    chance (empty in games without). ``joint``: per JOINT position who chooses and among how many; its successors
+    are in the order of the product. ``cut``: from this number on, positions were found but not expanded.
+    ``state(i)`` is position i itself.
     """
 
     players: int
@@ -74,27 +74,27 @@ class PlayGraph:
 
     @property
     def chancy(self) -> bool:
-        """Does it matter what falls, or what others choose unseen?"""
+        """Do chance or simultaneous choices matter?"""
         return bool(self.joint) or CHANCE in self.kinds
 
     def state(self, i: int) -> State:
         return self.found.state(i)
 
     def ways(self, i: int) -> Sequence[int]:
-        """The positions that position i leads to, one for each way on."""
+        """Returns the successors of position i, one per action."""
         part = self.targets[self.starts[i] : self.starts[i + 1]]
         return [int(t) for t in part] if isinstance(part, np.ndarray) else part
 
     @property
     def ends(self) -> Ints:
-        """The positions in which the play is over."""
+        """Returns the terminal positions."""
         return np.flatnonzero(np.asarray(self.kinds[: self.cut]) == END)
 
 
 def explored(start: State, limit: int, seconds: float | None = None, watch: Watch | None = None) -> PlayGraph:
-    """All positions that can be reached, breadth first, up to ``limit`` of them or for so many seconds.
+    """Returns all reachable positions, breadth first, up to ``limit`` of them or for this many seconds.
 
-    Raises the rules error that some play runs into; UsageError where a drawing is to be made.
+    Raises the rules error that some play runs into, and ``UsageError`` where a drawing is to be made.
     """
     refuse_drawings(start)
     if start.pending:
@@ -124,8 +124,9 @@ def explored(start: State, limit: int, seconds: float | None = None, watch: Watc
 
 
 def utilities(graph: PlayGraph, by: By) -> Utilities:
-    """What the ends are worth: by the result, or by the score, the seat's points less the other's (UsageError where there
-    are no points of two players)."""
+    """Returns the terminal utilities: by the result, or by the score, the seat's points minus the other's
+    (``UsageError`` if there are no points of two players).
+    """
     ends = graph.ends
     if by == "score":
         scores = [graph.state(int(i)).scores for i in ends]
@@ -141,17 +142,17 @@ def utilities(graph: PlayGraph, by: By) -> Utilities:
 
 
 def _native_returns(store: NativeStore, ends: Ints) -> Ints:
-    """The utilities of finished plays, by the compiled rules."""
+    """Returns the utilities of finished plays from the compiled rules."""
     return np.rint(store.utilities(ends)).astype(np.int64).T
 
 
-# ------------------------------------------------------------------------------------------------ choosing at once
+# -------------------------------------------------------------------------------------------- simultaneous choices
 
 
 def _with_joint(graph: PlayGraph) -> PlayGraph:
-    """The same graph with one way on for every combination of secret choices, in place of one choice after another.
+    """Replaces sequences of secret choices by one edge per combination.
 
-    Positions in the midst of a choice stay, without ways on; nothing leads to them.
+    Positions in the middle of a choice remain, without successors; nothing leads to them.
     """
     joint: dict[int, tuple[tuple[int, int], ...]] = {}
     starts, ends, weights = [0], list[int](), list[int]()
@@ -174,7 +175,7 @@ def _with_joint(graph: PlayGraph) -> PlayGraph:
 
 
 def _combined(graph: PlayGraph, i: int) -> tuple[tuple[tuple[int, int], ...], list[int], bool]:
-    """Who chooses among how many, where the combinations lead, and whether all of that was found."""
+    """Returns who chooses among how many, the successor of each combination, and whether all were found."""
     state = graph.state(i)
     asks = state.game.code.blocks[state.block].queries
     who = [asks["seats"](state.slots)[m] for m in open_movers(state)]
@@ -190,14 +191,14 @@ def _combined(graph: PlayGraph, i: int) -> tuple[tuple[tuple[int, int], ...], li
 
 
 def choosers(state: State) -> tuple[list[int], list[list[Move]]]:
-    """Who chooses at once in a state, and what each may choose."""
+    """Returns who chooses simultaneously in a state, and each one's options."""
     seats = state.game.code.blocks[state.block].queries["seats"](state.slots)
     who = [seats[m] for m in open_movers(state)]
     return who, [state.legal_moves(p) for p in who]
 
 
 def way_texts(state: State) -> Iterator[str]:
-    """The ways on from a state as text, in the graph's order."""
+    """Yields the actions of a state as text, in the graph's order."""
     if state.kind == "together":
         seats, offered = choosers(state)
         names = state.game.players
@@ -213,7 +214,7 @@ def way_texts(state: State) -> Iterator[str]:
 
 
 def refuse_drawings(start: State) -> None:
-    """UsageError when a drawing may have to be made from here on."""
+    """Raises ``UsageError`` if a drawing may have to be made from here on."""
     program = start.game.program
     if any(isinstance(program.blocks[i].end, DecideDrawing) for i in reached(program, [start.block])):
         raise UsageError(

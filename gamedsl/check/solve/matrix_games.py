@@ -1,4 +1,4 @@
-"""Matrix games: what two players get who choose at once, each unseen by the other, one gaining what the other loses."""
+"""Zero-sum matrix games: the value of a simultaneous choice by two players."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 Number = TypeVar("Number", Fraction, float)
-SLACK = 1e-12  # what counts as nothing among floats
+SLACK = 1e-12  # treated as zero among floats
 
 
 @dataclass(frozen=True)
 class MatrixValue(Generic[Number]):
-    """The value for the player of the rows, and for each player how often each choice is made by best play."""
+    """The value for the row player, and each player's optimal mixed strategy."""
 
     value: Number
     rows: tuple[Number, ...]
@@ -21,11 +21,11 @@ class MatrixValue(Generic[Number]):
 
 
 def matrix_value(payoff: Sequence[Sequence[Number]]) -> MatrixValue[Number]:
-    """The value of a matrix game, and best play; ``payoff[i][j]`` is what the rows' player gets (at least one each).
+    """Solves a matrix game; ``payoff[i][j]`` is the row player's payoff (at least one row and column).
 
-    Exact for fractions. A pure saddle point where there is one, else the linear program of Dantzig (1951), by the
-    simplex method with Bland's rule: raised until all entries are positive, maximise sum y under A y <= 1, y >= 0; the
-    value is 1 / sum y, the columns' play y / sum y, that of the rows the dual.
+    Exact for fractions. Returns a pure saddle point if there is one; else solves the linear program of Dantzig
+    (1951) by the simplex method with Bland's rule: with entries shifted to be positive, maximise sum y under A y
+    <= 1, y >= 0. The value is 1 / sum y, the column player's strategy y / sum y, the row player's the dual.
     """
     saddle = _saddle(payoff)
     return saddle if saddle is not None else _by_simplex(payoff)
@@ -68,7 +68,7 @@ def _by_simplex(a: Sequence[Sequence[Number]]) -> MatrixValue[Number]:
 
 
 def _leaving(table: list[list[Number]], basis: list[int], column: int, nothing: float) -> int:
-    """The row whose variable leaves: the least ratio; of equals the least variable, so that no cycle can come."""
+    """Returns the row of the leaving variable: minimum ratio; ties go to the least variable, which prevents cycling."""
     rows = [i for i, row in enumerate(table) if row[column] > nothing]
     return min(rows, key=lambda i: (table[i][-1] / table[i][column], basis[i]))
 
@@ -83,7 +83,7 @@ def _pivot(table: list[list[Number]], costs: list[Number], row: int, column: int
 
 
 def _subtract(other: list[Number], pivot: list[Number], column: int) -> None:
-    """Takes the pivot's row from another one as often as makes its entry in the column nothing."""
+    """Subtracts a multiple of the pivot row from another row to make its entry in the column zero."""
     factor = other[column]
     if factor:
         other[:] = [x - factor * p for x, p in zip(other, pivot, strict=True)]

@@ -1,5 +1,5 @@
-"""Proof-number search on compiled rules: the value of one position by questions, each whether the first player can be sure of
-so much. For two players of whom one gains what the other loses, no chance, no secret choices, no position that comes again.
+"""Proof-number search on compiled rules: finds a position's value by asking whether the first player can secure at
+least a given value. For two players, zero sum, no chance, no secret choices, no repetition.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from gamedsl.source.diagnostic import UsageError
 
 DEEPEST = 2000
 MOST_WAYS = 4096
-ROWS = 1 << 16  # ways on of all positions on the way to the one that is looked at
-PATIENCE = 20_000  # positions between two looks at the clock
+ROWS = 1 << 16  # rows for the successors of all positions on the current path
+PATIENCE = 20_000  # positions between two checks of the clock
 MEMORY = 3 << 29  # bytes of one question's table
 TABLES = 2  # questions whose tables are kept
 REFUSALS = {
@@ -45,7 +45,9 @@ REFUSALS = {
 
 
 def proved(state: State, by: By, limit: int, seconds: float | None = None) -> Depth:
-    """The value of a state for the first player. UsageError when the rules are of another kind than the search fits."""
+    """Returns the value of a state for the first player. Raises ``UsageError`` if the search does not support the
+    rules.
+    """
     refuse_drawings(state)
     if state.game.num_players != 2 or not suits(state.game.program):
         raise UsageError("proof-number search can't do these rules", help="use --method graph")
@@ -57,9 +59,11 @@ def proved(state: State, by: By, limit: int, seconds: float | None = None) -> De
 
 
 class ProofSearch:
-    """A search with its memory: a table of proof and disproof numbers for every question. One entry is for all positions
-    that are alike by a symmetry of the board or differ only in whose the elements of exchangeable sets are; where room is
-    short, what took the least work is forgotten."""
+    """A search with one table of proof and disproof numbers per question.
+
+    One entry represents all positions equal up to a symmetry of the board, or that differ only in which
+    exchangeable set owns an element. When memory runs short, entries that took the least work are replaced.
+    """
 
     def __init__(self, start: State, by: By, limit: int, deadline: float | None = None) -> None:
         program = start.game.program
@@ -87,7 +91,7 @@ class ProofSearch:
         self.totals[kernel.BOUNDED] = self._prospects(start)
 
     def _prospects(self, state: State) -> int:
-        """Do the rules tell what can still be reached?"""
+        """Do the rules bound the outcomes that are still reachable?"""
         block = self.native.pack(state, self.context)
         out = self.utilities.ctypes.data
         return self.native.entry("prospects")(
@@ -105,7 +109,7 @@ class ProofSearch:
     # ---------------------------------------------------------------------------------------------------- questions
 
     def solve(self, state: State) -> bool:
-        """Asks until the value is known; False when the limit or the time is reached before."""
+        """Asks until the value is known. Returns False if the limit or the time is reached first."""
         while True:
             low, high = self._known(state)
             if low == high:
@@ -115,12 +119,12 @@ class ProofSearch:
                 return False
 
     def _next(self, low: int, high: int) -> int:
-        """What to ask for: of few levels the highest first, of many the one in the middle."""
+        """Returns the next threshold to ask: the highest of a few levels, the middle one of many."""
         between = [n for n in self.levels if low < n <= high]
         return between[-1] if len(between) < 3 else between[len(between) // 2]
 
     def bounds(self, state: State) -> Bounds:
-        """What is known of a state."""
+        """Returns the known bounds of a state's value."""
         return self._known(state)
 
     def _known(self, state: State) -> tuple[int, int]:
@@ -146,7 +150,7 @@ class ProofSearch:
         return state.returns[0]
 
     def _put(self, state: State) -> None:
-        """The state into the first row, with its key."""
+        """Stores the state in the first row, with its key."""
         block = bytes(self.native.pack(state, self.context))
         self.raw[0] = np.frombuffer(block[: self.raw.shape[1] * 8], dtype=np.int64)
         self.keys[0] = self.raw[0]
@@ -156,7 +160,9 @@ class ProofSearch:
             canonicalize(self.keys, 0, self.spare, t.steps, t.starts, t.maps)
 
     def ask(self, state: State, wanted: int) -> bool | None:
-        """Is the first player sure of so much (one of ``levels``)? None: not known when the limit or the time was reached."""
+        """Can the first player secure at least this value (one of ``levels``)? None: unknown, because the limit or
+        the time was reached.
+        """
         low, high = self._known(state)
         self._put(state)
         totals = self.totals
@@ -185,7 +191,7 @@ class ProofSearch:
         return max(n for n in self.levels if n < wanted)
 
     def _table(self, wanted: int) -> npt.NDArray[Any]:
-        """The memory of a question; that of the question asked longest ago is given up for it."""
+        """Returns the table of a question, evicting that of the question asked longest ago."""
         table = self.tables.pop(wanted, None)
         if table is None:
             if len(self.tables) >= TABLES:
@@ -200,7 +206,7 @@ class ProofSearch:
 
 
 def _levels(program: Program, by: By) -> list[int]:
-    """What ends may be worth to the first player, ascending: at least two numbers."""
+    """Returns the possible terminal values for the first player in ascending order, at least two."""
     found: Sequence[int] | None = levels(program, by == "score")
     if found is None and by == "score":
         pairs = [(limits(b.end.scores[0].type), limits(b.end.scores[1].type)) for b in program.blocks
@@ -211,5 +217,5 @@ def _levels(program: Program, by: By) -> list[int]:
     low, high = utility_bounds(program, 0)
     known = sorted(set(found if found is not None else range(low, high + 1)))
     if not known[0] <= 0 <= known[-1]:
-        known = sorted({0, *known})  # a play may have no end
+        known = sorted({0, *known})  # a play may be endless
     return known if len(known) > 1 else [known[0] - 1, *known]

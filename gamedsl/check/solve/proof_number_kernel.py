@@ -1,11 +1,12 @@
-"""The loop of proof-number search over compiled entry points: can the first player be sure of so much?
+"""The loop of proof-number search over compiled entry points: can the first player secure at least a given value?
 
-Depth-first proof-number search (Nagai 2002): every position has a proof number and a disproof number, the fewest positions
-that have still to be shown to be good (bad) for the first player; the search goes where that is least. Of several ways that
-all have to be answered the greatest number counts and one for each other (Ueda, Hashimoto, Hashimoto and Iida, "Weak
-Proof-Number Search", 2008), as positions met twice would be counted twice. A position that is new is looked at one ply ahead.
+Depth-first proof-number search (Nagai 2002): a position's proof (disproof) number is the minimum number of
+positions still to be proved (disproved); the search expands a most-proving position. Where all successors must be
+answered, their numbers are not summed, because transpositions would be counted twice: the maximum counts, plus
+one for each other (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008). A new position is
+evaluated one ply ahead.
 
-``search`` can be left when it has been patient enough and taken up again: all it knows stands in its arrays.
+``search`` returns when its patience is used up and can be resumed: its whole state is in its arrays.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from gamedsl.native.host.calling import call2, call3, call4, kernel
 ENTRIES = ("expand", "seat", "returns", "scores", "prospects", "pack", "unpack", "error")
 EXPAND, SEAT, RETURNS, SCORES, PROSPECTS, PACK, UNPACK, ERROR = range(8)
 DONE, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT = range(7)  # why ``search`` returned
-BEGIN = -1  # what it finds there at first
-# fields of a frame, one a ply: its row, the rows of its ways, how many, whether the first player moves, the numbers at which
-# to leave it, the hash of its key, positions gone on from before, the way that is looked at
+BEGIN = -1  # its initial value
+# Fields of a frame (one per ply): its row, its successors' rows, their number, whether the first player moves, the
+# thresholds, the hash of its key, positions expanded before, the chosen successor.
 ROW, TOP, WAYS, FIRST, PROOF, DISPROOF, HASH, BEFORE, CHOSEN = range(9)
 FIELDS = 9
-# the totals: frames in use, positions gone on from, what to stop at, what is asked for, whether scores count,
-# why the search stopped, the proof and the disproof number of the start; whether the rules tell what
-# can still be reached, and in how many ways the best and the worst, which is what is asked for
+# The totals: frames in use, positions expanded, their limit, the threshold asked for, whether scores count, why the
+# search stopped, the root's proof and disproof numbers; whether the rules bound the reachable outcomes, and whether the
+# question is about the best (HOPES) or the worst of them (FEARS), so that their numbers of ways count.
 DEPTH, POSITIONS, LIMIT, WANTED, BY_SCORE, REASON, START_PROOF, START_DISPROOF, BOUNDED, HOPES, FEARS = range(11)
 TOTALS = 11
 SURE = 1 << 30
@@ -37,7 +38,7 @@ BUCKET = 4
 
 @kernel
 def found(table: Any, keys: Any, row: Any, h: Any) -> Any:
-    """The place of a key in the table; -1 if it is not there. The last three words of a place are proof, disproof, work."""
+    """Returns the index of a key in the table, or -1. The last three words of an entry are proof, disproof, work."""
     words = keys.shape[1]
     first = np.int64(h & np.uint64(table.shape[0] // BUCKET - 1)) * BUCKET
     for at in range(first, first + BUCKET):
@@ -55,7 +56,7 @@ def found(table: Any, keys: Any, row: Any, h: Any) -> Any:
 
 @kernel
 def keep(table: Any, keys: Any, row: Any, h: Any, proof: Any, disproof: Any, work: Any) -> None:
-    """Puts what is known of a key into the table, in place of what took the least work."""
+    """Stores the numbers of a key in the table, replacing the entry that took the least work."""
     words = keys.shape[1]
     at = found(table, keys, row, h)
     if at < 0:
@@ -73,7 +74,7 @@ def keep(table: Any, keys: Any, row: Any, h: Any, proof: Any, disproof: Any, wor
 
 @kernel
 def worth(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
-    """What an end is worth to the first player."""
+    """Returns the terminal value for the first player."""
     if totals[BY_SCORE]:
         whole = utilities.view(np.int64)
         call3(entries[SCORES], ctx, at, utilities.ctypes.data)
@@ -86,7 +87,7 @@ def worth(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
 
 @kernel
 def hopeless(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
-    """1 if what is wanted is sure already, -1 if it can't be reached any more, else 0."""
+    """Returns 1 if the wanted value is already certain, -1 if it has become unreachable, else 0."""
     whole = utilities.view(np.int64)
     call4(entries[PROSPECTS], ctx, at, totals[BY_SCORE], utilities.ctypes.data)
     return 1 if whole[1] >= totals[WANTED] else -1 if whole[0] < totals[WANTED] else 0
@@ -94,8 +95,9 @@ def hopeless(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> An
 
 @kernel
 def follow(entries: Any, ctx: Any, raw: Any, row: Any, top: Any, packed: Any, totals: Any) -> Any:
-    """Writes the states after all ways on from a row to the rows from ``top`` on: their number; 0, and REASON tells why, if
-    that can't be."""
+    """Writes the successors of a row to the rows from ``top`` on. Returns their number, or 0 if that is impossible;
+    REASON tells why.
+    """
     base, size, to, wide = raw.ctypes.data, 8 * raw.shape[1], packed.ctypes.data, 8 * packed.shape[1]
     call3(entries[PACK], ctx, base + row * size, to)
     ways: Any = call4(entries[EXPAND], ctx, to, to + wide, packed.shape[0] - 1)
@@ -114,7 +116,9 @@ def follow(entries: Any, ctx: Any, raw: Any, row: Any, top: Any, packed: Any, to
 def ahead(
     entries: Any, ctx: Any, kinds: Any, raw: Any, row: Any, top: Any, packed: Any, totals: Any, utilities: Any
 ) -> Any:  # fmt: skip
-    """The proof and the disproof number of a position that is new, from its ways on; these are written behind ``top``."""
+    """Returns the proof and disproof numbers of a new position from its successors, which are written behind
+    ``top``.
+    """
     base, size = raw.ctypes.data, 8 * raw.shape[1]
     at = base + row * size
     ways = follow(entries, ctx, raw, row, top, packed, totals)
@@ -148,7 +152,7 @@ def enter(
     entries: Any, ctx: Any, kinds: Any, raw: Any, keys: Any, numbers: Any, hashes: Any, table: Any, frame: Any,
     totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any, packed: Any,
 ) -> None:  # fmt: skip
-    """Makes the ways on from the topmost frame's position, with their numbers, until one settles it."""
+    """Generates the successors of the topmost frame's position, with their numbers, until one settles it."""
     top_frame = frame[totals[DEPTH] - 1]
     base, size, row = raw.ctypes.data, 8 * raw.shape[1], top_frame[ROW]
     at, top = base + row * size, top_frame[TOP]
@@ -207,8 +211,9 @@ def enter(
 
 @kernel
 def counted(numbers: Any, top: Any, ways: Any, mine: Any) -> Any:
-    """Of the ways on: the least number (column ``mine``), the second least, which has the least, and what all come to in
-    the other column: the greatest, and one for each other that is open."""
+    """Returns, over the successors, the least number in column ``mine``, the second least, which one has the least,
+    and the combined number of the other column: the maximum, plus one for each other open successor.
+    """
     least: Any = np.int64(SURE)
     second: Any = np.int64(SURE)
     most: Any = np.int64(0)
@@ -232,7 +237,7 @@ def counted(numbers: Any, top: Any, ways: Any, mine: Any) -> Any:
 
 @kernel
 def again(keys: Any, frame: Any, depth: Any, row: Any, h: Any) -> Any:
-    """Does a position stand on the way to itself?"""
+    """Does the position repeat one on its own path?"""
     for d in range(depth):
         if frame[d, HASH] == h:
             same = True
@@ -250,9 +255,9 @@ def search(
     entries: Any, ctx: Any, kinds: Any, raw: Any, keys: Any, numbers: Any, hashes: Any, table: Any, frame: Any,
     totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any, packed: Any, patience: Any,
 ) -> None:  # fmt: skip
-    """Goes on from the frames as they stand until the start is settled (no frame is left), or for so many positions.
+    """Continues from the current frames until the root is settled (no frame is left), or for this many positions.
 
-    With REASON at BEGIN it begins with the position in row 0.
+    If REASON is BEGIN it starts with the position in row 0.
     """
     if totals[REASON] == BEGIN:
         totals[REASON] = DONE

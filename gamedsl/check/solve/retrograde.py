@@ -1,8 +1,9 @@
-"""Values of all positions of a graph, from the ends of plays back to the start; positions may come again.
+"""Retrograde analysis: values of all positions of a graph, from the terminal ones backward. Positions may repeat.
 
-The graph is taken apart into components that lead back into themselves, those that come last first. A position in
-none is worth what its ways on say. A component of choices only is solved by levels: from where can a seat force an exit
-worth at least so much. One with chance or secret choices is squeezed between bounds. A play without end is worth 0.
+The graph is split into strongly connected components, which are solved in reverse topological order. An acyclic
+position takes its value from its successors. A component of choices only is solved by levels: from where can a
+seat force an exit of at least a given value? A component with chance or secret choices is solved by value
+iteration from both sides. An endless play is worth 0.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from typing import Any
 from gamedsl.check.solve.game_graph import CHANCE, CHOICE, CHOOSE, END, JOINT, Number, PlayGraph
 from gamedsl.check.solve.matrix_games import MatrixValue, matrix_value
 
-TOLERANCE = 1e-9  # how near the two bounds of a value must come
+TOLERANCE = 1e-9  # maximum gap between the two bounds of a value
 MOST_ROUNDS = 20_000
-MOST_LEVELS = 200  # more different exits than this, and a component is squeezed instead
+MOST_LEVELS = 200  # with more distinct exit values than this, a component is solved by iteration instead
 LARGEST_DENOMINATOR = 1000
 
 Bounds = tuple[Number, Number]
@@ -25,19 +26,20 @@ Bounds = tuple[Number, Number]
 
 @dataclass(frozen=True)
 class Values:
-    """What one seat can be sure of at least (``low``), and what all the others together can hold it to (``high``)."""
+    """``low``: what one seat can secure. ``high``: what all others together can hold it to."""
 
     low: list[Number]
     high: list[Number]
 
     def known(self, i: int) -> bool:
-        """Are the two the same, or nearer than the tolerance?"""
+        """Are the two equal, or within the tolerance?"""
         return bool(self.high[i] - self.low[i] <= TOLERANCE)
 
 
 def values(graph: PlayGraph, seat: int, worth: Callable[[int], Number], limits: Bounds) -> Values:
-    """The values for a seat. ``worth``: what an end is worth to it; ``limits``: the least and most an end can be worth,
-    0 included (positions that were not gone on from are between these)."""
+    """Returns the values for a seat. ``worth``: its value of a terminal position; ``limits``: the least and the
+    greatest terminal value, including 0 (unexpanded positions lie between them).
+    """
     size = len(graph)
     back = _Back(graph, seat, Values([0] * size, [0] * size))
     for i in range(size):
@@ -51,7 +53,7 @@ def values(graph: PlayGraph, seat: int, worth: Callable[[int], Number], limits: 
 
 
 class _Back:
-    """Values while they are found."""
+    """The computation of values."""
 
     def __init__(self, graph: PlayGraph, seat: int, found: Values) -> None:
         self.graph = graph
@@ -60,7 +62,7 @@ class _Back:
         self.low, self.high = found.low, found.high
 
     def settle(self, component: list[int]) -> None:
-        """Finds the values of a component whose exits are known."""
+        """Computes the values of a component whose exits are known."""
         kinds = self.graph.kinds
         if len(component) == 1:
             i = component[0]
@@ -78,7 +80,7 @@ class _Back:
             self._squeeze(component, levels)
 
     def combined(self, i: int, known: list[Number]) -> Number:
-        """What a position is worth by the values of the ways on."""
+        """Returns the value of a position from those of its successors."""
         graph = self.graph
         begin, end = graph.starts[i], graph.starts[i + 1]
         after = [known[t] for t in graph.targets[begin:end]]
@@ -91,13 +93,13 @@ class _Back:
         return max(after) if graph.seats[i] == self.seat else min(after)
 
     def matrix(self, i: int, after: Sequence[Number]) -> MatrixValue[Any]:
-        """The matrix game of a position where several choose at once: the seat against all the others."""
+        """Returns the matrix game of a simultaneous choice: the seat against all others."""
         return matrix_value(joint_table(self.graph.joint[i], self.seat, _alike(after)))
 
     # ---------------------------------------------------------------------------------------------------- levels
 
     def _by_levels(self, component: list[int], levels: list[Number], exits: set[int]) -> None:
-        """Where the seat can force at least each level; what nobody can force to an exit goes on for ever (0)."""
+        """Finds where the seat can force at least each level; where nobody can force an exit, play is endless (0)."""
         mine = {i for i in component if self.graph.seats[i] == self.seat}
         others = set(component) - mine
         members = set(component)
@@ -117,7 +119,9 @@ class _Back:
                 self._raise(sure if best else members - sure, level, best, levels)
 
     def _raise(self, which: Iterable[int], level: Number, best: bool, levels: list[Number]) -> None:
-        """``best``: these are sure of the level. Otherwise: these are not, so the next lower level is the most."""
+        """``best``: these positions secure the level. Otherwise: they do not, so the next lower level is the
+        maximum.
+        """
         if best:
             for i in which:
                 self.low[i] = max(self.low[i], level)
@@ -127,10 +131,10 @@ class _Back:
             for i in which:
                 self.high[i] = min(self.high[i], levels[below])
 
-    # -------------------------------------------------------------------------------------------------- squeezing
+    # --------------------------------------------------------------------------------------------- value iteration
 
     def _squeeze(self, component: list[int], levels: set[Number]) -> None:
-        """Bounds from outside, drawn together round by round until they nearly meet or stand still."""
+        """Tightens bounds from both sides, round by round, until they nearly meet or stop changing."""
         bottom, top = float(min(levels)), float(max(levels))
         for i in component:
             self.low[i], self.high[i] = bottom, top
@@ -147,7 +151,7 @@ class _Back:
             self._make_exact(component)
 
     def _make_exact(self, component: list[int]) -> None:
-        """Simple fractions in place of the bounds, when they solve the component's equations exactly."""
+        """Replaces the bounds by simple fractions if these solve the component's equations exactly."""
         before = [(self.low[i], self.high[i]) for i in component]
         for i in component:
             middle = (self.low[i] + self.high[i]) / 2
@@ -163,14 +167,16 @@ class _Back:
 
 
 def _alike(numbers: Sequence[Number]) -> list[Number]:
-    """All of them floats when one is, else all fractions."""
+    """Converts all to floats if one is, else all to fractions."""
     if any(isinstance(x, float) for x in numbers):
         return [float(x) for x in numbers]
     return [Fraction(x) for x in numbers]
 
 
 def joint_table(joint: tuple[tuple[int, int], ...], seat: int, after: Sequence[Number]) -> list[list[Number]]:
-    """The values of the joint choices (in the order of the product) as rows, the seat's own, and columns, all others'."""
+    """Arranges the values of joint choices (in the order of the product) as a matrix: rows for the seat, columns for
+    all others.
+    """
     table: dict[int, list[Number]] = {}
     for number, value in enumerate(after):
         own, rest = 0, number
@@ -186,7 +192,7 @@ def joint_table(joint: tuple[tuple[int, int], ...], seat: int, after: Sequence[N
 
 
 def _entries(graph: PlayGraph, component: Iterable[int]) -> dict[int, list[int]]:
-    """Per position, from which of the component there is a way to it."""
+    """Returns, per position, its predecessors within the component."""
     into: dict[int, list[int]] = {}
     for i in component:
         for t in set(graph.ways(i)):
@@ -197,7 +203,9 @@ def _entries(graph: PlayGraph, component: Iterable[int]) -> dict[int, list[int]]
 def forced(
     graph: PlayGraph, into: dict[int, list[int]], members: set[int], mine: set[int], goals: set[int]
 ) -> set[int]:
-    """The members from which whoever chooses in ``mine`` can force the play into the goals in finitely many plies."""
+    """Returns the attractor: the members from which the choosers in ``mine`` can force the play into the goals in
+    finitely many plies.
+    """
     sure: set[int] = set()
     left: dict[int, int] = {}
     todo = list(goals)
@@ -215,7 +223,7 @@ def forced(
 
 
 def components(graph: PlayGraph) -> Iterable[list[int]]:
-    """The strongly connected components, each after all that can be reached from it (Tarjan 1972)."""
+    """Returns the strongly connected components in reverse topological order (Tarjan 1972)."""
     order = _last_first(graph)
     if order is not None:
         return ([i] for i in order)
@@ -223,7 +231,7 @@ def components(graph: PlayGraph) -> Iterable[list[int]]:
 
 
 def _last_first(graph: PlayGraph) -> list[int] | None:
-    """The positions, each after all it leads to; None when the play can come back to one."""
+    """Returns the positions in reverse topological order; None if the graph has a cycle."""
     size = len(graph)
     entries = [0] * size
     for t in graph.targets:
@@ -271,7 +279,7 @@ def _tarjan(graph: PlayGraph) -> Iterable[list[int]]:
 
 
 def _taken(stack: list[int], waiting: bytearray, i: int) -> list[int]:
-    """The component that ends at i, taken off the stack."""
+    """Pops the component that ends at i off the stack."""
     found = []
     while True:
         found.append(stack.pop())
@@ -284,8 +292,9 @@ def _taken(stack: list[int], waiting: bytearray, i: int) -> list[int]:
 
 
 def distances(graph: PlayGraph, seat: int, found: Values) -> list[int | None]:
-    """Per position with a value other than 0: the plies until the end when who gains by it makes haste, the others
-    delay, and all keep to the value. None elsewhere, and with chance or secret choices."""
+    """Returns, per position with a nonzero value, the plies to the end if the side that gains hurries, the other
+    delays, and all keep to the value. None elsewhere, and with chance or secret choices.
+    """
     size = len(graph)
     result: list[int | None] = [None] * size
     if not graph.complete or graph.chancy:

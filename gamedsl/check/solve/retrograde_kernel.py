@@ -1,6 +1,6 @@
 """The loops of ``retrograde`` over large graphs, compiled by numba. Values are integers or floats.
 
-``first`` has one number more than there are positions; ``into_first`` and ``into`` are the same graph the other way round.
+``first`` has one number more than there are positions; ``into_first`` and ``into`` are the reversed graph.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ END, CHANCE = 0, 3
 
 @kernel
 def turned(first: Any, target: Any) -> Any:
-    """The graph the other way round."""
+    """Returns the reversed graph."""
     size = first.size - 1
     into_first = np.zeros(size + 1, np.int64)
     for t in target:
@@ -34,7 +34,7 @@ def turned(first: Any, target: Any) -> Any:
 
 @kernel
 def last_first(first: Any, into_first: Any, into: Any) -> Any:
-    """The positions, each after all it leads to; fewer than there are when the play can come back to one."""
+    """Returns the positions in reverse topological order; fewer than all if the graph has a cycle."""
     size = first.size - 1
     left = np.empty(size, np.int32)
     order = np.empty(size, np.int32)
@@ -59,7 +59,7 @@ def last_first(first: Any, into_first: Any, into: Any) -> Any:
 
 @kernel
 def best_by_turns(order: Any, first: Any, target: Any, mine: Any, value: Any) -> None:
-    """Fills in the values of positions with ways on, in this order: the most where ``mine``, else the least."""
+    """Fills in the values of nonterminal positions in this order: the maximum where ``mine``, else the minimum."""
     for i in order:
         begin, end = first[i], first[i + 1]
         if begin == end:
@@ -74,7 +74,7 @@ def best_by_turns(order: Any, first: Any, target: Any, mine: Any, value: Any) ->
 
 @kernel
 def forced(first: Any, into_first: Any, into: Any, mine: Any, sure: Any) -> None:
-    """Adds to ``sure``, which holds the goals, all from where who chooses in ``mine`` can force the play there."""
+    """Extends ``sure``, which holds the goals, to their attractor for the choosers in ``mine``."""
     size = first.size - 1
     todo = np.empty(size, np.int32)
     left = np.zeros(size, np.int32)
@@ -100,8 +100,9 @@ def forced(first: Any, into_first: Any, into: Any, mine: Any, sure: Any) -> None
 
 @kernel
 def plies_to_end(first: Any, target: Any, into_first: Any, into: Any, mine: Any, value: Any, plies: Any) -> None:
-    """Fills in ``plies`` (-1 everywhere, 0 at ends with a value other than 0) while all keep to the value: who gains makes
-    haste, the others delay."""
+    """Fills in ``plies`` (initially -1, and 0 at terminal positions with a nonzero value) while all keep to the
+    value: the side that gains hurries, the other delays.
+    """
     size = first.size - 1
     left = np.zeros(size, np.int32)
     todo = np.empty(size, np.int32)
@@ -130,8 +131,9 @@ def plies_to_end(first: Any, target: Any, into_first: Any, into: Any, mine: Any,
 
 @kernel
 def components(first: Any, target: Any) -> Any:
-    """The positions by strongly connected component, each component after all that can be reached from it; and where
-    each begins (Tarjan 1972)."""
+    """Returns the positions grouped by strongly connected component in reverse topological order, and where each
+    component begins (Tarjan 1972).
+    """
     size = first.size - 1
     met = np.zeros(size, np.int64)
     lowest = np.zeros(size, np.int64)
@@ -200,7 +202,9 @@ def squeezed(
     order: Any, begins: Any, first: Any, target: Any, weight: Any, kinds: Any, mine: Any, low: Any, high: Any,
     enough: Any, rounds: Any,
 ) -> None:  # fmt: skip
-    """Fills in bounds of the expected values, component by component, each until the bounds are ``enough`` near."""
+    """Fills in bounds of the expected values, component by component, iterating each until the bounds are within
+    ``enough``.
+    """
     size = first.size - 1
     home = np.empty(size, np.int64)
     for c in range(begins.size - 1):

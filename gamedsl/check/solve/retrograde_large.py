@@ -1,5 +1,6 @@
-"""Values and distances of large graphs, by compiled loops: the same as ``retrograde`` finds, but for chance, which is
-given as floats between bounds. Not for positions in which several choose at once."""
+"""Values and distances of large graphs by compiled loops: the same as ``retrograde``, except that with chance the
+values are floats between bounds. Simultaneous choices are not supported.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +21,9 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Large:
-    """A graph as the loops want it, for one seat's values. ``most``: no end is worth more than this, or less than its
-    negative."""
+    """A graph in the form that the loops take, for one seat's values. ``most``: no terminal value exceeds this in
+    magnitude.
+    """
 
     graph: PlayGraph
     seat: int
@@ -51,7 +53,7 @@ class Large:
         return bool((np.asarray(self.graph.kinds) == CHANCE).any())
 
     def bounds(self, sign: int) -> Ints:
-        """The worth of the ends; the most (sign 1) or the least (-1) where positions were not gone on from; else 0."""
+        """Returns the terminal values; at unexpanded positions the maximum (sign 1) or the minimum (-1); else 0."""
         value = np.zeros(len(self.graph), dtype=np.int64)
         value[self.utilities.ends] = self.utilities.values[self.seat]
         value[self.graph.cut :] = sign * self.most
@@ -60,7 +62,7 @@ class Large:
     # ------------------------------------------------------------------------------------------------------ values
 
     def values(self) -> Values:
-        """The bounds of the value of every position."""
+        """Returns the bounds of every position's value."""
         if self.chance:
             least, greatest = self._expected()
             return Values(least.tolist(), greatest.tolist())
@@ -77,7 +79,7 @@ class Large:
         return list(value.tolist())
 
     def _by_levels(self, value: Ints) -> None:
-        """From where the seat can force an end worth each level at least; a play without end is worth 0."""
+        """Finds where the seat can force a terminal value of at least each level; an endless play is worth 0."""
         leaf = np.diff(self.first) == 0
         levels = sorted({0, *np.unique(value[leaf]).tolist()})
         found = np.full(len(value), levels[0], dtype=np.int64)
@@ -105,7 +107,7 @@ class Large:
     # --------------------------------------------------------------------------------------------------- distances
 
     def distances(self, found: Values) -> list[int | None]:
-        """As ``retrograde.distances``."""
+        """See ``retrograde.distances``."""
         if self.chance or not self.graph.complete:
             return [None] * len(self.graph)
         value = np.array([int(v) for v in found.low], dtype=np.int64)

@@ -36,13 +36,15 @@ from gamedsl.source.diagnostic import UsageError
 Method = Literal["auto", "graph", "depth", "proof"]
 LONGEST_LINE = 200
 LIMIT = 2_000_000
-LARGE_WITH_CHANCE = 5_000  # positions; beyond, expected values are floats between bounds
+LARGE_WITH_CHANCE = 5_000  # positions; beyond this, expected values are floats between bounds
 
 
 @dataclass(frozen=True)
 class ActionValue:
-    """One way on from the solved position: its text, the bounds of the value (for the chooser's own seat; of chance for
-    seat 0), the plies until the end, and for chance its probability, for a secret choice how often best play takes it."""
+    """One action of the solved position: its text, the bounds of its value (for the chooser's own seat; of chance
+    for seat 0), the plies to the end, and its probability: of a chance outcome, or of a secret choice under
+    optimal play.
+    """
 
     text: str
     low: Number
@@ -54,13 +56,13 @@ class ActionValue:
 
 @dataclass(frozen=True)
 class Solved:
-    """What best play comes to.
+    """The result of solving.
 
-    ``bounds``: per player the least it can be sure of and the most that the others together must leave it: the same
-    number twice when the position is solved. Exact unless a float (then right to ``retrograde.TOLERANCE``). ``plies``:
-    until the end, when who gains makes haste and the others delay. ``line``: one play of best moves, as far as it is
-    no matter of chance or secret choice; ``endless`` when it comes back to a position. ``positions`` were looked at;
-    ``complete``: all that can be reached.
+    ``bounds``: per player what it can secure and what the others together can hold it to; equal when the position
+    is solved. Exact unless a float (then accurate to ``retrograde.TOLERANCE``). ``plies``: to the end, if the
+    side that gains hurries and the others delay. ``line``: a principal variation up to the first chance event or
+    secret choice; ``endless`` if it returns to a position. ``positions`` were examined; ``complete``: these are
+    all that are reachable.
     """
 
     game: Game
@@ -73,18 +75,18 @@ class Solved:
     endless: bool
     positions: int
     complete: bool
-    payoffs: frozenset[Number]  # what the ends met are worth to the first player
-    chancy: bool  # it matters what falls, or what somebody chooses unseen
-    opposed: bool  # two players, one gains what the other loses
+    payoffs: frozenset[Number]  # terminal values found, for the first player
+    chancy: bool  # chance or secret choices matter
+    opposed: bool  # two players, zero sum
 
     @property
     def plain(self) -> bool:
-        """Is there nothing but a win, a draw and a loss?"""
+        """Are a win, a tie and a loss the only results?"""
         return self.by == "result" and self.opposed and self.payoffs <= {-1, 0, 1}
 
     @property
     def value(self) -> Number | None:
-        """The value for the first player; None when it is not known."""
+        """The value for the first player; None if it is not known."""
         return self.bounds[0][0] if self.known else None
 
     @property
@@ -103,16 +105,16 @@ def solve(
     seconds: float | None = None,
     watch: Watch | None = None,
 ) -> Solved:
-    """The value of a state.
+    """Solves a state.
 
-    ``by``: the result (utilities) or the score (points of the first player less those of the second). ``method``:
-    ``graph`` looks at all positions that can be reached and goes back from the ends of plays (any rules); ``depth``
-    searches play by play with a memory of positions (two players, no chance, no secret choices, no repetition) and
-    tells the value of this state only; ``proof`` asks, for the same games, whether the first player can be sure of so
-    much, and goes where that takes the fewest positions to show; ``auto`` takes the first, the second when there are too
-    many positions, and then the third.
-    ``limit``: positions to look at, and ``seconds`` to look for, for each method. What is not known by then is given as
-    bounds. ``watch`` is told now and then how many positions have been met. UsageError for what no method can solve.
+    ``by``: the result (utilities) or the score (points of the first player minus those of the second).
+    ``method``: ``graph`` generates all reachable positions and works backward from the ends (any rules);
+    ``depth`` searches depth first with a transposition table (two players, no chance, no secret choices, no
+    repetition) and gives the value of this state only; ``proof`` is proof-number search for the same games;
+    ``auto`` tries the first, the second if there are too many positions, and then the third.
+
+    ``limit`` (positions) and ``seconds`` apply to each method. What is unknown by then is given as bounds.
+    ``watch`` receives the number of positions now and then. Raises ``UsageError`` for what no method can solve.
     """
     refuse_secrets(state.game.program)
     if method == "proof":
@@ -134,7 +136,7 @@ def solve(
 
 
 def refuse_secrets(program: Program) -> None:
-    """UsageError when somebody knows more than others (beyond a choice that all make at once)."""
+    """Raises ``UsageError`` if somebody knows more than others (beyond a simultaneous choice)."""
     hidden = Secrets(program).name()
     if hidden is not None:
         raise UsageError(
@@ -178,13 +180,13 @@ def _distances(graph: PlayGraph, known: Utilities, found: Values) -> list[int | 
 
 
 def _suits_loops(graph: PlayGraph) -> bool:
-    """Is the graph large, and of the kind that the compiled loops can do? (They can't with choices at once.)"""
+    """Is the graph large, and supported by the compiled loops? (Simultaneous choices are not.)"""
     return not graph.joint and len(graph) > (LARGE_WITH_CHANCE if graph.chancy else LARGE)
 
 
 @dataclass(frozen=True)
 class _Told:
-    """A graph with its values, to be told about."""
+    """Presents a graph with its values."""
 
     game: Game
     graph: PlayGraph
@@ -229,7 +231,7 @@ class _Told:
         return tuple(told)
 
     def shares(self, state: State) -> tuple[ActionValue, ...]:
-        """How often best play takes each secret choice, a player at a time."""
+        """Returns how often best play makes each secret choice, player by player."""
         from gamedsl.check.solve.matrix_games import matrix_value
 
         told = []
@@ -246,7 +248,7 @@ class _Told:
         return tuple(told)
 
     def line(self) -> tuple[tuple[str, ...], bool]:
-        """One play of best moves, and whether it comes back to where it was."""
+        """Returns a principal variation, and whether it returns to an earlier position."""
         graph, i = self.graph, 0
         moves: list[str] = []
         seen = {0}
@@ -261,7 +263,7 @@ class _Told:
         return tuple(moves), False
 
     def rank(self, i: int, t: int) -> tuple[Any, ...]:
-        """The better a way on for who chooses at i, the less."""
+        """A sort key for actions: lower is better for the chooser at i."""
         mine = self.found[self.graph.seats[i]]
         plies = self.plies[t] or 0
         return -mine.low[t], -mine.high[t], plies if mine.low[t] > 0 else -plies
@@ -284,7 +286,7 @@ def _by_questions(state: State, by: By, limit: int, seconds: float | None) -> So
 
 
 def _narrower(a: tuple[Bounds, ...], b: tuple[Bounds, ...]) -> tuple[Bounds, ...]:
-    """What both bounds allow, seat by seat."""
+    """Intersects two bounds seat by seat."""
     return tuple((max(x[0], y[0]), min(x[1], y[1])) for x, y in zip(a, b, strict=True))
 
 

@@ -9,7 +9,7 @@ from gamedsl.check.solve.solver import ActionValue, Solved
 
 
 def outcome(found: Solved) -> str:
-    """What best play comes to, in words."""
+    """Describes the result of best play."""
     if not found.known:
         return f"not known; {_between(found)}"
     names, value = found.game.players, found.bounds[0][0]
@@ -24,7 +24,7 @@ def outcome(found: Solved) -> str:
 
 
 def _is_result(found: Solved, value: Any) -> bool:
-    """Is this who wins for sure, or a draw, rather than a chance of either?"""
+    """Is this a certain win, loss or tie, rather than a chance of either?"""
     return found.plain and not isinstance(value, float) and (value in (-1, 1) or (value == 0 and not found.chancy))
 
 
@@ -36,7 +36,7 @@ def _result(found: Solved, value: Any, plies: int | None) -> str:
 
 
 def ahead(found: Solved, value: Any) -> str:
-    """Who is ahead by how many points."""
+    """Says who is ahead by how many points."""
     if value == 0:
         return "equal scores"
     return f"{found.game.players[0 if value > 0 else 1]} is {number(abs(value))} ahead{_nearly(value)}"
@@ -72,7 +72,7 @@ def way_text(found: Solved, way: ActionValue) -> str:
 
 
 def number(value: Any) -> str:
-    """``3``, ``1/3``, or seven decimals."""
+    """Formats ``3``, ``1/3``, or seven decimals."""
     if isinstance(value, float):
         return f"{value:.7f}"
     exact = Fraction(value)

@@ -1,1 +1,1 @@
-"""Symmetries of a ruleset, found and used."""
+"""Finds and applies the symmetries of a ruleset."""

@@ -1,8 +1,8 @@
-"""The ways to exchange points that leave what terms say as it is.
+"""Automorphisms: permutations of points that preserve the terms.
 
-Colour refinement (as in McKay and Piperno, "Practical graph isomorphism II", 2014): terms that stand in different places
-get different colours, again and again, until nothing changes; where points still share a colour, one of them is singled
-out and the colours are worked out anew. Colours only propose: what is found counts when ``Terms.keeps`` says so.
+Uses colour refinement (as in McKay and Piperno, "Practical graph isomorphism II", 2014): terms in different
+positions get different colours until nothing changes; if points still share a colour, one is individualized and
+the colours are refined again. Colours only propose a permutation; it counts if ``Terms.keeps`` confirms it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gamedsl.check.symmetry.terms import NoSymmetry, Terms
 from gamedsl.native.emit.splitmix import GAMMA, M1, M2, mixed
 
 Colours: TypeAlias = npt.NDArray[np.uint64]
-Exchange: TypeAlias = dict[int, int]  # every point and where it goes
+Exchange: TypeAlias = dict[int, int]  # the image of every point
 MOST_COLOURINGS = 2_000
 _M1, _M2, _GAMMA = np.uint64(M1), np.uint64(M2), np.uint64(GAMMA)
 
@@ -32,8 +32,10 @@ def _mixed(x: Colours) -> Colours:
 
 @dataclass
 class Level:
-    """With the points of the levels before staying: ``found`` move the point ``point``, whose likes number ``size``.
-    ``free``: the point belongs to a set of points that can change places at will."""
+    """A level of the stabilizer chain, where the points of earlier levels are fixed: ``found`` move the point
+    ``point``, whose orbit has ``size`` elements. ``free``: the point belongs to a set of freely interchangeable
+    points.
+    """
 
     point: int
     size: int
@@ -43,8 +45,9 @@ class Level:
 
 @dataclass(frozen=True)
 class _Step:
-    """Points that share a colour, the exchanges of neighbours among them if they can change places at will, and the colours
-    before and after the first (or then all) of them are singled out."""
+    """Points of one colour, the transpositions of neighbours if they are freely interchangeable, and the colours
+    before and after individualizing the first of them (or all).
+    """
 
     alike: list[int]
     swaps: list[Exchange]
@@ -52,14 +55,14 @@ class _Step:
     finer: Colours
 
     def free_levels(self) -> list[Level]:
-        """A level for each point that can still go elsewhere."""
+        """Returns a level for each point that can still move."""
         size = len(self.alike)
         return [Level(self.alike[i], size - i, [swap], free=True) for i, swap in enumerate(self.swaps)]
 
 
 @dataclass
 class AutomorphismSearch:
-    """Finds all exchanges of points under which the facts of ``terms`` stay."""
+    """Finds all permutations of points that preserve the facts of ``terms``."""
 
     terms: Terms
     left: int = MOST_COLOURINGS
@@ -68,7 +71,7 @@ class AutomorphismSearch:
 
     def __post_init__(self) -> None:
         self._points = np.array(self.terms.points, dtype=np.int64)
-        ends: list[tuple[int, int, int]] = []  # a term, one that stands beside it, and how
+        ends: list[tuple[int, int, int]] = []  # a term, one beside it, and their relation
         for t, inside in enumerate(self.terms.inside):
             for place, inner in enumerate(inside):
                 how = 0 if self.terms.loose[t] else place + 1
@@ -83,7 +86,9 @@ class AutomorphismSearch:
         self._alone[list(self.terms.facts)] = False
 
     def levels(self) -> list[Level]:
-        """Exchanges that make all others, the deepest level last. Raises ``NoSymmetry`` when the search takes too long."""
+        """Returns a generating set of the group, the deepest level last. Raises ``NoSymmetry`` if the search takes
+        too long.
+        """
         found: list[Level] = []
         makers: list[Exchange] = []
         for step in reversed(self._steps()):
@@ -93,8 +98,9 @@ class AutomorphismSearch:
         return found
 
     def _steps(self) -> list[_Step]:
-        """Points singled out, one after another, until all have a colour of their own. Those that can change places at will
-        come first, so that they need not be told apart again and again further down."""
+        """Individualizes points one after another until all colours are unique. Freely interchangeable points come
+        first, so that they need not be distinguished repeatedly further down.
+        """
         steps: list[_Step] = []
         colours = self._settled(self._first())
         for alike in self._classes(colours):
@@ -108,7 +114,7 @@ class AutomorphismSearch:
         return steps
 
     def _level(self, step: _Step, deeper: list[Exchange]) -> Level:
-        """The level of the first of these points, given the exchanges that leave it where it is."""
+        """Returns the level of the first of these points, given the permutations that fix it."""
         first, *others = step.alike
         level = Level(first, 1, [])
         orbit = _orbit(first, deeper)
@@ -122,7 +128,7 @@ class AutomorphismSearch:
         return level
 
     def _swaps(self, alike: list[int]) -> list[Exchange]:
-        """Exchanges of each point with the next, if all of them leave the facts as they are; else none."""
+        """Returns the transpositions of neighbouring points if all of them preserve the facts; else none."""
         swaps: list[Exchange] = []
         every = {p: p for p in self.terms.points}
         for a, b in pairwise(alike):
@@ -133,7 +139,7 @@ class AutomorphismSearch:
         return swaps
 
     def _first(self) -> Colours:
-        """Colours by tags, facts apart."""
+        """Returns initial colours: by tags, with facts distinct."""
         kinds: dict[Any, int] = {}
         numbers = [
             kinds.setdefault((tag, loose, len(inside), t in self.terms.facts), len(kinds))
@@ -144,7 +150,7 @@ class AutomorphismSearch:
         return _mixed(np.array(numbers, dtype=np.uint64))
 
     def _settled(self, colours: Colours) -> Colours:
-        """The colours after refinement: the same for two colourings that an exchange maps to each other."""
+        """Returns the refined colours: equal for two colourings that a permutation maps to each other."""
         self.left -= 1
         if self.left < 0 or self.clock.is_over:
             raise NoSymmetry("looking for symmetries takes too long")
@@ -160,25 +166,25 @@ class AutomorphismSearch:
         return colours
 
     def _without(self, colours: Colours, *points: int) -> Colours:
-        """The colours when some points are singled out."""
+        """Returns the colours after individualizing some points."""
         changed = colours.copy()
         for number, point in enumerate(points):
             changed[point] = _mixed(colours[point : point + 1] ^ _M1 ^ np.uint64(number))[0]
         return self._settled(changed)
 
     def _least_class(self, colours: Colours) -> list[int]:
-        """The smallest set of points, more than one, that share a colour; empty when none do."""
+        """Returns the smallest class of at least two points with one colour; empty if there is none."""
         return min(self._classes(colours), key=len, default=[])
 
     def _classes(self, colours: Colours) -> list[list[int]]:
-        """All sets of points, more than one, that share a colour."""
+        """Returns all classes of at least two points with one colour."""
         mine = colours[self._points]
         order = np.argsort(mine, kind="stable")
         begins = np.flatnonzero(np.diff(mine[order])) + 1
         return [c.tolist() for c in np.split(self._points[order], begins) if len(c) > 1]
 
     def _match(self, a: Colours, b: Colours) -> Exchange | None:
-        """An exchange that maps the one colouring to the other: depth first, without recursion."""
+        """Returns a permutation that maps one colouring to the other: depth first, without recursion."""
         todo: list[tuple[Colours, Iterator[Colours]]] = [(a, iter([b]))]
         while todo:
             a, candidates = todo[-1]
@@ -194,18 +200,18 @@ class AutomorphismSearch:
         return None
 
     def _pairs(self, a: Colours, b: Colours, point: int) -> tuple[Colours, Iterator[Colours]]:
-        """The one colouring with a point singled out, and the other with each of the points of its colour."""
+        """Individualizes a point in one colouring, and each point of its colour in the other."""
         alike = self._points[b[self._points] == a[point]].tolist()
         return self._without(a, point), (self._without(b, other) for other in alike)
 
     def _by_colours(self, a: Colours, b: Colours) -> Exchange:
-        """Every point to the one that has its colour."""
+        """Maps every point to the one that has its colour."""
         order_a, order_b = np.argsort(a[self._points]), np.argsort(b[self._points])
         return dict(zip(self._points[order_a].tolist(), self._points[order_b].tolist(), strict=True))
 
 
 def _orbit(point: int, makers: list[Exchange]) -> set[int]:
-    """Where a point can go by these exchanges, one after another."""
+    """Returns the orbit of a point under these permutations."""
     found, todo = {point}, [point]
     while todo:
         here = todo.pop()

@@ -1,4 +1,4 @@
-"""States turned by symmetries, and the one that stands for all that are alike."""
+"""Applies symmetries to states, and selects the representative of an orbit."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Plan: TypeAlias = list[tuple[int, Change | None]]
 
 
 class SymmetryAction:
-    """A symmetry ready for states: per slot where its value comes from, and what the value becomes."""
+    """A symmetry prepared for states: each slot's source, and the mapping of its value."""
 
     def __init__(self, program: Program, turn: Symmetry) -> None:
         self.program, self.turn = program, turn
         self._plans: dict[frozenset[int], Plan] = {}
 
     def state(self, state: State) -> State:
-        """The turned state; the same where the symmetry has no meaning."""
+        """Returns the image of a state; the state itself where the symmetry has no meaning."""
         return State(state.game, state.block, *self.values(state))
 
     def values(self, state: State) -> tuple[Slots, tuple[Choice, ...]]:
-        """The values of the turned state, and its open choices."""
+        """Returns the image's values and open choices."""
         if state.block not in self.turn.stops:
             return state.slots, state.pending
         slots = tuple(
@@ -37,7 +37,7 @@ class SymmetryAction:
         return slots, self.pending(state.block, state.pending)
 
     def plan(self, block: int) -> Plan:
-        """Per slot where its value comes from, and what becomes of it, for states that stand at the end of a block."""
+        """Returns, per slot, its source and the mapping of its value, for states at the end of a block."""
         resting = self.turn.resting[block]
         if resting not in self._plans:
             self._plans[resting] = self._plan(resting)
@@ -55,7 +55,7 @@ class SymmetryAction:
         return plan
 
     def pending(self, block: int, pending: tuple[Choice, ...]) -> tuple[Choice, ...]:
-        """The open choices turned. (Those who choose keep their seats: see ``core_terms``.)"""
+        """Returns the image of the open choices. (Choosers keep their seats: see ``core_terms``.)"""
         end = self.program.blocks[block].end
         if not pending or not isinstance(end, DecideTogether):
             return pending
@@ -68,7 +68,7 @@ class SymmetryAction:
 
 
 def slots_moved(turn: Symmetry, var: Var) -> Iterator[int]:
-    """Per slot of a variable the number of the slot that its value goes to."""
+    """Yields, per slot of a variable, the slot to which its value moves."""
     moved = [turn.of(k) for k in var.keys]
     for at in product(*(range(k.size) for k in var.keys)):
         there = 0
@@ -78,7 +78,7 @@ def slots_moved(turn: Symmetry, var: Var) -> Iterator[int]:
 
 
 def _change(turn: Symmetry, t: VarT) -> Change | None:
-    """What becomes of a value of this type; None when it stays."""
+    """Returns the mapping of a value of this type; None for the identity."""
     if isinstance(t, StackT):
         inner = _change(turn, t.inner)
         return None if inner is None else lambda stack: tuple(inner(x) for x in stack)
@@ -102,7 +102,7 @@ def _moves(turn: Symmetry, t: VarT) -> bool:
 
 
 class Canonicalizer:
-    """Gives, for a state, the one that stands for it and all that are alike."""
+    """Maps a state to the representative of its orbit."""
 
     def __init__(self, program: Program, turns: list[Symmetry]) -> None:
         self.turned = [SymmetryAction(program, turn) for turn in turns]
@@ -114,7 +114,7 @@ class Canonicalizer:
         return self._images[block]
 
     def likes(self, state: State) -> int:
-        """How many states are alike with this one, itself among them."""
+        """Returns the size of a state's orbit."""
         if state.pending:
             return len({t.values(state) for t in self.turned} | {(state.slots, state.pending)})
         return self._at(state.block).count(state.slots)
@@ -130,8 +130,9 @@ def _values(turned: SymmetryAction | None, state: State) -> tuple[Slots, tuple[C
 
 
 class _Images:
-    """What symmetries make of states that stand at the end of a block, worked out slot by slot: most symmetries are out of
-    the running after the first of them. (The state itself is one image more: None.)"""
+    """The images of states at the end of a block, computed slot by slot: most symmetries are eliminated at the first
+    slot. (The state itself is one more image: None.)
+    """
 
     def __init__(self, turned: list[SymmetryAction], block: int) -> None:
         self.turned: list[SymmetryAction | None] = [None, *turned]
@@ -139,11 +140,11 @@ class _Images:
         plans = [t.plan(block) for t in turned]
         same: Plan = [(i, None) for i in range(len(plans[0]))] if plans else []
         columns = zip(same, *plans, strict=True)
-        # per slot that any of them changes: what each image has there
+        # per slot that any of them changes: each image's value there
         self.columns = [column for column in columns if any(place != column[0] for place in column)]
 
     def least(self, slots: Slots) -> list[SymmetryAction | None]:
-        """Those whose images have the least values."""
+        """Returns the symmetries with the lexicographically least image."""
         alive = list(range(len(self.turned)))
         for column in self.columns:
             if len(alive) == 1:
@@ -154,10 +155,12 @@ class _Images:
         return [self.turned[k] for k in alive]
 
     def count(self, slots: Slots) -> int:
-        """How many different images there are."""
+        """Returns the number of distinct images."""
         if not self.are_group:
             return len({tuple(_read(slots, column[k]) for column in self.columns) for k in range(len(self.turned))})
-        same = list(range(len(self.turned)))  # those that leave the state as it is: all by these are the images
+        same = list(
+            range(len(self.turned))
+        )  # those that fix the state; dividing by their number gives the number of images
         for column in self.columns:
             own = _read(slots, column[0])
             same = [k for k in same if _read(slots, column[k]) == own]

@@ -1,4 +1,4 @@
-"""Loops whose rounds can't interfere: in which order they go does not matter."""
+"""Detects loops whose iterations commute, so that their order doesn't matter."""
 
 from __future__ import annotations
 
@@ -25,14 +25,12 @@ from gamedsl.core.traverse import statement_exprs, walk, walk_statements, writte
 
 
 def rounds_commute(program: Program, loop: ForS) -> bool:
-    """Does every round write slots of its own, and read nothing that another round writes?"""
+    """Does every iteration write only its own slots, and read nothing that another iteration writes?"""
     inside = list(walk_statements(loop.body))
     if any(isinstance(s, StopS | NoteS | Effect | Reset) for s in inside):
         return False
     touched = {var.index for s in inside if (var := written(s)) is not None}
-    own: dict[
-        int, set[int]
-    ] = {}  # per variable that is written: the places among its keys where its round always stands
+    own: dict[int, set[int]] = {}  # per written variable: the key positions that always hold the loop element
     for index, keys in _accesses(program, inside):
         places = {i for i, k in enumerate(keys) if isinstance(k, Load) and k.local == loop.local}
         own[index] = own.get(index, places) & places
@@ -40,7 +38,7 @@ def rounds_commute(program: Program, loop: ForS) -> bool:
 
 
 def _accesses(program: Program, stmts: list[CoreStmt]) -> Iterator[tuple[int, tuple[Expr, ...]]]:
-    """The variables read or written, with the keys; no keys where they are not known."""
+    """Yields the variables read or written, with their keys; no keys if they are unknown."""
     for s in stmts:
         var = written(s)
         if var is not None:

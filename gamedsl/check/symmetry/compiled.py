@@ -1,8 +1,8 @@
-"""Symmetries for the compiled explorer: what becomes of the bytes of a state, as steps and tables.
+"""Symmetries for the compiled explorer: permuting the bytes of a state by steps and lookup tables.
 
-A step is six numbers: its kind, the byte it writes to, the byte it reads from, the size in bytes, where its table begins,
-and for a set how many of its bytes can hold members. ``COPY`` copies; ``ELEMENT`` looks a code up; ``SET`` takes the union
-of what its table says for every byte of the set.
+A step is six numbers: its kind, target byte, source byte, size in bytes, start of its table, and for a set the
+number of bytes that can hold members. ``COPY`` copies; ``ELEMENT`` maps a code through the table; ``SET`` unites
+the table entries of all bytes of the set.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COPY, ELEMENT, SET = range(3)  # kinds of steps
 
 
 def acts_on_compiled_states(program: Program, turns: Sequence[Symmetry]) -> bool:
-    """Can compiled states be turned by these symmetries? (Not with open choices, nor stacks of what changes places.)"""
+    """Can these symmetries act on compiled states? (Not with open choices, nor with stacks of permuted elements.)"""
     if turns and any(isinstance(b.end, DecideTogether) for b in program.blocks):
         return False
     stacked = {
@@ -33,8 +33,10 @@ def acts_on_compiled_states(program: Program, turns: Sequence[Symmetry]) -> bool
 
 
 class Steps:
-    """All symmetries of a program as steps: ``steps`` (rows of six), ``maps``, and ``starts``: per block that a state can stand
-    at the end of, where the steps of each symmetry begin, and their end. Without symmetries ``starts`` has one element."""
+    """All symmetries of a program as steps: ``steps`` (rows of six), ``maps``, and ``starts``: per block where a
+    state can rest, the start of each symmetry's steps, and their end. Without symmetries ``starts`` has one
+    element.
+    """
 
     def __init__(self, program: Program, turns: list[Symmetry]) -> None:
         if not acts_on_compiled_states(program, turns):
@@ -49,7 +51,9 @@ class Steps:
         self.maps: npt.NDArray[np.uint64] = np.array(self._maps, dtype=np.uint64)
 
     def _block(self, turns: list[Symmetry], block: int, rows: list[tuple[int, ...]]) -> list[int]:
-        """Adds the steps for states that stand at the end of a block; where those of each symmetry begin, and their end."""
+        """Adds the steps for states at the end of a block. Returns the start of each symmetry's steps, and their
+        end.
+        """
         starts = [len(rows)]
         for number, turn in enumerate(turns):
             if block in turn.stops:
@@ -68,7 +72,7 @@ class Steps:
                 yield kind, to, at, size, table, members
 
     def _value(self, number: int, turn: Symmetry, var: Var) -> tuple[int, int, int, int]:
-        """Kind, size, table and bytes with members of the step that one slot takes."""
+        """Returns kind, size, table and member bytes of the step for one slot."""
         place = self.frame.place(var)
         inner = var.type.inner if isinstance(var.type, OptT | StackT) else var.type
         if not isinstance(inner, ElemT | SetT) or not turn.moves(inner.domain):
@@ -80,7 +84,7 @@ class Steps:
         return SET if isinstance(var.type, SetT) else ELEMENT, place.cell.size, table, members
 
     def _table(self, turn: Symmetry, var: Var) -> int:
-        """Adds the table of a type; for a set, gives how many of its bytes can hold members."""
+        """Adds the table of a type. For a set, returns the number of bytes that can hold members."""
         t = var.type
         if not isinstance(t, SetT):
             low, high = limits(t)
@@ -96,7 +100,7 @@ class Steps:
 
 
 def kept_seats(program: Program) -> Steps:
-    """The symmetries that leave the players as they are."""
+    """Returns the symmetries that fix the players."""
     try:
         return Steps(program, symmetries(program, seats=False))
     except NoSymmetry:

@@ -1,5 +1,6 @@
-"""What reads no state, worked out for all elements that it may be asked about: ``row(d) = column(c)`` as what it says, not
-as it is written."""
+"""Tabulates expressions that read no state over all values of their names, so that ``row(d) = column(c)`` is
+compared by meaning, not by form.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ MOST_WORK = 400_000
 
 @dataclass
 class Plain:
-    """Calls of functions that read no state replaced by what they say."""
+    """Replaces calls of functions that read no state by their bodies."""
 
     program: Program
     _bodies: dict[int, Expr | None] = field(default_factory=dict)
@@ -61,7 +62,7 @@ class Plain:
 
 @dataclass
 class Values:
-    """``values_of``, asked again without work."""
+    """Caches ``values_of``."""
 
     _known: dict[int, tuple[Expr, tuple[list[Local], tuple[int, ...]] | None]] = field(default_factory=dict)
 
@@ -73,8 +74,9 @@ class Values:
 
 
 def values_of(e: Expr) -> tuple[list[Local], tuple[int, ...]] | None:
-    """The names that an expression uses and its values for all that these may stand for, the last one fastest; None when
-    it reads the state, goes wrong somewhere, or there are too many."""
+    """Returns the names in an expression and its values for all their combinations, the last name varying fastest;
+    None if it reads the state, fails somewhere, or there are too many.
+    """
     if not pure(e) or (isinstance(e, Lookup) and not children(e)):
         return None
     names = list(free_locals(e).values())
@@ -91,14 +93,14 @@ def values_of(e: Expr) -> tuple[list[Local], tuple[int, ...]] | None:
 
 
 def codes(x: Local) -> range:
-    """What a name may stand for."""
+    """Returns the possible values of a name."""
     assert isinstance(x.type, ElemT | IntT | BoolT)
     low, high = limits(x.type)
     return range(low, high + 1)
 
 
 def _work(e: Expr) -> int:
-    """About how many steps it takes to work it out once."""
+    """Estimates the steps of one evaluation."""
     total = 1 + sum(_work(c) for c in children(e))
     if isinstance(e, Loop) and isinstance(e.over.type, SetT):
         total *= e.over.type.domain.size
@@ -106,12 +108,12 @@ def _work(e: Expr) -> int:
 
 
 def joined(parts: list[Expr], e: Op2) -> Expr:
-    """``a and b and c`` again, of its members."""
+    """Rebuilds ``a and b and c`` from its operands."""
     return reduce(lambda a, b: Op2(e.op, a, b, e.type, span=e.span), parts)
 
 
 def can_fail_itself(e: Expr) -> bool:
-    """May an expression go wrong of whose inside all is known to go well?"""
+    """Can an expression itself fail, if its operands don't?"""
     match e:
         case Op1(op="unwrap" | "first") | StackOp(op="top") | Loop(kind="max" | "min") | AfterE() | SomeMove():
             return True

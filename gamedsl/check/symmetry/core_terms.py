@@ -1,8 +1,8 @@
-"""The Core written down as terms (``terms``) whose points are the elements of domains and the variables.
+"""Encodes the Core as terms (``terms``) whose points are domain elements and variables.
 
-Exchanging points leaves the Core as it is when all facts stay. Whatever could tell elements apart by their order (numbers
-of elements, "the first of", loops whose rounds can interfere) makes their whole domain stay. Only what can matter from a
-stop on is written: a symmetry need not leave as it is what has been before.
+A permutation of points preserves the Core if it preserves all facts. Whatever could distinguish elements by their
+order (numbers of elements, "the first of", loops whose iterations interfere) fixes their whole domain. Only what
+matters from a stop on is encoded: a symmetry need not preserve what came before.
 """
 
 from __future__ import annotations
@@ -52,15 +52,16 @@ from gamedsl.native.analysis.constant_tables import pure
 
 
 def ways_on(program: Program, stop: int) -> frozenset[int]:
-    """The blocks that can be entered after a stop at the end of this block."""
+    """Returns the blocks that can be entered after a stop at the end of this block."""
     return frozenset(reached(program, targets(program.blocks[stop].end)))
 
 
 class Core(Expressions):
-    """As much of a program as matters in a stop at the end of a block and after it, as terms. ``asked``: further expressions
-    that have to stay; without ``seats`` players stay.
+    """The part of a program that matters at and after a stop at the end of a block, as terms. ``asked``: further
+    expressions to preserve; without ``seats`` players are fixed.
 
-    Raises ``NoSymmetry`` for what can't be turned."""
+    Raises ``NoSymmetry`` for what can't be permuted.
+    """
 
     def __init__(self, program: Program, stop: int, asked: Sequence[Expr] = (), seats: bool = True) -> None:
         super().__init__(program)
@@ -90,7 +91,7 @@ class Core(Expressions):
     # -------------------------------------------------------------------------------------------- statements
 
     def statements(self, stmts: Sequence[CoreStmt], names: Names, resting: frozenset[int] = frozenset()) -> int:
-        """The term of a list; ``resting``: variables that a stop right behind it puts to rest."""
+        """Returns the term of a statement list. ``resting``: variables that are dead at a stop right behind it."""
         found: list[int] = []
         for s in stmts:
             if isinstance(s, LetS):
@@ -135,7 +136,7 @@ class Core(Expressions):
                 raise NoSymmetry(NOT_TURNED)
 
     def either(self, condition: Expr, then: Sequence[CoreStmt], otherwise: Sequence[CoreStmt], names: Names) -> int:
-        """As ``cond``, for statements."""
+        """Like ``cond``, for statements."""
         both = self.statements(then, names), self.statements(otherwise, names)
         asked = asked_element(condition)
         if asked is None or asked[1].domain.size == 1:
@@ -144,7 +145,7 @@ class Core(Expressions):
         return self.cases(subject, t.domain, dict.fromkeys(range(t.domain.size), both[1]) | {code: both[0]}, names)
 
     def first_values(self, var: Var) -> int:
-        """What every slot holds at first."""
+        """Returns the initial values of all slots."""
         if isinstance(var.type, StackT):
             return self.terms.term("empty stacks")
         keys = [self.points(k) for k in var.keys]
@@ -154,7 +155,7 @@ class Core(Expressions):
     # ------------------------------------------------------------------------------------ moves and the course
 
     def schema(self, index: int | None) -> None:
-        """Says what a kind of move is, once."""
+        """Encodes a kind of move, once."""
         if index is None or index in self._schemas:
             return
         self._schemas.add(index)
@@ -185,7 +186,7 @@ class Core(Expressions):
             case Decide():
                 who = self.exprs((t.seat, t.mover), {})
                 return term(("decide", t.stuck, t.may_pass), *who, self.statements(t.tick, {}), *self.alternatives(t))
-            case DecideTogether():  # effects are done in the players' order, and open choices keep their seats
+            case DecideTogether():  # effects run in the players' order, and open choices keep their seats
                 self.fix(self.program.players, self.program.parts[t.part].players)
                 who = self.exprs((t.movers, *t.seats), {})
                 return term(("together", t.target), *who, self.statements(t.tick, {}), *self.alternatives(t))
@@ -209,7 +210,7 @@ class Core(Expressions):
                 raise NoSymmetry(NOT_TURNED)
 
     def _fix_numbers(self, var: Var, source: Expr) -> None:
-        """Where a set's elements become values that are no elements, they stay."""
+        """Fixes a set's elements where they become values other than elements."""
         t = var.type.inner if isinstance(var.type, OptT) else var.type
         if not isinstance(t, ElemT):
             self.fix_type(source.type, t if not isinstance(t, StackT) else t.inner)

@@ -1,7 +1,7 @@
-"""Expressions of the Core as terms (``terms``) whose points are the elements of domains and the variables.
+"""Encodes Core expressions as terms (``terms``) whose points are domain elements and variables.
 
-What reads no state is worked out for all elements it may be asked about; sides whose order does not matter are written in
-any order. Whatever could tell elements apart by their order makes their whole domain stay.
+Expressions that read no state are tabulated; operands of commutative operators are unordered. Whatever could
+distinguish elements by their order fixes their whole domain.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ NOT_TURNED = "noted positions and drawings are not turned"
 
 
 class Expressions(ABC):
-    """Writes expressions of a program down; ``elements``: the points of every domain met, ``variables``: one a variable."""
+    """Encodes expressions of a program. ``elements``: the points of every domain met; ``variables``: one point per
+    variable.
+    """
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -70,33 +72,33 @@ class Expressions(ABC):
         self._functions: dict[int, int] = {}
         self._values = Values()
         self.failing = Failing(program, self._values)
-        self.given: Facts = ()  # what holds where the expression that is being written down is asked
+        self.given: Facts = ()  # facts known at the expression being encoded
 
     @abstractmethod
     def statements(self, stmts: Sequence[CoreStmt], names: Names, resting: frozenset[int] = frozenset()) -> int:
-        """The term of a list of statements."""
+        """Returns the term of a statement list."""
 
     @abstractmethod
     def schema(self, index: int | None) -> None:
-        """Says what a kind of move is, once."""
+        """Encodes a kind of move, once."""
 
     # ------------------------------------------------------------------------------------------------ values
 
     def points(self, domain: Domain) -> list[int]:
-        """The points of a domain."""
+        """Returns the points of a domain."""
         if domain not in self.elements:
             kind = "element", len(self.elements)
             self.elements[domain] = [self.terms.point(kind) for _ in range(domain.size)]
         return self.elements[domain]
 
     def fix(self, *domains: Domain) -> None:
-        """The elements of these domains have to stay."""
+        """Fixes the elements of these domains."""
         for domain in domains:
             for i, point in enumerate(self.points(domain)):
                 self.terms.say(("stays", i), point)
 
     def fix_type(self, *types: VarT) -> None:
-        """As ``fix``, for the domain of a type, if it has one."""
+        """Like ``fix``, for the domain of a type, if it has one."""
         for t in types:
             t = t.inner if isinstance(t, OptT | StackT) else t
             if isinstance(t, ElemT | SetT):
@@ -120,7 +122,7 @@ class Expressions(ABC):
                 return str(t)
 
     def value(self, t: VarT, code: int) -> int:
-        """A constant."""
+        """Encodes a constant."""
         match t:
             case ElemT(domain):
                 return self.points(domain)[code]
@@ -135,7 +137,7 @@ class Expressions(ABC):
                 return self.terms.term(("number", code))
 
     def table(self, table: TableData) -> int:
-        """A table by what it says; what it says nothing of is left out."""
+        """Encodes a table by its entries; undefined ones are omitted."""
         key = id(table.values)
         if key not in self._tables:
             kind = tuple(f"element {self.number(k)}" for k in table.keys), self.named_type(table.type)
@@ -153,14 +155,16 @@ class Expressions(ABC):
     # ------------------------------------------------------------------------------------------- expressions
 
     def expr(self, e: Expr, names: Names) -> int:
-        """The term of an expression; ``names`` has, per local, how many were bound before it, or what it stands for."""
+        """Returns the term of an expression. ``names``: per local, how many were bound before it, or the expression
+        it abbreviates.
+        """
         return self.part(self.plain(substitute(e, meant(names))), names)
 
     def exprs(self, es: Iterable[Expr], names: Names) -> list[int]:
         return [self.expr(e, names) for e in es]
 
     def part(self, e: Expr, names: Names) -> int:
-        """The term of an expression in which no name stands for another expression."""
+        """Returns the term of an expression in which no name abbreviates another expression."""
         if not isinstance(e, Const | Load) and not _looked_up(e) and (worked_out := self._values(e)) is not None:
             return self.known(e, *worked_out, names)
         term = self.terms.term
@@ -208,7 +212,7 @@ class Expressions(ABC):
                 raise NoSymmetry(NOT_TURNED)
 
     def known(self, e: Expr, used: list[Local], values: tuple[int, ...], names: Names) -> int:
-        """The term of an expression whose values are known for all that the names it uses may stand for."""
+        """Returns the term of an expression that is tabulated over the names it uses."""
         keys = [[self.value(x.type, code) for code in codes(x)] for x in used]
         kind = tuple(self.named_type(x.type) for x in used), self.named_type(e.type)
         table = self.rows(kind, keys, e.type, values)
@@ -258,7 +262,7 @@ class Expressions(ABC):
         return self.terms.term((e.op, place), *self.parts((e.left, e.right), names))
 
     def chain(self, e: Op2, names: Names) -> int:
-        """``a and b and c``: those that read no state as one; in any order if none can go wrong."""
+        """Encodes ``a and b and c``: operands that read no state as one; unordered if none can fail."""
         members = chained(e, e.op)
         plain = [x for x in members if pure(x)]
         facts = [known_after(e.op, members[:i]) if e.op in ("and", "or") else () for i in range(len(members))]
@@ -276,7 +280,7 @@ class Expressions(ABC):
         return self.terms.mixed(e.op, [self.part_given(x, known, names) for x, known in asked])
 
     def part_given(self, e: Expr, known: Facts, names: Names) -> int:
-        """The term of an expression that is only asked where more is known to hold."""
+        """Returns the term of an expression that is evaluated only where more facts hold."""
         before = self.given
         self.given = (*before, *known)
         try:
@@ -285,7 +289,7 @@ class Expressions(ABC):
             self.given = before
 
     def minus(self, e: Op2, names: Names) -> int:
-        """``a - b - c`` is ``a - (b | c)``."""
+        """Encodes ``a - b - c`` as ``a - (b | c)``."""
         base: Expr = e
         less: list[Expr] = []
         while isinstance(base, Op2) and base.op == "minus":
@@ -294,7 +298,7 @@ class Expressions(ABC):
         return self.terms.term("minus", self.part(base, names), self.terms.mixed("union", self.parts(less, names)))
 
     def apart(self, e: Op2, names: Names) -> int | None:
-        """What spreads from a set does not come to another: the same the other way round, if steps can be taken back."""
+        """Encodes that one set's flood does not reach another; symmetric if every step is reversible."""
         for spread, goal in ((e.left, e.right), (e.right, e.left)):
             if isinstance(spread, Flood) and _both_ways(spread.table):
                 ends = self.terms.mixed("ends", self.parts((spread.start, goal), names))
@@ -316,7 +320,7 @@ class Expressions(ABC):
         return self.terms.term((e.kind, place), over, filtered, terms[-1])
 
     def cond(self, e: Cond, names: Names) -> int:
-        """One thing or another. Asked what element something is, each of them has its own case."""
+        """Encodes a conditional. A chain of tests for elements becomes an unordered set of cases."""
         asked = asked_element(e.condition)
         if asked is None:
             then = self.part_given(e.then, facts_of(e.condition), names)
@@ -330,7 +334,7 @@ class Expressions(ABC):
         return self.terms.term("cases", self.part(subject, names), self.terms.mixed("of", whole))
 
     def _cases_of(self, e: Cond, names: Names) -> dict[int, int]:
-        """What an expression is, per element that its condition asks for."""
+        """Returns the value of an expression per element that its condition tests for."""
         asked = asked_element(e.condition)
         assert asked is not None
         subject, t, code = asked
@@ -352,7 +356,7 @@ def bound(names: Names, *locals_: Local) -> Names:
 
 
 def meant(names: Names) -> dict[int, Expr]:
-    """The names that stand for other expressions."""
+    """Returns the names that abbreviate other expressions."""
     return {i: meant for i, meant in names.items() if not isinstance(meant, int)}
 
 
@@ -361,7 +365,7 @@ def _looked_up(e: Expr) -> bool:
 
 
 def asked_element(condition: Expr) -> tuple[Expr, ElemT, int] | None:
-    """``x = red``: what is asked, its type, and the element's number; None for another condition."""
+    """Matches ``x = red``: returns the subject, its type, and the element's number; None for other conditions."""
     if isinstance(condition, Op2) and condition.op == "eq":
         for subject, constant in ((condition.left, condition.right), (condition.right, condition.left)):
             t = constant.type
@@ -371,6 +375,6 @@ def asked_element(condition: Expr) -> tuple[Expr, ElemT, int] | None:
 
 
 def _both_ways(table: TableData) -> bool:
-    """Does every step of a table have its way back?"""
+    """Is every step of a table reversible?"""
     values = table.values
     return all(values[j] >> i & 1 for i, v in enumerate(values) for j in elements(v))

@@ -1,5 +1,6 @@
-"""May an expression go wrong, given what is known to hold where it is asked? After ``x != y and``, looking up what lies
-between two different points cannot, though it does for a point and itself."""
+"""Can an expression fail, given the facts known where it is evaluated? After ``x != y and``, looking up what lies
+between two points cannot fail, although it does for a point and itself.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +18,14 @@ Facts = tuple[Expr, ...]  # conditions that hold
 
 
 def chained(e: Expr, op: str) -> list[Expr]:
-    """The members of ``a | b | c``."""
+    """Returns the operands of ``a | b | c``."""
     if isinstance(e, Op2) and e.op == op:
         return [*chained(e.left, op), *chained(e.right, op)]
     return [e]
 
 
 def known_after(op: str, members: list[Expr]) -> Facts:
-    """What holds where the next member of ``a and b and c`` or ``a or b or c`` is asked."""
+    """Returns what holds when the next operand of ``a and b and c`` or ``a or b or c`` is evaluated."""
     return tuple(members) if op == "and" else tuple(negated(m) for m in members)
 
 
@@ -33,7 +34,7 @@ def negated(e: Expr) -> Expr:
 
 
 def facts_of(e: Expr) -> Facts:
-    """What holds where a condition holds, in parts."""
+    """Returns what holds where a condition holds, as separate facts."""
     if isinstance(e, Op1) and e.op == "not":
         return tuple(negated(m) for m in chained(e.operand, "or"))
     return tuple(chained(e, "and"))
@@ -41,7 +42,7 @@ def facts_of(e: Expr) -> Facts:
 
 @dataclass
 class Failing:
-    """Asks this of the expressions of a program."""
+    """Decides this for the expressions of a program."""
 
     program: Program
     values: Values
@@ -66,14 +67,14 @@ class Failing:
                 return any(self(c, given) for c in children(e))
 
     def inside(self, e: Loop, given: Facts) -> list[tuple[Expr, Facts]]:
-        """The condition and the body of a loop, with what is known in them."""
+        """Returns the condition and the body of a loop, with the facts known in them."""
         given = tuple(f for f in given if e.local.id not in free_locals(f))
         if e.condition is None:
             return [(e.body, given)]
         return [(e.condition, given), (e.body, (*given, *facts_of(e.condition)))]
 
     def _spared(self, e: Expr, given: Facts) -> bool:
-        """Does what is known rule out all that the expression goes wrong for?"""
+        """Do the facts rule out every input on which the expression fails?"""
         names = free_locals(e)
         if not pure(e) or len(names) > MOST_NAMES or any(isinstance(x.type, SetT | OptT) for x in names.values()):
             return False

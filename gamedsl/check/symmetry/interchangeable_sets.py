@@ -1,8 +1,9 @@
-"""Sets of which it only matters how many elements each has, and which elements they have together.
+"""Sets that matter only by their sizes and their union.
 
-A map of sets is *exchangeable* when every rule reads it only as ``count(V[k])`` or as the union of all its slots, and adds to
-a slot only what is in none. Two positions that differ in nothing but which elements of the union are whose then go on alike:
-the same moves, the same results. One of them can stand for all: the first slot has the lowest elements.
+A map of sets is *exchangeable* if every rule reads it only as ``count(V[k])`` or as the union of all its slots,
+and adds to a slot only elements that are in none. Positions that differ only in which slot owns which element of
+the union then continue alike, with the same moves and results. In the representative, the first slots own the
+lowest elements.
 """
 
 from __future__ import annotations
@@ -39,8 +40,9 @@ WORD = 64
 
 
 def exchanges(program: Program) -> Ints:
-    """The exchangeable maps as the loops want them: a row each, with the byte where the first slot is, how many bytes are
-    from slot to slot, the bytes of a slot, how many slots."""
+    """Returns the exchangeable maps in the form that the loops take, one row each: byte offset of the first slot,
+    stride, bytes per slot, number of slots.
+    """
     frame = Frame(program)
     rows = []
     for var in exchangeable(program):
@@ -50,7 +52,7 @@ def exchanges(program: Program) -> Ints:
 
 
 def exchangeable(program: Program) -> list[Var]:
-    """The maps of sets (of at most 64 elements) that are exchangeable."""
+    """Returns the exchangeable maps of sets (of at most 64 elements)."""
     planned = (p.over if isinstance(p, Bind) else p.condition for s in program.schemas for p in s.plan)
     exprs = [*outermost(program), *planned]
     if any(isinstance(x, AfterE | SomeMove | Noted) for e in exprs for x in walk(e)):
@@ -64,7 +66,7 @@ def _fits(var: Var) -> bool:
 
 
 def _only_counted(program: Program, var: Var, exprs: list[Expr]) -> bool:
-    """Is the map read and written as an exchangeable one is?"""
+    """Is the map read and written as an exchangeable one?"""
     own: set[int] = set()
     for stmts in statement_lists(program):
         for s in walk_statements(stmts):
@@ -79,7 +81,7 @@ def _only_counted(program: Program, var: Var, exprs: list[Expr]) -> bool:
 
 
 def _adds(program: Program, var: Var, s: Assign) -> bool:
-    """Does a statement add to a slot what is in none?"""
+    """Does a statement add to a slot only elements that are in none?"""
     match s.value:
         case Op2(op="union", left=Get(var=same, keys=keys), right=Loop(kind="filter", over=over)):
             return same == var and keys == s.keys and _outside(program, var, over)
@@ -88,7 +90,7 @@ def _adds(program: Program, var: Var, s: Assign) -> bool:
 
 
 def _outside(program: Program, var: Var, over: Expr) -> bool:
-    """Is nothing of the map in a set?"""
+    """Does a set contain no element of the map?"""
     opener = CallExpander(program)
     match over:
         case CallF():
@@ -102,13 +104,13 @@ def _outside(program: Program, var: Var, over: Expr) -> bool:
 
 
 def _is_all_slots(e: Expr, var: Var) -> bool:
-    """Is a union made of all slots of the map (and maybe more)?"""
+    """Does a union include all slots of the map (and possibly more)?"""
     slots = {p.keys for p in _parts(e) if isinstance(p, Get) and p.var == var and _constant(p.keys)}
     return len(slots) == var.slots
 
 
 def only_together(e: Expr, var: Var) -> list[Expr] | None:
-    """Of a union of all slots of the map: what else it is made of. None when it is no such union."""
+    """Returns the other operands of a union of all slots of the map; None if it is no such union."""
     if not _is_all_slots(e, var):
         return None
     return [p for p in _parts(e) if not (isinstance(p, Get) and p.var == var and _constant(p.keys))]
@@ -119,12 +121,12 @@ def _constant(keys: tuple[Expr, ...]) -> bool:
 
 
 def _parts(e: Expr) -> list[Expr]:
-    """The sets that a union is made of."""
+    """Returns the operands of a union."""
     return [*_parts(e.left), *_parts(e.right)] if isinstance(e, Op2) and e.op == "union" else [e]
 
 
 def _reads(e: Expr, var: Var) -> bool:
-    """Is the map read in an expression only by count, or as a whole?"""
+    """Does an expression read the map only by count, or as a whole?"""
     match e:
         case Op1(op="count", operand=Get(var=same, keys=keys)) if same == var:
             return all(_reads(k, var) for k in keys)
@@ -138,7 +140,7 @@ def _reads(e: Expr, var: Var) -> bool:
 
 @kernel
 def canonicalize_owners(row: Any, exchanged: Any) -> None:
-    """The bytes of a state become those of the one that stands for all that differ in whose elements are whose."""
+    """Replaces a state's bytes by the representative's: sizes and union stay, owners become canonical."""
     for r in range(exchanged.shape[0]):
         offset, stride, size, slots = exchanged[r]
         together = np.uint64(0)

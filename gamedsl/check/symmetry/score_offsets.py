@@ -1,10 +1,11 @@
-"""Exchangeable sets that are only counted for the score: what has been won so far does not bear on what can still be won.
+"""Exchangeable sets that count only toward the score: past points do not affect future ones.
 
-The counts of such a map may be read by nothing but the scores at the ends of plays, whose difference they enter linearly, and
-by *marks*: a scalar that holds, wherever a move is decided on, the count of the slot of one element (who is to move, say), and
-is read only next to that count, to compare or subtract. Two positions that differ in these counts alone, whatever they are,
-go on alike: the same moves, the same gains. So one can stand for all, with all elements in the first slot and the marks 0; the
-value of a position is what has been won (the part of the score linear in the counts) and the value from here on.
+The counts of such a map may be read only by the final scores, whose difference must be linear in them, and
+through *marks*. A mark is a scalar that, at every decision, equals the count of one element's slot (the player to
+move, say), and that is read only beside that count, in a comparison or subtraction. Positions that differ only in
+these counts continue alike, with the same moves and gains. The representative has all elements in the first slot
+and marks of 0; the value of a position is the points already won (the part of the score linear in the counts)
+plus the value from here on.
 """
 
 from __future__ import annotations
@@ -54,15 +55,14 @@ from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.host.calling import kernel
 
 BESIDE = ("eq", "ne", "lt", "le", "sub")
-# what is known of a mark: nothing; that it is as far from its count as in any position that differs in counts alone; that it
-# is its count
+# Knowledge about a mark: none; it differs from its count by the same amount in all positions that differ in counts
+# alone; it equals its count.
 UNKNOWN, BOUND, EQUAL = range(3)
 
 
 @dataclass(frozen=True)
 class ScoreOffset:
-    """A map that is only counted for the score: how many points a slot's element is worth to the first player, slot by slot;
-    the marks."""
+    """A map that counts only toward the score: the value of an element to the first player, per slot; and the marks."""
 
     var: Var
     points: tuple[int, ...]
@@ -71,9 +71,12 @@ class ScoreOffset:
 
 @dataclass(frozen=True)
 class ScoreOffsets:
-    """The maps as the loops want them. ``exchanged``: as ``exchange.exchanges`` has them, of the maps that are exchangeable and no
-    more. ``rows``: of the others, a row a slot: first or not, the byte where it is, the bytes of a slot, the points of an element,
-    the byte of the map's first slot. ``marks``: first byte and bytes."""
+    """The maps in the form that the loops take.
+
+    ``exchanged``: maps that are merely exchangeable, as in ``exchange.exchanges``. ``rows``: one row per slot of
+    the others: first or not, its byte offset, its bytes, the points per element, the offset of the map's first
+    slot. ``marks``: first byte and bytes.
+    """
 
     exchanged: Ints
     rows: Ints
@@ -81,7 +84,9 @@ class ScoreOffsets:
 
 
 def score_offsets_of(program: Program, by_score: bool) -> ScoreOffsets:
-    """Which maps can be left out when positions are compared. By results, none: then it matters who is ahead."""
+    """Returns the maps that can be ignored in comparing positions. By results there are none: then it matters who
+    leads.
+    """
     known = {g.var: g for g in gains(program)} if by_score else {}
     frame = Frame(program)
     exchanged, rows, marks = [], [], set()
@@ -101,7 +106,7 @@ def _array(rows: Sequence[tuple[int, ...]], columns: int) -> Ints:
 
 
 def gains(program: Program) -> list[ScoreOffset]:
-    """The maps that are only counted for the score."""
+    """Returns the maps that count only toward the score."""
     if program.players.size != 2 or not all(isinstance(b.end, Goto | BranchT | Decide | End) for b in program.blocks):
         return []
     if any(isinstance(s, Effect) for b in program.blocks for s in walk_statements(b.statements)):
@@ -112,7 +117,7 @@ def gains(program: Program) -> list[ScoreOffset]:
 
 @dataclass(frozen=True)
 class _Reading:
-    """How the rules read one exchangeable map."""
+    """Analyses how the rules read one exchangeable map."""
 
     program: Program
     var: Var
@@ -128,7 +133,7 @@ class _Reading:
 
     @cached_property
     def marks(self) -> dict[Var, Var]:
-        """The scalars that are ever set to the count of the slot of a variable, each with that variable."""
+        """Returns the scalars that are ever set to the count of a variable's slot, with that variable."""
         found = {}
         for b in self.program.blocks:
             for s in walk_statements(b.statements):
@@ -139,7 +144,7 @@ class _Reading:
         return found
 
     def _counted(self, e: Expr) -> Var | None:
-        """The scalar whose slot is counted."""
+        """Returns the scalar whose slot is counted."""
         match e:
             case Op1(op="count", operand=Get(var=var, keys=(Get(var=of, keys=()),))) if var == self.var:
                 return of
@@ -149,8 +154,9 @@ class _Reading:
     # ------------------------------------------------------------------------------------------------- expressions
 
     def free(self, e: Expr, known: dict[Var, int] | None = None) -> bool:
-        """Is an expression the same in all positions that differ in counts alone? Marks may be read beside their counts when they
-        are at least BOUND."""
+        """Is an expression equal in all positions that differ in counts alone? Marks may be read beside their counts
+        if they are at least BOUND.
+        """
         match e:
             case Op2(op=op) if op in BESIDE and known and self._balanced(e, known):
                 return True
@@ -164,7 +170,9 @@ class _Reading:
                 return all(self.free(c, known) for c in children(e))
 
     def _balanced(self, e: Op2, known: dict[Var, int]) -> bool:
-        """Does a comparison or difference hold marks as often as their counts on the other side, and else nothing of either?"""
+        """Does a comparison or difference balance each mark by its count on the other side, and read neither
+        otherwise?
+        """
         left: dict[Var, int] = {}
         for part, times in (*_terms(self.program, e.left, 1), *_terms(self.program, e.right, -1)):
             of = self._counted(part)
@@ -185,7 +193,7 @@ class _Reading:
     # ------------------------------------------------------------------------------------------------------ moves
 
     def _moves(self) -> bool:
-        """Do moves not ask for the counts?"""
+        """Are moves independent of the counts?"""
         for s in self.program.schemas:
             asked: list[Expr] = [p.over for p in s.params]
             asked += [g.condition for g in (*s.guards, *s.forbids)]
@@ -198,7 +206,7 @@ class _Reading:
         return all(self.free(e) for s in walk_statements(stmts) for e in self._asked(s))
 
     def _asked(self, s: CoreStmt) -> tuple[Expr, ...]:
-        """What a statement reads; of what it adds to the map only what is added."""
+        """Returns what a statement reads; for an addition to the map, only what is added."""
         if isinstance(s, Assign) and s.var == self.var and isinstance(s.value, Op2):
             return (*s.keys, s.value.right)
         return statement_exprs(s)
@@ -206,7 +214,7 @@ class _Reading:
     # ----------------------------------------------------------------------------------------------------- course
 
     def _course(self) -> bool:
-        """Do the blocks read counts only beside their marks, and is every mark its count wherever a move is decided on?"""
+        """Do the blocks read counts only beside their marks, and does every mark equal its count at every decision?"""
         before = {self.program.entry: dict.fromkeys(self.marks, UNKNOWN)}
         waiting = [self.program.entry]
         while waiting:
@@ -224,7 +232,7 @@ class _Reading:
         return True
 
     def _statement(self, s: CoreStmt, known: dict[Var, int]) -> bool:
-        """Takes a statement of a block into account; False when it can't be told from counts."""
+        """Processes a statement of a block. Returns False if it depends on counts."""
         if isinstance(s, Assign) and s.var in self.marks and self._counted(s.value) == self.marks[s.var]:
             known[s.var] = EQUAL
             return True
@@ -235,7 +243,7 @@ class _Reading:
         return True
 
     def _after(self, changed: set[Var], known: dict[Var, int]) -> None:
-        """What is known of the marks when variables have been written."""
+        """Updates the knowledge about marks after variables were written."""
         for mark, of in self.marks.items():
             if mark in changed or of in changed:
                 known[mark] = UNKNOWN
@@ -243,7 +251,7 @@ class _Reading:
                 known[mark] = min(known[mark], BOUND)
 
     def _end(self, block: Block, known: dict[Var, int]) -> bool:
-        """Takes the end of a block into account."""
+        """Processes the end of a block."""
         if not all(self.free(e, known) for e in terminator_exprs(block.end)):
             return False
         if not isinstance(block.end, Decide):
@@ -259,7 +267,7 @@ class _Reading:
     # ------------------------------------------------------------------------------------------------------ scores
 
     def _points(self) -> tuple[int, ...] | None:
-        """What an element is worth, slot by slot, at every end alike."""
+        """Returns the value of an element per slot, if it is the same at every end."""
         found = {self._at_end(b) for b in self.program.blocks if isinstance(b.end, End)}
         return found.pop() if len(found) == 1 else None
 
@@ -278,7 +286,7 @@ class _Reading:
         return tuple(points)
 
     def _apart(self, block: Block) -> bool:
-        """Do the scores read nothing that was made of counts just before?"""
+        """Do the scores read nothing that was derived from counts just before?"""
         assert isinstance(block.end, End)
         read = {v for e in block.end.scores for v in self._variables(e, set())}
         for s in block.statements:
@@ -298,7 +306,7 @@ class _Reading:
         return {s.local.id for s in walk_statements(block.statements) if isinstance(s, LetS)}
 
     def _variables(self, e: Expr, called: set[int]) -> Iterator[Var]:
-        """The variables an expression reads, in functions too."""
+        """Yields the variables that an expression reads, including in functions."""
         for x in walk(e):
             var = getattr(x, "var", None)
             if var is not None:
@@ -309,7 +317,7 @@ class _Reading:
 
 
 def _terms(program: Program, e: Expr, times: int) -> Iterator[tuple[Expr, int]]:
-    """The summands of a number, each with how often it counts."""
+    """Yields the summands of a number with their coefficients."""
     e = CallExpander(program).expanded(e)
     match e:
         case Op2(op="add" | "sub" as op, left=a, right=b):
@@ -323,8 +331,9 @@ def _terms(program: Program, e: Expr, times: int) -> Iterator[tuple[Expr, int]]:
 
 @kernel
 def canonicalize_scores(row: Any, exchanged: Any, rows: Any, marks: Any) -> Any:
-    """The bytes of a state become those of the one that stands for all that go on alike. What the first player is ahead by
-    the counts that are left out."""
+    """Replaces a state's bytes by the representative's. Returns the first player's lead from the counts that are
+    left out.
+    """
     canonicalize_owners(row, exchanged)
     ahead = 0
     for r in range(rows.shape[0]):

@@ -1,9 +1,10 @@
-"""Symmetries of a ruleset: ways to exchange elements of its domains (cells, players, heaps ...) and variables that leave
-every rule as it is.
+"""Symmetries of a ruleset: permutations of its domains' elements (cells, players, heaps ...) and variables that
+preserve every rule.
 
-A symmetry maps the whole Core to itself: every constant, table, move, condition, effect and result that can matter after
-the first stop (``core_terms`` writes them down, ``automorphisms`` finds the exchanges). So it maps every position to
-one with the same ways on, mapped, and the same results, with the players mapped; the first position need not stay.
+A symmetry maps the whole Core to itself: every constant, table, move, condition, effect and result that can
+matter after the first stop (``core_terms`` encodes them, ``automorphisms`` finds the permutations). So it maps
+every position to one with the corresponding actions and the same results, with players mapped; it need not fix
+the first position.
 """
 
 from __future__ import annotations
@@ -23,15 +24,16 @@ from gamedsl.core.traverse import is_stop
 __all__ = ["Found", "NoSymmetry", "Permutation", "Symmetry", "find", "symmetries"]
 
 Permutation: TypeAlias = tuple[int, ...]
-MOST = 1_500  # symmetries used at once
+MOST = 1_500  # maximum number of symmetries in use
 
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A symmetry: where the elements of the domains go that variables and moves have, and where the variables go.
+    """A permutation of the elements of the domains in variables and moves, and of the variables.
 
-    ``stops``: the blocks at whose ends it may be used, as all that can come after them is mapped to itself. ``resting[b]``:
-    variables that stay as they are in a stop at the end of block b, as nobody reads them again there."""
+    ``stops``: the blocks at whose ends it may be used, since everything after them is mapped to itself.
+    ``resting[b]``: variables that it leaves unchanged at the end of block b because they are dead there.
+    """
 
     program: Program = field(repr=False, compare=False)
     domains: tuple[tuple[Domain, Permutation], ...] = field(repr=False)
@@ -41,17 +43,17 @@ class Symmetry:
     resting: tuple[frozenset[int], ...] = field(repr=False, compare=False)
 
     def of(self, domain: Domain) -> Permutation:
-        """Where each element of a domain goes."""
+        """Returns the image of each element of a domain."""
         found = next((moved for d, moved in self.domains if d is domain or d == domain), None)
         return tuple(range(domain.size)) if found is None else found
 
     def set_of(self, domain: Domain, members: int) -> int:
-        """Where a set over a domain goes."""
+        """Returns the image of a set over a domain."""
         moved = self.of(domain)
         return sum(1 << moved[i] for i in elements(members))
 
     def value(self, t: VarT, code: int) -> int:
-        """Where a value of a type goes (numbers and yes or no stay)."""
+        """Returns the image of a value (numbers and truth values are fixed)."""
         match t:
             case ElemT(domain):
                 return self.of(domain)[code]
@@ -65,21 +67,21 @@ class Symmetry:
                 return code
 
     def moves(self, domain: Domain) -> bool:
-        """Does any element of the domain change places?"""
+        """Does it move any element of the domain?"""
         return self.of(domain) != tuple(range(domain.size))
 
     @property
     def exchange(self) -> object:
-        """What goes where, stops left aside."""
+        """The permutation, regardless of stops."""
         return self.domains, self.variables
 
     @property
     def key(self) -> str:
-        """Tells symmetries of one program apart."""
+        """Identifies the symmetry within a program."""
         return f"{[moved for _, moved in self.domains]} {self.variables} {sorted(self.stops)}"
 
     def __str__(self) -> str:
-        """What is exchanged: ``player: first -> second -> first``."""
+        """Formats what is exchanged: ``player: first -> second -> first``."""
         rounds = [f"{d.name}: {_rounds(d.names, moved)}" for d, moved in self.domains if self.moves(d)]
         names = tuple(v.name for v in self.program.variables)
         if self.variables != tuple(range(len(names))):
@@ -88,7 +90,7 @@ class Symmetry:
 
 
 def _rounds(names: Sequence[str], moved: Permutation) -> str:
-    """The cycles of a permutation."""
+    """Formats the cycles of a permutation."""
     found, seen = [], set[int]()
     for first in range(len(moved)):
         if first not in seen and moved[first] != first:
@@ -103,8 +105,9 @@ def _rounds(names: Sequence[str], moved: Permutation) -> str:
 
 @dataclass(frozen=True)
 class Found:
-    """``turns``: the symmetries, the identity left out, at most ``MOST``; ``total``: how many there are, with the identity.
-    ``why``: why none were looked for."""
+    """``turns``: the symmetries without the identity, at most ``MOST``. ``total``: how many there are, including the
+    identity. ``why``: why none were sought.
+    """
 
     turns: list[Symmetry]
     total: int = 1
@@ -112,13 +115,14 @@ class Found:
 
 
 def symmetries(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True) -> list[Symmetry]:
-    """All symmetries, the identity left out. ``asked``: further expressions that they must leave as they are; without
-    ``seats``: only those that leave the players as they are."""
+    """Returns all symmetries except the identity. ``asked``: further expressions that they must preserve; without
+    ``seats``: only those that fix the players.
+    """
     return find(program, asked, seats).turns
 
 
 def find(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True, clock: Clock | None = None) -> Found:
-    """As ``symmetries``, with what else there is to say; none when the time is up before they are found."""
+    """Like ``symmetries``, with additional information; none if the time runs out before they are found."""
     clock = clock or Clock()
     turns: dict[object, Symmetry] = {}
     total, why = 1, ""
@@ -140,7 +144,7 @@ def find(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True, clo
 
 
 def _at(core: Core, after: frozenset[int], clock: Clock) -> tuple[int, list[Symmetry]]:
-    """How many symmetries there are from a stop on, and at most ``MOST`` of them but the identity."""
+    """Returns the number of symmetries from a stop on, and at most ``MOST`` of them except the identity."""
     levels = AutomorphismSearch(core.terms, clock=clock).levels()
     visible = _visible(core)
     chosen = _as_many_as_fit(levels, visible)
@@ -149,8 +153,9 @@ def _at(core: Core, after: frozenset[int], clock: Clock) -> tuple[int, list[Symm
 
 
 def _as_many_as_fit(levels: list[Level], visible: list[int]) -> list[Exchange]:
-    """The exchanges that come of the deepest levels, as many as give at most ``MOST``; those of points that can change
-    places at will are taken last, as they are many and seldom bring anything."""
+    """Returns the permutations generated by the deepest levels, as many levels as yield at most ``MOST``. Levels of
+    freely interchangeable points come last: they are numerous and rarely help.
+    """
     taken: list[Level] = []
     group: list[Exchange] = []
     for free in (False, True):
@@ -163,7 +168,7 @@ def _as_many_as_fit(levels: list[Level], visible: list[int]) -> list[Exchange]:
 
 
 def _visible(core: Core) -> list[int]:
-    """The points that can be told from a state or a choice: those of the variables' and parameters' domains."""
+    """Returns the points observable in a state or a choice: those of the variables' and parameters' domains."""
     domains = {core.program.players: None}
     for var in core.program.variables:
         domains |= dict.fromkeys(var.keys)
@@ -181,7 +186,7 @@ def _domain_of(t: VarT) -> dict[Domain, None]:
 
 
 def _order(levels: list[Level], visible: list[int]) -> int:
-    """How many symmetries there are, as far as it can be seen."""
+    """Returns the number of distinct symmetries on the observable points."""
     group = _closure(levels, visible, MOST)
     if group is not None:
         return len(group) + 1
@@ -192,8 +197,9 @@ def _order(levels: list[Level], visible: list[int]) -> int:
 
 
 def _closure(levels: list[Level], visible: list[int], most: int) -> list[Exchange] | None:
-    """All exchanges that come of those of the levels, as far as they can be seen, the identity left out; None when there
-    are more than ``most``."""
+    """Returns all permutations generated by the levels, restricted to observable points, without the identity; None
+    if there are more than ``most``.
+    """
     makers = [tuple(g[p] for p in visible) for level in levels for g in level.found]
     place = {p: i for i, p in enumerate(visible)}
     start = tuple(visible)
@@ -211,7 +217,7 @@ def _closure(levels: list[Level], visible: list[int], most: int) -> list[Exchang
 
 
 def closed(turns: Sequence[Symmetry]) -> bool:
-    """Are these and the identity a group: does any of them after any other make one of them again?"""
+    """Do these and the identity form a group (closed under composition)?"""
     domains = list(dict.fromkeys(d for t in turns for d, _ in t.domains))
     flat = {(*(t.of(d) for d in domains), t.variables) for t in turns}
     if not flat:

@@ -1,7 +1,7 @@
-"""Terms, each written down once: a term is a tag and the terms inside it, so equal ones have the same number.
+"""Hash-consed terms: a term is a tag and its subterms, so equal terms have the same number.
 
-Points (elements of domains, variables) are terms without an inside that can be exchanged. Facts are the terms that must
-all be there again when points are exchanged: then the whole that they say is mapped to itself.
+Points (domain elements, variables) are atomic terms that can be permuted. Facts are the terms that must all recur
+after a permutation of points: then everything they say is mapped to itself.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ MOST = 400_000
 
 
 class NoSymmetry(Exception):
-    """Something here can't be turned, or there is too much of it."""
+    """Something here can't be permuted, or there is too much of it."""
 
 
 @dataclass
 class Terms:
-    """``tags[t]`` and ``inside[t]`` of term t; ``loose[t]``: the order of what is inside does not matter. Terms inside
-    have lesser numbers. ``facts``: the terms that are said."""
+    """``tags[t]`` and ``inside[t]`` of term t; ``loose[t]``: its subterms are unordered. Subterms have lower
+    numbers. ``facts``: the asserted terms.
+    """
 
     tags: list[Hashable] = field(default_factory=list)
     inside: list[tuple[int, ...]] = field(default_factory=list)
@@ -29,7 +30,7 @@ class Terms:
     _known: dict[tuple[Hashable, bool, tuple[int, ...]], int] = field(default_factory=dict)
 
     def point(self, kind: Hashable) -> int:
-        """A new point; only points of one kind can be exchanged."""
+        """Adds a point; only points of one kind can be exchanged."""
         self.points.append(self._add(kind, (), False))
         return self.points[-1]
 
@@ -37,7 +38,7 @@ class Terms:
         return self._number(tag, False, inside)
 
     def mixed(self, tag: Hashable, inside: Iterable[int]) -> int:
-        """A term in which order does not matter."""
+        """Returns an unordered term."""
         return self._number(tag, True, tuple(sorted(inside)))
 
     def say(self, tag: Hashable, *inside: int) -> None:
@@ -45,12 +46,12 @@ class Terms:
         self.facts.add(self.term(tag, *inside))
 
     def keeps(self, moved: dict[int, int]) -> bool:
-        """Are the facts the same when every point becomes another (or itself), as this says?"""
+        """Does this permutation of points preserve the facts?"""
         image = self._image(moved)
         return all(image[f] in self.facts for f in self.facts)
 
     def _image(self, moved: dict[int, int]) -> Sequence[int]:
-        """What becomes of every term (-1: no term that is known)."""
+        """Returns the image of every term (-1: not a known term)."""
         image: list[int] = []
         for t, inside in enumerate(self.inside):
             if t in moved:
