@@ -5,7 +5,7 @@ Sources: Knuth and Moore, "An Analysis of Alpha-Beta Pruning", 1975; Breuker, Ui
 
 Scores are integers from the mover's point of view: the utility in millionths of the maximum, times ``GRAIN``. A
 terminal score moves toward 0 by one for each ply from the root, so quick wins and slow losses score higher. A
-result is *solid* if nothing beyond the horizon could change it. (``check.solve_depth_kernel`` explains why that
+result is *solid* if nothing beyond the horizon could change it. (``check.solve.depth_kernel`` explains why that
 search is separate.)
 """
 

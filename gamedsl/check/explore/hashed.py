@@ -80,7 +80,7 @@ def explore_hashed(
     watch: Watch | None = None,
     clock: Clock | None = None,
 ) -> Hashed:
-    """Examines all reachable states, level by level. The rules must be supported (see ``compiled.suits``)."""
+    """Examines all reachable states, level by level. The rules must be supported (see ``support.suits``)."""
     clock = (clock or Clock()).within(limits.seconds)
     return _Search(game, limits, level, watch, clock).run(start or game.initial_state())
 

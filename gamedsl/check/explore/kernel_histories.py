@@ -1,6 +1,6 @@
 """Noted positions as part of a state: equal collections of them get the same number.
 
-Compiled rules store them as chains of entries in the context's arena (see ``native.histories``), newest first; a
+Compiled rules store them as chains of entries in the context's arena (see ``native.emit.histories``), newest first; a
 state holds the number of the newest. Chains with the same entries in another order are the same collection. So
 after each action the collection is looked up: if it is known, the state takes its number and the new entries are
 dropped; if not, they are kept for good. A chain is found by a sum over its entries, and compared word by word.

@@ -30,7 +30,7 @@ def stop_kinds(program: Program) -> Bytes:
 
 
 class NativeStore:
-    """States as rows of words (see ``native.rows``), by number."""
+    """States as rows of words (see ``packed_states``), by number."""
 
     def __init__(self, game: Game, native: Native) -> None:
         self.game, self.native = game, native

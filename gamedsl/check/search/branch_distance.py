@@ -61,7 +61,7 @@ def both(a: Expr, b: Expr) -> Expr:
 
 
 def limited(e: Expr) -> Expr:
-    """Converts a non-negative number to a distance."""
+    """Clamps a number to the range of distances."""
     assert isinstance(e.type, IntT)
     low, high = min(e.type.low, 0), max(e.type.high, 0)
     raised = Op2("max", e, number(0), IntT(0, max(high, FAR))) if low < 0 else e

@@ -95,7 +95,7 @@ class QuickPlays:
         return self._read(self.native.playouts(plays, seed, first, start=plan.start, plies=plan.most))
 
     def _read(self, found: NativeTally) -> Tally:
-        """Counts a utility of 1 as a win and of -1 as a loss; see ``rules.endings.payoffs``."""
+        """Counts a utility of 1 as a win and of -1 as a loss; see ``rules.flow.endings.payoffs``."""
         tally = Tally(plays=found.plays, unfinished=found.unfinished)
         for player in range(self.native.num_players):
             for how, counts in ((1, found.wins), (0, found.draws), (-1, found.losses)):

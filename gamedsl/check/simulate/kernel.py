@@ -1,4 +1,4 @@
-"""Counts random plays over compiled entry points without Python: the same plays as ``plays`` makes on the engine."""
+"""Counts random plays over compiled entry points without Python: the same plays as ``reference_plays`` makes."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def run(
     """Plays ``len(status)`` times. A play that fails (a rules error, a drawing, no memory) ends the run: its status
     is FAILED, and the counts include part of it.
 
-    A state's first four bytes hold its block number; see ``native.frame``.
+    A state's first four bytes hold its block number; see ``native.emit.state_layout``.
     """
     s, out, gains = state.ctypes.data, record.ctypes.data, utilities.ctypes.data
     seeded, taken = finished(seed + _GAMMA), used[0]

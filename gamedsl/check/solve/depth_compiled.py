@@ -34,8 +34,8 @@ class NativeSearch:
     """A search with a transposition table.
 
     One entry represents all positions equal up to a symmetry of the board, or that differ only in which
-    exchangeable set owns an element; for scores, also in the points already won (``gains``). Values are integers:
-    utilities of the first player, or points.
+    exchangeable set owns an element; for scores, also in the points already won (``score_offsets``). Values are
+    integers: utilities of the first player, or points.
     """
 
     def __init__(self, start: State, by: By, limit: int, deadline: float | None) -> None:

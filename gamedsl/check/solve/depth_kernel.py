@@ -4,8 +4,8 @@ bounds.
 ``search`` returns when memory runs short and can be resumed: its whole state is in its arrays. The table uses
 open addressing by the hash of a state's words, which are compared word by word; an entry is a row of ``known``
 with a lower and an upper bound. Moves are ordered by how often they have caused cutoffs elsewhere (the history
-heuristic, Schaeffer 1983). Where points already won are left out of the key (``gains``), the bounds concern the
-points from there on.
+heuristic, Schaeffer 1983). Where points already won are left out of the key (``score_offsets``), the bounds
+concern the points from there on.
 
 ``agents.deepen`` is a separate search: under time pressure it looks a fixed number of plies ahead, evaluates the
 horizon by playouts, counts plies, and replaces entries in a table of fixed size. Here nothing is estimated or
@@ -137,8 +137,8 @@ def search(
     ``boards`` has one row more than the stack: the positions on it as they were reached. The table holds the
     representative of each class of equivalent positions: results are shared, and successors keep their order.
 
-    ``spare``, ``steps``, ``starts`` and ``maps`` are symmetries, as in ``kernel.expand``; ``exchanged``, ``rows``
-    and ``marks`` are ``gains.Gains``.
+    ``spare``, ``steps``, ``starts`` and ``maps`` are symmetries, as in ``explore.kernel.canonicalize``;
+    ``exchanged``, ``rows`` and ``marks`` are ``score_offsets.ScoreOffsets``.
     """
     width = known.shape[1]
     until = totals[POSITIONS] + patience

@@ -73,9 +73,9 @@ class ScoreOffset:
 class ScoreOffsets:
     """The maps in the form that the loops take.
 
-    ``exchanged``: maps that are merely exchangeable, as in ``exchange.exchanges``. ``rows``: one row per slot of
-    the others: first or not, its byte offset, its bytes, the points per element, the offset of the map's first
-    slot. ``marks``: first byte and bytes.
+    ``exchanged``: maps that are merely exchangeable, as in ``interchangeable_sets.exchanges``. ``rows``: one row
+    per slot of the others: first or not, its byte offset, its bytes, the points per element, the offset of the
+    map's first slot. ``marks``: first byte and bytes.
     """
 
     exchanged: Ints
