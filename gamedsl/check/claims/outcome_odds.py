@@ -45,8 +45,8 @@ BALANCE_SHARE = 0.5  # of the time for plays, if not all positions are known
 def exact_odds(graph: Graph, clock: Clock | None = None) -> dict[Winners, Fraction] | None:
     """Returns the probability of every set of winners when all actions are equally likely (chance by its weights).
 
-    Exact, by backward induction from the terminal states. None where that is impossible: unknown states, cycles,
-    a failing rule, or too many states.
+    Exact: propagates probabilities forward in topological order. None where that is impossible: unknown states,
+    cycles, a failing rule, or too many states.
     """
     if not graph.whole or graph.faults or len(graph) > MOST_STATES:
         return None
@@ -76,8 +76,8 @@ def exact_odds(graph: Graph, clock: Clock | None = None) -> dict[Winners, Fracti
 
 def near_odds(graph: Graph, clock: Clock) -> tuple[list[float], float] | None:
     """Returns a lower bound on each player's probability of winning when all actions are equally likely, and the
-    slack: the probability mass still in play after so many steps. Also works with cycles. None if not all is
-    known, or a rule fails.
+    slack: the probability mass still in play. Also works with cycles. None if not all is known, a rule fails, or too
+    much is in play after ``MOST_STEPS`` steps.
     """
     if not graph.whole or graph.faults:
         return None

@@ -176,7 +176,7 @@ class BranchDistances:
         return _yes_or_no(replace(e, op="eq"), wanted)
 
     def _loop(self, e: Loop, wanted: bool) -> Expr:
-        """Existential loops take the minimum; universal ones combine all rounds."""
+        """Existential loops take the minimum, universal ones the sum."""
         seeks = (e.kind == "some") == wanted
         condition, body = e.condition, self._of(e.body, wanted)
         if seeks:
