@@ -10,24 +10,6 @@ from pathlib import Path
 import gamedsl
 
 PACKAGE = Path(gamedsl.__file__).parent
-# Imports within one room that stand in functions without a reason, per file. This list only shrinks.
-WITHOUT_REASON: dict[str, int] = {
-    "agents/agent.py": 3,
-    "agents/alphabeta.py": 1,
-    "agents/mcts.py": 1,
-    "check/claims/judge.py": 1,
-    "check/simulate/simulation.py": 2,
-    "check/solve/depth_search.py": 1,
-    "check/solve/solver.py": 5,
-    "cli/engine_commands.py": 1,
-    "cli/mutants.py": 1,
-    "cli/simulate.py": 2,
-    "cli/solve.py": 1,
-    "cli/verify.py": 2,
-    "native/compile/report.py": 1,
-    "native/host/binding.py": 3,
-    "native/host/convert.py": 1,
-}
 
 
 def _modules() -> dict[str, Path]:
@@ -85,10 +67,5 @@ def _unreasoned(name: str, path: Path) -> int:
 
 
 def test_imports_in_functions_of_the_same_room_have_their_reason() -> None:
-    found = {
-        str(path.relative_to(PACKAGE)): n for name, path in sorted(MODULES.items()) if (n := _unreasoned(name, path))
-    }
-    more = {f: n for f, n in found.items() if n > WITHOUT_REASON.get(f, 0)}
-    assert not more, "an import in a function is for start-up or an optional extra, and says so in a comment"
-    mended = WITHOUT_REASON.keys() - found.keys()
-    assert not mended, "mended: take these from WITHOUT_REASON"
+    found = [str(path.relative_to(PACKAGE)) for name, path in sorted(MODULES.items()) if _unreasoned(name, path)]
+    assert not found, "an import in a function is for start-up or an optional extra, and says so in a comment"

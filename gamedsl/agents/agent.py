@@ -75,6 +75,7 @@ class Searcher(ABC):
 
     def prepare(self, game: Game) -> None:
         """Compiles the rules, and the kernels by running a minimal search."""
+        # for start-up: who only names an agent needs no numba
         from gamedsl.agents.position import Position, compiled
 
         compiled(game)
@@ -92,6 +93,7 @@ class Searcher(ABC):
 
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
         """Returns the move to play. Chance outcomes, and drawings (of which there are infinitely many), are sampled."""
+        # for start-up: who only names an agent needs no numba
         from gamedsl.agents.position import Position
 
         self.check(state.game)
@@ -102,6 +104,7 @@ class Searcher(ABC):
 
     def study(self, state: State, seed: int = 0, player: int | None = None) -> Findings:
         """Returns the findings for a state where a player chooses."""
+        # for start-up: who only names an agent needs no numba
         from gamedsl.agents.position import Position
 
         self.check(state.game)

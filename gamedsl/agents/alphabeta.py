@@ -32,6 +32,7 @@ class AlphaBeta(Searcher):
         return AlphaBeta(1, None)
 
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
+        # for start-up: who only names an agent needs no numba
         from gamedsl.agents.deepening import search
 
         return search(position, seed, self.depth, None if self.depth is not None else self.seconds, whole)

@@ -34,6 +34,7 @@ class Mcts(Searcher):
         return Mcts(1, None)
 
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
+        # for start-up: who only names an agent needs no numba
         from gamedsl.agents.forest import search
 
         seconds = self.seconds if self.iterations is None else None

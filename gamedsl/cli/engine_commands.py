@@ -159,6 +159,7 @@ def _state_of_file(game: Game, path: Path) -> State:
 
 
 def run_replay(arguments: argparse.Namespace) -> int:
+    # for start-up: only what the command needs
     from gamedsl.cli.replay import list_plays, replay
 
     if arguments.record is None:

@@ -74,6 +74,8 @@ def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
 
 def _tested(file: str, arguments: argparse.Namespace, options: dict[str, str]) -> Mutation:
     from gamedsl.check.mutation.campaign import mutation_test
+
+    # for start-up: only what the command needs
     from gamedsl.cli.simulate import processors
 
     found = mutation_test(

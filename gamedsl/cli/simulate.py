@@ -58,6 +58,8 @@ def add(commands: Subparsers) -> None:
 
 def run_simulate(arguments: argparse.Namespace) -> int:
     from gamedsl.check.simulate.simulation import simulate
+
+    # for start-up: only what the command needs
     from gamedsl.cli.engine_commands import starting_state
     from gamedsl.engine.game import Game
     from gamedsl.rules import load_program
@@ -115,6 +117,7 @@ def as_json(done: Simulation, game: Game, names: tuple[str, ...], asked: argpars
 
 
 def _say_tables(done: Simulation, names: tuple[str, ...]) -> None:
+    # for start-up: only what the command needs
     from gamedsl.cli.simulate_tables import tables
 
     for line in tables(done, names):

@@ -40,6 +40,8 @@ def add(commands: Subparsers) -> None:
 
 def run_solve(arguments: argparse.Namespace) -> int:
     from gamedsl.check.solve.solver import LIMIT, solve
+
+    # for start-up: only what the command needs
     from gamedsl.cli.engine_commands import starting_state
     from gamedsl.engine.game import Game
     from gamedsl.rules import load_program

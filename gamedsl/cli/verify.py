@@ -126,6 +126,8 @@ class _Run:
         from gamedsl.check.base.clock import Clock
         from gamedsl.check.claims.verify import verify
         from gamedsl.check.search.random_search import Budget
+
+        # for start-up: only what the command needs
         from gamedsl.cli.engine_commands import starting_state
 
         a = self.arguments
@@ -222,6 +224,8 @@ class _Run:
 def _play(v: Verdict, path: Path | None, boards: bool) -> Iterator[str]:
     from gamedsl.check.base.verdict import Status
     from gamedsl.check.claims.verdict_text import play_lines
+
+    # for start-up: only what the command needs
     from gamedsl.cli.replay import position_lines
 
     if v.evidence is None:

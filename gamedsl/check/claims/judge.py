@@ -15,6 +15,7 @@ from gamedsl.check.base.clock import Clock, OutOfTime
 from gamedsl.check.base.successors import CHANCE, TOGETHER
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
 from gamedsl.check.claims.compiled import AT_ONCE, Asker
+from gamedsl.check.claims.outcome_odds import balanced
 from gamedsl.check.claims.random import Sampled, sample_claims
 from gamedsl.check.explore.edges import Made
 from gamedsl.check.explore.explorer import Limits, explore
@@ -403,6 +404,4 @@ def _avoiding(study: Study, start: int, good: Mask) -> Evidence | None:
 
 
 def _balanced(study: Study, claim: Balanced) -> Found:
-    from gamedsl.check.claims.outcome_odds import balanced
-
     return balanced(study, int(study.graph.state(0).evaluate(claim.percent)))

@@ -119,6 +119,7 @@ def _source(plan: Plan, backend: Backend, quick: bool = False) -> tuple[Source, 
     if any(isinstance(b.end, DecideDrawing) for b in plan.game.program.blocks):
         return EnginePlays(plan), "interpreter", "players draw in this game"
     try:
+        # for start-up: compiled only where it is needed
         from gamedsl.check.simulate.compiled_plays import NativePlays
         from gamedsl.native import NativeError, compile_program
     except ImportError as missing:
@@ -138,6 +139,7 @@ def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
         reason = "the rules give points"
     if used == "interpreter" or reason:
         raise UsageError(f"there are no quick plays here: {reason or 'the interpreter is asked for'}")
+    # for start-up: compiled only where it is needed
     from gamedsl.check.simulate.compiled_plays import NativePlays, QuickPlays
 
     assert isinstance(source, NativePlays)

@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from gamedsl.check.solve.depth_compiled import NativeSearch
 from gamedsl.check.solve.game_graph import WIDEST, By, Number, refuse_drawings
 from gamedsl.core.nodes import End
 from gamedsl.engine.state import State
@@ -64,8 +65,6 @@ def searched(state: State, by: By, limit: int, seconds: float | None = None) -> 
         search = EngineSearch(by, min(limit, FEW), soon if deadline is None else min(soon, deadline))
     solved = search.solve(state)
     if not solved and limit > FEW and _compiles(state, by):
-        from gamedsl.check.solve.depth_compiled import NativeSearch
-
         search = NativeSearch(state, by, limit, deadline)
         solved = search.solve(state)
     line = line_of(search, state) if solved else ()

@@ -25,7 +25,10 @@ from gamedsl.check.solve.game_graph import (
     utilities,
     way_texts,
 )
-from gamedsl.check.solve.retrograde import Values, distances, joint_table, values
+from gamedsl.check.solve.matrix_games import matrix_value
+from gamedsl.check.solve.proof_number import proved
+from gamedsl.check.solve.retrograde import TOLERANCE, Values, distances, joint_table, values
+from gamedsl.check.solve.retrograde_large import Large
 from gamedsl.core.nodes import Chance, DecideTogether, Program
 from gamedsl.core.utilities import greatest_utility
 from gamedsl.engine.game import Game
@@ -91,8 +94,6 @@ class Solved:
 
     @property
     def known(self) -> bool:
-        from gamedsl.check.solve.retrograde import TOLERANCE
-
         return all(high - low <= TOLERANCE for low, high in self.bounds)
 
 
@@ -165,16 +166,12 @@ def _from_graph(game: Game, graph: PlayGraph, by: By) -> Solved:
 def _values(graph: PlayGraph, seat: int, known: Utilities, by: By) -> Values:
     most = greatest_utility(graph.found.game.program) if by == "result" else WIDEST
     if _suits_loops(graph):
-        from gamedsl.check.solve.retrograde_large import Large
-
         return Large(graph, seat, known, most).values()
     return values(graph, seat, known.of(seat).__getitem__, (-most, most))
 
 
 def _distances(graph: PlayGraph, known: Utilities, found: Values) -> list[int | None]:
     if _suits_loops(graph):
-        from gamedsl.check.solve.retrograde_large import Large
-
         return Large(graph, 0, known, 0).distances(found)
     return distances(graph, 0, found)
 
@@ -232,8 +229,6 @@ class _Told:
 
     def shares(self, state: State) -> tuple[ActionValue, ...]:
         """Returns how often best play makes each secret choice, player by player."""
-        from gamedsl.check.solve.matrix_games import matrix_value
-
         told = []
         who, offered = choosers(state)
         for seat, moves in zip(who, offered, strict=True):
@@ -278,8 +273,6 @@ def _fits_depth(program: Program) -> bool:
 
 
 def _by_questions(state: State, by: By, limit: int, seconds: float | None) -> Solved:
-    from gamedsl.check.solve.proof_number import proved
-
     if not _fits_depth(state.game.program):
         raise UsageError("proof-number search knows no chance and no choices at once", help="use --method graph")
     return replace(_from_depth(state, proved(state, by, limit, seconds), by), method="proof")

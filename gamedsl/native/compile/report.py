@@ -64,6 +64,7 @@ def account(program: Program) -> Account:
 
 def why_not_at_once(program: Program, frame: Frame) -> str | None:
     """Why the program cannot be played in lockstep, or None if it can."""
+    # for start-up: code that is kept needs no compiler
     from gamedsl.native.compile.lowerings import new_unit
     from gamedsl.native.playouts.lockstep import why_not
 

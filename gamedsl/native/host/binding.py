@@ -25,6 +25,8 @@ from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.emit.successors.packed_states import Rows
 from gamedsl.native.host import code_cache as store
 from gamedsl.native.host.context import ARENA, MOST_PLIES, Context
+from gamedsl.native.host.convert import pack, unpack
+from gamedsl.native.host.drawing_pool import Pool
 from gamedsl.native.host.tally import Tally, read
 from gamedsl.native.playouts.results import tally_size
 from gamedsl.source.text import NOWHERE, Span
@@ -140,16 +142,12 @@ class Native:
 
     def pack(self, state: State, context: Context | None = None) -> ctypes.Array[ctypes.c_char]:
         """A state of the engine as a block. Its noted positions go into the context's arena."""
-        from gamedsl.native.host.convert import pack
-
         block = self.new_block()
         block.raw = pack(self, state, context or self._context).ljust(len(block), b"\0")
         return block
 
     def unpack(self, block: Any, context: Context | None = None, game: Game | None = None) -> State:
         """A block as a state of the engine (of ``game``, if given)."""
-        from gamedsl.native.host.convert import unpack
-
         return unpack(self, bytes(block), context or self._context, game or self.game)
 
     # -------------------------------------------------------------------------------------------- many plies
@@ -205,8 +203,6 @@ class Native:
     @cached_property
     def pool(self) -> Any:
         """The drawings prepared for compiled play (only the empty paper if nobody draws first)."""
-        from gamedsl.native.host.drawing_pool import Pool
-
         return Pool(self, Random(0), DRAWINGS)
 
     @cached_property

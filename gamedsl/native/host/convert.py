@@ -9,6 +9,7 @@ from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, 
 from gamedsl.engine.values import History
 from gamedsl.native.emit.noted_positions import MASK, from_words, position_size, to_words
 from gamedsl.native.emit.state_layout import Cell, Place
+from gamedsl.native.host.context import Context
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -141,8 +142,6 @@ def _entry_sizes(native: Native) -> dict[Var, int]:
 def api_context(native: Native, state: State | None = None, words: int = 0) -> Context:
     """A context for states in Python. Its arena has ample room for ``words`` words of noted positions, or for those of
     a state."""
-    from gamedsl.native.host.context import Context
-
     sizes = _entry_sizes(native)
     if state is not None:
         words = sum(n * sum(times for h in state.value(v) for _, times in h.items()) for v, n in sizes.items())
