@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from rich.console import ConsoleDimensions
 
 from gamedsl.terminal.play import run
-from gamedsl.terminal.screen.screen_face import key_bar
+from gamedsl.terminal.screen.screen_face import ScreenFace, key_bar
 
 from .script import ScriptFace, make, own_game, session_of, sit
 from .test_session import DICE
@@ -184,3 +188,16 @@ def test_the_key_bar_keeps_how_to_get_help_and_how_to_leave(columns: int) -> Non
     bar = key_bar(columns)
     assert len(bar) <= columns and bar.endswith("help   quit")
     assert ("save" in bar) == (columns == 80)
+
+
+def test_the_key_bar_follows_the_size_of_the_terminal() -> None:
+    """It is made when it is painted, not when the question is asked."""
+    with create_pipe_input() as source, create_app_session(input=source, output=DummyOutput()):
+        face = ScreenFace()
+        source.send_text("a1\r")
+        assert face.ask("X> ", ("a1",)) == "a1"
+        bar = face.session.bottom_toolbar
+        assert callable(bar)
+        for columns in (40, 120):
+            face.console.size = ConsoleDimensions(columns, 24)
+            assert bar() == key_bar(columns)

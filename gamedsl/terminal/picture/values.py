@@ -16,11 +16,16 @@ def said(type: ValueT, value: int) -> str:
         case IntT():
             return str(value)
         case ElemT(domain):
-            return domain.names[value]
+            return _in_words(domain.names[value])
         case OptT(inner):
             return "none" if not value else said(inner, inside(inner, value))
         case SetT(domain):
-            return ", ".join(domain.set_names(value)) or "none"
+            return _in_words(", ".join(domain.set_names(value))) or "none"
+
+
+def _in_words(name: str) -> str:
+    """``jack_of_spades`` as people write it."""
+    return name.replace("_", " ")
 
 
 def inside(inner: ValueT, value: int) -> int:

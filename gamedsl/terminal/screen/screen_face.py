@@ -113,7 +113,7 @@ class ScreenFace:
             return self._ask_hidden(prompt)
         # what is given to ``prompt`` stays in force for the next one, so all of it is set every time
         self.session.completer = MoveCompleter(choices) if choices else None
-        self.session.bottom_toolbar = key_bar(self.console.size.width) if choices else None
+        self.session.bottom_toolbar = (lambda: key_bar(self.console.size.width)) if choices else None
         return read_line(self.session, prompt, self.repaint, pointer, self.mouse)
 
     def _ask_hidden(self, prompt: str) -> str:
