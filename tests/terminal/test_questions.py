@@ -95,6 +95,21 @@ def test_so_many_plies_back_end_where_a_person_chooses() -> None:
     assert session.history.redo() is None and session.history.undo(3) is None and session.now.plies == 0
 
 
+def test_what_chance_brought_first_is_no_ply_to_take_back() -> None:
+    """Two rolls of the dice begin the play: nothing can be taken back, then a move of white."""
+    session = session_of("backgammon", seed=5)
+    while session.state.kind == "chance":
+        session.play_by_program()
+    rolls = session.now.plies
+    assert rolls >= 2
+    for plies in (1, 2, rolls, 9):
+        assert session.history.undo(plies) == "there is nothing to take back"
+    session.play(session.state.legal_moves()[0])
+    for plies in (2, rolls + 1, 9):
+        assert session.history.undo(plies) == "only 1 ply can be taken back"
+    assert session.history.undo() is None and session.now.plies == rolls
+
+
 def test_history_tells_no_secret() -> None:
     session = session_of("phantom-tic-tac-toe", "random,human", seed=5)
     table, face = sit(session, "history", "quit", "no")

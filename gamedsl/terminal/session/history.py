@@ -58,11 +58,12 @@ class History:
             return "a choice made in secret can't be taken back"
         if self.game.secrets.hides and self._last_choice(self.now.plies) is not None:
             return HIDING
-        if plies > self.now.plies > 0:
-            return f"only {counted(self.now.plies)} can be taken back"
         at = self._last_choice(self.now.plies - plies)
         if at is None:
-            return "there is nothing to take back"
+            most = next(
+                (n for n in range(self.now.plies, 0, -1) if self._last_choice(self.now.plies - n) is not None), 0
+            )
+            return f"only {counted(most)} can be taken back" if most else "there is nothing to take back"
         for i in range(at, len(self.moments)):
             barrier = _barrier(self.moments[i - 1].state, self.moments[i])
             if barrier is not None:
