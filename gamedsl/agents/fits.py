@@ -25,8 +25,8 @@ def must_be_open(program: Program, text: str) -> None:
 
 
 def must_be_a_duel(program: Program, text: str) -> None:
-    """Raises ``UsageError`` unless two players alternate without hidden information or chance, as alpha-beta
-    requires. (Whether the game is zero-sum shows only at terminal positions.)
+    """Raises ``UsageError`` unless two players move one at a time, without hidden information or chance, as
+    alpha-beta requires. (Whether the game is zero-sum shows only at terminal positions.)
     """
     must_be_open(program, text)
     if program.players.size != 2:

@@ -61,7 +61,7 @@ class Unrolled:
 
     def begin_anywhere(self) -> None:
         """Starts from an arbitrary position at any stop where the play continues. Variables that are not read there
-        keep their first value.
+        have their initial value.
         """
         resting = at_rest(self.program, self.asked)
         front: Front = {}

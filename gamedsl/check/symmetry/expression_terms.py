@@ -320,7 +320,7 @@ class Expressions(ABC):
         return self.terms.term((e.kind, place), over, filtered, terms[-1])
 
     def cond(self, e: Cond, names: Names) -> int:
-        """Encodes a conditional. A chain of tests for elements becomes an unordered set of cases."""
+        """Encodes a conditional. Tests for an element become an unordered set of cases."""
         asked = asked_element(e.condition)
         if asked is None:
             then = self.part_given(e.then, facts_of(e.condition), names)
