@@ -1,4 +1,4 @@
-"""Alpha equivalence: expressions that are the same but for bound names, by canonical names."""
+"""Alpha equivalence by canonical names: expressions that differ only in bound names become equal."""
 
 from __future__ import annotations
 

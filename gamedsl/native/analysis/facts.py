@@ -1,7 +1,7 @@
 """Simplifies conditions under facts that are known to hold.
 
-A call of a function of sets that is known to be false is false for less as well, where the function can only become true by more:
-no line within S, so none within a part of S.
+Let a function of sets be one that more elements can only make true. If a call is known to be false, it is also false
+for smaller sets: if there is no line within S, there is none within a subset of S.
 """
 
 from __future__ import annotations

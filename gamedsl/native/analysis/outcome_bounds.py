@@ -1,8 +1,9 @@
-"""Static bounds on the outcome: the most and the least that the first of two players can still get, as expressions of the position.
+"""Static bounds on the outcome: the most and the least that the first of two players can still get.
 
-Every path from a stop to an end of play is followed through the blocks, with the branches on it and the utility of the end.
-Each branch is evaluated by ``value_ranges.py`` for all later times; a path whose branches can hold no more does not count. Where a
-play may have no end, that counts as an end with utility 0.
+The bounds are expressions over the position. Every path from a stop to an end of play is followed through the blocks,
+with the branches on it and the utility of the end. ``value_ranges.py`` evaluates each branch for all later times; a
+path with a branch that can no longer be taken does not count. If a play may have no end, that counts as an end with
+utility 0.
 """
 
 from __future__ import annotations

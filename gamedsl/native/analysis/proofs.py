@@ -1,4 +1,4 @@
-"""Entailment: conditions that hold because of others. A square that a guard has found empty is in nobody's set."""
+"""Entailment: conditions that follow from others. A square that a guard has found empty is in no player's set."""
 
 from __future__ import annotations
 

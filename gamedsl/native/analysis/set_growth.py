@@ -1,7 +1,8 @@
-"""Monotone set variables: which only grow, which only shrink, and what can be added.
+"""Monotone set variables: those that only grow, those that only shrink, and what can be added.
 
-A set to which every statement of the play (from its first stop on) only adds has at any later time at least the elements it
-has now, and at most those and all that the statements can add: for a move, what its guards let the parameters be.
+Consider a set to which every statement after the first stop only adds. At any later time it contains at least its
+current elements, and at most those and everything that the statements can add. What a move can add is bounded by its
+guards.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lazy evaluation of calls that do not depend on the move: computed once, when the first move asks."""
+"""Lazy evaluation of calls that do not depend on the move: computed once, on first use."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Enumerates the moves of a kind: visits all, counts them, finds the k-th.
+"""Enumerates the moves of a schema: visits all of them, counts them, finds the k-th.
 
-The steps of the plan become loops. Where the last step only binds a parameter to the members of a set, the moves are not
-enumerated one by one: their number is the size of the set, the k-th is its k-th member.
+The steps of the plan become loops. If the last step only binds a parameter to the members of a set, the moves are not
+enumerated one by one: their number is the size of the set, and the k-th is its k-th member.
 """
 
 from __future__ import annotations
@@ -177,8 +177,8 @@ def moves_key(f: Fn, kind: str, schema: Schema, tick: tuple[CoreStmt, ...]) -> t
 
 
 def count_moves(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...]) -> ir.Value:
-    """The number of legal moves of a schema. Playouts of specialized programs have a function for it; others search for
-    a move beyond the last and subtract what remains."""
+    """The number of legal moves of a schema. If playouts are specialized, a function counts them. Otherwise a search
+    for a move beyond the last one is made, and what remains of its number is subtracted."""
     schema = f.unit.program.schemas[number]
     if f.unit.special is None:
         ptr = f.alloca(I64, len(schema.params)) if len(schema.params) > 1 else f.alloca(I64)

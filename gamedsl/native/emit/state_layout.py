@@ -1,8 +1,8 @@
 """The layout of a state in memory: one block of fixed size, every slot at a fixed offset, padding zero.
 
-A number is stored as its distance from the least of its type, in 1, 2, 4 or 8 bytes; a set of up to 32 elements likewise, a
-larger one in words of 64 bits. Behind the values come handles (histories, drawings), which two equal states need not
-share: the first ``value_size`` bytes decide whether two states are equal.
+A number is stored as its distance from the least value of its type, in 1, 2, 4 or 8 bytes. Sets of up to 64 elements
+are stored as such a number, larger ones in 64-bit words. Handles (of histories and drawings) follow the values. Two
+equal states need not share them: the first ``value_size`` bytes decide whether two states are equal.
 """
 
 from __future__ import annotations

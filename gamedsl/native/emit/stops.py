@@ -1,4 +1,4 @@
-"""Stops: which one a state is at, who acts there, records of actions, outcomes of chance."""
+"""Stops: the current stop, who acts there, records of actions, outcomes of chance."""
 
 from __future__ import annotations
 

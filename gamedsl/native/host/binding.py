@@ -1,7 +1,7 @@
 """Compiled rules for Python: entry points, contexts, states in and out.
 
-A record of an action is ``move_size`` numbers: the kind of move (-1 pass, -2 chosen value, -3 outcome of chance, -4
-drawing), the index of the player in its part (or of the value, outcome or drawing), the arguments.
+A record of an action has up to ``move_size`` numbers: the kind of move (-1 pass, -2 chosen value, -3 outcome of chance,
+-4 drawing), the index of the player in its part (or of the value, outcome or drawing), and the arguments.
 """
 
 from __future__ import annotations
@@ -177,8 +177,8 @@ class Native:
         plies: int = MOST_PLIES,
         lockstep: bool = True,
     ) -> Tally:
-        """Plays ``n`` random plays, numbered from ``first``. The result depends on the seed, but not on ``threads`` or
-        ``lockstep`` (several plays at once, where the rules allow it). Raises ``RulesError``."""
+        """Plays ``n`` random plays, numbered from ``first``. For a given seed, the result does not depend on
+        ``threads`` or ``lockstep`` (several plays at once, where the rules allow it). Raises ``RulesError``."""
 
         def run(begin: int, count: int) -> list[int]:
             context = self.context(plies=plies)

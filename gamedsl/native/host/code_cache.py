@@ -1,7 +1,8 @@
-"""The code cache on disk: found by the rules, the compiler and the processor; damaged files are not loaded.
+"""The code cache on disk, keyed by the rules, the compiler and the processor. Damaged files are not loaded.
 
-A file: one line of JSON (format, key, digest of the rest, places of errors), then the machine code. The digest detects damage, it
-proves no origin: that the code is the user's own follows from the folder, which is private (see ``cache_folder``).
+A file has one line of JSON (format, key, digest of the code, places of errors) and the machine code. The digest detects
+damage but proves no origin: that the code is the user's own follows from the folder, which is private (see
+``cache_folder``).
 """
 
 from __future__ import annotations

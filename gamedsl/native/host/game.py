@@ -1,12 +1,12 @@
 """The engine's ``Game`` and ``State`` on compiled rules.
 
-A ``NativeState`` is a block of bytes. Moves, who acts and utilities come from compiled code, each in one call
-(``entries/python_api.py``); everything else is read from the block when it is asked for, and answered by the interpreter. So is what
-compiled code refuses or fails at. ``entered`` (the parts that began on the way) is left empty.
+A ``NativeState`` is a block of bytes. Moves, players to act and utilities come from compiled code, each in one call
+(``entries/python_api.py``). Everything else is read from the block on demand and answered by the interpreter, as is
+whatever compiled code refuses. ``entered`` (the parts that began on the way) is always empty.
 
-Noted positions lie in the arena of a context: a state refers to its newest one, states of one play share the
-older ones, and every state keeps its context alive. The calls hold the GIL, so any thread may continue from
-any state. A full arena is left behind: the state continues with a copy of its own positions.
+Noted positions are in the arena of a context. A state refers to its newest one, states of one play share the older
+ones, and every state keeps its context alive. The calls hold the GIL, so any thread may continue from any state. When
+the arena is nearly full, a state continues in a new context with a copy of its own positions.
 """
 
 from __future__ import annotations

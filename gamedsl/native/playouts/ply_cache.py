@@ -1,4 +1,4 @@
-"""The ply cache of scalar playouts: values of calls, computed again after a variable that they read has been assigned."""
+"""The ply cache of scalar playouts: values of calls, recomputed after a variable that they read has been assigned."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Ends of scalar playouts where the code is written out for every size of the remaining set.
+"""Ends of scalar playouts whose code is duplicated for every size of the remaining set.
 
-Result and length are constants of the place where a play ends, so one counter is increased there, and the tally is made after the
-series. The last plies are *played on* where that does no harm: that the play is over is noted in a bit instead of branched on. The branch
-would be mispredicted most often, and a misprediction costs more than the plies that are left.
+The place where a play ends determines its result and its length. A counter is incremented there, and the tally is
+computed after the series. The last plies are *played on* if that is safe: the end of the play is noted in a bit instead
+of branched on. The branch would be mispredicted often, and a misprediction costs more than the remaining plies.
 """
 
 from __future__ import annotations

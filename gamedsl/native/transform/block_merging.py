@@ -5,8 +5,9 @@
     →
     block 3: decide X: place -> 4
 
-Two blocks are equivalent when they do the same but for names and lead to equivalent blocks. ``specialize`` copies blocks for control
-variables that turn out to make no difference. Plays are as fast without this pass, compiling is slower.
+Two blocks are equivalent if they are alike except for names and have equivalent successors. ``specialize`` copies
+blocks for control variables that turn out to make no difference. Without this pass, playouts are as fast but compiling
+is slower.
 
 Not done: in programs without functions, where blocks are cheap.
 """

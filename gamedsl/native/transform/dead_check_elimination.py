@@ -4,8 +4,9 @@
     →
     bind c in all - mark[X] - mark[O];  mark[X] := mark[X] + {c}
 
-A check in an effect is proved from the sets that the parameters range over, element by element (``analysis/pointwise.py``). Many
-other passes need effects without checks: monitors, playouts that are played on.
+A check in an effect is proved from the sets over which the parameters range, element by element
+(``analysis/pointwise.py``). Many other passes need effects without checks, such as monitors and playing on after the
+end.
 
 Not done: checks behind a statement that the analysis does not follow (a loop, a stack).
 """

@@ -87,8 +87,8 @@ class FunctionSplitter:
 
 
 def _hoistable(e: Expr, names: dict[int, str], functions: list[Function]) -> Iterator[Expr]:
-    """The largest expensive subexpressions that read only parameters, of few variables, and that are not asked only
-    conditionally."""
+    """The largest expensive subexpressions that read only parameters, and those of few variables. Operands that are
+    evaluated only conditionally are skipped."""
     read = free_locals(e).keys()
     if _reads_few_variables(read, names) and _cost(e) >= cutoffs.HOISTED_COST and not can_fail(e, functions):
         yield e

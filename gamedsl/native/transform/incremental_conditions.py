@@ -1,4 +1,4 @@
-"""Incremental view maintenance: conditions and sets that are updated by each ply instead of computed again.
+"""Incremental view maintenance: conditions and sets that each ply updates instead of recomputing.
 
 - *The remaining set*: every decision chooses from the same set, and a ply takes away just what was chosen. It is kept with its
   size; on a large board as a list in any order. Where players draw first, it is made when they have.

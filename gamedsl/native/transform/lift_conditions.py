@@ -4,9 +4,9 @@
     →
     S - neighbors⁻¹[mark[me]]
 
-``lift_condition(p, F)`` is a set expression S such that x is in S exactly when F holds for p = x. Set operations work on 64
-elements at once. A condition that looks p up in a table becomes an image under the converse relation, which is a few shifts
-where the board is regular.
+``lift_condition(p, F)`` is a set expression S such that x is in S if and only if F holds for p = x. Set operations
+process 64 elements at once. A condition that looks p up in a table becomes an image under the converse relation, which
+is a few shifts if the board is regular.
 
 Not done: conditions that can end in a rules error, and those that read p in a way that no set operation expresses.
 """

@@ -120,7 +120,7 @@ class LookAhead(Inliner):
         return names.around(self._expr(e.body, there, locals))
 
     def _ticked(self, tick: tuple[CoreStmt, ...], state: State) -> tuple[After, _Lets]:
-        """The state after the tick. Evaluated once per state, on which it depends."""
+        """The state after the tick, cached per state."""
         key = (id(tick), tuple(sorted(state.known.items())) if isinstance(state, Here) else id(state))
         if key not in self._ticks:
             there, names, held = After(state), _Lets(self), self.given

@@ -1,4 +1,4 @@
-"""Narrowing of quantifiers: the part of a condition that can be a set restricts what the quantifier ranges over.
+"""Narrowing of quantifiers: the part of a condition that can be lifted to a set restricts the range of the quantifier.
 
     some l in L: A(l) and B(l)
     →
@@ -6,7 +6,7 @@
     →
     not (L & {l: A(l)}) disjoint {l: B(l)}      where B can be a set as well and reads other names
 
-In the last form each set can be cached while what it reads stays the same.
+In the last form each set can be cached as long as what it reads does not change.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@
     →
     plan: ..., test test1(mark[X], mark[O])
 
-Plans of several blocks share a function when their tests are the same but for names. Plays are as fast without this pass,
-compiling is slower.
+Plans of several blocks share a function if their tests differ only in names. Without this pass, playouts are as fast
+but compiling is slower.
 
-Not done: sets that parameters range over. A call cost plays a tenth.
+Not done: sets over which parameters range. A call there made playouts a tenth slower.
 """
 
 from __future__ import annotations

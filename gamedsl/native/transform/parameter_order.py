@@ -4,12 +4,12 @@
     →
     bind start in mark[me]; bind goal in all - taken; bind bend in near(start) & near(goal)
 
-A condition is asked when all its parameters are bound, or restricts the set that the last of them ranges over; so the last
-parameter costs nothing to enumerate. Cardinalities are guessed as in a query optimizer: a variable set has an eighth of its
-domain, a table its mean.
+A condition is tested once all its parameters are bound, or restricts the set over which the last of them ranges. The
+last parameter therefore costs nothing to enumerate. Cardinalities are estimated as in a query optimizer: an eighth of
+the domain for a variable, the mean for a table.
 
-Not done: where a condition can end in a rules error, as then the order matters. The order of the moves changes, so this is for random
-playouts only.
+Not done: plans with conditions that can end in a rules error, because the order matters there. The order of the moves
+changes, so this pass is for playouts only.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
     →
     test row(mark[X], cached part(cuts)),        computed again after ``cuts`` has been assigned
 
-A call is cached when it is an argument of another call, reads nothing but slots of the state, contains a loop and cannot fail. A
-call that differs from a cached one only in constants uses it where the state has these constants.
+A call is cached if it is an argument of another call, reads only slots of the state, contains a loop and cannot fail. A
+call that differs from a cached one only in constants uses it when the state holds these constants.
 
 ``playouts/ply_cache.py`` emits the cache.
 """

@@ -1,8 +1,8 @@
-"""The passes for programs that are not specialized: small functions inlined, constant parts in tables, quantifiers as sets.
+"""Passes for programs that are not specialized: inlining of small functions, tabulation, quantifiers as set operations.
 
-A function is cloned for constant arguments (procedure cloning), unless they only choose the slot of a variable; an argument that is one of
-a few constants becomes a choice between calls. Blocks, variables and kinds of moves keep their numbers, and functions theirs.
-What would grow too large stays as it was.
+A function is cloned for constant arguments (procedure cloning), unless they only choose the slot of a variable. A call
+with an argument that is one of a few constants becomes a conditional between calls. Blocks, variables, schemas and
+functions keep their numbers. What would grow too large stays as it is.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Range check elimination: integer operations whose result always fits.
+"""Range check elimination: removes the checks of integer operations whose result always fits.
 
     if 0 < x then (x - 1 as 0..8) else 0
     →

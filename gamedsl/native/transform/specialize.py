@@ -8,11 +8,11 @@ turn's number, a round. Each block is copied for each combination of their value
     block 1: decide X: place -> 2
     block 3: decide O: place -> 4
 
-``mark[player to move]`` becomes ``mark[X]``, so that most of what follows finds constants. A value that nobody will read
+``mark[player to move]`` becomes ``mark[X]``, so that most later expressions become simpler. A value that is never read
 again (``core/liveness.py``) does not multiply blocks.
 
-Where the mover depends on a chosen value (``turns from starter``), the play *forks* behind the choice, with a copy of what
-follows for each value. Variables that are dead are forgotten, so that the copies join again.
+If the mover depends on a chosen value (``turns from starter``), the play *forks* after the choice, with a copy of what
+follows for each value. Dead variables are forgotten, so that the copies join again.
 
 Not done: programs in which several players choose at once, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot turn into
 conditions. ``NotSpecializable`` says why.

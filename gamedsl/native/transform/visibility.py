@@ -4,8 +4,8 @@
     →
     S - ⋃ over directions of ahead(ahead(s) & B)
 
-p is hidden from s when something of B lies before it on a ray. What lies ahead of several places of one ray is what lies ahead
-of the first (``emit/sets/ray_chains.py`` finds it with one instruction).
+p is hidden from s if an element of B lies before it on a ray. What lies ahead of several cells on one ray is what lies
+ahead of the first (``emit/sets/ray_chains.py`` finds it by bit operations).
 """
 
 from __future__ import annotations

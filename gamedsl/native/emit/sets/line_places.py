@@ -1,7 +1,8 @@
 """Lines of a changing set by shape: ``L disjoint complement(union x in complement(S): lines of x)``.
 
-It holds when no line in L lies within S. The lines are grouped by shape (``line_patterns.py``); for each shape the lowest cells of those
-in L are a set, looked up by parts of L. S shifted upon itself and restricted to that set then answers for a whole shape.
+It holds if no line in L lies within S. The lines are grouped by shape (``line_patterns.py``). For each shape, the
+lowest cells of those in L form a set, which is looked up by chunks of L. S shifted upon itself and restricted to that
+set then gives the answer for a whole shape.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""SIMD over directions: unions of similar terms, one a direction, in the lanes of one vector.
+"""SIMD over directions: unions of similar terms, one per direction, in the lanes of one vector.
 
-``A1 | A2 | ... | A8`` where the terms differ only in the constant relations along which they step (one shift each) costs as
-much as one term: a lane a direction, every shift a rotation by the lane's own distance, masked with the lane's own
-mask; at the end the lanes are united.
+``A1 | A2 | ... | A8`` costs as much as one term if the terms differ only in the constant relations along which they
+step (one shift each). There is a lane per direction. Every shift is a rotation by the lane's own distance, masked with
+the lane's own mask. At the end the lanes are united.
 """
 
 from __future__ import annotations

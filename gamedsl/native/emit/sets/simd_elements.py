@@ -1,8 +1,8 @@
-"""SIMD over elements: a condition evaluated for all elements of a small domain at once, one a lane.
+"""SIMD over elements: a condition evaluated for all elements of a small domain at once, one per lane.
 
-``filter b in B: F(own | (T(b) & empty))`` takes hardly more steps than one b where every set that depends on b is at most a
-word: what depends on b is a vector, what does not is computed once and broadcast. Whether lines of a changing set
-L lie within a set that depends on b is asked by shapes (``line_places.py``).
+``filter b in B: F(own | (T(b) & empty))`` takes hardly longer than F for a single b, if every set that depends on b
+fits into a word. What depends on b is a vector; what does not is computed once and broadcast. Tests for lines of a
+changing set L within a set that depends on b work by shapes (``line_places.py``).
 """
 
 from __future__ import annotations
