@@ -31,7 +31,7 @@ def overview() -> str:
 
 
 def games_by_family() -> str:
-    """Every shipped game in one or two lines, by family."""
+    """Every shipped game with a sentence, by family."""
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
     families = read_index()
     names = [len(game.name) for games in families.values() for game in games]

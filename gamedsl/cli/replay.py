@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gamedsl.terminal.saving.kept_plays import KeptPlay
 
 CHANCE = "chance"
-LEAST_COLUMN = 18  # characters a folded column needs
+LEAST_COLUMN = 18  # least width of a folded column
 LEAST_INDENT = 6
 
 
@@ -135,7 +135,7 @@ def list_plays() -> int:
 
 
 def _play_lines(plays: Sequence[KeptPlay], columns: int) -> Iterator[str]:
-    """A line for each play in columns: number, time, game, length and end; its seats and options follow below."""
+    """One line per play, in columns: number, time, game, length and end. Its seats and options follow below."""
     width = max(len(play.title) for play in plays)
     length = max(len(counted(play.plies)) for play in plays)
     for number, play in enumerate(plays, 1):
@@ -150,7 +150,8 @@ def _play_lines(plays: Sequence[KeptPlay], columns: int) -> Iterator[str]:
 
 
 def _in_column(text: str, first: str, columns: int) -> list[str]:
-    """A text behind the beginning of a line, folded where it begins, or near the margin where that leaves no room."""
+    """Wraps a text that continues a line. It is folded where it begins, or near the margin if that leaves too little
+    room."""
     indent = len(first) if columns - len(first) >= LEAST_COLUMN else LEAST_INDENT
     if first.isspace():
         first = " " * indent

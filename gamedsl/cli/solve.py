@@ -128,6 +128,6 @@ def _way_json(found: Solved, w: ActionValue) -> dict[str, Any]:
 
 
 def _bounds(low: Any, high: Any) -> dict[str, Any]:
-    """Bounds as text, with fractions where exact. ``exact`` tells whether they are equal and exact."""
+    """Bounds as text (None: unbounded). ``exact`` tells whether they are equal and not floating-point numbers."""
     exact = low == high and not isinstance(low, float)
     return {"low": None if low <= -(10**9) else str(low), "high": None if high >= 10**9 else str(high), "exact": exact}

@@ -1,4 +1,4 @@
-"""Common subexpressions: quantified parts that several expressions share, computed once under a name."""
+"""Common subexpressions: quantifiers that several expressions share are computed once, under a name."""
 
 from __future__ import annotations
 

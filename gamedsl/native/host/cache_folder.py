@@ -1,7 +1,8 @@
 """The folder of the code cache. Code in it is executed as it is, so the folder must be private to the user.
 
-The folder is ``$GAMEDSL_CACHE``, else ``gamedsl`` in the user's cache folder; ``GAMEDSL_CACHE=off`` caches nothing. It is used only
-if nobody but the user (and root) can change it or any folder above it; then every file in it is the user's own.
+The folder is ``$GAMEDSL_CACHE``, else ``gamedsl`` in the user's cache folder; ``GAMEDSL_CACHE=off`` caches nothing. It
+is used only if nobody but the user (and root) can change it or any folder above it. Every file in it is then the user's
+own.
 """
 
 from __future__ import annotations

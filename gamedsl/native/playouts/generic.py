@@ -1,9 +1,9 @@
 """Random playouts by generic code, from any stop.
 
-Each playout has its own generator, seeded by the seed and the number of the playout, so that its result does not depend on others: a linear
-congruential generator x -> x * MULTIPLIER + INCREMENT modulo 2^64 (multiplier from Steele and Vigna, "Computationally easy,
-spectrally good multipliers", 2022). A number below n is the upper half of (upper half of x) times n (Lemire 2019, without
-rejection: the chance of a value is off by less than n / 2^32).
+Each playout has its own generator, seeded by the seed and the number of the playout, so that its result does not depend
+on others. It is a linear congruential generator x -> x * MULTIPLIER + INCREMENT modulo 2^64 (multiplier from Steele and
+Vigna, "Computationally easy, spectrally good multipliers", 2022). A number below n is the upper half of (upper half of
+x) times n (Lemire 2019, without rejection: the probability of a value is off by less than n / 2^32).
 """
 
 from __future__ import annotations

@@ -422,8 +422,8 @@ def _size(schema: Schema) -> int:
 
 
 def next_random(r: Round, mask: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """The next value of each lane's generator, and the lanes that begin a ply: those of the mask, without plays that
-    have reached the most plies."""
+    """The lanes that begin a ply, and the next value of each lane's generator. The lanes are those of the mask, except
+    for plays that have reached the most plies."""
     f = r.f
     old, plies = f.builder.load(r.x), f.builder.load(r.plies)
     more = f.builder.icmp_signed("<", plies, r.most)

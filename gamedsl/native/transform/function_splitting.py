@@ -5,8 +5,8 @@
     row(own, part) = some l in part: l within own
     part(cuts) = lines disjoint from cuts               call: row(mark[X], part(cuts))
 
-``part(cuts)`` stays the same from candidate to candidate (loop-invariant code motion across a call), and from ply to ply
-(``ply_cache.py``).
+``part(cuts)`` does not change from candidate to candidate (loop-invariant code motion across a call), and seldom from
+ply to ply (``ply_cache.py``).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Incremental view maintenance: conditions and sets that each ply updates instead of recomputing.
 
-- *The remaining set*: every decision chooses from the same set, and a ply takes away just what was chosen. It is kept with its
-  size; on a large board as a list in any order. Where players draw first, it is made when they have.
-- *Monitors*: conditions on a set that grows by an element a ply. ``Lines``: only lines through the new element are tested. ``Reach``: what
-  is reached from a constant start is kept, and grows with the set.
+- *The remaining set*: every decision chooses from the same set, and a ply removes just what was chosen. It is stored with
+  its size; on a large board it is an unordered list. If players draw first, it is computed after that.
+- *Monitors*: conditions on a set that grows by one element per ply. ``Lines``: only lines through the new element are
+  tested. ``Reach``: the elements reached from a constant start are stored, and grow with the set.
 
 ``playouts/remaining_set.py`` and ``playouts/incremental_conditions.py`` emit them.
 

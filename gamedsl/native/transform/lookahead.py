@@ -1,4 +1,4 @@
-"""Look-ahead by weakest preconditions (Dijkstra): conditions on the state after a move become conditions on the state before.
+"""Look-ahead by weakest preconditions (Dijkstra): rewrites conditions after a move as conditions before it.
 
     after place(c): count(mark[me]) = 3
     →

@@ -43,7 +43,7 @@ class CachedCall:
 
 
 def find_cached_calls(program: Program) -> tuple[Program, tuple[CachedCall, ...]]:
-    """The cached calls, and the program with related calls rewritten to use them."""
+    """The program, with related calls rewritten to use the cached ones, and the cached calls."""
     found = dict.fromkeys(c for e in _asked(program) for c in _arguments(e) if _worth(c, program))
     if not found:
         return program, ()

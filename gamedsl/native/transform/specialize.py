@@ -1,7 +1,8 @@
 """Program specialization (partial evaluation) over the control variables.
 
-A *control variable* is a plain variable whose every new value follows from the control variables alone: the player to move, a
-turn's number, a round. Each block is copied for each combination of their values that can occur, and they are constants there:
+A *control variable* is a plain variable whose every new value follows from the control variables alone: the player to
+move, a turn's number, a round. Each block is copied for each combination of their values that can occur. In each copy
+they are constants:
 
     block 1: decide player to move: place -> 2          with player to move in X, O
     →
@@ -14,7 +15,7 @@ again (``core/liveness.py``) does not multiply blocks.
 If the mover depends on a chosen value (``turns from starter``), the play *forks* after the choice, with a copy of what
 follows for each value. Dead variables are forgotten, so that the copies join again.
 
-Not done: programs in which several players choose at once, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot turn into
+Not done: programs with simultaneous choices, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot turn into
 conditions. ``NotSpecializable`` says why.
 """
 

@@ -1,8 +1,8 @@
 """Moves packed into words for the Python API: the kind, the player, the arguments.
 
-The kind is the number of a schema, or PASS, CHOOSE, CHANCE; the player is -1 for chance; the only argument of a chosen value or an
-outcome is its index. All moves of a program have the same fields, so that a code can be read without knowing the kind. One word
-is enough for nearly all programs.
+The kind is the number of a schema, or PASS, CHOOSE, CHANCE. The player is -1 for chance. A chosen value or an outcome
+has its index as the only argument. All moves of a program have the same fields, so a code can be decoded without
+knowing the kind. One word is enough for nearly all programs.
 """
 
 from __future__ import annotations
