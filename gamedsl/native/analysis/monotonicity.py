@@ -1,6 +1,7 @@
 """Monotonicity of functions in their set parameters.
 
-1: more elements can only make the condition true, or the set larger. -1: only the opposite. 0: the parameter is not read. None: neither.
+1: more elements can only make the condition true, or the set larger. -1: the opposite. 0: the parameter is not read.
+None: not monotone.
 """
 
 from __future__ import annotations

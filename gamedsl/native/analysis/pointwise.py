@@ -1,7 +1,7 @@
 """Pointwise reasoning about sets: how an effect changes a set expression, and what holds for one element.
 
-Whether an element is in a set made by union, meet, minus and complement is a Boolean formula over its membership in the parts. Formulas
-over few parts are compared by trying all cases.
+Membership of an element in a set made by union, meet, minus and complement is a Boolean formula over its membership in
+the parts. Formulas over few parts are compared by trying all cases.
 """
 
 from __future__ import annotations

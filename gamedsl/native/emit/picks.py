@@ -1,8 +1,8 @@
 """Picks a random action in one enumeration: ``pick(ctx, s, x, out) -> n``.
 
-Writes the action that the random number x selects, as a record, to ``out``; n is the number of actions. It is the one that ``count`` and
-``move`` would give. Moves that are the members of one set are counted; others are listed, and enumerated again
-only where one beyond the list is selected.
+Writes the action that the random number x selects, as a record, to ``out``; n is the number of actions. The action is
+the one that ``count`` and ``move`` would give. Moves that are the members of one set are counted. Others are listed,
+and enumerated again only if one beyond the list is selected.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Simultaneous choices: a choice is stored as a number; when all have chosen, the effects are applied in the players' order."""
+"""Simultaneous choices: each is stored as a number. When all have chosen, the effects run in the players' order."""
 
 from __future__ import annotations
 

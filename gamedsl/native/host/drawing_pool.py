@@ -1,4 +1,4 @@
-"""The drawing pool: some drawings, made by the generator, as records that compiled rules read.
+"""The drawing pool: drawings made by the generator, as records that compiled rules read.
 
 Record 0 is the empty paper. The actions from a record, at a stop where somebody draws, are its successors.
 """

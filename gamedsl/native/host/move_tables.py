@@ -1,7 +1,8 @@
 """Converts codes of moves (``move_codes.py``) to moves of the engine, and back.
 
-The table of a stop gives the move of a code, made once, and the code of a move. Stops where moves are made share one table; a
-stop where a value is chosen or chance decides has its own names. A code of one word is that number, else a tuple.
+The table of a stop maps a code to its move, which is created once, and a move to its code. Stops where moves are made
+share one table. A stop where a value is chosen or chance decides has its own names. A code of one word is that number,
+otherwise a tuple.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Maintained conditions in scalar playouts (``transform/incremental_conditions.py``): what is stored, and how a new element updates it.
+"""Maintained conditions in scalar playouts: what is stored, and how a new element updates it.
 
-Lines: a word for every chain, the longest straight row whose runs of k elements are lines. The new element sets its bit in each
-chain through it, and a run of k bits there is a line. Reach: the set of what has been reached.
+``transform/incremental_conditions.py`` finds the conditions. Lines: there is a word for every chain, the longest
+straight row whose runs of k elements are lines. The new element sets its bit in each chain through it, and a run of k
+bits there is a line. Reach: the set of reached elements is stored.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Playouts in lockstep (SIMT with predication): one play a lane; every block runs once a round for the lanes that are there.
+"""Playouts in lockstep (SIMT with predication): one play per lane. Every block runs once per round for its lanes.
 
 A block has a mask of lanes. Its assignments are selected by the mask, and its end passes the mask on. Lanes whose play
 is over are counted and begin the next play. ``lockstep(ctx, s, n, seed, first, tally, bins)`` gives the same results

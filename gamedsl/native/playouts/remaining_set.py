@@ -1,4 +1,4 @@
-"""The remaining set of a playout, kept with its size: a word, or on a large board a list in any order."""
+"""The remaining set of a playout, stored with its size: a word, or an unordered list on a large board."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Results of playouts: constant results, and the tally that a series is added to.
 
-A tally's words: plays, plies, unfinished; per player the sum and the sum of squares of the utility (float64), plays with a utility
-above, at and below 0; then the histogram of lengths.
+A tally's words: plays, plies, unfinished plays; per player the sum and the sum of squares of the utility (float64) and
+the numbers of plays with positive, zero and negative utility; then the histogram of lengths.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Images of sets by table look-up: a table for every few elements, whose entries are united."""
+"""Images of sets by table look-up: a table for every chunk of elements; the looked-up sets are united."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Images of sets under constant relations: shifts of the whole set where the relation is regular, else a loop over its members."""
+"""Images of sets under constant relations: shifts of the whole set for regular relations, else a loop over members."""
 
 from __future__ import annotations
 

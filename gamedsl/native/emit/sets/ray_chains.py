@@ -1,5 +1,4 @@
-"""What lies beyond the first blocker on a ray: a few operations on words instead of a walk (bit scan, as with sliding pieces in
-chess programs).
+"""What lies beyond the first blocker on a ray, by a few operations on words (bit scan, as for sliding pieces in chess).
 
 ``union of R(x) for x in R(s) & B``, with R a rising chain (``transform/visibility.py``), is R(s) above the lowest bit of
 ``R(s) & B``; with a falling one, R(s) below the highest. Sets of several words are one wide integer meanwhile.

@@ -1,8 +1,7 @@
 """All successors of a state as rows: ``expand(ctx, row, out, most) -> n``.
 
-Writes the states after the first ``most`` actions in the state of a row, in order, as consecutive rows at
-``out``; n is the number of actions. Where one ends in a rules error, its row is undefined, and the error stays in the
-context.
+Writes the states after the first ``most`` actions in the state of a row, in order, as consecutive rows at ``out``; n is
+the number of actions. If an action ends in a rules error, its row is undefined, and the error stays in the context.
 """
 
 from __future__ import annotations

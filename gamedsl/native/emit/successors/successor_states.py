@@ -1,7 +1,7 @@
 """All successors of a state as states: ``fan(ctx, s, out, most) -> n``.
 
-Writes the blocks after the first ``most`` actions, in order, consecutively at ``out``; n is the number of
-actions. An action that ends in a rules error leaves minus the error's place where the number of its block would stand.
+Writes the blocks of the states after the first ``most`` actions, in order, consecutively at ``out``; n is the number of
+actions. For an action that ends in a rules error, the number of the block is replaced by minus the error's place.
 """
 
 from __future__ import annotations
