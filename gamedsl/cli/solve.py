@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gamedsl.check.solve.solver import ActionValue, Solved
 
 PLIES_SHOWN = 60
-EPILOG = "Exit code 4: the limit or the time was reached before the value was known; what is told then are bounds."
+EPILOG = "Exit code 4: the limit or the time was reached before the value was known. Bounds are shown then."
 
 
 def add(commands: Subparsers) -> None:
@@ -23,17 +23,19 @@ def add(commands: Subparsers) -> None:
     solve.epilog = EPILOG
     add_file(solve)
     solve.add_argument("--from", dest="start", metavar="MOVES", help="moves joined by `;`, a record, or a saved state")
-    solve.add_argument("--score", action="store_true", help="by how many points, instead of who wins (two players)")
+    solve.add_argument(
+        "--score", action="store_true", help="show by how many points a player wins, instead of who wins (two players)"
+    )
     solve.add_argument(
         "--method",
         choices=("auto", "graph", "depth", "proof"),
         default="auto",
-        help="graph: all positions, any rules; depth: play by play with a memory, no chance and nothing that comes again; "
-        "proof: the same games by questions, for forced wins and for draws where chances die out",
+        help="graph: all positions, any rules; depth: depth-first search, for games without chance and repetition; "
+        "proof: proof-number search, for the same games, where a win can be forced or draws become certain early",
     )
-    solve.add_argument("--limit", metavar="N", type=count, default=None, help="positions to look at (2M), each method")
-    solve.add_argument("--time", metavar="S", type=natural, default=60, help="seconds to look for (60), each method")
-    solve.add_argument("--moves", action="store_true", help="the value of every way on, too")
+    solve.add_argument("--limit", metavar="N", type=count, default=None, help="positions to examine (2M), per method")
+    solve.add_argument("--time", metavar="S", type=natural, default=60, help="time limit in seconds (60), per method")
+    solve.add_argument("--moves", action="store_true", help="also show the value of every move")
     add_json(solve)
     add_options(solve)
 
@@ -72,29 +74,31 @@ def _watch(p: Progress) -> None:
 
 
 def _say(found: Solved, moves: bool) -> None:
-    from gamedsl.check.solve.text import number, outcome, way_text
+    from gamedsl.check.solve.text import action_text, number, outcome
 
-    say(f"{found.game.title}: {found.positions:,} position{'s' * (found.positions != 1)} looked at, {_extent(found)}")
+    say(f"{found.game.title}: {found.positions:,} position{'s' * (found.positions != 1)} examined, {_extent(found)}")
     say(f"best play: {outcome(found)}")
-    shared = [w for w in found.ways if w.share is not None and w.seat is not None]
+    shared = [w for w in found.actions if w.share is not None and w.seat is not None]
     mixed = bool(shared) and len({w.seat for w in shared}) > 1
     if mixed:
         for w in shared:
             assert w.seat is not None
             say(f"  {found.game.players[w.seat]} chooses {w.text} with probability {number(w.share)}")
     elif moves:
-        for w in found.ways:
-            say(f"  {w.text}: {way_text(found, w)}")
+        for w in found.actions:
+            say(f"  {w.text}: {action_text(found, w)}")
     if found.line:
         shown = found.line[:PLIES_SHOWN]
-        more = " ... (and so on for ever)" if found.endless else " ..." if len(found.line) > len(shown) else ""
-        say(f"one best play: {'; '.join(shown)}{more}")
+        more = " ... (and so on forever)" if found.endless else " ..." if len(found.line) > len(shown) else ""
+        say(f"a best play: {'; '.join(shown)}{more}")
 
 
 def _extent(found: Solved) -> str:
     if found.complete:
-        return "all that can be reached"
-    return "there are more" if found.method == "graph" else "play by play"
+        return "all that are reachable"
+    return {"graph": "there are more", "depth": "by depth-first search", "proof": "by proof-number search"}[
+        found.method
+    ]
 
 
 # ----------------------------------------------------------------------------------------------------------- JSON
@@ -104,6 +108,7 @@ def _json(found: Solved) -> dict[str, Any]:
     from gamedsl.check.solve.text import outcome
 
     names = found.game.players
+    actions = [_action_json(found, w) for w in found.actions]
     return {
         "game": found.game.program.name,
         "options": found.game.options,
@@ -113,7 +118,8 @@ def _json(found: Solved) -> dict[str, Any]:
         "values": {n: _bounds(low, high) for n, (low, high) in zip(names, found.bounds, strict=True)},
         "outcome": outcome(found),
         "plies": found.plies,
-        "ways": [_way_json(found, w) for w in found.ways],
+        "actions": actions,
+        "ways": actions,  # its former name
         "line": list(found.line),
         "endless": found.endless,
         "positions": found.positions,
@@ -121,7 +127,7 @@ def _json(found: Solved) -> dict[str, Any]:
     }
 
 
-def _way_json(found: Solved, w: ActionValue) -> dict[str, Any]:
+def _action_json(found: Solved, w: ActionValue) -> dict[str, Any]:
     share = None if w.share is None else str(w.share)
     seat = None if w.seat is None else found.game.players[w.seat]
     return {"move": w.text, "for": seat, **_bounds(w.low, w.high), "plies": w.plies, "share": share}

@@ -184,7 +184,7 @@ def test_exploring_compiles_no_random_plays() -> None:
     assert full.perft(None, 3) == graph.store.native.perft(None, 3) == 9 * 8 * 7
 
 
-def test_prospects_are_given_up_where_they_grow_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outcome_bounds_are_given_up_where_they_grow_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     program = load_program("tic-tac-toe")
     assert outcome_bounds(program, by_score=False) is not None
     monkeypatch.setattr("gamedsl.native.cutoffs.BOUND_VISITS", 10)

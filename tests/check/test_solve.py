@@ -146,20 +146,20 @@ def test_larger_m_n_k(m: int, n: int, k: int, misere: bool, wanted: int) -> None
 def test_misere_tic_tac_toe_is_a_draw_and_the_middle_keeps_it() -> None:
     found = solved("misere-tic-tac-toe")
     assert found.value == 0
-    assert [w.text for w in found.ways if w.low == 0] == ["b2"]
+    assert [w.text for w in found.actions if w.low == 0] == ["b2"]
 
 
 @pytest.mark.parametrize(("n", "openings"), [(1, 1), (2, 2), (3, 5)])
 def test_hex(n: int, openings: int) -> None:
     found = solved("hex", n=n)
     assert found.value == 1
-    assert sum(w.low == 1 for w in found.ways) == openings
+    assert sum(w.low == 1 for w in found.actions) == openings
 
 
 @pytest.mark.slow
 def test_hex_four_has_four_winning_openings() -> None:
     found = solved("hex", n=4, method="graph", limit=10**8)
-    assert found.value == 1 and sum(w.low == 1 for w in found.ways) == 4
+    assert found.value == 1 and sum(w.low == 1 for w in found.actions) == 4
 
 
 @pytest.mark.parametrize(("rows", "columns", "margin"), [(1, 1, -1), (1, 2, 0)])
@@ -280,7 +280,7 @@ def test_parity_decides_a_chase(tmp_path: Path) -> None:
 def test_rock_paper_scissors_goes_on_after_ties_and_is_fair() -> None:
     found = solved("rock-paper-scissors")
     assert found.value == 0
-    assert {w.share for w in found.ways} == {Fraction(1, 3)} and len(found.ways) == 6
+    assert {w.share for w in found.actions} == {Fraction(1, 3)} and len(found.actions) == 6
 
 
 def test_a_value_that_is_better_for_both_than_any_pure_choice() -> None:
@@ -340,7 +340,7 @@ def after_rounds(graph: PlayGraph, utilities: Utilities, rounds: int) -> list[Fr
     for _ in range(rounds):
         later = []
         for i in range(len(graph)):
-            ways = [now[t] for t in graph.ways(i)]
+            ways = [now[t] for t in graph.successors(i)]
             match graph.kinds[i], graph.seats[i]:
                 case 0, _:
                     later.append(now[i])
@@ -385,7 +385,7 @@ def test_distances_are_those_of_play_that_keeps_to_the_value(drawn: tuple[PlayGr
         assert (plies[i] is None) == (value == 0)
         if value == 0 or graph.kinds[i] == END:
             continue
-        further = [cast(int, plies[t]) for t in graph.ways(i) if found.low[t] == value]
+        further = [cast(int, plies[t]) for t in graph.successors(i) if found.low[t] == value]
         hastens = (value > 0) == (graph.seats[i] == 0)
         assert plies[i] == 1 + (min(further) if hastens else max(further))
 
@@ -444,7 +444,7 @@ def test_ways_and_distances_of_tic_tac_toe(moves: str) -> None:
     value, plies = best(state, known)
     assert (found.value, found.plies) == (value, plies if value else None)
     sign = 1 if state.current_player == 0 else -1
-    for way in found.ways:
+    for way in found.actions:
         value, plies = best(state.apply(state.game.parse_move(way.text, state)), known)
         assert (way.low, way.high, way.plies) == (sign * value, sign * value, plies if value else None)
 
@@ -487,7 +487,7 @@ def test_the_compiled_search_stops_and_refuses(tmp_path: Path) -> None:
     search = NativeSearch(start, "result", 100, None)
     assert not search.solve(start) and search.positions == 100
     chase = gamedsl.load(written(tmp_path, CHASE.replace("START", "a2"))).initial_state()
-    with pytest.raises(gamedsl.UsageError, match="again"):
+    with pytest.raises(gamedsl.UsageError, match="positions repeat"):
         NativeSearch(chase, "result", 1000, None).solve(chase)
     pig = gamedsl.load("pig", target=5).initial_state()
     with pytest.raises(gamedsl.UsageError, match="chance"):
@@ -522,7 +522,7 @@ def test_three_players_get_what_they_can_be_sure_of() -> None:
 
 
 def test_secrets_are_refused() -> None:
-    with pytest.raises(gamedsl.UsageError, match="not seen by all"):
+    with pytest.raises(gamedsl.UsageError, match="some players can't see"):
         solved("phantom-tic-tac-toe")
 
 
@@ -542,7 +542,7 @@ def test_drawings_are_refused() -> None:
 
 
 def test_repetition_is_refused_by_depth_only(tmp_path: Path) -> None:
-    with pytest.raises(gamedsl.UsageError, match="again"):
+    with pytest.raises(gamedsl.UsageError, match="positions repeat"):
         solved(written(tmp_path, CHASE.replace("START", "a2")), method="depth")
 
 
@@ -564,7 +564,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "hex", "-o", "n=2", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["known"] and data["plies"] == 3 and data["values"]["red"] == {"low": "1", "high": "1", "exact": True}
-    assert [w["move"] for w in data["ways"] if w["low"] == "1"] == ["b1", "a2"]
+    assert [w["move"] for w in data["actions"] if w["low"] == "1"] == ["b1", "a2"]
 
 
 def test_scores_where_there_are_none(capsys: pytest.CaptureFixture[str]) -> None:

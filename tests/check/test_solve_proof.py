@@ -115,7 +115,7 @@ def possible(game: gamedsl.Game, state: gamedsl.State, by: str) -> tuple[int, in
     native = compile_program(game.program, game)
     context, block = native.context(), native.pack(state)
     out = np.zeros(4, dtype=np.int64)
-    known = native.entry("prospects")(
+    known = native.entry("outcome_bounds")(
         context.pointer, ctypes.addressof(block), int(by == "score"), out.ctypes.data
     )  # fmt: skip
     a, b, c, d = (int(x) for x in out)
@@ -217,13 +217,13 @@ def test_that_the_first_does_not_win_is_told_where_a_loss_is_not_excluded(capsys
 
 def test_refusals(tmp_path: Path) -> None:
     chase = gamedsl.load(written(tmp_path, CHASE.replace("START", "a2"))).initial_state()
-    with pytest.raises(gamedsl.UsageError, match="again"):
+    with pytest.raises(gamedsl.UsageError, match="positions repeat"):
         solve(chase, method="proof")
-    with pytest.raises(gamedsl.UsageError, match="no chance"):
+    with pytest.raises(gamedsl.UsageError, match="neither chance"):
         by_questions("pig", target=5)
     with pytest.raises(gamedsl.UsageError, match="no scores"):
         by_questions("tic-tac-toe", by="score")
-    with pytest.raises(gamedsl.UsageError, match="can't do these rules"):
+    with pytest.raises(gamedsl.UsageError, match="does not support these rules"):
         by_questions("chess")
 
 

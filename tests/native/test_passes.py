@@ -140,8 +140,8 @@ def test_hops(golden_name: str, ruleset: str, golden: Golden, tmp_path: Path) ->
     golden(GOLDENS / f"{golden_name}.txt", "\n".join(lines) + "\n")
 
 
-def test_prospects(golden: Golden, tmp_path: Path) -> None:
-    """What the first player can still come to, of a game of lines."""
+def test_outcome_bounds(golden: Golden, tmp_path: Path) -> None:
+    """What the first player of a game of lines can still get."""
     program = small.program_of(small.LINES, tmp_path)
     found, n = outcome_bounds(program, False), Names(program)
     assert found is not None
@@ -150,7 +150,7 @@ def test_prospects(golden: Golden, tmp_path: Path) -> None:
     golden(GOLDENS / "outcome-bounds.txt", "\n".join(["-- before", *asked, "-- found", *told]) + "\n")
 
 
-def test_what_prospects_share(golden: Golden, tmp_path: Path) -> None:
+def test_outcome_bounds_share_subexpressions(golden: Golden, tmp_path: Path) -> None:
     """Questions that go through a set, asked for several of the numbers."""
     program = small.program_of(small.LINES, tmp_path)
     found, n = outcome_bounds(program, False), Names(program)

@@ -110,7 +110,7 @@ def coverage(
         told = f"{_many(plays, 'random play')} (seed {seed}), {_many(plies, 'ply', 'plies')}"
         return gathered([probed], how, told, False)
     positions, whole = run_positions(probed, limit)
-    more = "all that can be reached" if whole else "there are more"
+    more = "all that are reachable" if whole else "there are more"
     return gathered([probed], how, f"{_many(positions, 'position')}, {more}", whole)
 
 

@@ -114,7 +114,7 @@ def _named(what: str, done: str, counts: Iterable[tuple[str, int]]) -> Iterator[
 def verdict(found: Coverage) -> str:
     """Says what may be concluded, and what not."""
     if found.whole:
-        return "All positions were looked at: what was not used here can't be."
+        return "All positions were examined: what was not used here can never be."
     return "This is a sample: what was not used here may well be used in other plays."
 
 

@@ -22,11 +22,11 @@ DEEPEST = 2000
 PATIENCE = 20_000  # positions between two checks of the clock
 START = 1 << 14
 REFUSALS = {
-    kernel.AGAIN: "positions come again in this game: depth search can't tell",
+    kernel.AGAIN: "positions repeat in this game, which depth search does not support",
     kernel.DEEP: f"plays of more than {DEEPEST} plies are too long for depth search",
-    kernel.WIDE: f"there are more than {kernel.WIDEST} ways on in a position: too many for depth search",
-    kernel.OTHER: "chance falls, several choose at once, or one player's gain is not the other's loss",
-    kernel.FAULT: "the rules go wrong in some play; `gamedsl verify` tells where",
+    kernel.WIDE: f"a position has more than {kernel.WIDEST} moves: too many for depth search",
+    kernel.OTHER: "there is chance, several players choose at once, or one player's gain is not the other's loss",
+    kernel.FAULT: "a play runs into a rules error; `gamedsl verify` shows it",
 }
 
 
@@ -57,7 +57,7 @@ class NativeSearch:
         self.totals = np.array([0, 0, 0, limit, by == "score"], dtype=np.int64)
         self.deadline = deadline
         self.spare = np.zeros((2, self.known.shape[1]), dtype=np.int64)
-        self.turned, self.gains = kept_seats(start.game.program), score_offsets_of(start.game.program, by == "score")
+        self.turned, self.offsets = kept_seats(start.game.program), score_offsets_of(start.game.program, by == "score")
 
     @property
     def positions(self) -> int:
@@ -91,7 +91,7 @@ class NativeSearch:
         block = bytes(self.native.pack(state, self.context))
         new = int(self.totals[0])
         self.known[new] = np.frombuffer(block[: self.known.shape[1] * 8], dtype=np.int64)
-        g = self.gains
+        g = self.offsets
         won = int(canonicalize_scores(self.known[new].view(np.uint8), g.exchanged, g.rows, g.marks))
         if self.turned.starts.size > 1:
             t = self.turned
@@ -120,7 +120,7 @@ class NativeSearch:
                 self.entries, self.context.pointer, self.table, self.known, self.boards, self.low, self.high, self.stack,
                 self.keys, self.history, self.record, self.utilities, self.on_path, self.totals, PATIENCE,
                 self.spare, self.turned.steps, self.turned.starts, self.turned.maps,
-                self.gains.exchanged, self.gains.rows, self.gains.marks,
+                self.offsets.exchanged, self.offsets.rows, self.offsets.marks,
             )  # fmt: skip
         if reason in REFUSALS:
             raise UsageError(REFUSALS[reason], help="use --method graph")

@@ -28,7 +28,7 @@ KIND, SEAT, COUNT, STEP, RETURNS, MOVE, SCORES = range(7)
 DONE, ROOM, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT = range(8)  # why ``search`` returned
 WIDEST, HISTORY = 512, 1 << 12
 # fields of a stack level
-NUMBER, WAYS, LEFT, FIRST, ALPHA, BETA, A, B, BEST, TRIED, WON = range(11)
+NUMBER, ACTIONS, LEFT, FIRST, ALPHA, BETA, A, B, BEST, TRIED, WON = range(11)
 FIELDS = 11
 # The totals: table entries, positions expanded, current depth, limit of positions, whether scores count.
 ENTRIES_USED, POSITIONS, DEPTH, LIMIT, BY_SCORE = range(5)
@@ -83,16 +83,16 @@ def enter(
     kind = call2(entries[KIND], ctx, at)
     if kind != 1 and kind != 2:
         return OTHER
-    ways = call2(entries[COUNT], ctx, at)
-    if ways < 0:
+    actions = call2(entries[COUNT], ctx, at)
+    if actions < 0:
         return FAULT
-    if ways > WIDEST:
+    if actions > WIDEST:
         return WIDE
     first = 1 if call2(entries[SEAT], ctx, at) == 0 else 0
-    for k in range(ways):
+    for k in range(actions):
         keys[deep, k] = _key(entries, ctx, at, k, record) + first * HISTORY
     row = stack[deep]
-    row[NUMBER], row[WAYS], row[LEFT], row[FIRST] = number, ways, ways, first
+    row[NUMBER], row[ACTIONS], row[LEFT], row[FIRST] = number, actions, actions, first
     row[ALPHA], row[BETA], row[WON] = max(alpha, low[number] + won), min(beta, high[number] + won), won
     row[A], row[B] = row[ALPHA], row[BETA]
     row[BEST] = -(1 << 40) if first else 1 << 40
@@ -156,7 +156,7 @@ def search(
         if totals[POSITIONS] >= until:
             return DONE
         best = -1
-        for k in range(row[WAYS]):
+        for k in range(row[ACTIONS]):
             if keys[deep, k] >= 0 and (best < 0 or history[keys[deep, k]] > history[keys[deep, best]]):
                 best = k
         row[TRIED] = keys[deep, best]

@@ -30,7 +30,7 @@ class Depth:
     """
 
     bounds: Bounds
-    ways: tuple[tuple[str, Bounds], ...]
+    actions: tuple[tuple[str, Bounds], ...]
     line: tuple[str, ...]
     positions: int
     payoffs: frozenset[Number]
@@ -68,8 +68,8 @@ def searched(state: State, by: By, limit: int, seconds: float | None = None) -> 
         search = NativeSearch(state, by, limit, deadline)
         solved = search.solve(state)
     line = line_of(search, state) if solved else ()
-    ways = () if state.is_terminal else tuple((str(m), search.bounds(state.apply(m))) for m in state.legal_moves())
-    return Depth(search.bounds(state), ways, line, search.positions, search.payoffs)
+    actions = () if state.is_terminal else tuple((str(m), search.bounds(state.apply(m))) for m in state.legal_moves())
+    return Depth(search.bounds(state), actions, line, search.positions, search.payoffs)
 
 
 def _compiles(state: State, by: By) -> bool:
@@ -164,25 +164,27 @@ class EngineSearch:
 
     def _end(self, state: State) -> Number:
         """Returns the terminal value for the first player."""
-        value = self._worth(state)
+        value = self._terminal_value(state)
         self.met.add(value)
         return value
 
-    def _worth(self, state: State) -> Number:
+    def _terminal_value(self, state: State) -> Number:
         if self.by == "score":
             if len(state.scores) != 2:
-                raise UsageError("there are no scores of two players to compare", help="leave out --score")
+                raise UsageError("this game has no scores of two players to compare", help="leave out --score")
             return state.scores[0] - state.scores[1]
         returns = state.returns
         if len(returns) != 2 or returns[0] != -returns[1]:
-            raise UsageError("what one player gains the other does not lose here", help="use --method graph")
+            raise UsageError("one player's gain is not the other's loss in this game", help="use --method graph")
         return returns[0]
 
     def _enter(self, state: State) -> None:
         if state.kind != "player":
             raise UsageError(f"depth search knows no {state.kind}", help="use --method graph")
         if state in self.path:
-            raise UsageError("positions come again in this game: depth search can't tell", help="use --method graph")
+            raise UsageError(
+                "positions repeat in this game, which depth search does not support", help="use --method graph"
+            )
         if len(self.path) >= DEEPEST:
             raise UsageError(f"plays of more than {DEEPEST} plies are too long for depth search")
         self.positions += 1

@@ -80,7 +80,7 @@ class PlayGraph:
     def state(self, i: int) -> State:
         return self.found.state(i)
 
-    def ways(self, i: int) -> Sequence[int]:
+    def successors(self, i: int) -> Sequence[int]:
         """Returns the successors of position i, one per action."""
         part = self.targets[self.starts[i] : self.starts[i + 1]]
         return [int(t) for t in part] if isinstance(part, np.ndarray) else part
@@ -98,7 +98,7 @@ def explored(start: State, limit: int, seconds: float | None = None, watch: Watc
     """
     refuse_drawings(start)
     if start.pending:
-        raise UsageError("somebody has chosen in secret already", help="start from before the choice")
+        raise UsageError("a player has already chosen in secret", help="start from the position before the choice")
     found = explore(start.game, Limits(states=max(1, limit), seconds=seconds), start=start, watch=watch)
     if found.faults:
         raise found.faults[0].error
@@ -131,7 +131,7 @@ def utilities(graph: PlayGraph, by: By) -> Utilities:
     if by == "score":
         scores = [graph.state(int(i)).scores for i in ends]
         if any(len(s) != 2 for s in scores):
-            raise UsageError("there are no scores of two players to compare", help="leave out --score")
+            raise UsageError("this game has no scores of two players to compare", help="leave out --score")
         net = np.array([a - b for a, b in scores], dtype=np.int64)
         return Utilities(ends, np.stack([net, -net]))
     found = graph.found.store
@@ -158,16 +158,16 @@ def _with_joint(graph: PlayGraph) -> PlayGraph:
     starts, ends, weights = [0], list[int](), list[int]()
     kinds, cut = list(graph.kinds), graph.cut
     for i in range(len(graph)):
-        ways: Sequence[int] = graph.ways(i)
+        successors: Sequence[int] = graph.successors(i)
         if kinds[i] == JOINT and i < graph.cut:
             if graph.state(i).pending:
-                ways = ()
+                successors = ()
             else:
-                joint[i], ways, whole = _combined(graph, i)
+                joint[i], successors, whole = _combined(graph, i)
                 cut = cut if whole else min(cut, i)
-        ends.extend(ways)
+        ends.extend(successors)
         own = graph.weights[graph.starts[i] : graph.starts[i + 1]] if kinds[i] != JOINT else ()
-        weights.extend(own or [1] * len(ways))
+        weights.extend(own or [1] * len(successors))
         starts.append(len(ends))
     return PlayGraph(
         graph.players, kinds, graph.seats, starts, ends, weights, joint, cut, graph.found
@@ -180,13 +180,13 @@ def _combined(graph: PlayGraph, i: int) -> tuple[tuple[tuple[int, int], ...], li
     asks = state.game.code.blocks[state.block].queries
     who = [asks["seats"](state.slots)[m] for m in open_movers(state)]
     if len(set(who)) < len(who):
-        raise UsageError("a player chooses for two at once here, which can't be solved")
+        raise UsageError("a player makes two simultaneous choices, which can't be solved")
     level, shape = [i], []
     for seat in who:
         if level[-1] >= graph.cut or any(n >= graph.cut for n in level):
             return (), [], False
-        shape.append((seat, len(graph.ways(level[0]))))
-        level = [t for n in level for t in graph.ways(n)]
+        shape.append((seat, len(graph.successors(level[0]))))
+        level = [t for n in level for t in graph.successors(n)]
     return tuple(shape), level, True
 
 
@@ -197,7 +197,7 @@ def choosers(state: State) -> tuple[list[int], list[list[Move]]]:
     return who, [state.legal_moves(p) for p in who]
 
 
-def way_texts(state: State) -> Iterator[str]:
+def action_texts(state: State) -> Iterator[str]:
     """Yields the actions of a state as text, in the graph's order."""
     if state.kind == "together":
         seats, offered = choosers(state)
@@ -218,6 +218,6 @@ def refuse_drawings(start: State) -> None:
     program = start.game.program
     if any(isinstance(program.blocks[i].end, DecideDrawing) for i in reached(program, [start.block])):
         raise UsageError(
-            "a drawing can be made in endless ways: what comes before it can't be solved",
+            "there are infinitely many drawings, so a position before the drawing can't be solved",
             help="start from a position after it, with --from",
         )

@@ -30,17 +30,17 @@ from gamedsl.native.emit.successors.packed_states import Rows
 from gamedsl.source.diagnostic import UsageError
 
 DEEPEST = 2000
-MOST_WAYS = 4096
+MOST_SUCCESSORS = 4096
 ROWS = 1 << 16  # rows for the successors of all positions on the current path
 PATIENCE = 20_000  # positions between two checks of the clock
 MEMORY = 3 << 29  # bytes of one question's table
 TABLES = 2  # questions whose tables are kept
 REFUSALS = {
-    kernel.AGAIN: "positions come again in this game: proof-number search can't tell",
+    kernel.AGAIN: "positions repeat in this game, which proof-number search does not support",
     kernel.DEEP: f"plays of more than {DEEPEST} plies are too long for proof-number search",
-    kernel.WIDE: f"there are more than {MOST_WAYS} ways on in a position, or too many in all, for proof-number search",
-    kernel.OTHER: "chance falls, several choose at once, or one player's gain is not the other's loss",
-    kernel.FAULT: "the rules go wrong in some play; `gamedsl verify` tells where",
+    kernel.WIDE: f"a position has more than {MOST_SUCCESSORS} moves, or a play too many in all, for proof-number search",
+    kernel.OTHER: "there is chance, several players choose at once, or one player's gain is not the other's loss",
+    kernel.FAULT: "a play runs into a rules error; `gamedsl verify` shows it",
 }
 
 
@@ -50,12 +50,12 @@ def proved(state: State, by: By, limit: int, seconds: float | None = None) -> De
     """
     refuse_drawings(state)
     if state.game.num_players != 2 or not suits(state.game.program):
-        raise UsageError("proof-number search can't do these rules", help="use --method graph")
+        raise UsageError("proof-number search does not support these rules", help="use --method graph")
     search = ProofSearch(state, by, limit, None if seconds is None else time.monotonic() + seconds)
     solved = search.solve(state)
-    ways = () if state.is_terminal else tuple((str(m), search.bounds(state.apply(m))) for m in state.legal_moves())
+    actions = () if state.is_terminal else tuple((str(m), search.bounds(state.apply(m))) for m in state.legal_moves())
     line = line_of(search, state) if solved else ()
-    return Depth(search.bounds(state), ways, line, search.positions, search.payoffs)
+    return Depth(search.bounds(state), actions, line, search.positions, search.payoffs)
 
 
 class ProofSearch:
@@ -82,19 +82,19 @@ class ProofSearch:
         self.frame = np.zeros((DEEPEST, kernel.FIELDS), dtype=np.int64)
         self.totals = np.zeros(kernel.TOTALS, dtype=np.int64)
         self.utilities = np.zeros(max(4, start.game.num_players), dtype=np.float64)
-        self.packed = np.zeros((MOST_WAYS + 1, Rows.of(self.native.frame).words), dtype=np.int64)
+        self.packed = np.zeros((MOST_SUCCESSORS + 1, Rows.of(self.native.frame).words), dtype=np.int64)
         self.spare = np.zeros((2, words), dtype=np.int64)
         self.tables: dict[int, npt.NDArray[Any]] = {}
         self.found: dict[State, tuple[int, int]] = {}
         self.totals[kernel.LIMIT] = limit
         self.totals[kernel.BY_SCORE] = by == "score"
-        self.totals[kernel.BOUNDED] = self._prospects(start)
+        self.totals[kernel.BOUNDED] = self._is_bounded(start)
 
-    def _prospects(self, state: State) -> int:
+    def _is_bounded(self, state: State) -> int:
         """Do the rules bound the outcomes that are still reachable?"""
         block = self.native.pack(state, self.context)
         out = self.utilities.ctypes.data
-        return self.native.entry("prospects")(
+        return self.native.entry("outcome_bounds")(
             self.context.pointer, ctypes.addressof(block), int(self.by == "score"), out
         )
 
@@ -167,8 +167,8 @@ class ProofSearch:
         self._put(state)
         totals = self.totals
         totals[kernel.WANTED], totals[kernel.REASON], totals[kernel.DEPTH] = wanted, kernel.BEGIN, 0
-        totals[kernel.HOPES] = totals[kernel.BOUNDED] and wanted == self.levels[-1]
-        totals[kernel.FEARS] = totals[kernel.BOUNDED] and wanted == self.levels[1]
+        totals[kernel.ASKS_BEST] = totals[kernel.BOUNDED] and wanted == self.levels[-1]
+        totals[kernel.ASKS_WORST] = totals[kernel.BOUNDED] and wanted == self.levels[1]
         table = self._table(wanted)
         while totals[kernel.REASON] == kernel.BEGIN or (totals[kernel.REASON] == kernel.DONE and totals[kernel.DEPTH]):
             if self.deadline is not None and time.monotonic() > self.deadline:
@@ -212,7 +212,7 @@ def _levels(program: Program, by: By) -> list[int]:
         pairs = [(limits(b.end.scores[0].type), limits(b.end.scores[1].type)) for b in program.blocks
                  if isinstance(b.end, End) and len(b.end.scores) == 2]  # fmt: skip
         if not pairs or any(isinstance(b.end, End) and len(b.end.scores) != 2 for b in program.blocks):
-            raise UsageError("there are no scores of two players to compare", help="leave out --score")
+            raise UsageError("this game has no scores of two players to compare", help="leave out --score")
         found = range(min(a[0] - b[1] for a, b in pairs), max(a[1] - b[0] for a, b in pairs) + 1)
     low, high = utility_bounds(program, 0)
     known = sorted(set(found if found is not None else range(low, high + 1)))

@@ -19,18 +19,20 @@ from gamedsl.check.explore.kernel import canonicalize, hashed
 from gamedsl.check.symmetry.interchangeable_sets import canonicalize_owners
 from gamedsl.native.host.calling import call2, call3, call4, kernel
 
-ENTRIES = ("expand", "seat", "returns", "scores", "prospects", "pack", "unpack", "error")
-EXPAND, SEAT, RETURNS, SCORES, PROSPECTS, PACK, UNPACK, ERROR = range(8)
+ENTRIES = ("expand", "seat", "returns", "scores", "outcome_bounds", "pack", "unpack", "error")
+EXPAND, SEAT, RETURNS, SCORES, OUTCOME_BOUNDS, PACK, UNPACK, ERROR = range(8)
 DONE, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT = range(7)  # why ``search`` returned
 BEGIN = -1  # its initial value
 # Fields of a frame (one per ply): its row, its successors' rows, their number, whether the first player moves, the
 # thresholds, the hash of its key, positions expanded before, the chosen successor.
-ROW, TOP, WAYS, FIRST, PROOF, DISPROOF, HASH, BEFORE, CHOSEN = range(9)
+ROW, TOP, SUCCESSORS, FIRST, PROOF, DISPROOF, HASH, BEFORE, CHOSEN = range(9)
 FIELDS = 9
 # The totals: frames in use, positions expanded, their limit, the threshold asked for, whether scores count, why the
 # search stopped, the root's proof and disproof numbers; whether the rules bound the reachable outcomes, and whether the
-# question is about the best (HOPES) or the worst of them (FEARS), so that their numbers of ways count.
-DEPTH, POSITIONS, LIMIT, WANTED, BY_SCORE, REASON, START_PROOF, START_DISPROOF, BOUNDED, HOPES, FEARS = range(11)
+# question is about the best or the worst outcome, so that the number of lines to it initializes the numbers.
+DEPTH, POSITIONS, LIMIT, WANTED, BY_SCORE, REASON, START_PROOF, START_DISPROOF, BOUNDED, ASKS_BEST, ASKS_WORST = range(
+    11
+)
 TOTALS = 11
 SURE = 1 << 30
 BUCKET = 4
@@ -73,7 +75,7 @@ def keep(table: Any, keys: Any, row: Any, h: Any, proof: Any, disproof: Any, wor
 
 
 @kernel
-def worth(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
+def terminal_value(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
     """Returns the terminal value for the first player."""
     if totals[BY_SCORE]:
         whole = utilities.view(np.int64)
@@ -86,10 +88,10 @@ def worth(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
 
 
 @kernel
-def hopeless(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
+def decided_by_bounds(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
     """Returns 1 if the wanted value is already certain, -1 if it has become unreachable, else 0."""
     whole = utilities.view(np.int64)
-    call4(entries[PROSPECTS], ctx, at, totals[BY_SCORE], utilities.ctypes.data)
+    call4(entries[OUTCOME_BOUNDS], ctx, at, totals[BY_SCORE], utilities.ctypes.data)
     return 1 if whole[1] >= totals[WANTED] else -1 if whole[0] < totals[WANTED] else 0
 
 
@@ -100,16 +102,16 @@ def follow(entries: Any, ctx: Any, raw: Any, row: Any, top: Any, packed: Any, to
     """
     base, size, to, wide = raw.ctypes.data, 8 * raw.shape[1], packed.ctypes.data, 8 * packed.shape[1]
     call3(entries[PACK], ctx, base + row * size, to)
-    ways: Any = call4(entries[EXPAND], ctx, to, to + wide, packed.shape[0] - 1)
-    if call2(entries[ERROR], ctx, 0) != 0 or ways <= 0:
+    count: Any = call4(entries[EXPAND], ctx, to, to + wide, packed.shape[0] - 1)
+    if call2(entries[ERROR], ctx, 0) != 0 or count <= 0:
         totals[REASON] = FAULT
         return 0
-    if ways >= packed.shape[0] or top + ways > raw.shape[0]:
+    if count >= packed.shape[0] or top + count > raw.shape[0]:
         totals[REASON] = WIDE
         return 0
-    for k in range(ways):
+    for k in range(count):
         call3(entries[UNPACK], ctx, base + (top + k) * size, to + (k + 1) * wide)
-    return ways
+    return count
 
 
 @kernel
@@ -121,29 +123,29 @@ def ahead(
     """
     base, size = raw.ctypes.data, 8 * raw.shape[1]
     at = base + row * size
-    ways = follow(entries, ctx, raw, row, top, packed, totals)
-    if ways == 0:
+    count = follow(entries, ctx, raw, row, top, packed, totals)
+    if count == 0:
         return np.int64(1), np.int64(1)
     first = call2(entries[SEAT], ctx, at) == 0
     left = np.int64(0)
-    hopes, fears = np.int64(1), np.int64(1)
+    best_lines, worst_lines = np.int64(1), np.int64(1)
     if totals[BOUNDED]:
         whole = utilities.view(np.int64)
-        call4(entries[PROSPECTS], ctx, at, totals[BY_SCORE], utilities.ctypes.data)
-        hopes, fears = whole[2], whole[3]
-    for k in range(top, top + ways):
+        call4(entries[OUTCOME_BOUNDS], ctx, at, totals[BY_SCORE], utilities.ctypes.data)
+        best_lines, worst_lines = whole[2], whole[3]
+    for k in range(top, top + count):
         block = raw[k, 0] & 0xFFFFFFFF
         if kinds[block] != 0:
             left += 1
-        elif (worth(entries, ctx, base + k * size, totals, utilities) >= totals[WANTED]) == first:
+        elif (terminal_value(entries, ctx, base + k * size, totals, utilities) >= totals[WANTED]) == first:
             return (np.int64(0), np.int64(SURE)) if first else (np.int64(SURE), np.int64(0))
     if left == 0:
         return (np.int64(SURE), np.int64(0)) if first else (np.int64(0), np.int64(SURE))
     proof, disproof = (np.int64(1), left) if first else (left, np.int64(1))
-    if totals[HOPES]:
-        disproof = max(np.int64(1), hopes)
-    if totals[FEARS]:
-        proof = max(np.int64(1), fears)
+    if totals[ASKS_BEST]:
+        disproof = max(np.int64(1), best_lines)
+    if totals[ASKS_WORST]:
+        proof = max(np.int64(1), worst_lines)
     return proof, disproof
 
 
@@ -152,7 +154,7 @@ def enter(
     entries: Any, ctx: Any, kinds: Any, raw: Any, keys: Any, numbers: Any, hashes: Any, table: Any, frame: Any,
     totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any, packed: Any,
 ) -> None:  # fmt: skip
-    """Generates the successors of the topmost frame's position, with their numbers, until one settles it."""
+    """Generates the successors of the topmost frame's position, with their numbers, until one decides it."""
     top_frame = frame[totals[DEPTH] - 1]
     base, size, row = raw.ctypes.data, 8 * raw.shape[1], top_frame[ROW]
     at, top = base + row * size, top_frame[TOP]
@@ -160,23 +162,23 @@ def enter(
     if kind != 1 and kind != 2:
         totals[REASON] = OTHER
         return
-    ways = follow(entries, ctx, raw, row, top, packed, totals)
-    if ways == 0:
+    count = follow(entries, ctx, raw, row, top, packed, totals)
+    if count == 0:
         return
     first = call2(entries[SEAT], ctx, at) == 0
-    top_frame[WAYS], top_frame[FIRST] = ways, 1 if first else 0
+    top_frame[SUCCESSORS], top_frame[FIRST] = count, 1 if first else 0
     totals[POSITIONS] += 1
     top_frame[BEFORE] = totals[POSITIONS]
     good = np.int64(0 if first else 1)
     new, sure = np.int64(0), 0
-    for k in range(top, top + ways):
+    for k in range(top, top + count):
         block = raw[k, 0] & 0xFFFFFFFF
         if kinds[block] == 0:
-            won = worth(entries, ctx, base + k * size, totals, utilities) >= totals[WANTED]
+            won = terminal_value(entries, ctx, base + k * size, totals, utilities) >= totals[WANTED]
             numbers[k, 0], numbers[k, 1] = (0, SURE) if won else (SURE, 0)
             sure = 0
         elif totals[BOUNDED]:
-            sure = hopeless(entries, ctx, base + k * size, totals, utilities)
+            sure = decided_by_bounds(entries, ctx, base + k * size, totals, utilities)
             if sure != 0:
                 numbers[k, 0], numbers[k, 1] = (0, SURE) if sure > 0 else (SURE, 0)
         if kinds[block] != 0 and sure == 0:
@@ -194,23 +196,23 @@ def enter(
             else:
                 numbers[k, 0], numbers[k, 1] = table[known, raw.shape[1]], table[known, raw.shape[1] + 1]
         if numbers[k, good] == 0:
-            top_frame[TOP], top_frame[WAYS] = k, 1
+            top_frame[TOP], top_frame[SUCCESSORS] = k, 1
             return
     if new == 0:
         return
-    for k in range(top, top + ways):
+    for k in range(top, top + count):
         if numbers[k, 0] == -1:
-            numbers[k, 0], numbers[k, 1] = ahead(entries, ctx, kinds, raw, k, top + ways, packed, totals, utilities)
+            numbers[k, 0], numbers[k, 1] = ahead(entries, ctx, kinds, raw, k, top + count, packed, totals, utilities)
             if totals[REASON] != DONE:
                 return
             keep(table, keys, k, hashes[k], numbers[k, 0], numbers[k, 1], 1)
             if numbers[k, good] == 0:
-                top_frame[TOP], top_frame[WAYS] = k, 1
+                top_frame[TOP], top_frame[SUCCESSORS] = k, 1
                 return
 
 
 @kernel
-def counted(numbers: Any, top: Any, ways: Any, mine: Any) -> Any:
+def counted(numbers: Any, top: Any, count: Any, mine: Any) -> Any:
     """Returns, over the successors, the least number in column ``mine``, the second least, which one has the least,
     and the combined number of the other column: the maximum, plus one for each other open successor.
     """
@@ -219,7 +221,7 @@ def counted(numbers: Any, top: Any, ways: Any, mine: Any) -> Any:
     most: Any = np.int64(0)
     best: Any = np.int64(-1)
     still = np.int64(0)
-    for k in range(top, top + ways):
+    for k in range(top, top + count):
         a, b = numbers[k, mine], numbers[k, 1 - mine]
         if a < least:
             least, second, best = a, least, k
@@ -255,7 +257,7 @@ def search(
     entries: Any, ctx: Any, kinds: Any, raw: Any, keys: Any, numbers: Any, hashes: Any, table: Any, frame: Any,
     totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any, packed: Any, patience: Any,
 ) -> None:  # fmt: skip
-    """Continues from the current frames until the root is settled (no frame is left), or for this many positions.
+    """Continues from the current frames until the root is decided (no frame is left), or for this many positions.
 
     If REASON is BEGIN it starts with the position in row 0.
     """
@@ -279,7 +281,7 @@ def search(
         depth = totals[DEPTH] - 1
         f = frame[depth]
         mine = np.int64(0 if f[FIRST] else 1)
-        least, second, best, most, still = counted(numbers, f[TOP], f[WAYS], mine)
+        least, second, best, most, still = counted(numbers, f[TOP], f[SUCCESSORS], mine)
         proof, disproof = (least, most) if f[FIRST] else (most, least)
         if proof >= f[PROOF] or disproof >= f[DISPROOF] or least == 0 or most == 0:
             keep(table, keys, f[ROW], np.uint64(f[HASH]), proof, disproof, totals[POSITIONS] - f[BEFORE] + 2)
@@ -301,7 +303,7 @@ def search(
         own = min(own, second + 1 + second // 4)
         other = max(other - still + 1, numbers[best, 1 - mine] + 1)
         g = frame[depth + 1]
-        g[ROW], g[TOP], g[HASH] = best, f[TOP] + f[WAYS], np.int64(hashes[best])
+        g[ROW], g[TOP], g[HASH] = best, f[TOP] + f[SUCCESSORS], np.int64(hashes[best])
         g[PROOF], g[DISPROOF] = (own, other) if f[FIRST] else (other, own)
         totals[DEPTH] = depth + 2
         enter(

@@ -36,7 +36,7 @@ class Values:
         return bool(self.high[i] - self.low[i] <= TOLERANCE)
 
 
-def values(graph: PlayGraph, seat: int, worth: Callable[[int], Number], limits: Bounds) -> Values:
+def values(graph: PlayGraph, seat: int, terminal_value: Callable[[int], Number], limits: Bounds) -> Values:
     """Returns the values for a seat. ``worth``: its value of a terminal position; ``limits``: the least and the
     greatest terminal value, including 0 (unexpanded positions lie between them).
     """
@@ -46,9 +46,9 @@ def values(graph: PlayGraph, seat: int, worth: Callable[[int], Number], limits: 
         if i >= graph.cut:
             back.low[i], back.high[i] = limits
         elif graph.kinds[i] == END:
-            back.low[i] = back.high[i] = worth(i)
+            back.low[i] = back.high[i] = terminal_value(i)
     for component in components(graph):
-        back.settle(component)
+        back.solve(component)
     return back.found
 
 
@@ -61,18 +61,18 @@ class _Back:
         self.found = found
         self.low, self.high = found.low, found.high
 
-    def settle(self, component: list[int]) -> None:
+    def solve(self, component: list[int]) -> None:
         """Computes the values of a component whose exits are known."""
         kinds = self.graph.kinds
         if len(component) == 1:
             i = component[0]
-            if kinds[i] == END or not self.graph.ways(i):
+            if kinds[i] == END or not self.graph.successors(i):
                 return
-            if i not in self.graph.ways(i):
+            if i not in self.graph.successors(i):
                 self.low[i], self.high[i] = self.combined(i, self.low), self.combined(i, self.high)
                 return
         members = set(component)
-        exits = {t for i in component for t in self.graph.ways(i) if t not in members}
+        exits = {t for i in component for t in self.graph.successors(i) if t not in members}
         levels = {0} | {self.low[t] for t in exits} | {self.high[t] for t in exits}
         if all(kinds[i] in (CHOICE, CHOOSE) for i in component) and len(levels) <= MOST_LEVELS:
             self._by_levels(component, sorted(levels), exits)
@@ -195,7 +195,7 @@ def _entries(graph: PlayGraph, component: Iterable[int]) -> dict[int, list[int]]
     """Returns, per position, its predecessors within the component."""
     into: dict[int, list[int]] = {}
     for i in component:
-        for t in set(graph.ways(i)):
+        for t in set(graph.successors(i)):
             into.setdefault(t, []).append(i)
     return into
 
@@ -214,7 +214,7 @@ def forced(
             if i in sure or i not in members:
                 continue
             if i not in mine:
-                left[i] = left.get(i, len(set(graph.ways(i)))) - 1
+                left[i] = left.get(i, len(set(graph.successors(i)))) - 1
                 if left[i]:
                     continue
             sure.add(i)
@@ -238,7 +238,7 @@ def _last_first(graph: PlayGraph) -> list[int] | None:
         entries[t] += 1
     order = [i for i in range(size) if not entries[i]]
     for i in order:
-        for t in graph.ways(i):
+        for t in graph.successors(i):
             entries[t] -= 1
             if not entries[t]:
                 order.append(t)
@@ -303,7 +303,7 @@ def distances(graph: PlayGraph, seat: int, found: Values) -> list[int | None]:
     into: list[list[int]] = [[] for _ in range(size)]
     left = [0] * size
     for i in range(size):
-        for t in set(graph.ways(i)):
+        for t in set(graph.successors(i)):
             if low[t] == low[i]:
                 into[t].append(i)
                 left[i] += 1

@@ -20,10 +20,10 @@ from gamedsl.check.solve.game_graph import (
     Number,
     PlayGraph,
     Utilities,
+    action_texts,
     choosers,
     explored,
     utilities,
-    way_texts,
 )
 from gamedsl.check.solve.matrix_games import matrix_value
 from gamedsl.check.solve.proof_number import proved
@@ -73,7 +73,7 @@ class Solved:
     method: Literal["graph", "depth", "proof"]
     bounds: tuple[tuple[Number, Number], ...]
     plies: int | None
-    ways: tuple[ActionValue, ...]
+    actions: tuple[ActionValue, ...]
     line: tuple[str, ...]
     endless: bool
     positions: int
@@ -119,7 +119,7 @@ def solve(
     """
     refuse_secrets(state.game.program)
     if method == "proof":
-        return _by_questions(state, by, limit, seconds)
+        return _by_proof(state, by, limit, seconds)
     if method != "depth":
         graph = explored(state, limit, seconds, watch)
         if graph.complete or method == "graph" or not _fits_depth(state.game.program):
@@ -128,7 +128,7 @@ def solve(
         found = _from_depth(state, searched(state, by, limit, seconds), by)
         if found.known or method == "depth" or not suits(state.game.program):
             return found
-        other = _by_questions(state, by, limit, seconds)
+        other = _by_proof(state, by, limit, seconds)
         return other if other.known else replace(other, bounds=_narrower(found.bounds, other.bounds))
     except UsageError:
         if method == "depth":
@@ -141,8 +141,8 @@ def refuse_secrets(program: Program) -> None:
     hidden = Secrets(program).name()
     if hidden is not None:
         raise UsageError(
-            f"`{hidden}` is not seen by all: what best play comes to can't be told from the positions alone",
-            help="no agent searches such a game either; `gamedsl simulate FILE` shows how random plays end, and "
+            f"some players can't see `{hidden}`, so the value of a position depends on what each of them knows",
+            help="agents can't search such a game either; `gamedsl simulate FILE` shows how random plays end, and "
             "`gamedsl verify FILE` checks its claims",
         )
 
@@ -160,7 +160,7 @@ def _from_graph(game: Game, graph: PlayGraph, by: By) -> Solved:
     plies: list[int | None] = [None] * len(graph)
     if opposed or graph.players == 1:
         plies = _distances(graph, known, found[0])
-    return _Told(game, graph, by, found, plies, opposed, frozenset(known.of(0).values())).solved()
+    return _GraphSolution(game, graph, by, found, plies, opposed, frozenset(known.of(0).values())).solved()
 
 
 def _values(graph: PlayGraph, seat: int, known: Utilities, by: By) -> Values:
@@ -182,8 +182,8 @@ def _suits_loops(graph: PlayGraph) -> bool:
 
 
 @dataclass(frozen=True)
-class _Told:
-    """Presents a graph with its values."""
+class _GraphSolution:
+    """A graph and its values, to be presented as ``Solved``."""
 
     game: Game
     graph: PlayGraph
@@ -195,63 +195,63 @@ class _Told:
 
     def solved(self) -> Solved:
         line, endless = self.line() if self.found[0].known(0) else ((), False)
-        looked_at = self.graph.cut
+        expanded = self.graph.cut
         return Solved(
             self.game,
             self.by,
             "graph",
             tuple((self.found[p].low[0], self.found[p].high[0]) for p in range(self.graph.players)),
             self.plies[0],
-            self.ways(),
+            self.actions(),
             line,
             endless,
-            looked_at,
+            expanded,
             self.graph.complete,
             self.payoffs,
             self.graph.chancy,
             self.opposed,
         )
 
-    def ways(self) -> tuple[ActionValue, ...]:
+    def actions(self) -> tuple[ActionValue, ...]:
         graph, state = self.graph, self.graph.state(0)
-        if not graph.ways(0):
+        if not graph.successors(0):
             return ()
         if graph.kinds[0] == JOINT:
             return self.shares(state)
         seat = max(0, graph.seats[0])
         mine = self.found[seat]
         falls = [int(w) for w in graph.weights[graph.starts[0] : graph.starts[1]]]
-        told = []
-        for k, (text, t) in enumerate(zip(way_texts(state), graph.ways(0), strict=True)):
+        found_actions = []
+        for k, (text, t) in enumerate(zip(action_texts(state), graph.successors(0), strict=True)):
             share = Fraction(falls[k], sum(falls)) if graph.kinds[0] == CHANCE else None
-            told.append(ActionValue(text, mine.low[t], mine.high[t], self.plies[t], share, seat))
-        return tuple(told)
+            found_actions.append(ActionValue(text, mine.low[t], mine.high[t], self.plies[t], share, seat))
+        return tuple(found_actions)
 
     def shares(self, state: State) -> tuple[ActionValue, ...]:
         """Returns how often best play makes each secret choice, player by player."""
-        told = []
+        found_actions = []
         who, offered = choosers(state)
         for seat, moves in zip(who, offered, strict=True):
-            after = [self.found[seat].low[t] for t in self.graph.ways(0)]
+            after = [self.found[seat].low[t] for t in self.graph.successors(0)]
             as_floats = any(isinstance(v, float) for v in after)
             after = [float(v) if as_floats else Fraction(v) for v in after]
             best = matrix_value(joint_table(self.graph.joint[0], seat, after))
-            told += [
+            found_actions += [
                 ActionValue(str(m), best.value, best.value, None, x, seat)
                 for m, x in zip(moves, best.rows, strict=True)
             ]
-        return tuple(told)
+        return tuple(found_actions)
 
     def line(self) -> tuple[tuple[str, ...], bool]:
         """Returns a principal variation, and whether it returns to an earlier position."""
         graph, i = self.graph, 0
         moves: list[str] = []
         seen = {0}
-        while graph.kinds[i] in (CHOICE, CHOOSE) and graph.ways(i) and len(moves) < LONGEST_LINE:
-            texts = list(way_texts(graph.state(i)))
-            best = min(range(len(texts)), key=lambda k, i=i: self.rank(i, graph.ways(i)[k]))  # type: ignore[misc]
+        while graph.kinds[i] in (CHOICE, CHOOSE) and graph.successors(i) and len(moves) < LONGEST_LINE:
+            texts = list(action_texts(graph.state(i)))
+            best = min(range(len(texts)), key=lambda k, i=i: self.rank(i, graph.successors(i)[k]))  # type: ignore[misc]
             moves.append(texts[best])
-            i = graph.ways(i)[best]
+            i = graph.successors(i)[best]
             if i in seen:
                 return tuple(moves), True
             seen.add(i)
@@ -272,9 +272,11 @@ def _fits_depth(program: Program) -> bool:
     return program.players.size == 2 and not any(isinstance(b.end, Chance | DecideTogether) for b in program.blocks)
 
 
-def _by_questions(state: State, by: By, limit: int, seconds: float | None) -> Solved:
+def _by_proof(state: State, by: By, limit: int, seconds: float | None) -> Solved:
     if not _fits_depth(state.game.program):
-        raise UsageError("proof-number search knows no chance and no choices at once", help="use --method graph")
+        raise UsageError(
+            "proof-number search supports neither chance nor simultaneous choices", help="use --method graph"
+        )
     return replace(_from_depth(state, proved(state, by, limit, seconds), by), method="proof")
 
 
@@ -286,9 +288,9 @@ def _narrower(a: tuple[Bounds, ...], b: tuple[Bounds, ...]) -> tuple[Bounds, ...
 def _from_depth(state: State, found: Depth, by: By) -> Solved:
     low, high = found.bounds
     sign = 1 if state.to_act[:1] != (1,) else -1
-    ways = tuple(
+    actions = tuple(
         ActionValue(text, *((a, b) if sign == 1 else (-b, -a)), None, None, state.to_act[0] if state.to_act else None)
-        for text, (a, b) in found.ways
+        for text, (a, b) in found.actions
     )
     bounds = ((low, high), (-high, -low))
     return Solved(
@@ -297,7 +299,7 @@ def _from_depth(state: State, found: Depth, by: By) -> Solved:
         "depth",
         bounds,
         None,
-        ways,
+        actions,
         found.line,
         False,
         found.positions,

@@ -19,8 +19,8 @@ def outcome(found: Solved) -> str:
         return _result(found, value, found.plies)
     if found.opposed and found.payoffs <= {-1, 1}:
         return f"{names[0]} wins with probability {number((1 + value) / 2)}{_nearly(value)}"
-    told = [f"{n} gets {number(low)}" for n, (low, _) in zip(names, found.bounds, strict=True)]
-    return ", ".join(told) + _nearly(value)
+    parts = [f"{n} gets {number(low)}" for n, (low, _) in zip(names, found.bounds, strict=True)]
+    return ", ".join(parts) + _nearly(value)
 
 
 def _is_result(found: Solved, value: Any) -> bool:
@@ -48,27 +48,27 @@ def _between(found: Solved) -> str:
         low, high = found.bounds[0]
         possible = [names[v] for v in (1, 0, -1) if low <= v <= high]
         return " or ".join(possible) if len(possible) < 3 else "anything is possible"
-    told = [
+    parts = [
         f"{n} between {_limit(low)} and {_limit(high)}"
         for n, (low, high) in zip(found.game.players, found.bounds, strict=True)
     ]
-    return ", ".join(told)
+    return ", ".join(parts)
 
 
 def _limit(value: Any) -> str:
     return "?" if abs(value) >= 10**9 else number(value)
 
 
-def way_text(found: Solved, way: ActionValue) -> str:
-    chance = "" if way.share is None else f"probability {number(way.share)}, "
-    if way.high - way.low > 1e-9:
+def action_text(found: Solved, action: ActionValue) -> str:
+    chance = "" if action.share is None else f"probability {number(action.share)}, "
+    if action.high - action.low > 1e-9:
         return chance + "not known"
-    value = way.low if not way.seat else -way.low
+    value = action.low if not action.seat else -action.low
     if found.by == "score":
         return chance + ahead(found, value)
     if _is_result(found, value):
-        return chance + _result(found, value, way.plies)
-    return f"{chance}{found.game.players[way.seat or 0]} gets {number(way.low)}"
+        return chance + _result(found, value, action.plies)
+    return f"{chance}{found.game.players[action.seat or 0]} gets {number(action.low)}"
 
 
 def number(value: Any) -> str:

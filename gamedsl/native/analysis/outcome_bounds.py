@@ -65,22 +65,22 @@ COUNT = IntT(0, 1 << 30)
 
 @dataclass(frozen=True)
 class OutcomeBounds:
-    """``most`` and ``least`` are numbers: the utility of the first player, or that player's lead in points. ``hopes``
-    and ``fears`` count the ways in which the best and the worst end can still come about, as far as the conditions
-    tell (at least 1 where they can)."""
+    """``upper`` and ``lower``: the utility of the first player, or that player's lead in points. ``best_lines`` and
+    ``worst_lines``: in how many ways the best and the worst end are still possible (at least 1 where they are), as far
+    as the conditions show."""
 
-    most: Expr
-    least: Expr
-    hopes: Expr
-    fears: Expr
+    upper: Expr
+    lower: Expr
+    best_lines: Expr
+    worst_lines: Expr
 
 
 @dataclass(frozen=True)
-class _Way:
+class _Path:
     """A path to an end of play: the conditions on it with their required values, and the utility of the end."""
 
-    asked: tuple[tuple[Expr, bool], ...]
-    worth: Expr
+    conditions: tuple[tuple[Expr, bool], ...]
+    value: Expr
 
 
 class _No(Exception):
@@ -95,30 +95,30 @@ def outcome_bounds(program: Program, by_score: bool) -> OutcomeBounds | None:
     ):
         return None
     try:
-        course = _Walk(program, by_score)
-        ways = list(islice((case for way in course.ways() for case in _cases(way)), cutoffs.BOUND_PATHS + 1))
-        if not 0 < len(ways) <= cutoffs.BOUND_PATHS:
+        walker = _PathWalk(program, by_score)
+        paths = list(islice((case for path in walker.paths() for case in _cases(path)), cutoffs.BOUND_PATHS + 1))
+        if not 0 < len(paths) <= cutoffs.BOUND_PATHS:
             return None
         changes = growth(program)
-        spans = ValueRanges(course.expander, changes)
-        above, below = ([_reached(spans, way, upper) for way in ways] for upper in (True, False))
-        most, least = _together(above, True), _together(below, False)
+        ranges = ValueRanges(walker.expander, changes)
+        above, below = ([_reached(ranges, path, upper) for path in paths] for upper in (True, False))
+        upper, lower = _combined(above, True), _combined(below, False)
         if not surely_ends(program, changes):
-            most, least = _or_none("max", most), _or_none("min", least)
+            upper, lower = _or_none("max", upper), _or_none("min", lower)
     except (_No, TooLarge, RecursionError):
         return None
-    if (isinstance(most, Const) and isinstance(least, Const)) or max(
-        node_count(most), node_count(least)
+    if (isinstance(upper, Const) and isinstance(lower, Const)) or max(
+        node_count(upper), node_count(lower)
     ) > cutoffs.BOUND_NODES:
         return None
-    return OutcomeBounds(most, least, _number_of_ways(above, True), _number_of_ways(below, False))
+    return OutcomeBounds(upper, lower, _number_of_lines(above, True), _number_of_lines(below, False))
 
 
 def levels(program: Program, by_score: bool) -> list[int] | None:
     """The values that an end of play may have for the first of two players, in ascending order. Returns None if they
     depend on the position."""
     try:
-        found = {case.worth for way in _Walk(program, by_score).ways() for case in _cases(way)}
+        found = {case.value for path in _PathWalk(program, by_score).paths() for case in _cases(path)}
     except (_No, RecursionError):
         return None
     return (
@@ -129,7 +129,7 @@ def levels(program: Program, by_score: bool) -> list[int] | None:
 # ------------------------------------------------------------------------------------------------------------- paths
 
 
-class _Walk:
+class _PathWalk:
     """Follows the blocks from the successors of each stop to the ends of play."""
 
     def __init__(self, program: Program, by_score: bool) -> None:
@@ -137,13 +137,13 @@ class _Walk:
         self.expander = CallExpander(program)
         self.nodes = 0
 
-    def ways(self) -> Iterator[_Way]:
+    def paths(self) -> Iterator[_Path]:
         for start in sorted({t for b in self.program.blocks if is_stop(b) for t in targets(b.end)}):
             yield from self.follow(start, {}, (), frozenset())
 
     def follow(
-        self, index: int, known: Mapping[int, Expr], asked: tuple[tuple[Expr, bool], ...], gone: frozenset[int]
-    ) -> Iterator[_Way]:
+        self, index: int, known: Mapping[int, Expr], conditions: tuple[tuple[Expr, bool], ...], gone: frozenset[int]
+    ) -> Iterator[_Path]:
         if index in gone or len(gone) > 60:
             raise _No
         gone |= {index}
@@ -152,18 +152,18 @@ class _Walk:
         self.run(block.statements, now)
         match block.end:
             case Goto(target):
-                yield from self.follow(target, now, asked, gone)
+                yield from self.follow(target, now, conditions, gone)
             case BranchT(condition, yes, no):
-                told = fold(self.told(condition, now))
+                substituted = fold(self.substituted(condition, now))
                 for holds, target in ((True, yes), (False, no)):
-                    if not isinstance(told, Const) or bool(told.value) == holds:
-                        yield from self.follow(target, now, (*asked, (told, holds)), gone)
+                    if not isinstance(substituted, Const) or bool(substituted.value) == holds:
+                        yield from self.follow(target, now, (*conditions, (substituted, holds)), gone)
             case End():
-                yield _Way(asked, fold(self.told(self.worth(block.end), now)))
+                yield _Path(conditions, fold(self.substituted(self.value(block.end), now)))
             case _:
                 pass
 
-    def worth(self, end: End) -> Expr:
+    def value(self, end: End) -> Expr:
         """The value of the end for the first player."""
         if self.by_score:
             if len(end.scores) != 2:
@@ -180,9 +180,9 @@ class _Walk:
         for s in stmts:
             match s:
                 case LetS(local=local, value=value):
-                    lets[local.id] = substitute(self.told(value, now), lets)
+                    lets[local.id] = substitute(self.substituted(value, now), lets)
                 case Assign(var=var, keys=()):
-                    now[var.index] = substitute(self.told(s.value, now), lets)
+                    now[var.index] = substitute(self.substituted(s.value, now), lets)
                 case Reset(var=var) if not var.keys and isinstance(var.type, BoolT | IntT | ElemT):
                     now[var.index] = Const(var.initial[0], var.type)
                 case IfS() | ForS():
@@ -201,7 +201,7 @@ class _Walk:
             raise _No
         return Load(self.expander.name(Local(0, UNKNOWN, var.type)))
 
-    def told(self, e: Expr, now: Mapping[int, Expr]) -> Expr:
+    def substituted(self, e: Expr, now: Mapping[int, Expr]) -> Expr:
         """The expression with tracked variables replaced by their values."""
         self.nodes += 1
         if self.nodes > cutoffs.BOUND_VISITS:
@@ -209,16 +209,16 @@ class _Walk:
         if isinstance(e, Get) and not e.keys and e.var.index in now:
             return self.expander.renamed(now[e.var.index])
         if isinstance(e, CallF | LetE):
-            return self.told(self.expander.expanded(e), now)
-        return map_children(e, lambda c: self.told(c, now))
+            return self.substituted(self.expander.expanded(e), now)
+        return map_children(e, lambda c: self.substituted(c, now))
 
 
 # ------------------------------------------------------------------------------------------------------------- cases
 
 
-def _cases(way: _Way) -> Iterator[_Way]:
+def _cases(path: _Path) -> Iterator[_Path]:
     """Splits the path into one case for each combination of values of the small variables that it reads."""
-    exprs = (*(c for c, _ in way.asked), way.worth)
+    exprs = (*(c for c, _ in path.conditions), path.value)
     read = {g.var.index: g.var for e in exprs for g in walk(e) if isinstance(g, Get) and not g.keys}
     small = [v for v in read.values() if _values(v) is not None]
     found = list(product(*(_values(v) or () for v in small)))
@@ -226,9 +226,9 @@ def _cases(way: _Way) -> Iterator[_Way]:
         raise _No
     for values in found:
         known = {v.index: Const(x, _plain(v)) for v, x in zip(small, values, strict=True)}
-        asked = tuple((fold(_put(c, known)), holds) for c, holds in way.asked)
-        if all(not isinstance(c, Const) or bool(c.value) == holds for c, holds in asked):
-            yield _Way(asked, fold(_put(way.worth, known)))
+        conditions = tuple((fold(_put(c, known)), holds) for c, holds in path.conditions)
+        if all(not isinstance(c, Const) or bool(c.value) == holds for c, holds in conditions):
+            yield _Path(conditions, fold(_put(path.value, known)))
 
 
 def _plain(var: Var) -> BoolT | IntT | ElemT:
@@ -250,31 +250,31 @@ def _put(e: Expr, known: Mapping[int, Const]) -> Expr:
     return map_children(e, lambda c: _put(c, known))
 
 
-# ---------------------------------------------------------------------------------------------------------- together
+# -------------------------------------------------------------------------------------------------------- combination
 
 
-def _reached(spans: ValueRanges, way: _Way, upper: bool) -> tuple[Expr, Expr]:
+def _reached(ranges: ValueRanges, path: _Path, upper: bool) -> tuple[Expr, Expr]:
     """Whether the path can still be taken, and the most (or least) that it then yields."""
-    exprs = (*(c for c, _ in way.asked), way.worth)
-    spans.names = {x.id: () for e in exprs for x in free_locals(e).values()}
+    exprs = (*(c for c, _ in path.conditions), path.value)
+    ranges.names = {x.id: () for e in exprs for x in free_locals(e).values()}
     possible: Expr = YES
-    for condition, holds in way.asked:
-        one = spans.can(condition) if holds else negated(spans.sure(condition))
+    for condition, holds in path.conditions:
+        one = ranges.can(condition) if holds else negated(ranges.sure(condition))
         possible = fold(Op2("and", possible, one, BoolT()))
-    return possible, spans.number(way.worth, upper)
+    return possible, ranges.number(path.value, upper)
 
 
-def _together(ways: list[tuple[Expr, Expr]], upper: bool) -> Expr:
+def _combined(paths: list[tuple[Expr, Expr]], upper: bool) -> Expr:
     """The most (or least) over the paths that can still be taken. Constants are tested from the best down, so that the
     first possible one decides."""
-    bounds = [limits(number.type)[0 if upper else 1] for _, number in ways]
+    bounds = [limits(number.type)[0 if upper else 1] for _, number in paths]
     worst = min(bounds) if upper else max(bounds)
-    t = IntT(min(limits(n.type)[0] for _, n in ways), max(limits(n.type)[1] for _, n in ways))
-    constants = [(possible, n.value) for possible, n in ways if isinstance(n, Const)]
+    t = IntT(min(limits(n.type)[0] for _, n in paths), max(limits(n.type)[1] for _, n in paths))
+    constants = [(possible, n.value) for possible, n in paths if isinstance(n, Const)]
     found: Expr = Const(worst, t)
     for possible, value in sorted(constants, key=lambda w: w[1], reverse=not upper):
         found = fold(Cond(possible, Const(value, t), found, t))
-    for possible, number in ways:
+    for possible, number in paths:
         if not isinstance(number, Const):
             one = Cond(possible, number, Const(worst, t), t)
             found = fold(Op2("max" if upper else "min", found, one, t))
@@ -287,12 +287,12 @@ def _or_none(op: Literal["max", "min"], bound: Expr) -> Expr:
     return fold(Op2(op, bound, Const(0, IntT(0, 0)), IntT(min(low, 0), max(high, 0))))
 
 
-def _number_of_ways(ways: list[tuple[Expr, Expr]], upper: bool) -> Expr:
-    """The number of ways to reach the best (or worst) constant value that are still open."""
-    values = [n.value for _, n in ways if isinstance(n, Const)]
+def _number_of_lines(paths: list[tuple[Expr, Expr]], upper: bool) -> Expr:
+    """In how many ways the best (or worst) constant value can still be reached."""
+    values = [n.value for _, n in paths if isinstance(n, Const)]
     best = max(values, default=0) if upper else min(values, default=0)
     total: Expr = Const(0, COUNT)
-    for possible, number in ways:
+    for possible, number in paths:
         if isinstance(number, Const) and number.value == best:
             total = fold(Op2("add", total, _counted(possible), COUNT))
     return total

@@ -32,7 +32,7 @@ ENTRIES = {
     "block": entries.block, "open": entries.still, "count": actions.count, "move": actions.move, "do": apply.apply,
     "weight": actions.weight, "playout": playouts.playout, "batch": playouts.batch, "perft": perft.perft,
     "lockstep": playouts.lockstep_batch, "expand": expand.expand, "pack": rows.pack, "unpack": rows.unpack,
-    "scores": utilities.scores, "prospects": utilities.prospects,
+    "scores": utilities.scores, "outcome_bounds": utilities.outcome_bounds_entry,
     "legal": api.legal, "after": api.after, "actors": api.actors, "payoffs": api.payoffs,
 }  # fmt: skip
 PLAYS = frozenset({"playout", "batch", "lockstep"})  # playouts: they take longest to compile

@@ -81,7 +81,7 @@ def kept(special: SpecializedProgram) -> tuple[str, ...]:
     for block, (monitor, _) in sorted(special.incremental.monitors.items()):
         lines.append(f"block {block}: {_monitor(n, monitor)}")
     if special.incremental.remaining is None:
-        lines += _drawn(special.program)
+        lines += _drawings(special.program)
     return tuple(lines)
 
 
@@ -95,7 +95,7 @@ def _monitor(n: Names, monitor: Lines | Reach) -> str:
     return f"{len(monitor.lines)} lines within {where}, asked from nothing"
 
 
-def _drawn(program: Program) -> list[str]:
+def _drawings(program: Program) -> list[str]:
     """One line per decision that chooses from masks, or per schema that is chosen from a list."""
     lines = []
     for block in program.blocks:

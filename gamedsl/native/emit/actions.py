@@ -46,7 +46,7 @@ def _count(f: Fn, block: Block) -> ir.Value | None:
         case Chance():
             return _outcomes(f, end)
         case DecideDrawing():
-            return f.builder.load(f.builder.gep(record(f, _drawn(f, end)), [const(1)], inbounds=True))
+            return f.builder.load(f.builder.gep(record(f, _prepared_drawing(f, end)), [const(1)], inbounds=True))
         case _:
             return None
 
@@ -70,7 +70,7 @@ def _outcomes(f: Fn, end: Chance) -> ir.Value:
     return f.builder.load(total)
 
 
-def _drawn(f: Fn, end: DecideDrawing) -> ir.Value:
+def _prepared_drawing(f: Fn, end: DecideDrawing) -> ir.Value:
     handle = load_slot(f, end.var, [])
     assert isinstance(handle, ir.Value)
     return handle
@@ -108,7 +108,7 @@ def _write(f: Fn, block: Block, k: ir.Value, out: ir.Value) -> ir.Value | None:
             return const(0)
         case DecideDrawing():
             put(f, out, 0, DRAW)
-            first = f.builder.load(record(f, _drawn(f, end)))
+            first = f.builder.load(record(f, _prepared_drawing(f, end)))
             put(f, out, 1, f.builder.add(first, k))
             return const(0)
         case _:

@@ -31,8 +31,8 @@ from gamedsl.source.text import NOWHERE
 
 
 def advance(unit: Unit) -> ir.Function:
-    """``settle(ctx, s, block)``: runs from a block to the next stop, and stores that stop in the state."""
-    return unit.function("settle", "settle", VOID, [I64], _advance)
+    """``advance(ctx, s, block)``: runs from a block to the next stop, and stores that stop in the state."""
+    return unit.function("advance", "advance", VOID, [I64], _advance)
 
 
 def _advance(f: Fn, values: Sequence[ir.Value]) -> None:

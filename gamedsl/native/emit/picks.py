@@ -19,7 +19,7 @@ from gamedsl.native.emit.expressions import number
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I1, I64, PTR, Fn, Unit, const
 from gamedsl.native.emit.moves import Args, count_moves, kth_move, moves_key, plan_of, visit
-from gamedsl.native.emit.random_numbers import below, drawn
+from gamedsl.native.emit.random_numbers import below, sample_outcome
 from gamedsl.native.emit.stops import KINDS, PASS, by_stop, offered, put
 
 
@@ -48,7 +48,7 @@ def _by_number(f: Fn, x: ir.Value, out: ir.Value) -> ir.Value:
     k = below(f.builder, x, n)
     if any(isinstance(b.end, Chance) for b in f.unit.program.blocks):
         by_chance = f.builder.icmp_unsigned("==", f.builder.call(kind(f.unit), [f.ctx, f.s]), const(KINDS[Chance]))
-        k = f.builder.select(by_chance, f.builder.call(drawn(f.unit), [f.ctx, f.s, x]), k)
+        k = f.builder.select(by_chance, f.builder.call(sample_outcome(f.unit), [f.ctx, f.s, x]), k)
     f.builder.call(move(f.unit), [f.ctx, f.s, k, out])
     return n
 

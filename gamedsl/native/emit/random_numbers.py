@@ -25,8 +25,8 @@ def below(b: ir.IRBuilder, x: ir.Value, n: ir.Value) -> ir.Value:
     return b.lshr(b.mul(b.lshr(x, const(32)), n), const(32))
 
 
-def drawn(unit: Unit) -> ir.Function:
-    """``drawn(ctx, s, x) -> k``: a random outcome of chance, according to the weights."""
+def sample_outcome(unit: Unit) -> ir.Function:
+    """``sample_outcome(ctx, s, x) -> k``: a random outcome of chance, according to the weights."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         other = f.block("other")
@@ -40,7 +40,7 @@ def drawn(unit: Unit) -> ir.Function:
         f.at(other)
         f.builder.ret(const(0))
 
-    return unit.function("drawn", "drawn", I64, [I64], body)
+    return unit.function("sample_outcome", "sample_outcome", I64, [I64], body)
 
 
 def _outcome(f: Fn, end: Chance, x: ir.Value) -> ir.Value:

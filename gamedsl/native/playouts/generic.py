@@ -133,7 +133,7 @@ def lockstep_batch(unit: Unit) -> ir.Function:
             f.at(unknown)
         f.builder.ret(f.builder.call(batch(unit), [f.ctx, f.s, *values]))
 
-    return unit.function("together", "lockstep", I64, [I64, I64, I64, PTR], body, public=True)
+    return unit.function("lockstep_batch", "lockstep", I64, [I64, I64, I64, PTR], body, public=True)
 
 
 def _batch(f: Fn, values: Sequence[ir.Value]) -> None:

@@ -1,7 +1,7 @@
 """Scalar playouts of a specialized program (``transform/pipeline.py``): one function without calls for a whole series.
 
 Every variable has a stack slot, which LLVM can keep in registers; every block is a label; a decision picks from masks.
-``fast(ctx, s, n, seed, first, tally, bins) -> status`` plays ``n`` times from ``s`` and adds to the tally. The status is
+``scalar_playouts(ctx, s, n, seed, first, tally, bins) -> status`` plays ``n`` times from ``s`` and adds to the tally. The status is
 -3 (``UNKNOWN``) for a state at which no specialized block begins.
 """
 
@@ -46,13 +46,13 @@ from gamedsl.native.transform.specialize import Env
 
 
 def scalar_playouts(unit: Unit, special: SpecializedProgram) -> ir.Function:
-    """Emits ``fast``."""
+    """Emits ``scalar_playouts``."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         with unit.instead(special.program):
             _write(f, special, values)
 
-    return unit.function("fast", "fast", I64, [I64, I64, I64, PTR, I64], body)
+    return unit.function("scalar_playouts", "scalar_playouts", I64, [I64, I64, I64, PTR, I64], body)
 
 
 def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> None:

@@ -141,9 +141,9 @@ def _only_grows(program: Program, slot: Slot, added_to: dict[int, Slot]) -> bool
             if var is not None and var.index == slot[0]:
                 return False
     ends = [b.end for b in program.blocks]
-    drawn = [e.var if isinstance(e, Choose) else e.result for e in ends if isinstance(e, Choose | Chance)]
+    chosen = [e.var if isinstance(e, Choose) else e.result for e in ends if isinstance(e, Choose | Chance)]
     registers = [v for e in ends if isinstance(e, Decide) for a in e.alternatives for v in a.registers]
-    return all(v.index != slot[0] for v in (*drawn, *registers))
+    return all(v.index != slot[0] for v in (*chosen, *registers))
 
 
 def _monitor(condition: Expr) -> tuple[Lines | Reach, bool] | None:

@@ -261,7 +261,7 @@ class _Work:
             case Decide():
                 return self.decide(end, env)
             case Choose() | Chance():
-                return self.drawn(end, env)
+                return self.chance_or_choice(end, env)
             case DecideDrawing():
                 mover, seat = self.inliner.expr(end.mover, env), self.inliner.expr(end.seat, env)
                 tick = self.statements(end.tick, env, {})
@@ -272,7 +272,7 @@ class _Work:
             case _:
                 raise NotSpecializable(_WHAT.get(type(end).__name__, type(end).__name__))
 
-    def drawn(self, end: Choose | Chance, env: dict[int, int]) -> Terminator:
+    def chance_or_choice(self, end: Choose | Chance, env: dict[int, int]) -> Terminator:
         var = end.var if isinstance(end, Choose) else end.result
         if var.index in self.control:
             if not self.forks or isinstance(end, Chance) or _many(var):

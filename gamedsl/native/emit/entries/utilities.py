@@ -33,12 +33,12 @@ def scores(unit: Unit) -> ir.Function:
     return unit.function("scores", "scores", I64, [PTR], body, public=True)
 
 
-def prospects(unit: Unit) -> ir.Function:
-    """``prospects(ctx, s, by, out) -> known``: bounds on the outcome (``analysis/outcome_bounds.py``), by results
+def outcome_bounds_entry(unit: Unit) -> ir.Function:
+    """``outcome_bounds(ctx, s, by, out) -> known``: bounds on the outcome (``analysis/outcome_bounds.py``), by results
     (``by`` 0) or by scores (``by`` 1).
 
-    Writes the most and the least that the first of two players can still get, then the number of ways to the best and
-    to the worst end. Returns 0, and writes nothing, if there are no such bounds.
+    Writes the most and the least that the first of two players can still get, then in how many ways the best and the
+    worst end are still possible. Returns 0, and writes nothing, if there are no such bounds.
     """
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
@@ -50,7 +50,7 @@ def prospects(unit: Unit) -> ir.Function:
             asked, other = f.block("by"), f.block("other")
             f.builder.cbranch(f.builder.icmp_unsigned("==", values[0], const(by)), asked, other)
             f.at(asked)
-            names, asked_for = common_subexpressions((found.most, found.least, found.hopes, found.fears))
+            names, asked_for = common_subexpressions((found.upper, found.lower, found.best_lines, found.worst_lines))
             for value, name in names.items():
                 bind(f, name, expr(f, value))
             for i, e in enumerate(asked_for):
@@ -59,4 +59,4 @@ def prospects(unit: Unit) -> ir.Function:
             f.at(other)
         f.builder.ret(const(0))
 
-    return unit.function("prospects", "prospects", I64, [I64, PTR], body, public=True)
+    return unit.function("outcome_bounds", "outcome_bounds", I64, [I64, PTR], body, public=True)

@@ -84,13 +84,13 @@ def _reaches(
 
 
 def _search(f: Fn, table: TableData, n: int) -> ir.Function:
-    """``way(ctx, s, start, within, aim, out) -> found``: writes the path if it is short enough."""
+    """``flood_path(ctx, s, start, within, aim, out) -> found``: writes the path if it is short enough."""
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
         _written(g, tuple(values[:n]), tuple(values[n : 2 * n]), tuple(values[2 * n : 3 * n]), values[3 * n], table)
 
     types = [*([I64] * (3 * n)), I64.as_pointer()]
-    made = f.unit.function(("way", table.values, n), "way", I1, types, body)
+    made = f.unit.function(("flood_path", table.values, n), "flood_path", I1, types, body)
     made.attributes.add("noinline")
     return made
 

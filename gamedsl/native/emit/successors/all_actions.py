@@ -88,7 +88,7 @@ def _one_by_one(f: Fn, children: Children, total: ir.Value) -> None:
     """Applies the actions at other stops by their numbers."""
     n = f.builder.call(count(f.unit), [f.ctx, f.s])
     record = alloca_record(f)
-    head, inside, done = f.block("way"), f.block("inside"), f.block("ways")
+    head, inside, done = f.block("action"), f.block("inside"), f.block("actions")
     f.builder.branch(head)
     f.at(head)
     f.builder.cbranch(f.builder.icmp_signed("<", f.builder.load(total), n), inside, done)

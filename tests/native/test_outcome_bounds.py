@@ -1,4 +1,4 @@
-"""What can still be reached, by the compiled rules, against what random plays do reach: of shipped and of random rulesets."""
+"""Outcome bounds of compiled rules, against the ends of random plays of shipped and of random rulesets."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .test_generate import program_of
 
 
 def holds_in_plays(program: Program, by_score: bool, plays: int) -> int:
-    """Bounds only get narrower in a play, and its end lies within the last. How often they told more than at first."""
+    """Bounds only narrow during a play, and its end lies within the last. Returns how many plays narrowed them."""
     game = Game(program)
     native = compile_program(program, game)
-    context, out, told = native.context(), np.zeros(4, dtype=np.int64), 0
-    ask = native.entry("prospects")
+    context, out, narrowed = native.context(), np.zeros(4, dtype=np.int64), 0
+    ask = native.entry("outcome_bounds")
     for seed in range(plays):
         state, rng = game.initial_state(), Random(seed)
         first: tuple[int, int] | None = None
@@ -41,10 +41,10 @@ def holds_in_plays(program: Program, by_score: bool, plays: int) -> int:
                 state = state.apply(state.propose(rng))
         except GameDSLError:
             continue  # a random ruleset may go wrong
-        worth = state.scores[0] - state.scores[1] if by_score else state.returns[0]
-        assert least <= worth <= most
-        told += first != (most, least)
-    return told
+        value = state.scores[0] - state.scores[1] if by_score else state.returns[0]
+        assert least <= value <= most
+        narrowed += first != (most, least)
+    return narrowed
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def holds_in_plays(program: Program, by_score: bool, plays: int) -> int:
     ],
 )
 def test_shipped_rulesets(name: str, by_score: bool, options: dict[str, int]) -> None:
-    told = holds_in_plays(gamedsl.load(name, **options).program, by_score, 10)
-    assert told > 0 or name in ("hex", "y", "yavalath")  # where mostly both can win to the last
+    narrowed = holds_in_plays(gamedsl.load(name, **options).program, by_score, 10)
+    assert narrowed > 0 or name in ("hex", "y", "yavalath")  # where mostly both can win to the last
 
 
 @pytest.mark.parametrize("seed", [57, 71, 117])
