@@ -214,10 +214,11 @@ SEEN = st.sampled_from(["all", "owner", "nobody"])
 
 def _boards() -> st.SearchStrategy[ast.Decl]:
     shape = st.builds(ast.BoardShape, st.sampled_from(["grid", "hex", "track"]), tuples(EXPRS, 1, 2), tuples(EXPRS))
+    shape |= st.builds(ast.BoardShape, st.just("hex star"), tuples(EXPRS, 1, 1), tuples(EXPRS))
     grid = line(
         ast.BoardDecl,
         tuples(shape, 1, 2),
-        tuples(names),
+        tuples(EXPRS),
         st.sampled_from([None, "letters", "numbers"]),
         st.sampled_from([None, "top", "bottom"]),
     )

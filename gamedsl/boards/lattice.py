@@ -1,6 +1,6 @@
 """Boards whose cells have a row and a column: shapes -> cells, their names and their directions.
 
-    grid 5 by 5      hex 5      hex 11 by 11      track 30      grid 3 by 3 with grid 2 by 2 at 4, 4 without a1
+    grid 5 by 5      hex 5      hex 11 by 11      hex star 4      track 30      grid 3 by 3 with grid 2 by 2 at 4, 4 without a1
 
 A cell is a pair (row number, column number), both from 1. Rows are numbered from the top or from the bottom of the
 picture; ``north`` is upward on the picture in any case. On hex boards a column runs slantwise: the next row is shifted
@@ -17,7 +17,9 @@ from typing import Literal, TypeAlias
 from gamedsl.boards.domains import Domain
 
 MOST_CELLS = 1024
+MOST_NAMED = 8  # cut cells that a title names
 Kind: TypeAlias = Literal["grid", "hex", "track"]
+ShapeKind: TypeAlias = Literal["grid", "hex", "hex star", "track"]
 Naming: TypeAlias = Literal["letters", "numbers"]
 Start: TypeAlias = Literal["top", "bottom"]
 Pair: TypeAlias = tuple[int, int]
@@ -27,7 +29,7 @@ Pair: TypeAlias = tuple[int, int]
 class Shape:
     """One shape of a board. ``sizes``: rows and columns, or one number; ``at``: row and column of its first cell."""
 
-    kind: Kind
+    kind: ShapeKind
     sizes: tuple[int, ...]
     at: Pair | None = None
 
@@ -36,6 +38,11 @@ class Shape:
         sizes = " by ".join(str(s) for s in self.sizes)
         place = f" at {self.at[0]}, {self.at[1]}" if self.at else ""
         return (sizes if self.kind == "grid" else f"{self.kind} {sizes}") + place
+
+    @property
+    def lattice(self) -> Kind:
+        """The kind of board that it is a part of."""
+        return "hex" if self.kind == "hex star" else self.kind
 
 
 @dataclass(frozen=True)
@@ -121,9 +128,16 @@ def make_lattice(
     _check_size(len(pairs))
     names = {pair: _name(kind, naming, pair) for pair in pairs}
     kept = _cut(pairs, names, without)
-    title = " with ".join(s.title for s in shapes) + (f" without {', '.join(without)}" if without else "")
-    origin = f"{kind} {title} {naming} {start}"
+    title = " with ".join(s.title for s in shapes) + _missing(without)
+    origin = f"{kind} {title} {naming} {start} {' '.join(without)}"
     return Lattice(kind, title, tuple(kept), tuple(names[p] for p in kept), _directions(kind, start), start, origin)
+
+
+def _missing(cells: tuple[str, ...]) -> str:
+    """The cells that were cut, for the title; many are only counted."""
+    if not cells:
+        return ""
+    return f" without {', '.join(cells) if len(cells) <= MOST_NAMED else f'{len(cells)} cells'}"
 
 
 def letters(number: int) -> str:
@@ -147,10 +161,10 @@ def near_names(name: str, names: tuple[str, ...]) -> str:
 def _one_kind(shapes: tuple[Shape, ...]) -> Kind:
     if not shapes:
         raise ValueError("a board needs at least one shape")
-    kinds = {s.kind for s in shapes}
+    kinds = {s.lattice for s in shapes}
     if len(kinds) > 1:
         raise ValueError(f"shapes of different kinds can't be joined ({' and '.join(sorted(kinds))})")
-    kind = shapes[0].kind
+    kind = shapes[0].lattice
     if kind == "track" and len(shapes) > 1:
         raise ValueError("tracks can't be joined; make one longer track, or a graph")
     return kind
@@ -162,7 +176,7 @@ def _check_size(count: int) -> None:
 
 
 def _pairs_of(shape: Shape) -> list[Pair]:
-    wanted = {"grid": (2,), "hex": (1, 2), "track": (1,)}[shape.kind]
+    wanted = {"grid": (2,), "hex": (1, 2), "hex star": (1,), "track": (1,)}[shape.kind]
     if len(shape.sizes) not in wanted:
         numbers = " or ".join(str(n) for n in wanted)
         raise ValueError(f"a {shape.kind} board takes {numbers} number{'s' if wanted != (1,) else ''}")
@@ -173,6 +187,8 @@ def _pairs_of(shape: Shape) -> list[Pair]:
     top, left = shape.at or (1, 1)
     if min(top, left) < 1 or max(top, left) > MOST_CELLS:
         raise ValueError(f"a shape can't begin at {top}, {left}; rows and columns count from 1 to {MOST_CELLS}")
+    if shape.kind == "hex star":
+        return [(top + r, left + c) for r, c in _star(shape.sizes[0])]
     if len(shape.sizes) == 1 and shape.kind == "hex":
         return [(top + r, left + c) for r, c in _hexagon(shape.sizes[0])]
     rows, columns = shape.sizes if len(shape.sizes) == 2 else (1, shape.sizes[0])
@@ -185,6 +201,20 @@ def _hexagon(side: int) -> list[Pair]:
     _check_size(3 * side * (side - 1) + 1)
     span = 2 * side - 1
     return [(r, c) for r in range(span) for c in range(span) if side - 1 <= r + c <= 3 * side - 3]
+
+
+def _star(arm: int) -> list[Pair]:
+    """A hexagon with a triangle of height ``arm`` on each side (two large triangles across each other): 6 * arm * (arm + 1) + 1
+    cells inside a rhombus of 4 * arm + 1."""
+    _check_size(6 * arm * (arm + 1) + 1)
+    span = range(-2 * arm, 2 * arm + 1)
+    found: list[Pair] = []
+    for row in span:
+        for column in span:
+            axes = (row, column, -row - column)
+            if min(axes) >= -arm or max(axes) <= arm:
+                found.append((row + 2 * arm, column + 2 * arm))
+    return found
 
 
 def _name(kind: Kind, naming: Naming, pair: Pair) -> str:

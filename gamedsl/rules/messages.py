@@ -30,6 +30,10 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0216": ("a stack begins empty", "Push what lies on it at the start of play."),
     # ------------------------------------------------------------------------------------------------------- types
+    "E0220": (
+        "the board has no cell `{name}` that could be cut",
+        "Name cells, or say which: `without {{c in cell: row(c) > column(c)}}`.",
+    ),
     "E0301": ("this must be {wanted}, but it is {got}", "Only values of the same kind fit together."),
     "E0302": ("`{name}` is a map: it needs a {key} in brackets", "Write `{name}[...]`."),
     "E0303": ("a result is not a value by itself", "Ask for its `.winner`, `.winners` or `.drawn`."),
@@ -98,6 +102,15 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
         "moves stand last in what `count` goes through",
         "Ask `count c in S, m in moves(p, a): F`, or count within `sum of`.",
     ),
+    "E0336": (
+        "a board is made before play begins, but `{name}` depends on the play",
+        "Ask about the cells themselves: `row(c)`, `column(c)`, `distance(a, b)`, and about options.",
+    ),
+    "E0337": (
+        "nothing is left of this board: all {count} cells of {board} are cut away",
+        "`without` says which cells go. For those that stay, ask the opposite: `not (...)`.",
+    ),
+    "E0338": ("which cells are cut can't be worked out: {problem}", "Ask whether there is a value before it is used."),
     "E0340": (
         "this type can't stand here",
         "Keys, elements of sets and parameters are single values: a player, a cell, a small range, an element.",

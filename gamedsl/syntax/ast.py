@@ -613,10 +613,10 @@ class TypeDecl(Line):
     type: Type
 
 
-# board grid r by c      hex 5      hex 11 by 11      track 30          (at 1, 3 where boards are joined)
+# board grid r by c      hex 5      hex 11 by 11      hex star 4      track 30          (at 1, 3 where boards are joined)
 @node(slots=True)
 class BoardShape(Node):
-    kind: Literal["grid", "hex", "track"]
+    kind: Literal["grid", "hex", "hex star", "track"]
     sizes: tuple[Expr, ...]
     at: tuple[Expr, ...]
 
@@ -624,10 +624,11 @@ class BoardShape(Node):
 # board grid 8 by 8 without a1, h8 named by letters from bottom
 @node(slots=True)
 class BoardDecl(Line):
-    """Joined shapes minus removed cells. ``naming``: letters (a1) or numbers (r1c1). ``start``: the side of row 1."""
+    """Joined shapes minus removed cells. ``without``: cells and sets of cells of the joined shapes. ``naming``: letters
+    (a1) or numbers (r1c1). ``start``: the side of row 1."""
 
     shapes: tuple[BoardShape, ...]
-    without: tuple[Name, ...]
+    without: tuple[Expr, ...]
     naming: Literal["letters", "numbers"] | None
     start: Literal["top", "bottom"] | None
 

@@ -7,14 +7,15 @@ from hypothesis import strategies as st
 
 from gamedsl.boards import Shape, make_board, make_graph, steps_of
 from gamedsl.boards.domains import Board, elements
-from gamedsl.boards.lattice import Start
+from gamedsl.boards.lattice import ShapeKind, Start
 
 SMALL = st.integers(1, 4)
+FORMS: dict[str, ShapeKind] = {"grid": "grid", "hex": "hex", "hexagon": "hex", "star": "hex star"}
 
 
 @st.composite
 def boards(draw: st.DrawFn) -> Board:
-    kind = draw(st.sampled_from(["grid", "grid", "hex", "hexagon", "track", "graph"]))
+    kind = draw(st.sampled_from(["grid", "grid", "hex", "hexagon", "star", "track", "graph"]))
     if kind == "graph":
         names = tuple(f"n{i}" for i in range(draw(st.integers(1, 7))))
         pairs = st.tuples(st.sampled_from(names), st.sampled_from(names)).filter(lambda p: p[0] != p[1])
@@ -23,8 +24,8 @@ def boards(draw: st.DrawFn) -> Board:
         return make_board((Shape("track", (draw(st.integers(1, 9)),)),))
     shapes = []
     for _ in range(draw(st.integers(1, 2))):
-        sizes = (draw(SMALL),) if kind == "hexagon" else (draw(SMALL), draw(SMALL))
-        shapes.append(Shape("grid" if kind == "grid" else "hex", sizes, (draw(SMALL), draw(SMALL))))
+        sizes = (draw(SMALL),) if kind in ("hexagon", "star") else (draw(SMALL), draw(SMALL))
+        shapes.append(Shape(FORMS[kind], sizes, (draw(SMALL), draw(SMALL))))
     starts: list[Start | None] = ["top", "bottom", None]
     start = draw(st.sampled_from(starts))
     whole = make_board(tuple(shapes), (), "numbers", start)

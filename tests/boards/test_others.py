@@ -25,6 +25,21 @@ def test_a_hexagon_of_side_five() -> None:
     assert domain.set_names(HEX.constants["top_row"][1]) == ("a9", "b9", "c9", "d9", "e9")
 
 
+@pytest.mark.parametrize("arm", [1, 2, 4])
+def test_a_star(arm: int) -> None:
+    """A hexagon of side arm + 1 and six triangles of 1 + 2 + ... + arm cells; a cell at a point has two neighbours."""
+    star = make_board((Shape("hex star", (arm,)),), (), None, "top")
+    hexagon = 3 * arm * (arm + 1) + 1
+    assert star.domains["cell"].size == hexagon + 6 * (arm * (arm + 1) // 2)
+    assert star.kind == "hex" and star.title == f"hex star {arm}"
+    near = [star.relations["neighbors", 1].compute(c).bit_count() for c in range(star.domains["cell"].size)]
+    assert near.count(2) == 6
+    domain, center, _ = star.constants["center"]
+    distance = star.relations["distance", 2]
+    assert sum(distance.compute(center, c) <= arm for c in range(domain.size)) == hexagon
+    assert star.size == (4 * arm + 1, 3 * arm + 1)
+
+
 @pytest.mark.parametrize(("k", "count"), [(9, 3), (5, 3 * 5 + 6 * (1 + 2 + 3 + 4)), (1, 61)])
 def test_lines_on_a_hexagon(k: int, count: int) -> None:
     # three ways; rows of 5, 6, 7, 8, 9, 8, 7, 6, 5 cells
@@ -129,6 +144,9 @@ def test_graphs_that_are_none(nodes: tuple[str, ...], links: tuple[tuple[str, st
         (Shape("hex", (0,)), "at least 1"),
         (Shape("hex", (30,)), "2611 cells"),
         (Shape("hex", (2, 2, 2)), "1 or 2 numbers"),
+        (Shape("hex star", (2, 2)), "takes 1 number"),
+        (Shape("hex star", (0,)), "at least 1"),
+        (Shape("hex star", (13,)), "1093 cells"),
         (Shape("track", (2000,)), "2000 cells"),
         (Shape("track", (3, 3)), "1 number$"),
     ],

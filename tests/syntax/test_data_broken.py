@@ -110,7 +110,7 @@ BROKEN: list[tuple[str, Callable[[Any, Any], None], str, str, str]] = [
     ("/decls/1/names/0", to(""), "E0625", "/decls/1/names/0", "name"),
     ("/decls/1/names/0", to({"kind": "name", "id": "X"}), "E0623", "/decls/1/names/0", "a name"),
     ("/decls/2/shapes/0/form", to("grit"), "E0624", "/decls/2/shapes/0/form", "did you mean: grid"),
-    ("/decls/2/shapes/0/form", gone, "E0621", "/decls/2/shapes/0", "grid, hex, track"),
+    ("/decls/2/shapes/0/form", gone, "E0621", "/decls/2/shapes/0", "grid, hex, hex star, track"),
     ("/decls/2/shapes/0/sizes/0", to(3), "E0623", "/decls/2/shapes/0/sizes/0", "the number 3"),
     ("/decls/2/shapes/0/sizes/0/value", to("3"), "E0623", "/decls/2/shapes/0/sizes/0/value", "whole number"),
     ("/decls/2/shapes/0/sizes/0/value", to(-3), "E0628", "/decls/2/shapes/0/sizes/0/value", "-3"),

@@ -1,4 +1,4 @@
-"""Claims in the data form as earlier versions wrote them: the key ``form``, and all other keys beside ``name``."""
+"""The data form as earlier versions wrote it: claims with the key ``form``, and cells cut from a board as names."""
 
 from __future__ import annotations
 
@@ -46,3 +46,13 @@ def test_an_unknown_form_is_no_former_claim() -> None:
     wrong = {"kind": "claim_decl", "form": "allways", "condition": TRUE}
     _, problems = load_data(json.dumps({"kind": "ruleset", "decls": [wrong]}))
     assert {p.code for p in problems} == {"E0620", "E0621"}
+
+
+def test_cut_cells_of_an_earlier_version_are_read_as_they_were_meant() -> None:
+    sizes = [{"kind": "int", "value": 3}, {"kind": "int", "value": 3}]
+    shape = {"kind": "board_shape", "form": "grid", "sizes": sizes}
+    board = {"kind": "board_decl", "shapes": [shape], "without": ["a1", "c3"]}
+    tree, problems = load_data(json.dumps({"kind": "ruleset", "decls": [board]}))
+    assert tree is not None, problems
+    assert tree == parse_text("board grid 3 by 3 without a1, c3\n", "x.gdl")
+    assert load_data(dump_json(tree))[0] == tree

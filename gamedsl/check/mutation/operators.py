@@ -95,6 +95,8 @@ def _deletions(place: Place, words: Vocabulary) -> Changes:
             yield "ADL", ()
         case ast.Name() if _is_alternative(place):
             yield "ADL", ()
+        case _ if isinstance(parent, ast.BoardDecl) and place.field == "without":
+            yield "ADL", ()
         case ast.Else():
             yield "BDL", None
         case ast.Branch() if (place.siblings or 0) > 1:
@@ -119,8 +121,6 @@ def _is_alternative(place: Place) -> bool:
             return place.field == "moves" and (place.siblings or 0) > 1
         case ast.GraphLinks():
             return place.field == "targets" and (place.siblings or 0) > 1
-        case ast.BoardDecl():
-            return place.field == "without"
         case _:
             return False
 

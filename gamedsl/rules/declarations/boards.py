@@ -6,6 +6,7 @@ from gamedsl.boards import Shape, make_board, make_graph
 from gamedsl.boards.domains import Board, Domain
 from gamedsl.boards.plan import Condition, Plan, StrokePlan, plan_problems
 from gamedsl.core.nodes import DrawingT
+from gamedsl.rules.declarations.cut_boards import cut_cells
 from gamedsl.rules.expressions.lowering import constant
 from gamedsl.rules.scope import Ctx, DomainSym, Env, StrokeSym
 from gamedsl.source.text import Span
@@ -20,17 +21,25 @@ def declare_board(env: Env, d: ast.Decl) -> None:
     match d:
         case ast.BoardDecl():
             shapes = tuple(_shape(env, s) for s in d.shapes)
+            board = _joined(env, d, shapes, ())
             try:
-                board = make_board(shapes, tuple(n.id for n in d.without), d.naming, d.start)
-            except ValueError as problem:
-                env.report.fail("E0360", d.span, problem=str(problem))
-            _take(env, board, d.span)
+                if d.without:
+                    board = _joined(env, d, shapes, cut_cells(env, d, board))
+            finally:  # with the uncut board, what follows can be checked all the same
+                _take(env, board, d.span)
         case ast.GraphDecl():
             _graph(env, d)
         case ast.DrawingDecl():
             _drawing(env, d)
         case _:
             raise AssertionError(d)
+
+
+def _joined(env: Env, d: ast.BoardDecl, shapes: tuple[Shape, ...], without: tuple[str, ...]) -> Board:
+    try:
+        return make_board(shapes, without, d.naming, d.start)
+    except ValueError as problem:
+        env.report.fail("E0360", d.span, problem=str(problem))
 
 
 def _shape(env: Env, s: ast.BoardShape) -> Shape:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, cast
 
+from lark import Token
+
 from gamedsl.syntax import ast
-from gamedsl.syntax.build.builder import Builder, Child, Parsed, token, tokens, tree, trees
+from gamedsl.syntax.build.builder import Builder, Child, Parsed, is_tree, token, tokens, tree, trees
 from gamedsl.syntax.build.expressions import build_expr, build_exprs
 
 
 def _board(b: Builder, t: Parsed) -> ast.Decl:
-    parts = {p.data: p for p in trees(t.children)}
-    naming, start, without = parts.get("naming"), parts.get("start"), parts.get("without")
+    parts = trees(t.children)
+    naming, start, without = (b.only(parts, kind) for kind in ("naming", "start", "without"))
     return ast.BoardDecl(
-        tuple(_shape(b, s) for s in trees(t.children, "shape")),
-        () if without is None else b.names(without.children),
+        tuple(_shape(b, s) for s in trees(parts, "shape")),
+        () if without is None else build_exprs(b, without.children),
         None if naming is None else cast(Literal["letters", "numbers"], str(naming.children[0])),
         None if start is None else cast(Literal["top", "bottom"], str(start.children[0])),
         **b.where(t),
@@ -23,11 +25,14 @@ def _board(b: Builder, t: Parsed) -> ast.Decl:
 
 
 def _shape(b: Builder, t: Parsed) -> ast.BoardShape:
-    kind, sizes, *at = t.children
+    kind = " ".join(str(word) for word in t.children if isinstance(word, Token))
+    at = trees(t.children, "at")
+    first, *_ = (c for c in t.children if not isinstance(c, Token))
+    sizes = tree(first).children if is_tree(first, "sizes") else [first]
     return ast.BoardShape(
-        cast(Literal["grid", "hex", "track"], str(kind)),
-        build_exprs(b, tree(sizes).children),
-        build_exprs(b, tree(at[0]).children) if at else (),
+        cast(Literal["grid", "hex", "hex star", "track"], kind),
+        build_exprs(b, sizes),
+        build_exprs(b, at[0].children) if at else (),
         span=b.span(t),
     )
 

@@ -12,7 +12,7 @@ from gamedsl.source.diagnostic import Diagnostic
 from gamedsl.source.text import Source, Span
 from gamedsl.syntax import ast
 from gamedsl.syntax.parse.lines import Line
-from gamedsl.syntax.parse.messages import syntax_problem
+from gamedsl.syntax.parse.messages import quoted, syntax_problem
 from gamedsl.syntax.parse.scanner import value_of
 
 Child: TypeAlias = "Tree[Token] | Token | None"
@@ -53,6 +53,13 @@ class Builder:
 
     def problem(self, code: str, part: Parsed | Token, near: Iterable[str] = (), found: str = "") -> None:
         self.problems.append(syntax_problem(code, self.span(part), near=near, found=found))
+
+    def only(self, parts: Iterable[Parsed], *kinds: str) -> Parsed | None:
+        """The one tree of some kinds, a second one being a mistake."""
+        found = [p for p in parts if p.data in kinds]
+        for again in found[1:]:
+            self.problem("E0127", again, found=quoted(self.span(again).text))
+        return found[0] if found else None
 
 
 def start_of(token: Token) -> int:

@@ -114,23 +114,15 @@ def _piece(b: Builder, t: Parsed) -> ast.Decl:
         b.names(n.children[0] for n in names),
         optional_type(b, owner),
         None if place is None else str(place),
-        _only(b, parts, "stacking") is not None,
+        b.only(parts, "stacking") is not None,
         _amount(b, parts),
-        _seen(_only(b, parts, "seen")),
+        _seen(b.only(parts, "seen")),
         **b.where(t),
     )
 
 
-def _only(b: Builder, parts: Sequence[Parsed], *kinds: str) -> Parsed | None:
-    """The one tree of some kinds, a second one being a mistake."""
-    found = [p for p in parts if p.data in kinds]
-    for again in found[1:]:
-        b.problem("E0127", again, found=quoted(b.span(again).text))
-    return found[0] if found else None
-
-
 def _amount(b: Builder, parts: Sequence[Parsed]) -> ast.Expr | None:
-    amount = _only(b, parts, "each", "in_supply")
+    amount = b.only(parts, "each", "in_supply")
     return None if amount is None else build_expr(b, amount.children[0])
 
 
@@ -189,8 +181,8 @@ def _action(b: Builder, t: Parsed) -> ast.Decl:
 
 def _move(b: Builder, t: Parsed) -> ast.Decl:
     name, params, *rest = t.children
-    written = _only(b, trees(rest, "written"), "written")
-    mistake = _only(b, trees(rest, "mistake"), "mistake")
+    written = b.only(trees(rest, "written"), "written")
+    mistake = b.only(trees(rest, "mistake"), "mistake")
     guards = tuple(_guard(b, g) for g in trees(rest, "guard"))
     _check_guards(b, rest)
     return ast.MoveDecl(

@@ -157,7 +157,21 @@ def _statement_terminals(language: Language) -> frozenset[str]:
 
 def _general(place: Place, close: tuple[str, ...] = ()) -> Diagnostic:
     close = close or near(place.text, place.words_for(place.accepts))
-    return syntax_problem("E0101", place.span, found=place.found, expected=_expected(place), near=close)
+    hint = _board_hint(place) if place.line.first == "board" else ""
+    return syntax_problem("E0101", place.span, found=place.found, expected=_expected(place), near=close, hint=hint)
+
+
+def _board_hint(place: Place) -> str:
+    """What often goes wrong in the line of a board, with the words of the line where it can be."""
+    words = [w.text for w in place.line.words]
+    before, behind = words[: place.index], words[place.index + 1 :]
+    if place.text == "star" and behind:
+        return f"write `board hex star {behind[0]}`"
+    if place.text == "in" and "without" in before:
+        return f"a condition stands in braces: without {{{before[-1]} in cell: ...}}"
+    if place.text in ("x", "X", "*") and before and behind:
+        return f"write `{before[-1]} by {behind[0]}`"
+    return ""
 
 
 def _expected(place: Place) -> str:

@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.print.expressions import SUM, binders_text, expr, exprs, guarded, names_text
+from gamedsl.syntax.print.expressions import SUM, UNION, binders_text, expr, exprs, guarded, names_text
 from gamedsl.syntax.print.layout import BREAK, Page, quote
+
+
+# Words that make the `star` before them a name.
+_BEHIND_STAR = frozenset({"by", "at", "with", "without", "named", "from"})
 
 
 def print_board(page: Page, depth: int, d: ast.BoardDecl | ast.GraphDecl | ast.DrawingDecl) -> None:
@@ -33,13 +37,19 @@ def _sum(e: ast.Expr) -> str:
 
 def _board(d: ast.BoardDecl) -> str:
     text = "board " + " with ".join(_shape(s) for s in d.shapes)
-    text += f" without {names_text(d.without)}" if d.without else ""
+    text += f" without {f',{BREAK}'.join(_cut(e) for e in d.without)}" if d.without else ""
     text += "" if d.naming is None else f" named by {d.naming}"
     return text if d.start is None else f"{text} from {d.start}"
 
 
+def _cut(e: ast.Expr) -> str:
+    return expr(e, UNION, last=False)
+
+
 def _shape(s: ast.BoardShape) -> str:
     sizes = " by ".join(_sum(e) for e in s.sizes)
+    if s.kind == "hex star":
+        sizes = guarded(sizes, _BEHIND_STAR)
     return f"{s.kind} {sizes}" + (f" at {f',{BREAK}'.join(_sum(e) for e in s.at)}" if s.at else "")
 
 
