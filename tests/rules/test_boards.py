@@ -37,9 +37,7 @@ def cells(folder: Path, board: str, more: str = "") -> list[str]:
 def grid(rows: int, columns: int, keep: object) -> list[str]:
     """The names of those cells of a grid that a function of row and column keeps."""
     assert callable(keep)
-    return [
-        f"{ascii_lowercase[c - 1]}{r}" for r in range(1, rows + 1) for c in range(1, columns + 1) if keep(r, c)
-    ]
+    return [f"{ascii_lowercase[c - 1]}{r}" for r in range(1, rows + 1) for c in range(1, columns + 1) if keep(r, c)]
 
 
 def test_a_condition_says_which_cells_go(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.print.expressions import SUM, UNION, binders_text, expr, exprs, guarded, names_text
 from gamedsl.syntax.print.layout import BREAK, Page, quote
 
-
 # Words that make the `star` before them a name.
 _BEHIND_STAR = frozenset({"by", "at", "with", "without", "named", "from"})
 
