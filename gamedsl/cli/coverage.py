@@ -129,7 +129,7 @@ def _json(found: Coverage) -> dict[str, Any]:
     return {
         "title": found.title,
         "from": found.how,
-        "told": found.told,
+        "told": found.extent,
         "whole": found.whole,
         "files": [
             {"file": path, "lines": [_line(x) for x in lines if x.mark != "none"]} for path, lines in found.files

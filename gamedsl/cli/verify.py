@@ -150,7 +150,7 @@ class _Run:
             watch=self._watch,
             start=None if a.start is None else lambda game: starting_state(game, a.start),
             clock=Clock(stopped=self.stop.asked, say=self.progress.doing),
-            tell=self._tell,
+            on_verdict=self._tell,
             reached=self._reached,
         )
         if a.json:

@@ -107,7 +107,7 @@ class Layout:
     def choice(self, block: int, number: int, args: tuple[int, ...]) -> int:
         """1 + the index of a choice among all moves of this stop."""
         schemas = self._schemas(block)
-        code = 1 + sum(ways(s) for s in schemas[:number])
+        code = 1 + sum(argument_combinations(s) for s in schemas[:number])
         scale = 1
         for value, param in zip(args, schemas[number].params, strict=True):
             low, high = limits(param.local.type)
@@ -129,8 +129,8 @@ class Layout:
     def choice_of(self, block: int, code: int) -> tuple[int, tuple[int, ...]]:
         """The inverse of ``choice`` for code + 1: the alternative and its arguments."""
         for number, schema in enumerate(self._schemas(block)):
-            if code >= ways(schema):
-                code -= ways(schema)
+            if code >= argument_combinations(schema):
+                code -= argument_combinations(schema)
                 continue
             args = []
             for param in schema.params:
@@ -141,7 +141,7 @@ class Layout:
         raise ValueError("no such choice")
 
 
-def ways(schema: Schema) -> int:
+def argument_combinations(schema: Schema) -> int:
     """The number of moves of a schema, legal or not."""
     total = 1
     for param in schema.params:
@@ -154,5 +154,5 @@ def _choice_bits(program: Program) -> int:
     most = 0
     for block in program.blocks:
         if isinstance(block.end, DecideTogether):
-            most = max(most, 1 + sum(ways(program.schemas[a.schema]) for a in block.end.alternatives))
+            most = max(most, 1 + sum(argument_combinations(program.schemas[a.schema]) for a in block.end.alternatives))
     return most.bit_length()

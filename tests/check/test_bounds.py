@@ -10,7 +10,7 @@ import pytest
 
 from gamedsl.check.base.claims import read_claim
 from gamedsl.check.base.clock import Clock, OutOfTime
-from gamedsl.check.base.successors import Successor, each_way
+from gamedsl.check.base.successors import Successor, each_successor
 from gamedsl.check.base.verdict import Status, Verdict
 from gamedsl.check.claims.defaults import ENDING, check_defaults
 from gamedsl.check.claims.judge import TIME_IS_UP, Study, check_claim
@@ -122,7 +122,7 @@ def test_verdicts_are_told_as_they_fall() -> None:
         limits=Limits(states=500),
         budget=Budget(20, 2.0),
         claims=["never a1 in mark[X]"],
-        tell=lambda game, v: told.append(v),
+        on_verdict=lambda game, v: told.append(v),
         reached=told.append,
     )
     assert isinstance(told[0], Verification)
@@ -139,7 +139,7 @@ def test_whoever_asks_to_stop_gets_what_was_found() -> None:
         told.append(v)
         clock.stopped.set()
 
-    found = verify("tic-tac-toe", claims=["never three(O)"], own=False, clock=clock, tell=tell)
+    found = verify("tic-tac-toe", claims=["never three(O)"], own=False, clock=clock, on_verdict=tell)
     assert told[0].status == Status.VIOLATED
     assert any(v.detail == TIME_IS_UP for v in found.verdicts)
 
@@ -149,13 +149,13 @@ def test_the_clock_is_looked_at_while_one_state_is_expanded(monkeypatch: pytest.
     tried: list[Successor] = []
 
     def each(state: State) -> Iterator[Successor]:
-        for way in each_way(state):
+        for way in each_successor(state):
             tried.append(way)
             clock.stopped.set()
             yield way
 
     clock = Clock()
-    monkeypatch.setattr("gamedsl.check.explore.reference_search.each_way", each)
+    monkeypatch.setattr("gamedsl.check.explore.reference_search.each_successor", each)
     graph = explore(Game(load_program("tic-tac-toe")), native=False, clock=clock)
     assert (graph.stopped, graph.expanded, len(tried)) == ("stopped", 0, 1)
 

@@ -76,7 +76,7 @@ def test_every_way_of_a_small_game_is_counted(tmp_path: Path) -> None:
             if after not in seen:
                 seen.add(after)
                 todo.append(after)
-    assert found.whole and found.told.startswith(f"{len(seen)} positions")
+    assert found.whole and found.extent.startswith(f"{len(seen)} positions")
     assert dict(found.moves) == {"take_one": made["take_one"], "take_two": made["take_two"], "never_made": 0}
     assert at(found, "take 1 from left").times == made["take_one"]
     assert at(found, "take 2 from left").times == made["take_two"]
@@ -103,15 +103,15 @@ def test_first_hits_are_plies(tmp_path: Path) -> None:
 
 def test_a_cut_search_calls_nothing_dead(tmp_path: Path) -> None:
     assert not countdown(tmp_path, "explore", limit=3).whole
-    assert "can't be" in as_text(countdown(tmp_path))
+    assert "can never be" in as_text(countdown(tmp_path))
     for found in (countdown(tmp_path, "explore", limit=3), countdown(tmp_path, "random")):
-        assert "may well be used" in as_text(found) and "can't be" not in as_text(found)
+        assert "may well be used" in as_text(found) and "can never be" not in as_text(found)
 
 
 def test_tic_tac_toe_explored_by_its_known_numbers() -> None:
     """5,478 positions, 958 of them final: 626 won by X, 316 by O, 16 drawn; the others have 16,167 moves."""
     found = coverage("tic-tac-toe", "explore")
-    assert found.whole and found.told.startswith("5,478 positions")
+    assert found.whole and found.extent.startswith("5,478 positions")
     assert dict(found.moves) == {"place": 16167}
     three, full = at(found, "if three(me)"), at(found, "if empty = {}")
     assert three.times is not None and three.other is not None
@@ -138,14 +138,14 @@ def test_counting_changes_nothing(name: str) -> None:
 def test_moves_that_are_only_tried_do_not_count_as_made() -> None:
     """A rule that looks ahead tries moves; only those of the play are counted."""
     found = coverage("y", plays=2)
-    plies = int(found.told.split(", ")[1].split()[0].replace(",", ""))
+    plies = int(found.extent.split(", ")[1].split()[0].replace(",", ""))
     assert sum(n for _, n in found.moves) == plies
 
 
 def test_the_examples_of_a_shipped_game_reach_every_line_and_clause() -> None:
     found = of_examples("t-tic-t-tac-toe-game", {})
     assert found.never == [] and all(n != 0 for _, n in found.clauses)
-    assert "fail" not in found.told
+    assert "fail" not in found.extent
 
 
 def test_text_and_page_hold_the_same_lines(tmp_path: Path) -> None:

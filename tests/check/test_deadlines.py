@@ -220,13 +220,13 @@ def test_a_rule_that_goes_wrong_everywhere_is_put_into_words_once(tmp_path: Path
         encoding="utf-8",
     )
     graph = explore(Game(load_program(path)), native=True)
-    told: list[int] = []
+    described: list[int] = []
     faults = graph.faults
     assert len(faults) > 100
-    words = faults.told
-    object.__setattr__(faults, "told", lambda state, way: (told.append(state), words(state, way))[1])
+    describe = faults.describe
+    object.__setattr__(faults, "describe", lambda state, action: (described.append(state), describe(state, action))[1])
     verdicts = [v for v in check_defaults(Study(graph)) if v.claim == WRONG]
-    assert len(told) <= 2
+    assert len(described) <= 2
     assert {v.detail for v in verdicts if v.evidence is not None} == {v.detail for v in verdicts}
 
 

@@ -50,8 +50,8 @@ def same(a: Graph, b: Graph) -> None:
     for i in range(0, len(a), 1 + len(a) // 200):
         assert a.state(i) == b.state(i)
         assert a.returns(i) == b.returns(i)
-    assert [(f.state, f.way, str(f.error.diagnostics[0].span)) for f in a.faults] == [
-        (f.state, f.way, str(f.error.diagnostics[0].span)) for f in b.faults
+    assert [(f.state, f.action, str(f.error.diagnostics[0].span)) for f in a.faults] == [
+        (f.state, f.action, str(f.error.diagnostics[0].span)) for f in b.faults
     ]
 
 
@@ -108,11 +108,11 @@ def test_published_counts_of_larger_boards() -> None:
     """Connect four 5 wide, 4 high: 3,945,711 positions and 8,757,625 moves; 4 wide, 5 high: 1,706,255. Four in a row on
     four by four: 9,722,011 positions (401,096 won by the first, 252,940 by the second, 5,356 drawn), 51,562,424 moves."""
     wide = explore(Game(load_program("connect-four", {"rows": 4, "columns": 5})))
-    assert (len(wide), wide.ways, len(wide.target)) == (3_945_711, 8_757_625, 8_757_625)
+    assert (len(wide), wide.edge_count, len(wide.target)) == (3_945_711, 8_757_625, 8_757_625)
     assert len(explore(Game(load_program("connect-four", {"rows": 5, "columns": 4})))) == 1_706_255
     rows = load_lowered("m-n-k", {"m": 4, "n": 4, "k": 4})
     graph = explore(Game(rows.program))
-    assert (len(graph), graph.ways) == (9_722_011, 51_562_424)
+    assert (len(graph), graph.edge_count) == (9_722_011, 51_562_424)
     study = Study(graph)
     for condition, count in (("line_of(X)", 401_096), ("line_of(O)", 252_940), ("drawn", 5_356)):
         claim = read_claim(rows, f"never {condition}")

@@ -211,7 +211,7 @@ def test_walks_are_plays(name: str) -> None:
     for before, after in pairwise(node.trail()):
         ways = state.chance_outcomes() if state.kind == "chance" else state.legal_moves()
         assert len(ways) == len(walker.fan(before).rows)
-        state = state.apply(walker.move(before, after.way, state))
+        state = state.apply(walker.move(before, after.action, state))
         assert state.block == walker.block(after) or walker.block(after) >= len(program.blocks)
     assert state.is_terminal == walker.is_over(node)
 
@@ -236,7 +236,7 @@ def test_the_same_seed_finds_the_same(tmp_path: Path) -> None:
     for seed in (5, 5, 6):
         guided = GuidedSearch(goals, Walker(goals), seed)
         guided.run(60.0, 60)
-        trails.append([h.node.ways() for h in guided.reached.hits.values()])
+        trails.append([h.node.actions() for h in guided.reached.hits.values()])
     assert trails[0] == trails[1] != trails[2]
 
 

@@ -76,10 +76,10 @@ def test_a_graph_has_every_position_and_every_way() -> None:
     whole = explore(game)
     graph = state_graph(game.initial_state())
     assert graph.whole
-    assert len(graph.nodes) == len(whole) and len(graph.ways) == len(whole.target)
+    assert len(graph.nodes) == len(whole) and len(graph.edges) == len(whole.target)
     assert [n.over for n in graph.nodes] == [bool(k == 0) for k in whole.kinds()]
     dot = as_dot(graph)
-    assert dot.count(" -> ") == len(graph.ways) and dot.count("[label=") == len(graph.ways) + len(graph.nodes)
+    assert dot.count(" -> ") == len(graph.edges) and dot.count("[label=") == len(graph.edges) + len(graph.nodes)
 
 
 def test_a_cut_graph_says_where(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("z3")
 
 from gamedsl.check.base.claims import read_claim
-from gamedsl.check.base.successors import ways
+from gamedsl.check.base.successors import successors
 from gamedsl.check.base.verdict import Status
 from gamedsl.check.claims.verify import verify
 from gamedsl.check.explore.explorer import Limits, explore
@@ -213,23 +213,23 @@ def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
 # ------------------------------------------------------------------------------------------------------------ plays
 
 
-def successors(state: engine.State) -> set[tuple[int, tuple[object, ...]]]:
-    """By the formulas, with nothing open: block and values after every way on."""
-    course = TransitionRelation(state.game.program)
+def encoded_successors(state: engine.State) -> set[tuple[int, tuple[object, ...]]]:
+    """By the formulas, with nothing open: block and values after every transition."""
+    relation = TransitionRelation(state.game.program)
     found: set[tuple[int, tuple[object, ...]]] = set()
     todo = [(state.block, constants(state.game.program, state), True)]
     while todo:
         block, values, first = todo.pop()
-        ways = list(course.ways_on(block, values))
-        stuck = [w for w in ways if w.chosen.kind == "stuck" and holds(w.open)]
+        transitions = list(relation.transitions(block, values))
+        stuck = [w for w in transitions if w.chosen.kind == "stuck" and holds(w.open)]
         if not first and not stuck:
             found.add((block, plain(values)))
             continue
-        for way in stuck or ways:
-            if holds(way.open):
-                stops = course.stops(way.target, True, way.state)
+        for transition in stuck or transitions:
+            if holds(transition.open):
+                stops = relation.stops(transition.target, True, transition.state)
                 todo += [(stop, there, False) for can, stop, there in stops if holds(can)]
-    assert not course.free
+    assert not relation.free
     return found
 
 
@@ -255,9 +255,11 @@ def test_formulas_have_the_engines_ways_on(name: str, options: dict[str, int]) -
         state = graph.state(i)
         if not state.is_terminal and not state.pending and state.kind != "together":
             wanted = {
-                (w.after.block, plain(constants(game.program, w.after))) for w in ways(state) if w.after is not None
+                (w.after.block, plain(constants(game.program, w.after)))
+                for w in successors(state)
+                if w.after is not None
             }
-            assert successors(state) == wanted, str(state)
+            assert encoded_successors(state) == wanted, str(state)
 
 
 @pytest.mark.parametrize("coarse", [False, True], ids=["exact", "coarse"])
@@ -272,9 +274,9 @@ def test_a_ply_as_one_formula_has_the_engines_ways_on(name: str, options: dict[s
         plays = Unrolled(game.program)
         plays.begin_at(state)
         assert plays.step(coarse)
-        for way in ways(state):
-            if way.after is not None:
-                assert plays.check(stands_at(plays, way.after), 10.0) not in (False, None)
+        for successor in successors(state):
+            if successor.after is not None:
+                assert plays.check(stands_at(plays, successor.after), 10.0) not in (False, None)
         assert coarse or plays.check(stands_at(plays, state), 10.0) is False
 
 
@@ -288,8 +290,8 @@ def stands_at(plays: Unrolled, state: engine.State) -> Any:
 
 def test_together() -> None:
     game = Game(load_program("rock-paper-scissors"))
-    course, start = TransitionRelation(game.program), game.initial_state()
-    joint = [w for w in course.ways_on(start.block, constants(game.program, start)) if holds(w.open)]
+    relation, start = TransitionRelation(game.program), game.initial_state()
+    joint = [w for w in relation.transitions(start.block, constants(game.program, start)) if holds(w.open)]
     assert len(joint) == 9
 
 
@@ -417,8 +419,8 @@ def law_on_ways(game: Game, seed: int) -> int:
         if state.kind == "together":
             continue
         try:
-            found = successors(state)
-            after = ways(state)
+            found = encoded_successors(state)
+            after = successors(state)
         except (Unsupported, AssertionError, GameDSLError):
             continue
         wanted = {(w.after.block, plain(constants(game.program, w.after))) for w in after if w.after is not None}

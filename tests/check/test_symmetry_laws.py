@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from gamedsl.check.base.successors import ways
+from gamedsl.check.base.successors import successors
 from gamedsl.check.claims.verify import judge, verify
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.explore.graph import Graph
@@ -41,7 +41,7 @@ def next_states(state: State, turned: SymmetryAction | None) -> set[tuple[int, o
     """Where the ways on lead, turned if there is a turn, with their weights; an error stands for itself."""
     found: set[tuple[int, object] | str] = set()
     try:
-        for way in ways(state):
+        for way in successors(state):
             if way.after is None:
                 found.add("error")
             else:

@@ -40,16 +40,16 @@ def seat_of(state: State) -> int:
     return acting[0] if acting else -1
 
 
-def ways(state: State) -> list[Successor]:
+def successors(state: State) -> list[Successor]:
     """Returns all successors: empty at the end of the play, and for a drawing, which has infinitely many.
 
     Raises ``GameDSLError`` if they can't even be listed because a condition fails with a rules error.
     """
-    return list(each_way(state))
+    return list(each_successor(state))
 
 
-def each_way(state: State) -> Iterator[Successor]:
-    """Like ``ways``, but lazily: in some rulesets a single successor takes long."""
+def each_successor(state: State) -> Iterator[Successor]:
+    """Like ``successors``, but lazily: in some rulesets a single successor takes long."""
     match state.terminator:
         case Decide() as end:
             yield from _moves(state, end)
@@ -70,14 +70,14 @@ def move_of(state: State, number: int) -> Move:
     return state.legal_moves()[number]
 
 
-def drawn(state: State, seed: int, number: int) -> Move:
+def numbered_drawing(state: State, seed: int, number: int) -> Move:
     """Returns the drawing with this number, out of infinitely many possible here."""
     return state.propose(Random(f"drawing {seed} {number}"))
 
 
 def drawings(state: State, seed: int, most: int) -> list[Successor]:
     """Returns some of the drawings possible here."""
-    return [_applied(state, drawn(state, seed, k)) for k in range(most)]
+    return [_applied(state, numbered_drawing(state, seed, k)) for k in range(most)]
 
 
 def is_half(state: State) -> bool:

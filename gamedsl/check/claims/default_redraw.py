@@ -49,10 +49,10 @@ def check_redraws(start: State, clock: Clock | None = None, seed: int = 0) -> It
         evidence = Evidence(start, tuple(wrong.moves))
         yield Verdict(REDRAWN, Status.VIOLATED, wrong.wrong, evidence, default=True)
     elif redraws:
-        told = (
+        detail = (
             f"{redraws} redraws in {len(plays)} random plays left positions, marks that last, and records as they were"
         )
-        yield Verdict(REDRAWN, Status.NOTED, told, default=True)
+        yield Verdict(REDRAWN, Status.NOTED, detail, default=True)
     else:
         yield Verdict(REDRAWN, Status.UNKNOWN, f"in {len(plays)} random plays none was offered", default=True)
 

@@ -158,8 +158,8 @@ def _judged(study: Study, unmet: Unmet) -> Iterator[Verdict]:
             yield _verdict(claim, status, f"{what} in {study.extent}{why}", None, place)
     else:
         some = "; ".join(what for what, _ in missing[:MOST_LISTED]) + ("; ..." if len(missing) > MOST_LISTED else "")
-        told = f"{len(missing)} of {unmet.total} not so far: {some} in {study.extent}"
-        yield _verdict(claim, Status.UNKNOWN, told, None, missing[0][1])
+        detail = f"{len(missing)} of {unmet.total} not so far: {some} in {study.extent}"
+        yield _verdict(claim, Status.UNKNOWN, detail, None, missing[0][1])
 
 
 def _compared(study: Study, is_met: Callable[[Study], bool]) -> tuple[Status, str]:
@@ -204,8 +204,8 @@ def _unmet_moves(study: Study) -> Unmet:
 def _moves(study: Study) -> Iterator[Verdict]:
     unmet = _unmet_moves(study)
     if unmet.missing and study.graph.whole and not all_moves_known(study):
-        told = f"{unmet.missing[0][0]} where it was tried; there are too many moves for all"
-        yield _verdict(MOVES, Status.UNKNOWN, told)
+        detail = f"{unmet.missing[0][0]} where it was tried; there are too many moves for all"
+        yield _verdict(MOVES, Status.UNKNOWN, detail)
     else:
         yield from _judged(study, unmet)
 
@@ -303,8 +303,8 @@ def _winners(study: Study) -> Iterator[Verdict]:
         return
     unmet = _never_winning(study, ends)
     if not known and (unmet.missing or len(ends) == 1):
-        told = "not found in time with seats exchanged: ask without symmetries"
-        yield _verdict(WINNERS, Status.UNKNOWN, told)
+        detail = "not found in time with seats exchanged: ask without symmetries"
+        yield _verdict(WINNERS, Status.UNKNOWN, detail)
         return
     yield from _judged(study, unmet)
     can = frozenset[int]().union(*ends)
@@ -341,8 +341,8 @@ def _ends(study: Study) -> Iterator[Verdict]:
     if len(met.longest) < ENOUGH or met.results or met.winners or any(True for _ in graph.terminals()):
         return
     play = min(met.longest, key=lambda p: len(p.moves))
-    told = f"none of {met.plays:,} plays did, also those that sought an end; {len(met.longest)} went on for {len(play.moves):,} moves"
-    yield _verdict(ENDS, Status.VIOLATED, told, Evidence(play.states[0], tuple(play.moves)))
+    detail = f"none of {met.plays:,} plays did, also those that sought an end; {len(met.longest)} went on for {len(play.moves):,} moves"
+    yield _verdict(ENDS, Status.VIOLATED, detail, Evidence(play.states[0], tuple(play.moves)))
 
 
 def _ending(study: Study) -> Iterator[Verdict]:

@@ -57,9 +57,9 @@ def _replay(
     ``OutOfTime``.
     """
     walker, goals = guided.walker, guided.goals
-    for node, way in guided.faults:
+    for node, action in guided.faults:
         play = played(walker, node, start, clock)
-        play.do(walker.move(node, way, play.end))
+        play.do(walker.move(node, action, play.end))
         if play.error is not None:
             met.faults.append(play)
     for key, hit in guided.reached.hits.items():
@@ -91,5 +91,5 @@ def played(walker: Walker, node: SearchNode, start: State, clock: Clock) -> Play
     play = Play.begin(start)
     for before, after in pairwise(node.trail()):
         clock.check()
-        play.do(walker.move(before, after.way, play.end))
+        play.do(walker.move(before, after.action, play.end))
     return play

@@ -12,7 +12,7 @@ from gamedsl.check.base.successors import move_of
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
 from gamedsl.check.claims.compiled import Asker
 from gamedsl.check.claims.defaults import STUCK, WRONG, is_stuck
-from gamedsl.check.explore.graph import NO_WAY, WHOLE
+from gamedsl.check.explore.graph import NO_ACTION, WHOLE
 from gamedsl.check.explore.hashed import Hashed, explore_hashed
 from gamedsl.check.explore.limits import Limits, Watch
 from gamedsl.check.explore.native_store import NativeStore
@@ -99,7 +99,7 @@ def _faults(found: Hashed) -> list[Verdict]:
             verdicts.append(Verdict(claim, Status.HOLDS, f"in all {extent(found)}", default=True))
             continue
         moves, state = found.play(fault.state)
-        failing = None if fault.way == NO_WAY else move_of(state, fault.way)
+        failing = None if fault.action == NO_ACTION else move_of(state, fault.action)
         diagnostic = fault.error.diagnostics[0]
         evidence = Evidence(found.start, tuple(moves), None, failing)
         verdicts.append(Verdict(claim, Status.VIOLATED, diagnostic.message, evidence, (), diagnostic.span, True))

@@ -272,8 +272,8 @@ def _after_steps(study: Study, i: int) -> str:
 def _reachable(study: Study, claim: Reachable) -> Found:
     found = _first(study, claim.condition, claim.part, True)
     if found is None and claim.part != 0:
-        told = "at none of its decisions; how it ends is only seen when it is verified by itself"
-        return Status.UNKNOWN, told, None
+        detail = "at none of its decisions; how it ends is only seen when it is verified by itself"
+        return Status.UNKNOWN, detail, None
     return _sought(study, found)
 
 

@@ -17,7 +17,7 @@ from gamedsl.check.explore.checkpoint import Resumed
 from gamedsl.check.explore.graph import Graph
 from gamedsl.core.nodes import Balanced, CoreClaim
 
-Tell: TypeAlias = Callable[[Verdict], None]
+OnVerdict: TypeAlias = Callable[[Verdict], None]
 
 JUDGING_SHARE = 0.25  # of the time for plays: to judge what they found,
 MOST_JUDGING = 5.0  # but at most this many seconds
@@ -25,7 +25,7 @@ OPEN = (Status.HOLDS, Status.UNKNOWN)  # plays may change these
 BY_PLAYS = Balanced  # claims judged by plays of their own
 
 
-def untold(verdict: Verdict) -> None:
+def ignore_verdict(verdict: Verdict) -> None:
     """Discards a verdict."""
 
 
@@ -39,7 +39,7 @@ class Judging:
     claims: list[CoreClaim]
     defaults: bool = True
     use: bool = True
-    tell: Tell = untold
+    on_verdict: OnVerdict = ignore_verdict
     found: list[Verdict | None] = field(default_factory=list)
     said: set[int] = field(default_factory=set)
 
@@ -89,7 +89,7 @@ class Judging:
         if resumed is not None and resumed.trusted:
             verdict = self.found[number] = _resting(verdict, resumed)
         self.said.add(number)
-        self.tell(verdict)
+        self.on_verdict(verdict)
 
 
 def judge(

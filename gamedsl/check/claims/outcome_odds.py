@@ -106,11 +106,11 @@ def near_odds(graph: Graph, clock: Clock) -> tuple[list[float], float] | None:
 
 def _near_balance(near: tuple[list[float], float], names: Sequence[str], percent: int) -> Found | None:
     wins, more = near
-    told = f"at random, to within {more:.1g}: {', '.join(f'{n} {w:.2%}' for n, w in zip(names, wins, strict=True))}"
+    detail = f"at random, to within {more:.1g}: {', '.join(f'{n} {w:.2%}' for n, w in zip(names, wins, strict=True))}"
     spread = max(wins) - min(wins)
     if (spread + more) * 100 <= percent:
-        return Status.PROVED, told, None
-    return (Status.VIOLATED, told, None) if (spread - more) * 100 > percent else None
+        return Status.PROVED, detail, None
+    return (Status.VIOLATED, detail, None) if (spread - more) * 100 > percent else None
 
 
 @dataclass(frozen=True)
@@ -147,9 +147,9 @@ def balanced(study: Study, percent: int) -> tuple[Status, str, Evidence | None]:
         odds = exact_odds(graph, study.clock)
         if odds is not None:
             shares = shares_of(odds, len(names))
-            told = ", ".join(f"{n} {float(s):.2%}" for n, s in zip(names, shares, strict=True))
+            detail = ", ".join(f"{n} {float(s):.2%}" for n, s in zip(names, shares, strict=True))
             fine = (max(shares) - min(shares)) * 100 <= percent
-            return Status.PROVED if fine else Status.VIOLATED, f"at random, exactly: {told}", None
+            return Status.PROVED if fine else Status.VIOLATED, f"at random, exactly: {detail}", None
         near = near_odds(graph, study.clock)
         if near is not None and (answer := _near_balance(near, names, percent)):
             return answer
@@ -163,17 +163,17 @@ def balanced(study: Study, percent: int) -> tuple[Status, str, Evidence | None]:
 def by_samples(start: State, percent: int, clock: Clock, seed: int = 0) -> tuple[Status, str, Evidence | None]:
     """Samples more and more plays until the answer is clear, there have been enough, or the time is up."""
     tally = Tally()
-    told = "no plays: the time is up"
+    detail = "no plays: the time is up"
     for shares in _looks(start, tally, clock, seed):
-        told = (
+        detail = (
             f"{shares.plays:,} random plays (seed {seed}): a difference of {shares.spread:.1%}, "
             f"give or take {shares.margin:.1%}"
         )
         if shares.spread + shares.margin <= percent / 100:
-            return Status.HOLDS, told, None
+            return Status.HOLDS, detail, None
         if shares.spread - shares.margin > percent / 100:
-            return Status.VIOLATED, told, None
-    return Status.UNKNOWN, told, None
+            return Status.VIOLATED, detail, None
+    return Status.UNKNOWN, detail, None
 
 
 def _looks(start: State, tally: Tally, clock: Clock, seed: int) -> Iterator[Shares]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import ways
+from gamedsl.check.base.successors import successors
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.symmetry.canonical_states import SymmetryAction
 from gamedsl.check.symmetry.symmetries import Permutation
@@ -74,11 +74,11 @@ class _Walk:
             yield frozenset(seats[p] for p in state.winners) if state.is_terminal else None
             if i >= self.graph.expanded:
                 continue
-            for k, way in enumerate(ways(state)):
-                if way.after is None:
+            for k, successor in enumerate(successors(state)):
+                if successor.after is None:
                     continue
                 j = int(self.graph.successors(i)[k])
-                for inner in self.between(way.after, self.graph.state(j)):
+                for inner in self.between(successor.after, self.graph.state(j)):
                     pair = j, tuple(seats[p] for p in inner)
                     if pair not in known:
                         known.add(pair)

@@ -37,7 +37,7 @@ def explored(graph: Graph) -> list[str]:
     if graph.turns:
         lines.append(_reduced(graph))
     if graph.resumed is not None:
-        lines.append(graph.resumed.told)
+        lines.append(graph.resumed.summary)
     if graph.whole:
         return [*lines, f"that is the whole game; the farthest state is {graph.depth(len(graph) - 1)} steps away"]
     cut = f"cut short by {CUT[graph.stopped]}: all states up to {graph.complete_depth} steps"

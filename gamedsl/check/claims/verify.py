@@ -99,7 +99,7 @@ def verify(
     watch: Watch | None = None,
     start: Callable[[Game], State] | None = None,
     clock: Clock | None = None,
-    tell: Callable[[Game, Verdict], None] = lambda game, verdict: None,
+    on_verdict: Callable[[Game, Verdict], None] = lambda game, verdict: None,
     reached: Callable[[Verification], None] = lambda so_far: None,
 ) -> Verification:
     """Judges the ruleset's own claims, ``claims`` (texts such as ``never F``), and the default ones.
@@ -110,7 +110,7 @@ def verify(
     question. ``hashed``: keeps hashes instead of states (see ``hashed``). ``native``, ``threads``,
     ``checkpoint``: see ``explore``. ``start``: returns the position to begin from; what is never used from there
     on is then no fault. ``clock`` bounds everything, receives progress messages, and carries stop requests.
-    ``reached`` receives what was explored; then ``tell`` receives every verdict as soon as it is final.
+    ``reached`` receives what was explored; then ``on_verdict`` receives every verdict as soon as it is final.
 
     Raises ``GameDSLError`` if the ruleset or a claim is wrong, ``UsageError`` for a missing file or a bad option.
     """
@@ -124,7 +124,7 @@ def verify(
     def said(found: Verification) -> Verification:
         reached(found)
         for v in found.verdicts:
-            tell(game, v)
+            on_verdict(game, v)
         return found
 
     if smt:
@@ -143,7 +143,7 @@ def verify(
     so_far = Verification(str(file), game, graph, (), None, tuple(notes))
     reached(so_far)
     study = Study(graph, None, whole, budget, lambda: Game(load_program(file)) if options else None)
-    judging = Judging(study, asked, defaults, start is None, partial(tell, game))
+    judging = Judging(study, asked, defaults, start is None, partial(on_verdict, game))
     judging.by_graph()
     if not graph.whole and budget.plays:
         judging.by_plays()

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal, TypeAlias
 
-from gamedsl.check.base.successors import ways
+from gamedsl.check.base.successors import successors
 from gamedsl.check.coverage.instrument import InstrumentedGame, Probe
 from gamedsl.check.examples.reader import OptionValue, read_examples
 from gamedsl.check.examples.runner import Bench, ExampleResult, both_files, run_example
@@ -60,7 +60,7 @@ class Coverage:
 
     title: str
     how: How
-    told: str  # "100 random plays (seed 1), 763 plies"
+    extent: str  # "100 random plays (seed 1), 763 plies"
     whole: bool
     files: tuple[tuple[str, tuple[Line, ...]], ...]
     moves: tuple[tuple[str, int], ...]
@@ -107,8 +107,8 @@ def coverage(
     probed = InstrumentedGame(load_program(file, options))
     if how == "random":
         _, plies = run_plays(probed, plays, seed)
-        told = f"{_many(plays, 'random play')} (seed {seed}), {_many(plies, 'ply', 'plies')}"
-        return gathered([probed], how, told, False)
+        extent = f"{_many(plays, 'random play')} (seed {seed}), {_many(plies, 'ply', 'plies')}"
+        return gathered([probed], how, extent, False)
     positions, whole = run_positions(probed, limit)
     more = "all that are reachable" if whole else "there are more"
     return gathered([probed], how, f"{_many(positions, 'position')}, {more}", whole)
@@ -148,13 +148,13 @@ def run_positions(probed: InstrumentedGame, limit: int) -> tuple[int, bool]:
             whole = False
             continue
         probed.counts.now = depth[state] + 1
-        for way in ways(state):
-            if way.error is not None:
-                raise way.error
-            assert way.after is not None
-            if way.after not in depth:
-                depth[way.after] = depth[state] + 1
-                todo.append(way.after)
+        for successor in successors(state):
+            if successor.error is not None:
+                raise successor.error
+            assert successor.after is not None
+            if successor.after not in depth:
+                depth[successor.after] = depth[state] + 1
+                todo.append(successor.after)
     return len(depth), whole and not todo
 
 
@@ -188,8 +188,8 @@ def of_examples(file: str, options: Mapping[str, OptionValue]) -> Coverage:
         bench.number = number
         results.append(run_example(bench, example, options))
     failed = sum(not r.passed for r in results)
-    told = _many(len(results), "example") + (f", {failed} of which fail" if failed else "")
-    return gathered(bench.probed, "examples", told, False)
+    extent = _many(len(results), "example") + (f", {failed} of which fail" if failed else "")
+    return gathered(bench.probed, "examples", extent, False)
 
 
 def _many(n: int, one: str, more: str = "") -> str:
@@ -231,7 +231,7 @@ class _Found:
 def gathered(
     runs: Iterable[InstrumentedGame],
     how: How,
-    told: str,
+    extent: str,
     whole: bool,
     alone: Mapping[tuple[str, int], bool] | None = None,
 ) -> Coverage:
@@ -249,7 +249,7 @@ def gathered(
     clauses, firsts = _clauses(programs, found)
     moves, phases = tuple(found.moves.items()), tuple(found.phases.items())
     texts = dict(pair for p in programs for pair in p.clauses)
-    return Coverage(first.title, how, told, whole, files, moves, phases, clauses, firsts, texts)
+    return Coverage(first.title, how, extent, whole, files, moves, phases, clauses, firsts, texts)
 
 
 def _lines(source: Source, found: _Found, alone: Mapping[tuple[str, int], bool]) -> tuple[Line, ...]:

@@ -73,10 +73,10 @@ def searched(
     found = _search(file, dict(options or {}), seconds, seed, all_options)
     plays = sum(len(t.plays) for t in found.tours)
     used = [t for t in found.tours if t.plays] or found.tours[:1]
-    told = f"{plays:,} plays kept of {found.walks:,} walks of {found.plies:,} plies (seed {seed})"
-    told += f", with {len(used)} choices of options" if len(used) > 1 else ""
+    extent = f"{plays:,} plays kept of {found.walks:,} walks of {found.plies:,} plies (seed {seed})"
+    extent += f", with {len(used)} choices of options" if len(used) > 1 else ""
     alone = {(a.span.source.path, a.span.line): k in found.met for k, a in found.goals.items() if a.kind == "alone"}
-    coverage = gathered([t.probed for t in used], "search", told, False, alone)
+    coverage = gathered([t.probed for t in used], "search", extent, False, alone)
     return replace(coverage, missing=tuple(missing_lines(found))), found
 
 
@@ -179,7 +179,7 @@ def replayed(walker: Walker, node: SearchNode, probed: InstrumentedGame) -> list
         probed.counts.now += 1
         for player in state.to_act:
             state.legal_moves(player, mistakes=True)
-        moves.append(walker.move(before, after.way, state))
+        moves.append(walker.move(before, after.action, state))
         state = state.apply(moves[-1])
     probed.counts.now += 1
     for player in state.to_act:

@@ -15,7 +15,7 @@ SIGN = {"never": "!", "partly": "~", "used": " ", "none": " "}
 
 def as_text(found: Coverage, colour: bool = False) -> str:
     """Returns the ruleset with its counts, and a summary. ``colour``: with escape sequences for a terminal."""
-    out = [f"{found.title}: {found.told}"]
+    out = [f"{found.title}: {found.extent}"]
     for path, lines in found.files:
         out += [
             "",
@@ -90,10 +90,10 @@ def clause_table(found: Coverage) -> str:
         text = found.texts.get(clause, "")
         rows.append(f"{'-' if times is None else _number(times):>9} {_number(first):>5}  {clause:<8} {text}".rstrip())
     counted = [n for _, n in found.clauses if n is not None]
-    told = f"{sum(map(bool, counted))} of {len(counted)} clauses used"
+    used = f"{sum(map(bool, counted))} of {len(counted)} clauses used"
     other = len(found.clauses) - len(counted)
     more = f"; {other} stand in lines of which nothing can be counted (-)" if other else ""
-    return "\n".join([f"{found.title}: {found.told}", *rows, told + more])
+    return "\n".join([f"{found.title}: {found.extent}", *rows, used + more])
 
 
 def _listed(found: Coverage, lines: Iterable[Line], words: str) -> str:
@@ -140,7 +140,7 @@ class FileView:
 class CoverageView:
     """The values shown by the templates."""
 
-    told: str
+    extent: str
     points: tuple[str, ...]
     heads: tuple[str, ...]
     files: tuple[FileView, ...]
@@ -159,7 +159,7 @@ def coverage_view(found: Coverage) -> CoverageView:
         FileView(Path(path).name, tuple(_row_view(line, _asks_alone(found)) for line in lines))
         for path, lines in found.files
     )
-    return CoverageView(found.told, tuple(summary(found)), heads, files)
+    return CoverageView(found.extent, tuple(summary(found)), heads, files)
 
 
 def _row_view(line: Line, with_alone: bool) -> RowView:

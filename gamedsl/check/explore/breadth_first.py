@@ -19,7 +19,7 @@ from gamedsl.check.base.successors import move_of
 from gamedsl.check.explore.checkpoint import FORMAT, Checkpoint, Resumed, refused
 from gamedsl.check.explore.checkpoint_states import Recheck, strange_state
 from gamedsl.check.explore.edges import Made
-from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Faults, Graph
+from gamedsl.check.explore.graph import NO_ACTION, WHOLE, Fault, Faults, Graph
 from gamedsl.check.explore.kernel import BUFFER, FAULTS, FULL, ROOM, TABLE, UNLIKE, canonicalize_row, fill, grow
 from gamedsl.check.explore.layers import NOTHING, Measure, guessed
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
@@ -265,11 +265,11 @@ class Search:
             self.unsaved = error
 
     def _save(self, path: Path) -> None:
-        n, ways, wrong = (int(x) for x in self.found.totals[:3])
+        n, edge_count, wrong = (int(x) for x in self.found.totals[:3])
         self.saved = self.clock.now()
         levels = [*self.levels, self.end] if self.levels[-1] < self.end < n else self.levels
         Checkpoint(
-            self._rules, self.store.words[:n], self.found.parent[:n], self.found.faults[:wrong], levels, self.found.expanded, ways,
+            self._rules, self.store.words[:n], self.found.parent[:n], self.found.faults[:wrong], levels, self.found.expanded, edge_count,
             self.layered,
         ).write(path)  # fmt: skip
 
@@ -296,7 +296,7 @@ class Search:
         n = len(kept)
         self.found.faults = roomy(kept.faults, len(kept.faults))
         self.levels, self.found.expanded = list(kept.levels), kept.expanded
-        self.found.totals[:3] = n, kept.ways, len(kept.faults)
+        self.found.totals[:3] = n, kept.edge_count, len(kept.faults)
         self.found.base = n
         found = self._guessed() if kept.layered else None
         self.guesses = 0 if n >= LATE else self.guesses
@@ -308,7 +308,7 @@ class Search:
     # ---------------------------------------------------------------------------------------------------- results
 
     def _graph(self, stopped: str) -> Graph:
-        n, ways = int(self.found.totals[0]), int(self.found.totals[1])
+        n, edge_count = int(self.found.totals[0]), int(self.found.totals[1])
         self.store.size = n
         has_chance = any(isinstance(b.end, Chance) for b in self.game.program.blocks)
         table = np.zeros((1, 0), dtype=np.uint32) if self.layered else self.found.table
@@ -317,8 +317,8 @@ class Search:
             self.game,
             self.store,
             self.found.expanded,
-            Made(self.store, self.steps, self.found.expanded, ways, levels, table, has_chance, self.resumed),
-            ways,
+            Made(self.store, self.steps, self.found.expanded, edge_count, levels, table, has_chance, self.resumed),
+            edge_count,
             self.found.parent[:n],
             self.levels,
             stopped,
@@ -338,7 +338,7 @@ class Search:
         """Returns the rules error as the engine reports it."""
         state = graph.state(i)
         try:
-            if k == NO_WAY:
+            if k == NO_ACTION:
                 state.legal_moves()
             else:
                 state.apply(move_of(state, k))

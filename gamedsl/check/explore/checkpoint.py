@@ -37,14 +37,14 @@ def refused(path: Path, why: str) -> GameDSLError:
     """Returns the error for a file that can't be resumed."""
     return play_error(
         "E0523",
-        f"{path} can't be gone on with: {why}",
-        help="Delete the file, or name another, to explore from the start.",
+        f"{path} can't be resumed: {why}",
+        help="Delete the file or name another one to explore from the start.",
     )
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """``words``: the states found, in order. The first ``expanded`` of them have been expanded, with ``ways`` edges.
+    """``words``: the states found, in order. The first ``expanded`` of them have been expanded, with ``edge_count`` edges.
     ``layered``: every edge leads from one level to the next. ``rules``: digest of the game and of the symmetries
     used.
     """
@@ -55,7 +55,7 @@ class Checkpoint:
     faults: Ints
     levels: list[int]
     expanded: int
-    ways: int
+    edge_count: int
     layered: bool
 
     def __len__(self) -> int:
@@ -66,7 +66,7 @@ class Checkpoint:
 
         Raises ``FileError`` (E0530) if that fails.
         """
-        head = np.array([FORMAT, self.expanded, self.ways, self.layered], dtype=np.int64)
+        head = np.array([FORMAT, self.expanded, self.edge_count, self.layered], dtype=np.int64)
         arrays: dict[str, Any] = {
             "head": head,
             "rules": np.frombuffer(self.rules.encode(), dtype=np.uint8),
@@ -115,34 +115,34 @@ class Checkpoint:
         """Describes an inconsistency in the arrays that no rules allow; empty if there is none."""
         n = len(self.words)
         if not 0 < n <= MOST_STATES or len(self.parent) != n:
-            return "it has not one parent for every state"
-        if not 0 <= self.expanded <= n or self.ways < 0:
-            return f"of {n} states it calls {self.expanded} expanded, by {self.ways} ways"
+            return "it does not have one parent per state"
+        if not 0 <= self.expanded <= n or self.edge_count < 0:
+            return f"it claims that {self.expanded} of {n} states are expanded, with {self.edge_count} edges"
         before = self.parent[1:]
         if self.parent[0] != -1 or not (
             (before[:-1] <= before[1:]).all() and (before >= 0).all() and (before < np.arange(1, n)).all()
         ):
-            return "its states are not in the order in which they are found"
+            return "its states are not in the order of discovery"
         if n > 1 and before[-1] > self.expanded:
-            return "a state follows on one that is not expanded"
+            return "a state has a parent that is not expanded"
         return self._level_misfit() or self._fault_misfit()
 
     def _level_misfit(self) -> str:
         levels, n = self.levels, len(self.words)
         if not levels or levels[0] != 0 or levels[-1] >= n or any(a >= b for a, b in pairwise(levels)):
-            return "its levels don't ascend from 0"
+            return "its levels do not ascend from 0"
         depth = self.depth(np.arange(1, n, dtype=np.int64))
         if not (depth == self.depth(self.parent[1:]) + 1).all():
-            return "a state is not one level behind the state it follows on"
+            return "a state is not one level behind its parent"
         return ""
 
     def _fault_misfit(self) -> str:
         if self.faults.shape[1] != 3:
-            return "its list of rules errors has not three columns"
-        states, ways = self.faults[:, 0], self.faults[:, 1]
-        if not ((states >= 0) & (states < self.expanded) & (ways >= -1)).all():
+            return "its list of rules errors does not have three columns"
+        states, actions = self.faults[:, 0], self.faults[:, 1]
+        if not ((states >= 0) & (states < self.expanded) & (actions >= -1)).all():
             return "it has a rules error in a state that is not expanded"
-        again = (states[1:] == states[:-1]) & (ways[1:] <= ways[:-1])
+        again = (states[1:] == states[:-1]) & (actions[1:] <= actions[:-1])
         if (states[1:] < states[:-1]).any() or again.any():
             return "its rules errors are not in order"
         return ""
@@ -176,7 +176,7 @@ class Resumed:
         return refused(self.path, why)
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """Describes the result for people."""
         found = f"gone on from {self.path}: {self.states:,} states, {self.expanded:,} of them expanded"
         if not self.trusted:

@@ -13,14 +13,14 @@ import numpy as np
 
 from gamedsl.check.base.arrays import Ints, Numbers
 from gamedsl.check.explore.checkpoint import Checkpoint
-from gamedsl.check.explore.graph import NO_WAY
+from gamedsl.check.explore.graph import NO_ACTION
 from gamedsl.check.explore.kernel import look_up
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.state_table import numbered
 from gamedsl.check.explore.workspace import Work
 from gamedsl.check.symmetry.compiled import Steps
 from gamedsl.core.nodes import DecideTogether, Program
-from gamedsl.core.state_layout import ways as ways_to_write
+from gamedsl.core.state_layout import argument_combinations
 from gamedsl.core.traverse import is_stop
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.emit.successors.packed_states import BLOCK, CHOICE, Field, Rows
@@ -80,7 +80,9 @@ def _choice_limits(program: Program, movers: int) -> Numbers:
     for block in program.blocks:
         if isinstance(block.end, DecideTogether):
             players = program.parts[block.end.part].players.size
-            found[block.index, :players] = sum(ways_to_write(program.schemas[a.schema]) for a in block.end.alternatives)
+            found[block.index, :players] = sum(
+                argument_combinations(program.schemas[a.schema]) for a in block.end.alternatives
+            )
     return found
 
 
@@ -102,16 +104,16 @@ class Recheck:
         numbers: Numbers = np.empty(n, dtype=np.int32)
         look_up(self.table, self.store.words, 0, self.store.words, n, numbers)
         if not (numbers == np.arange(n)).all():
-            return 0, "a state stands in it twice"
+            return 0, "it contains a state twice"
         self.work = Work.of(self.store, self.steps)
-        self.ways = checked = 0
+        self.edge_count = checked = 0
         for begin, end in self._chosen(most, chance or SystemRandom()):
             wrong = self._run(begin, end)
             if wrong:
                 return 0, wrong
             checked += min(end, self.kept.expanded) - begin
-        if checked == self.kept.expanded and self.ways != self.kept.ways:
-            return 0, f"it tells {self.kept.ways} ways on where there are {self.ways}"
+        if checked == self.kept.expanded and self.edge_count != self.kept.edge_count:
+            return 0, f"it claims {self.kept.edge_count} edges instead of {self.edge_count}"
         return checked, ""
 
     def _chosen(self, most: int, chance: Random) -> list[tuple[int, int]]:
@@ -122,8 +124,8 @@ class Recheck:
         if end <= most:
             return [(0, end)]
         runs, quarter = -(-end // RUN), most // 4 // RUN
-        drawn = chance.sample(range(quarter, runs - quarter), 2 * quarter)
-        chosen = sorted({*range(quarter), *drawn, *range(runs - quarter, runs)})
+        sampled = chance.sample(range(quarter, runs - quarter), 2 * quarter)
+        chosen = sorted({*range(quarter), *sampled, *range(runs - quarter, runs)})
         return [(RUN * k, min(end, RUN * (k + 1))) for k in chosen]
 
     def _run(self, begin: int, end: int) -> str:
@@ -138,29 +140,29 @@ class Recheck:
     def _misled(self, begin: int, end: int, bad: bool) -> str:
         """Describes what is wrong with the regenerated edges of the states from ``begin`` to ``end``."""
         work, kept = self.work, self.kept
-        ways = work.counts[: end - begin]
-        total = int(ways.sum())
+        counts = work.counts[: end - begin]
+        total = int(counts.sum())
         target: Numbers = np.empty(total, dtype=np.int32)
         look_up(self.table, self.store.words, 0, work.rows, total, target)
-        source = np.repeat(np.arange(begin, end), ways)
+        source = np.repeat(np.arange(begin, end), counts)
         fine = work.wrong[:total] == 0 if bad else np.ones(total, dtype=bool)
         lost = fine & (target < 0) & (source < kept.expanded)
         if lost.any():
-            return f"a state that follows on state {source[lost][0]} is missing"
+            return f"a successor of state {source[lost][0]} is missing"
         if self._faults(begin, end, bad, fine, source) != self._noted(begin, end):
-            return f"its rules errors in the states from {begin} on are not those that happen"
+            return f"its rules errors in the states from {begin} on are not those that occur"
         led = fine & (target >= 0)
         source, target = source[led], target[led]
         if (source < kept.parent[target]).any():
-            return f"the states that follow on those from {begin} on are not in the order in which they are found"
+            return f"the successors of the states from {begin} on are not in the order of discovery"
         low, high = 1 + np.searchsorted(kept.parent[1:], (begin, end))
         first = np.unique(target[kept.parent[target] == source])
         if len(first) != high - low:
-            return f"a state is said to follow on one of those from {begin} on, but does not"
+            return f"a state is not a successor of its parent, which is one of those from {begin} on"
         whole = source < kept.expanded
         if kept.layered and (kept.depth(target[whole]) != kept.depth(source[whole]) + 1).any():
-            return f"the ways on from the states from {begin} on do not all lead one level on"
-        self.ways += int(ways[: max(0, min(end, kept.expanded) - begin)].sum())
+            return f"some edges of the states from {begin} on do not lead to the next level"
+        self.edge_count += int(counts[: max(0, min(end, kept.expanded) - begin)].sum())
         return ""
 
     def _faults(self, begin: int, end: int, bad: bool, fine: Numbers, source: Numbers) -> set[tuple[int, int]]:
@@ -169,7 +171,7 @@ class Recheck:
             return set()
         kept, work = self.kept, self.work
         firsts = np.concatenate(([0], np.cumsum(work.counts[: end - begin])))
-        stuck = [(begin + int(i), NO_WAY) for i in np.flatnonzero(work.stuck[: end - begin])]
+        stuck = [(begin + int(i), NO_ACTION) for i in np.flatnonzero(work.stuck[: end - begin])]
         wrong = [(int(source[k]), int(k - firsts[source[k] - begin])) for k in np.flatnonzero(~fine)]
         return {(i, k) for i, k in (*stuck, *wrong) if i < kept.expanded}
 

@@ -25,7 +25,7 @@ class Kept:
     target: Numbers
     weight: Ints | None
 
-    def way(self, i: int, j: int) -> int:
+    def action(self, i: int, j: int) -> int:
         found = np.flatnonzero(self.target[self.first[i] : self.first[i + 1]] == j)
         return int(found[0]) if len(found) else -1
 
@@ -39,7 +39,7 @@ class Made:
     store: NativeStore
     steps: Steps
     expanded: int
-    ways: int
+    edge_count: int
     levels: list[int] | None
     table: Numbers
     has_chance: bool
@@ -58,7 +58,7 @@ class Made:
     def weight(self) -> Ints | None:
         return self._arrays[2] if self.has_chance else None
 
-    def way(self, i: int, j: int) -> int:
+    def action(self, i: int, j: int) -> int:
         work = Work.of(self.store, self.steps)
         _, bad = work.generate(i, i + 1)
         rows = work.rows[: work.counts[0]]
@@ -73,8 +73,8 @@ class Made:
         self.work = Work.of(self.store, self.steps, weights=self.has_chance)
         found = (
             np.zeros(self.expanded + 1, dtype=np.int64),
-            np.empty(self.ways, dtype=np.int32),
-            np.empty(self.ways if self.has_chance else 0, dtype=np.int64),
+            np.empty(self.edge_count, dtype=np.int32),
+            np.empty(self.edge_count if self.has_chance else 0, dtype=np.int64),
         )
         if self.levels is None:
             self._link(found, 0, self.expanded, 0)
@@ -84,15 +84,15 @@ class Made:
                 self.table = numbered(self.store, ends[depth], ends[depth + 1])
                 self._link(found, begin, min(ends[depth], self.expanded), ends[depth])
         self.table = np.zeros((1, 0), dtype=np.uint32)
-        if found[0][-1] != self.ways:
+        if found[0][-1] != self.edge_count:
             raise self._unlike()
         return found
 
     def _unlike(self) -> Exception:
         """The edges differ from those counted during exploration."""
         if self.resumed is None:
-            return AssertionError("the same ways on lead to the same states")
-        return self.resumed.refused("the states that follow on some state are not all in it")
+            return AssertionError("expanding a state again gave other edges")
+        return self.resumed.refused("some successors are missing in it")
 
     def _link(self, found: tuple[Ints, Numbers, Ints], begin: int, end: int, base: int) -> None:
         """Links the edges of some states, all of which lead to states in the table. Raises ``OutOfTime``."""
@@ -103,7 +103,7 @@ class Made:
             first[begin + 1 : upto + 1] = first[begin] + np.cumsum(work.counts[: upto - begin])
             edges = slice(int(first[begin]), int(first[upto]))
             n = edges.stop - edges.start
-            if edges.stop > self.ways:
+            if edges.stop > self.edge_count:
                 raise self._unlike()
             look_up(self.table, self.store.words, base, work.rows, n, target[edges])
             wrong = work.wrong[:n] != 0 if bad else np.zeros(n, dtype=bool)

@@ -12,7 +12,7 @@ import numpy as np
 
 from gamedsl.check.base.arrays import Bytes, Ints, Numbers
 from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import drawn, move_of, ways
+from gamedsl.check.base.successors import move_of, numbered_drawing, successors
 from gamedsl.check.explore.checkpoint import Resumed
 from gamedsl.check.symmetry.canonical_states import Canonicalizer
 from gamedsl.check.symmetry.symmetries import Symmetry
@@ -22,7 +22,7 @@ from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import FileError, GameDSLError
 
 WHOLE = "whole"  # nothing stopped it
-NO_WAY = -1  # in place of an action number: the successors can't even be listed
+NO_ACTION = -1  # in place of an action number: the successors can't even be listed
 
 
 class Store(Protocol):
@@ -58,46 +58,46 @@ class Links(Protocol):
     @property
     def weight(self) -> Ints | None: ...
 
-    def way(self, i: int, j: int) -> int:
+    def action(self, i: int, j: int) -> int:
         """Returns the number of the first action from state i to state j; -1 if there is none."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A rules error: its state and action (``NO_WAY``: the successors can't be listed)."""
+    """A rules error: its state and action (``NO_ACTION``: the successors can't be listed)."""
 
     state: int
-    way: int
+    action: int
     error: GameDSLError
 
 
 @dataclass(frozen=True)
 class Faults:
     """Rules errors, by state and action. ``rows``, shape (n, 3): state, action, and an id of place and message;
-    faults with the same id differ only in numbers within the message. ``told`` returns one as the engine reports
+    faults with the same id differ only in numbers within the message. ``describe`` returns one as the engine reports
     it, which takes long for many.
     """
 
     rows: Ints
-    told: Callable[[int, int], Fault]
+    describe: Callable[[int, int], Fault]
 
     @staticmethod
     def of(faults: Sequence[Fault]) -> Faults:
         """Wraps faults that are already known."""
-        known = {(f.state, f.way): f for f in faults}
+        known = {(f.state, f.action): f for f in faults}
         numbers: dict[tuple[str, str], int] = {}
         keys = [(str(f.error.diagnostics[0].span), f.error.diagnostics[0].message) for f in faults]
-        rows = [(f.state, f.way, numbers.setdefault(k, len(numbers))) for f, k in zip(faults, keys, strict=True)]
-        return Faults(np.array(rows, dtype=np.int64).reshape(-1, 3), lambda state, way: known[state, way])
+        rows = [(f.state, f.action, numbers.setdefault(k, len(numbers))) for f, k in zip(faults, keys, strict=True)]
+        return Faults(np.array(rows, dtype=np.int64).reshape(-1, 3), lambda state, action: known[state, action])
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def __iter__(self) -> Iterator[Fault]:
-        return (self.told(state, way) for state, way, _ in self.rows.tolist())
+        return (self.describe(state, action) for state, action, _ in self.rows.tolist())
 
     def __getitem__(self, i: int) -> Fault:
-        return self.told(int(self.rows[i, 0]), int(self.rows[i, 1]))
+        return self.describe(int(self.rows[i, 0]), int(self.rows[i, 1]))
 
     @property
     def states(self) -> Ints:
@@ -115,7 +115,7 @@ class Faults:
 class Graph:
     """The states found in breadth-first order: state 0 is the first, and depth never decreases.
 
-    ``expanded``: this many states, the first ones, have been expanded, with ``ways`` edges.
+    ``expanded``: this many states, the first ones, have been expanded, with ``edge_count`` edges.
     ``first[i]:first[i + 1]`` are the edges of state i in the canonical order of its actions, so an action's
     number is its edge minus ``first[i]``; ``target[e]`` is where edge e leads (-1: to a rules error, listed in
     ``faults``); ``weight`` has an integer per edge (1 except for chance), or is None if there is no chance. These
@@ -133,7 +133,7 @@ class Graph:
     store: Store
     expanded: int
     links: Links
-    ways: int
+    edge_count: int
     parent: Numbers
     levels: list[int]
     stopped: str
@@ -205,31 +205,31 @@ class Graph:
         """Returns the state that each edge leaves."""
         return np.repeat(np.arange(self.expanded, dtype=np.int64), np.diff(self.first))
 
-    def move(self, i: int, way: int) -> Move:
+    def move(self, i: int, action: int) -> Move:
         """Returns an action of state i as a move."""
         state = self.state(i)
-        return drawn(state, self.drawing_seed, way) if state.kind == "drawing" else move_of(state, way)
+        return numbered_drawing(state, self.drawing_seed, action) if state.kind == "drawing" else move_of(state, action)
 
     def path(self, i: int) -> list[tuple[int, int]]:
         """Returns a shortest play to state i: (state, number of the action taken), from state 0 on."""
         found: list[tuple[int, int]] = []
         while self.parent[i] >= 0:
             before = int(self.parent[i])
-            found.append((before, self.way_between(before, i)))
+            found.append((before, self.action_between(before, i)))
             i = before
         return found[::-1]
 
-    def way_between(self, i: int, j: int) -> int:
+    def action_between(self, i: int, j: int) -> int:
         """Returns the number of the first action from state i to state j. Raises ``ValueError`` if there is none."""
-        found = self.links.way(i, j)
+        found = self.links.action(i, j)
         if found < 0:
             raise self._unlinked(i, j)
         return found
 
     def _unlinked(self, i: int, j: int) -> Exception:
         if self.resumed is None:
-            return ValueError(f"no way leads from state {i} to state {j}")
-        return self.resumed.refused(f"state {j} does not follow on state {i}")
+            return ValueError(f"no action leads from state {i} to state {j}")
+        return self.resumed.refused(f"state {j} is not a successor of state {i}")
 
     def moves(self, i: int) -> list[Move]:
         """Returns a shortest play to state i as moves (to a state in its orbit, where symmetries are used)."""
@@ -256,12 +256,13 @@ class Graph:
 
     def _move_towards(self, state: State, i: int, j: int) -> tuple[Move, State]:
         if not self.turns:
-            move = self.move(i, self.way_between(i, j))
+            move = self.move(i, self.action_between(i, j))
             return move, self.state(j)
         wanted = self._alike(self.state(j))
-        for k, way in enumerate(ways(state)):
-            if way.after is not None and way.after.block == self.state(j).block and self._alike(way.after) == wanted:
-                return move_of(state, k), way.after
+        for k, found in enumerate(successors(state)):
+            after = found.after
+            if after is not None and after.block == self.state(j).block and self._alike(after) == wanted:
+                return move_of(state, k), after
         raise self._unlinked(i, j)  # (a symmetry maps actions to actions)
 
     @cached_property
@@ -272,14 +273,16 @@ class Graph:
         """Returns a shortest play to a rules error: the legal moves, and the one that ends in it (None if the
         successors can't even be listed).
         """
-        if not self.turns or fault.way == NO_WAY:
-            return self.moves(fault.state), None if fault.way == NO_WAY else self.move(fault.state, fault.way)
+        if not self.turns or fault.action == NO_ACTION:
+            return self.moves(fault.state), None if fault.action == NO_ACTION else self.move(fault.state, fault.action)
         moves, states = self.moves_along(
             [*[j for j, _ in self.path(fault.state)][1:], fault.state] if fault.state else []
         )
         state = states[-1] if states else self.start
         where = fault.error.diagnostics[0].span
-        found = (k for k, w in enumerate(ways(state)) if w.error is not None and w.error.diagnostics[0].span == where)
+        found = (
+            k for k, w in enumerate(successors(state)) if w.error is not None and w.error.diagnostics[0].span == where
+        )
         return moves, move_of(state, next(found))
 
     def terminals(self) -> Iterator[int]:

@@ -16,8 +16,8 @@ import numpy as np
 
 from gamedsl.check.base.arrays import Ints, Numbers
 from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import move_of, ways
-from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Faults
+from gamedsl.check.base.successors import move_of, successors
+from gamedsl.check.explore.graph import NO_ACTION, WHOLE, Fault, Faults
 from gamedsl.check.explore.kernel import FULLEST, hashed
 from gamedsl.check.explore.kernel_hashed import insert_hashed, rehash
 from gamedsl.check.explore.kernel_records import HashedStates
@@ -40,14 +40,14 @@ Level: TypeAlias = Callable[[NativeStore, int], bool]
 
 @dataclass
 class Hashed:
-    """The findings. ``parent[i]`` and ``way[i]`` tell how state i was first reached (-1 for state 0)."""
+    """The findings. ``parent[i]`` and ``action[i]`` tell how state i was first reached (-1 for state 0)."""
 
     game: Game
     start: State
     states: int
     levels: list[int]
     parent: Numbers
-    way: Numbers
+    action: Numbers
     stopped: str
     faults: Faults = field(default_factory=lambda: Faults.of(()))
     seconds: float = 0.0
@@ -61,7 +61,7 @@ class Hashed:
         """Returns a shortest play to state i, and its last state."""
         numbers: list[int] = []
         while self.parent[i] >= 0:
-            numbers.append(int(self.way[i]))
+            numbers.append(int(self.action[i]))
             i = int(self.parent[i])
         state, moves = self.start, []
         for k in reversed(numbers):
@@ -100,7 +100,7 @@ class _Search:
         self.fresh: Ints = np.empty_like(self.store.words)
         self.hashes = np.zeros(START * 2, dtype=np.uint64)
         self.parent: Numbers = np.empty(START, dtype=np.int32)
-        self.way: Numbers = np.empty(START, dtype=np.int32)
+        self.action: Numbers = np.empty(START, dtype=np.int32)
         self.faults: Ints = np.empty((START, 3), dtype=np.int64)
         self.counts = np.zeros(3, dtype=np.int64)
         self.most = self.limits.states if self.limits.states is not None else (1 << 31) - 2
@@ -123,7 +123,7 @@ class _Search:
                     if stopped != WHOLE:
                         self.level(self.store, first)
         n = int(self.counts[0])
-        found = Hashed(self.game, start, n, levels, self.parent[:n], self.way[:n], stopped)
+        found = Hashed(self.game, start, n, levels, self.parent[:n], self.action[:n], stopped)
         found.faults = Faults(self.faults[: self.counts[2]], lambda i, k: self._fault(found, i, k))
         found.seconds = self.clock.now() - self.began
         return found
@@ -131,7 +131,7 @@ class _Search:
     def _begin(self, start: State) -> None:
         self.store.put(0, start)
         self.store.size = 1
-        self.parent[0] = self.way[0] = -1
+        self.parent[0] = self.action[0] = -1
         h = int(hashed(self.store.words, 0)) or 1
         self.hashes[(h ^ (h >> 32)) & (self.hashes.size - 1)] = h
         self.counts[0] = 1
@@ -151,14 +151,14 @@ class _Search:
         work = self.work
         bad = work.generate_all(begin, end)
         self._make_room(int(work.counts[: end - begin].sum()) + end - begin)
-        found = HashedStates(self.hashes, self.fresh, self.parent, self.way, self.faults, self.counts)
+        found = HashedStates(self.hashes, self.fresh, self.parent, self.action, self.faults, self.counts)
         fine: bool = insert_hashed(found, first + begin, first + end, work.made, bad, self.most)
         return fine
 
     def _make_room(self, new: int) -> None:
 
         while self.counts[0] + new >= len(self.parent):
-            self.parent, self.way = longer(self.parent), longer(self.way)
+            self.parent, self.action = longer(self.parent), longer(self.action)
         while self.counts[1] + new >= len(self.fresh):
             self.fresh = longer(self.fresh)
         while self.counts[2] + new >= len(self.faults):
@@ -176,9 +176,9 @@ class _Search:
         """Returns the rules error as the engine reports it."""
         state = found.play(i)[1]
         try:
-            way = None if k == NO_WAY else ways(state)[k]
-            if way is not None and way.error is not None:
-                return Fault(i, k, way.error)
+            successor = None if k == NO_ACTION else successors(state)[k]
+            if successor is not None and successor.error is not None:
+                return Fault(i, k, successor.error)
             state.legal_moves()
         except GameDSLError as error:
             return Fault(i, k, error)

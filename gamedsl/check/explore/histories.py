@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gamedsl.check.explore.kernel_histories import refill, settle_chains, short_of_room
+from gamedsl.check.explore.kernel_histories import canonicalize_chains, refill, short_of_room
 from gamedsl.check.explore.kernel_records import NotedPositions
 from gamedsl.core.nodes import HistoryT
 from gamedsl.core.program_walk import noted_positions
@@ -43,10 +43,10 @@ class Chains:
         """Returns the record for the compiled loops."""
         return NotedPositions(self.table, self.kept, self.handles)
 
-    def settle(self, row: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
+    def canonicalize(self, row: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
         """Canonicalizes the first row, whose collections were put into the arena."""
         if len(self.handles):
-            settle_chains(self.context.pointer, row, 0, 1, 1, self.table, self.kept, self.handles)
+            canonicalize_chains(self.context.pointer, row, 0, 1, 1, self.table, self.kept, self.handles)
 
     def widen(self) -> bool:
         """Makes more room if too little is left. Returns False if there is enough."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.check.explore.kernel_histories import settle_chains, short_of_room
+from gamedsl.check.explore.kernel_histories import canonicalize_chains, short_of_room
 from gamedsl.check.explore.kernel_records import Found, Level, NotedPositions, Rules, Successors, SymmetrySteps
 from gamedsl.check.symmetry.compiled import COPY, ELEMENT
 from gamedsl.native.emit.module_builder import CTX_USED
@@ -240,7 +240,7 @@ def generate(
             stuck[i - begin] = one_by_one(rules, states, i, frames, rows, n, wrong)
             count = 0 if stuck[i - begin] != 0 else count
         if handles.shape[0] != 0:
-            settle_chains(ctx, rows, n, count, used, chains, kept, handles)
+            canonicalize_chains(ctx, rows, n, count, used, chains, kept, handles)
         counts[i - begin] = count
         if symmetries.starts.size > 1:
             for k in range(count):
@@ -310,7 +310,7 @@ def insert(found: Found, level: Level, begin: Any, end: Any, most: Any, successo
     many states were expanded, and why it stopped.
     """
     states, table, base, parent = found.words, found.table, found.base, found.parent
-    rows, wrong, ways, stuck = successors.rows, successors.wrong, successors.counts, successors.stuck
+    rows, wrong, degrees, stuck = successors.rows, successors.wrong, successors.counts, successors.stuck
     faults, counts = found.faults, found.totals
     words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
     known, row, size = states.ctypes.data + base * 8 * words, rows.ctypes.data, 8 * words
@@ -321,19 +321,19 @@ def insert(found: Found, level: Level, begin: Any, end: Any, most: Any, successo
     own: Any = 0
     total: Any = np.int64(0)
     for k in range(end - begin):
-        total += ways[k]
+        total += degrees[k]
     if end > begin:
-        left = ways[0]
+        left = degrees[0]
     for g in range(0, total, GROUP):
         some = min(GROUP, total - g)
         fetched(entries, mask, known, words, row, some, places.ctypes.data)
         for k in range(some):
             while left == 0:
                 if bad:
-                    faulty = note(faults, faulty, i, wrong, own, ways[i - begin], stuck[i - begin])
-                own += ways[i - begin]
+                    faulty = note(faults, faulty, i, wrong, own, degrees[i - begin], stuck[i - begin])
+                own += degrees[i - begin]
                 i += 1
-                left = ways[i - begin]
+                left = degrees[i - begin]
             left -= 1
             if not bad or wrong[g + k] == 0:
                 at = find(entries, sub, known, words, row, places[k])
@@ -353,20 +353,20 @@ def insert(found: Found, level: Level, begin: Any, end: Any, most: Any, successo
             row += size
     while i < end:
         if bad:
-            faulty = note(faults, faulty, i, wrong, own, ways[i - begin], stuck[i - begin])
-        own += ways[i - begin]
+            faulty = note(faults, faulty, i, wrong, own, degrees[i - begin], stuck[i - begin])
+        own += degrees[i - begin]
         i += 1
     counts[0], counts[1], counts[2] = n, made + own, faulty
     return end, DONE
 
 
 @kernel
-def note(faults: Any, faulty: Any, i: Any, wrong: Any, own: Any, ways: Any, stuck: Any) -> Any:
+def note(faults: Any, faulty: Any, i: Any, wrong: Any, own: Any, degree: Any, stuck: Any) -> Any:
     """Records the rules errors on the edges of state i. Returns the total number of errors."""
     if stuck != 0:
         faults[faulty, 0], faults[faulty, 1], faults[faulty, 2] = i, -1, stuck
         faulty += 1
-    for k in range(ways):
+    for k in range(degree):
         if wrong[own + k] != 0:
             faults[faulty, 0], faults[faulty, 1], faults[faulty, 2] = i, k, wrong[own + k]
             faulty += 1

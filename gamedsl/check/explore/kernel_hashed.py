@@ -16,9 +16,9 @@ def insert_hashed(found: HashedStates, begin: Any, end: Any, made: Successors, b
     """Inserts the successors of the states numbered ``begin`` to ``end``, identifying states by their hashes alone.
     Returns False if there would be more than ``most``.
     """
-    hashes, fresh, parent, way = found.hashes, found.fresh, found.parent, found.way
+    hashes, fresh, parent, action = found.hashes, found.fresh, found.parent, found.action
     faults, counts, rows = found.faults, found.totals, made.rows
-    wrong, ways, stuck = made.wrong, made.counts, made.stuck
+    wrong, degrees, stuck = made.wrong, made.counts, made.stuck
     n, new, faulty, at_row = counts[0], counts[1], counts[2], 0
     mask = np.uint64(hashes.size - 1)
     room = True
@@ -26,7 +26,7 @@ def insert_hashed(found: HashedStates, begin: Any, end: Any, made: Successors, b
         if bad and stuck[i] != 0:
             faults[faulty, 0], faults[faulty, 1], faults[faulty, 2] = begin + i, -1, stuck[i]
             faulty += 1
-        for k in range(ways[i]):
+        for k in range(degrees[i]):
             if bad and wrong[at_row] != 0:
                 faults[faulty, 0], faults[faulty, 1], faults[faulty, 2] = begin + i, k, wrong[at_row]
                 faulty += 1
@@ -45,7 +45,7 @@ def insert_hashed(found: HashedStates, begin: Any, end: Any, made: Successors, b
                     for w in range(rows.shape[1]):
                         fresh[new, w] = rows[at_row, w]
                     parent[n] = begin + i
-                    way[n] = k
+                    action[n] = k
                     n += 1
                     new += 1
             at_row += 1

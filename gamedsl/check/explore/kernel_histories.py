@@ -88,7 +88,7 @@ def known_as(arena: Any, newest: Any, size: Any, chains: Any) -> Any:
 
 
 @kernel
-def settle_chain(ctx: Any, newest: Any, mark: Any, size: Any, chains: Any, kept: Any) -> Any:
+def canonicalize_chain(ctx: Any, newest: Any, mark: Any, size: Any, chains: Any, kept: Any) -> Any:
     """Returns the canonical number of a collection. Entries from ``mark`` on are new: starting with the oldest, each
     is looked up, or kept behind those kept before. ``kept``: the number of chains in the table, and where the
     next entry may be kept.
@@ -116,7 +116,9 @@ def settle_chain(ctx: Any, newest: Any, mark: Any, size: Any, chains: Any, kept:
 
 
 @kernel
-def settle_chains(ctx: Any, rows: Any, n: Any, count: Any, mark: Any, chains: Any, kept: Any, handles: Any) -> None:
+def canonicalize_chains(
+    ctx: Any, rows: Any, n: Any, count: Any, mark: Any, chains: Any, kept: Any, handles: Any
+) -> None:
     """Gives the rows from n on the canonical numbers of their collections; no other new entries stay in the arena.
     ``handles``: per variable a word, its lowest bit in it, the words of an entry.
     """
@@ -125,7 +127,7 @@ def settle_chains(ctx: Any, rows: Any, n: Any, count: Any, mark: Any, chains: An
         for v in range(handles.shape[0]):
             word, shift, size = handles[v]
             newest = (rows[r, word] >> shift) & HALF
-            known = settle_chain(ctx, newest, mark, size, chains, kept)
+            known = canonicalize_chain(ctx, newest, mark, size, chains, kept)
             rows[r, word] = (rows[r, word] & ~(HALF << shift)) | (known << shift)
     poke(ctx + 8 * CTX_USED, kept[1])
 

@@ -93,7 +93,7 @@ class HashedStates(NamedTuple):
     """States known by their hashes alone.
 
     ``hashes``: uint64, shape (slots,), 0 for a free slot; ``fresh``: int64, shape (room, words): the states of
-    the next level; ``parent``, ``way``: int32, shape (room,): the state from which each was first reached, and
+    the next level; ``parent``, ``action``: int32, shape (room,): the state from which each was first reached, and
     the index among its successors; ``faults``: int64, shape (room, 3): state, successor, place of the rule;
     ``totals``: int64, shape (3,): states ever, states in ``fresh``, faults.
     """
@@ -101,6 +101,6 @@ class HashedStates(NamedTuple):
     hashes: npt.NDArray[np.uint64]
     fresh: Ints
     parent: npt.NDArray[np.int32]
-    way: npt.NDArray[np.int32]
+    action: npt.NDArray[np.int32]
     faults: Ints
     totals: Ints

@@ -59,7 +59,7 @@ def claim(
 
 
 @kernel
-def settle(
+def number_rows(
     found: Found,
     level: Level,
     begin: Any,
@@ -73,11 +73,11 @@ def settle(
     lacks the level's measure, or -1.
     """
     states, table, base, parent = found.words, found.table, found.base, found.parent
-    rows, ways = made.rows, made.counts
+    rows, degrees = made.rows, made.counts
     words, entries = states.shape[1], table.ctypes.data
     row, n = 0, first
     for i in range(begin, end):
-        for _ in range(ways[i - begin]):
+        for _ in range(degrees[i - begin]):
             if fresh[row]:
                 for w in range(words):
                     states[n, w] = rows[row, w]
@@ -99,10 +99,10 @@ def number(
     the states, from number ``tail`` on.
     """
     states, parent, faults, counts = found.words, found.parent, found.faults, found.totals
-    wrong, ways, stuck = successors.wrong, successors.counts, successors.stuck
+    wrong, degrees, stuck = successors.wrong, successors.counts, successors.stuck
     n, made, faulty, own = counts[0], counts[1], counts[2], 0
     for i in range(begin, end):
-        for k in range(ways[i - begin]):
+        for k in range(degrees[i - begin]):
             if fresh[own + k]:
                 if n >= most:
                     counts[0], counts[1], counts[2] = n, made + own, faulty
@@ -115,7 +115,7 @@ def number(
                 parent[n] = i
                 n += 1
         if bad:
-            faulty = note(faults, faulty, i, wrong, own, ways[i - begin], stuck[i - begin])
-        own += ways[i - begin]
+            faulty = note(faults, faulty, i, wrong, own, degrees[i - begin], stuck[i - begin])
+        own += degrees[i - begin]
     counts[0], counts[1], counts[2] = n, made + own, faulty
     return end, DONE

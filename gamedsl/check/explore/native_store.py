@@ -64,7 +64,7 @@ class NativeStore:
         block = bytes(self.native.pack(state, self.context))
         frame[0] = np.frombuffer(block[: frame.nbytes], dtype=np.int64)
         self.native.entry("pack")(self.context.pointer, frame.ctypes.data, self.words[i:].ctypes.data)
-        self.chains.settle(self.words[i : i + 1])
+        self.chains.canonicalize(self.words[i : i + 1])
 
     def state(self, i: int) -> State:
         return self.native.unpack(self._frame(i).tobytes(), self.context)

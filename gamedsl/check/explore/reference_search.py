@@ -10,9 +10,9 @@ import numpy as np
 
 from gamedsl.check.base.arrays import Bytes, Ints
 from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import DRAWING, Successor, drawings, each_way, kind_of, seat_of
+from gamedsl.check.base.successors import DRAWING, Successor, drawings, each_successor, kind_of, seat_of
 from gamedsl.check.explore.edges import Kept
-from gamedsl.check.explore.graph import NO_WAY, WHOLE, Fault, Faults, Graph
+from gamedsl.check.explore.graph import NO_ACTION, WHOLE, Fault, Faults, Graph
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
 from gamedsl.check.symmetry.canonical_states import Canonicalizer
 from gamedsl.check.symmetry.symmetries import Symmetry
@@ -128,14 +128,14 @@ class ReferenceSearch:
         found = self._ways(i, faults)
         if found is None:
             return self._look()
-        for k, way in enumerate(found):
-            after = -1 if way.after is None else self._number(way.after, i)
+        for k, successor in enumerate(found):
+            after = -1 if successor.after is None else self._number(successor.after, i)
             if after is None:
                 return "states"
-            if way.error is not None:
-                faults.append(Fault(i, k, way.error))
+            if successor.error is not None:
+                faults.append(Fault(i, k, successor.error))
             targets.append(after)
-            weights.append(way.weight)
+            weights.append(successor.weight)
         self.faults += faults
         self.target.extend(targets)
         self.weight.extend(weights)
@@ -152,12 +152,12 @@ class ReferenceSearch:
             return drawings(state, self.seed, self.drawings)
         found: list[Successor] = []
         try:
-            for way in each_way(state):
-                found.append(way)
+            for successor in each_successor(state):
+                found.append(successor)
                 if self.clock.is_over:
                     return None
         except GameDSLError as error:
-            faults.append(Fault(i, NO_WAY, error))
+            faults.append(Fault(i, NO_ACTION, error))
             return []
         return found
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from gamedsl.check.base.arrays import Ints
 from gamedsl.check.explore.kernel import DONE, UNLIKE
-from gamedsl.check.explore.kernel_threads import claim, number, settle
+from gamedsl.check.explore.kernel_threads import claim, number, number_rows
 from gamedsl.check.explore.visited import Visited
 from gamedsl.check.explore.workspace import Work
 from gamedsl.check.symmetry.compiled import Steps
@@ -111,7 +111,7 @@ class Together:
         def one(k: int) -> int:
             share, at = shares[k], shares[k].own
             made = share.work.made._replace(rows=share.rows, counts=share.counts)
-            found: int = settle(
+            found: int = number_rows(
                 s.record, s.wanted, share.begin, share.end, made, self.fresh[at], self.places[at], int(firsts[k])
             )
             return found

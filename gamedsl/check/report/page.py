@@ -51,10 +51,10 @@ def _facts(report: Report) -> list[tuple[str, str]]:
 
 def _rulebooks(report: Report) -> Iterator[View]:
     """Yields the texts of the parts, each once."""
-    told: set[tuple[Paragraph, ...]] = set()
+    seen: set[tuple[Paragraph, ...]] = set()
     for part in report.game.program.parts:
-        if part.info and part.info not in told:
-            told.add(part.info)
+        if part.info and part.info not in seen:
+            seen.add(part.info)
             yield {"title": part.title or part.name, "paragraphs": list(_paragraphs(part))}
 
 
@@ -81,9 +81,9 @@ def _solved(report: Report) -> View | None:
 
 def _graph(report: Report) -> View | None:
     graph = report.graph
-    if graph is None or not graph.ways:
+    if graph is None or not graph.edges:
         return None
-    return {"told": f"{len(graph.nodes)} positions, {len(graph.ways)} ways on.", "svg": Markup(as_svg(graph))}
+    return {"summary": f"{len(graph.nodes)} positions, {len(graph.edges)} moves.", "svg": Markup(as_svg(graph))}
 
 
 # ----------------------------------------------------------------------------------------------------------- plays
@@ -126,14 +126,14 @@ def _interval(e: Estimate | None) -> str:
 
 def _lengths(n: Lengths) -> View:
     chart = charts.histogram([(b.low, b.high, b.count) for b in n.histogram], f"how many plays had how many {n.unit}")
-    told = f"{n.shortest} to {n.longest} {n.unit}, {n.mean.value:.1f} on average, median {n.median:g}."
-    return {"told": told, "chart": Markup(chart)}
+    summary = f"{n.shortest} to {n.longest} {n.unit}, {n.mean.value:.1f} on average, median {n.median:g}."
+    return {"summary": summary, "chart": Markup(chart)}
 
 
 def _choices(b: Branching) -> View:
-    told = f"{b.mean:.1f} a decision on average, {b.largest} at most; {b.forced:.1%} of the decisions were forced."
+    summary = f"{b.mean:.1f} a decision on average, {b.largest} at most; {b.forced:.1%} of the decisions were forced."
     chart = charts.curve([(float(p.ply), p.mean) for p in b.by_ply], "mean number of choices, ply by ply")
-    return {"told": told, "chart": Markup(chart)}
+    return {"summary": summary, "chart": Markup(chart)}
 
 
 def _kinds(found: Summary) -> list[tuple[str, str, str]]:

@@ -15,7 +15,7 @@ from gamedsl.engine.state import State
 STATES = 200  # positions drawn by default
 LARGEST_BOARD = 5  # rows and columns of a board shown inside a position
 MOST_SLOTS, MOST_VARIABLES = 6, 3  # shown where there is no board
-FEW_WAYS = 80  # edges are labelled with their moves up to this many
+FEW_EDGES = 80  # edges are labelled with their moves up to this many
 ACROSS, DOWN, MARGIN = 26, 60, 20
 
 
@@ -24,7 +24,7 @@ class Node:
     """A position: its lines of text, its description, who moves (-1: nobody), and its depth."""
 
     lines: tuple[str, ...]
-    told: str
+    label: str
     seat: int
     depth: int
     over: bool
@@ -39,7 +39,7 @@ class StateGraph:
 
     title: str
     nodes: tuple[Node, ...]
-    ways: tuple[tuple[int, int, str], ...]
+    edges: tuple[tuple[int, int, str], ...]
     whole: bool
 
 
@@ -52,20 +52,20 @@ def state_graph(start: State, limit: int = STATES) -> StateGraph:
     nodes = tuple(
         _node(found.state(i), found.depth(i), i >= found.expanded and kinds[i] != 0) for i in range(len(found))
     )
-    ways = [
+    edges = [
         (i, int(t), str(found.move(i, k))) for i in range(found.expanded) for k, t in enumerate(found.successors(i))
     ]
-    return StateGraph(start.game.title, nodes, tuple(ways), found.whole)
+    return StateGraph(start.game.title, nodes, tuple(edges), found.whole)
 
 
 def _node(state: State, depth: int, open_: bool) -> Node:
     names = state.game.players
     seat = state.to_act[0] if state.to_act else -1
-    told = state.outcome_text if state.is_terminal else names[seat] if seat >= 0 else state.kind
+    label = state.outcome_text if state.is_terminal else names[seat] if seat >= 0 else state.kind
     if state.kind == "together":
-        told = " and ".join(names[p] for p in state.to_act)
+        label = " and ".join(names[p] for p in state.to_act)
     shown = _board(state) or _numbers(state)
-    return Node((*shown, *((told,) if state.is_terminal else ())), told, seat, depth, state.is_terminal, open_)
+    return Node((*shown, *((label,) if state.is_terminal else ())), label, seat, depth, state.is_terminal, open_)
 
 
 def _numbers(state: State) -> tuple[str, ...]:
@@ -90,10 +90,10 @@ def as_dot(graph: StateGraph) -> str:
     """Returns the graph for Graphviz."""
     out = [f"digraph {_quoted(graph.title)} {{", '  node [shape=box, fontname="monospace", fontsize=10];']
     for number, node in enumerate(graph.nodes):
-        label = "\\n".join(_escaped(line) for line in node.lines or (node.told,))
+        label = "\\n".join(_escaped(line) for line in node.lines or (node.label,))
         style = ', style="dashed"' if node.open else ', style="bold"' if node.over else ""
-        out.append(f'  n{number} [label="{label}", tooltip={_quoted(node.told)}, color="{_fill(node)}"{style}];')
-    out += [f"  n{a} -> n{b} [label={_quoted(move)}, fontsize=8];" for a, b, move in graph.ways]
+        out.append(f'  n{number} [label="{label}", tooltip={_quoted(node.label)}, color="{_fill(node)}"{style}];')
+    out += [f"  n{a} -> n{b} [label={_quoted(move)}, fontsize=8];" for a, b, move in graph.edges]
     return "\n".join([*out, "}"]) + "\n"
 
 
@@ -117,7 +117,7 @@ def as_svg(graph: StateGraph) -> str:
     tall = 14 * max((len(n.lines) for n in graph.nodes), default=1) + 10
     wide = max(ACROSS, 8 * max((len(x) for n in graph.nodes for x in n.lines), default=1) + 8)
     places, width, height = _placed(graph, wide, tall)
-    parts = [_way(places[a], places[b], move, tall, len(graph.ways) <= FEW_WAYS) for a, b, move in graph.ways]
+    parts = [_edge(places[a], places[b], move, tall, len(graph.edges) <= FEW_EDGES) for a, b, move in graph.edges]
     parts += [_drawn(n, *place, wide, tall) for n, place in zip(graph.nodes, places, strict=True)]
     return svg(width, height, "".join(parts), f"{graph.title}: {len(graph.nodes)} positions")
 
@@ -128,7 +128,7 @@ def _placed(graph: StateGraph, wide: int, tall: int) -> tuple[list[tuple[float, 
     for number, node in enumerate(graph.nodes):
         rows[node.depth].append(number)
     above: dict[int, list[int]] = defaultdict(list)
-    for a, b, _ in graph.ways:
+    for a, b, _ in graph.edges:
         if graph.nodes[a].depth < graph.nodes[b].depth:
             above[b].append(a)
     step = wide + 10
@@ -142,7 +142,7 @@ def _placed(graph: StateGraph, wide: int, tall: int) -> tuple[list[tuple[float, 
     return places, width, 2 * MARGIN + tall + (max(rows, default=0)) * (tall + DOWN)
 
 
-def _way(start: tuple[float, float], goal: tuple[float, float], move: str, tall: int, named: bool) -> str:
+def _edge(start: tuple[float, float], goal: tuple[float, float], move: str, tall: int, named: bool) -> str:
     (x1, y1), (x2, y2) = start, goal
     if y2 > y1:
         y1, y2 = y1 + tall / 2, y2 - tall / 2
@@ -160,7 +160,7 @@ def _drawn(node: Node, x: float, y: float, wide: int, tall: int) -> str:
     frame = (
         f'<rect x="{x - wide / 2:.0f}" y="{y - tall / 2:.0f}" width="{wide}" height="{tall}" rx="4" '
         f'fill="{"#eee" if node.over else "#fff"}" stroke="{_fill(node)}" stroke-width="{2 if node.over else 1.5}"{dash}>'
-        f"<title>{escape(node.told)}</title></rect>"
+        f"<title>{escape(node.label)}</title></rect>"
     )
     first = y - 7 * (len(node.lines) - 1) + 4
     return frame + "".join(

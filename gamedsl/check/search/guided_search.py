@@ -94,11 +94,11 @@ class GuidedSearch:
                 break
             fan = self.walker.fan(node)
             self._go_wrong(node, fan)
-            ways = np.flatnonzero(~fan.wrong)
-            if not len(ways):
+            candidates = np.flatnonzero(~fan.wrong)
+            if not len(candidates):
                 break
-            self._notice(node, fan, ways)
-            node = self.walker.further(node, fan, policy(node, fan, ways))
+            self._notice(node, fan, candidates)
+            node = self.walker.further(node, fan, policy(node, fan, candidates))
             self.reached.plies += 1
             self._ask(node)
 
@@ -106,7 +106,7 @@ class GuidedSearch:
         """Chooses where a walk begins, its policy, and its maximum number of plies."""
         draw = self.rng.random()
         if (self.reached.walks < WALKS_FIRST and self.reached.walks % 2 == 0) or draw < 0.15:
-            return self.start, self.rng.choice((self._any, self._rarest, self._lasting)), LONGEST
+            return self.start, self.rng.choice((self._random, self._random_rarest, self._random_nonterminal)), LONGEST
         if self.walker.has_history and draw < 0.3:
             return self._some_node(), self._back(), LONGEST
         goal = self._next_goal()
@@ -131,22 +131,22 @@ class GuidedSearch:
 
     # ------------------------------------------------------------------------------------------------- policies
 
-    def _any(self, node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
-        return int(self.rng.choice(ways))
+    def _random(self, node: SearchNode, fan: SuccessorBatch, candidates: Ints) -> int:
+        return int(self.rng.choice(candidates))
 
-    def _lasting(self, node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
+    def _random_nonterminal(self, node: SearchNode, fan: SuccessorBatch, candidates: Ints) -> int:
         """Chooses a random action after which the play continues, if there is one."""
-        return int(self.rng.choice(self._going_on(fan, ways)))
+        return int(self.rng.choice(self._nonterminal(fan, candidates)))
 
-    def _going_on(self, fan: SuccessorBatch, ways: Ints) -> Ints:
-        on = ways[~self.walker.is_end[fan.blocks[ways]]]
-        return on if len(on) else ways
+    def _nonterminal(self, fan: SuccessorBatch, candidates: Ints) -> Ints:
+        on = candidates[~self.walker.is_end[fan.blocks[candidates]]]
+        return on if len(on) else candidates
 
-    def _rarest(self, node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
+    def _random_rarest(self, node: SearchNode, fan: SuccessorBatch, candidates: Ints) -> int:
         """Chooses the action whose set of goals was met least often."""
-        marks = [fan.met[k].tobytes() for k in ways]
+        marks = [fan.met[k].tobytes() for k in candidates]
         least = min(self.rare.get(m, 0) for m in marks)
-        chosen = self.rng.choice([k for k, m in zip(ways, marks, strict=True) if self.rare.get(m, 0) == least])
+        chosen = self.rng.choice([k for k, m in zip(candidates, marks, strict=True) if self.rare.get(m, 0) == least])
         mark = fan.met[chosen].tobytes()
         self.rare[mark] = self.rare.get(mark, 0) + 1
         return int(chosen)
@@ -155,18 +155,18 @@ class GuidedSearch:
         """Returns a policy that approaches a goal, with occasional random actions."""
         number = goal if isinstance(goal, int) else goal.goal
 
-        def policy(node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
+        def policy(node: SearchNode, fan: SuccessorBatch, candidates: Ints) -> int:
             if number not in self.open or self.rng.random() < mistakes:
-                return self._any(node, fan, ways)
-            ways = self._going_on(fan, ways)
+                return self._random(node, fan, candidates)
+            candidates = self._nonterminal(fan, candidates)
             tried = TRIED if isinstance(goal, int) or goal.cost_estimate < DEAR else TRIED // 4
-            if not isinstance(goal, int) and len(ways) > tried:
-                ways = np.array(self.rng.sample(list(ways), tried))
+            if not isinstance(goal, int) and len(candidates) > tried:
+                candidates = np.array(self.rng.sample(list(candidates), tried))
             if isinstance(goal, int):
-                far = fan.near[ways, goal]
+                far = fan.near[candidates, goal]
             else:
-                far = np.array([self.walker.ask(goal, fan.rows[k].tobytes()) for k in ways])
-            return int(self.rng.choice(ways[far == far.min()]))
+                far = np.array([self.walker.ask(goal, fan.rows[k].tobytes()) for k in candidates])
+            return int(self.rng.choice(candidates[far == far.min()]))
 
         return policy
 
@@ -175,18 +175,18 @@ class GuidedSearch:
         anchor: list[SearchNode] = []
         plies = 0
 
-        def policy(node: SearchNode, fan: SuccessorBatch, ways: Ints) -> int:
+        def policy(node: SearchNode, fan: SuccessorBatch, candidates: Ints) -> int:
             nonlocal plies
-            ways = self._going_on(fan, ways)
+            candidates = self._nonterminal(fan, candidates)
             if not anchor or plies > BACK:
                 anchor[:], plies = [node], 0
             plies += 1
             if self.walker.same(node, anchor[0]):
                 plies = 1
             if plies <= 2:
-                return int(self.rng.choice(ways))
-            apart = self.walker.apart(fan, ways, anchor[0])
-            return int(self.rng.choice(ways[apart == apart.min()]))
+                return int(self.rng.choice(candidates))
+            distances = self.walker.distances(fan, candidates, anchor[0])
+            return int(self.rng.choice(candidates[distances == distances.min()]))
 
         return policy
 
@@ -206,22 +206,22 @@ class GuidedSearch:
 
     def _go_wrong(self, node: SearchNode, fan: SuccessorBatch) -> None:
         """Keeps the actions that end in a rules error, one per place."""
-        for way in np.flatnonzero(fan.wrong):
-            if fan.blocks[way] not in self._wrong:
-                self._wrong.add(int(fan.blocks[way]))
-                self.faults.append((node, int(way)))
+        for action in np.flatnonzero(fan.wrong):
+            if fan.blocks[action] not in self._wrong:
+                self._wrong.add(int(fan.blocks[action]))
+                self.faults.append((node, int(action)))
 
-    def _notice(self, node: SearchNode, fan: SuccessorBatch, ways: Ints) -> None:
+    def _notice(self, node: SearchNode, fan: SuccessorBatch, candidates: Ints) -> None:
         """Records goals that a ply from here would meet, and remembers nodes near other goals."""
-        for goal in [i for i in self.open if fan.met[ways, i].any()]:
-            k = int(ways[np.argmax(fan.met[ways, goal])])
+        for goal in [i for i in self.open if fan.met[candidates, i].any()]:
+            k = int(candidates[np.argmax(fan.met[candidates, goal])])
             self._meet(goal, self.walker.further(node, fan, k))
         for goal in self.open:
             if goal not in self.asked:
-                near = fan.near[ways, goal]
+                near = fan.near[candidates, goal]
                 least = int(near.min())
                 if least < FAR and self._is_near(goal, least):
-                    k = int(self.rng.choice(ways[near == least]))
+                    k = int(self.rng.choice(candidates[near == least]))
                     if not self.walker.is_end[fan.blocks[k]]:
                         self._remember(goal, least, self.walker.further(node, fan, k))
 
@@ -265,4 +265,4 @@ class GuidedSearch:
         for hit in hits:
             hit.node = next(found)
         self.ends = {notes: next(found) for notes in ends}
-        self.faults = [(next(found), way) for _, way in wrong]
+        self.faults = [(next(found), action) for _, action in wrong]

@@ -166,7 +166,7 @@ class RandomSearch:
     def _met_at(self, play: Play) -> Iterator[Feature]:
         here = play.end
         if play.moves:
-            yield "way", play.states[-2].block, play.moves[-1].name, here.block
+            yield "edge", play.states[-2].block, play.moves[-1].name, here.block
         yield "phase", here.part, here.phase
         self.met.phases.add((here.part, here.phase))
         for slot in self._watched:

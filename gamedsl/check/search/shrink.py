@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import move_of, ways
+from gamedsl.check.base.successors import move_of, successors
 from gamedsl.check.search.recorded_play import Play, replayed
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
@@ -93,14 +93,14 @@ def _near(begun: Play, shows: Shows, depth: int, clock: Clock) -> Play | None:
 def _further(play: Play) -> list[Play]:
     """Returns the play extended by each successor."""
     try:
-        found = ways(play.end)
+        found = successors(play.end)
         moves = [move_of(play.end, k) for k in range(len(found))]
     except GameDSLError:
         return []
     further = []
-    for way, move in zip(found, moves, strict=True):
-        if way.after is None:
-            further.append(Play(play.states, play.moves, move, way.error))
+    for successor, move in zip(found, moves, strict=True):
+        if successor.after is None:
+            further.append(Play(play.states, play.moves, move, successor.error))
         else:
-            further.append(Play([*play.states, way.after], [*play.moves, move]))
+            further.append(Play([*play.states, successor.after], [*play.moves, move]))
     return further

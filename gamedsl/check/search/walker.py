@@ -35,7 +35,7 @@ from gamedsl.native.host.context import Context
 from gamedsl.native.host.convert import pack
 
 Rows: TypeAlias = npt.NDArray[np.uint8]
-MOST_WAYS = 4096
+MOST_SUCCESSORS = 4096
 ARENA = 1 << 22
 UNMET = np.uint16(0xFFFF)
 ENTRIES = {
@@ -53,7 +53,7 @@ class SearchNode:
     data: bytes
     depth: int = 0
     before: SearchNode | None = None
-    way: int = -1
+    action: int = -1
 
     def trail(self) -> list[SearchNode]:
         """Returns all nodes from the start to this one."""
@@ -62,9 +62,9 @@ class SearchNode:
             found.append(found[-1].before)
         return found[::-1]
 
-    def ways(self) -> list[int]:
+    def actions(self) -> list[int]:
         """Returns the numbers of the actions that lead here."""
-        return [node.way for node in self.trail()[1:]]
+        return [node.action for node in self.trail()[1:]]
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Walker:
         self._entries = {name: self._entry(name) for name in self._code.addresses}
         memory = _Memory(program)
         self.context, self.has_history = memory.context, memory.has_history
-        self._room = np.zeros(MOST_WAYS * self.size + 64, dtype=np.uint8)
+        self._buffer = np.zeros(MOST_SUCCESSORS * self.size + 64, dtype=np.uint8)
         self._state = np.zeros(self.size + 64, dtype=np.uint8)
         self.is_end = np.array([KINDS.get(type(b.end), 0) == 0 for b in program.blocks])
         self.first_met = np.zeros(goals.met.slots, dtype=bool)
@@ -148,9 +148,9 @@ class Walker:
         """Generates all successors up to ``MOST_WAYS``."""
         self._blank(node.data)
         used = self.context.used
-        found = self._entries["fan"](self.context.pointer, self._at, self._room.ctypes.data, MOST_WAYS)
+        found = self._entries["fan"](self.context.pointer, self._at, self._buffer.ctypes.data, MOST_SUCCESSORS)
         self.context.used = used
-        rows = self._room[: min(found, MOST_WAYS) * self.size].reshape(-1, self.size).copy()
+        rows = self._buffer[: min(found, MOST_SUCCESSORS) * self.size].reshape(-1, self.size).copy()
         near = rows[:, self._near].copy().view(np.uint16)
         blocks = rows[:, :4].copy().view(np.uint32)[:, 0].astype(np.int64) & 0x7FFFFFFF
         return SuccessorBatch(rows, blocks, rows[:, self._met] != 0, near, rows[:, 3] >= 0x80)
@@ -175,31 +175,33 @@ class Walker:
         """Do both nodes agree in everything that the rules know (except noted positions)?"""
         return a.data[: self._met.start] == b.data[: self._met.start]
 
-    def apart(self, fan: SuccessorBatch, ways: Ints, node: SearchNode) -> Ints:
+    def distances(self, fan: SuccessorBatch, actions: Ints, node: SearchNode) -> Ints:
         """Counts the bytes in which each of these successors differs from a node."""
         there = np.frombuffer(node.data, np.uint8)[: self._met.start]
-        apart: Ints = (fan.rows[ways, : self._met.start] != there).sum(axis=1)
-        return apart
+        distances: Ints = (fan.rows[actions, : self._met.start] != there).sum(axis=1)
+        return distances
 
     def again(self, nodes: Iterable[SearchNode]) -> list[SearchNode]:
         """Replays the walks to these nodes, which frees noted positions that no walk needs any more."""
-        ways = [node.ways() for node in nodes]
+        actions = [node.actions() for node in nodes]
         self.context.forget()
         known: dict[tuple[int, ...], SearchNode] = {}
-        return [self._walked(tuple(w), known) for w in ways]
+        return [self._walked(tuple(w), known) for w in actions]
 
-    def _walked(self, ways: tuple[int, ...], known: dict[tuple[int, ...], SearchNode]) -> SearchNode:
-        done = next((i for i in range(len(ways), -1, -1) if ways[:i] in known), None)
-        node = self.start() if done is None else known[ways[:done]]
-        for i in range(done or 0, len(ways)):
-            node = known[ways[: i + 1]] = SearchNode(self._stepped(node, ways[i]), node.depth + 1, node, ways[i])
+    def _walked(self, actions: tuple[int, ...], known: dict[tuple[int, ...], SearchNode]) -> SearchNode:
+        done = next((i for i in range(len(actions), -1, -1) if actions[:i] in known), None)
+        node = self.start() if done is None else known[actions[:done]]
+        for i in range(done or 0, len(actions)):
+            node = known[actions[: i + 1]] = SearchNode(
+                self._stepped(node, actions[i]), node.depth + 1, node, actions[i]
+            )
         return node
 
     def met_along(self, node: SearchNode) -> set[int]:
         """Returns the goals met by the plies to a node."""
         found = self.first_met.copy()
         for before, after in pairwise(node.trail()):
-            self._stepped(before, after.way)
+            self._stepped(before, after.action)
             found |= self._state[self._met] != 0
         return set(map(int, np.flatnonzero(found)))
 
@@ -213,11 +215,11 @@ class Walker:
         found = int(self._entries[_name(question)](self.context.pointer, self._at))
         return FAR if self._entries["error"](self.context.pointer, 0) else found
 
-    def move(self, node: SearchNode, way: int, state: State) -> Move:
+    def move(self, node: SearchNode, action: int, state: State) -> Move:
         """Returns an action from a node as a move in this state, which must be the same position."""
         self._blank(node.data)
         record = (ctypes.c_int64 * self.frame.record)()
-        count = self._entries["move"](self.context.pointer, self._at, way, ctypes.addressof(record))
+        count = self._entries["move"](self.context.pointer, self._at, action, ctypes.addressof(record))
         kind, who, *args = record
         end = state.terminator
         if kind >= 0:

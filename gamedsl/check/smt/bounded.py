@@ -47,7 +47,7 @@ class Bounded:
         self.answers = [Answer() for _ in self.claims]
         self.end = perf_counter() + self.budget
         self.plays = Unrolled(self.game.program)
-        self.plays.course.deadline = self.end
+        self.plays.relation.deadline = self.end
         self.plays.begin_at(self.game.initial_state())
         for plies in range(self.depth + 1):
             for answer, claim in self._open():
@@ -90,7 +90,7 @@ class Bounded:
         else:
             answer.play = confirmed(self.game, self.plays.play(model, plies), claim)
             if answer.play is None:
-                free = ", ".join(self.plays.course.free) or "something"
+                free = ", ".join(self.plays.relation.free) or "something"
                 answer.why = f"z3 has a play of {plies} plies that is none, as it takes as anything: {free}"
 
 

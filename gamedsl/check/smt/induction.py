@@ -55,7 +55,7 @@ class Induction:
         self.end = perf_counter() + self.budget
         self.proofs = [Proof() for _ in self.claims]
         self.plays = Unrolled(self.game.program, self._asked())
-        self.plays.course.deadline = self.end
+        self.plays.relation.deadline = self.end
         try:
             self._prove()
         except Unsupported as no:
@@ -175,7 +175,7 @@ def _as_invariant(plays: Unrolled, claim: Always | Never) -> Invariant:
         b = plays.program.blocks[block]
         if part not in (0, b.part):
             return True
-        holds = plays.course.expr(condition, state, {OVER.id: isinstance(b.end, End)})
+        holds = plays.relation.expr(condition, state, {OVER.id: isinstance(b.end, End)})
         return holds if wanted else not_(holds)
 
     return Invariant(" ".join(claim.span.text.split()).removeprefix("claim "), formula, at_end=True)

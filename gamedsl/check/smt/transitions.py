@@ -149,7 +149,7 @@ class TransitionRelation(Formulas):
 
     # -------------------------------------------------------------------------------------------------- transitions
 
-    def ways_on(self, block: int, s: State) -> Iterator[Transition]:
+    def transitions(self, block: int, s: State) -> Iterator[Transition]:
         """Yields every choice at the stop at the end of a block. Raises ``Unsupported`` where drawings are made."""
         match self.program.blocks[block].end:
             case Decide() as end:
@@ -272,8 +272,8 @@ class TransitionRelation(Formulas):
         for joint in product(*each):
             moves = tuple(m for m, _ in joint if m is not None)
             kind = Chosen("stuck") if not moves else None
-            way = self._done(moves, and_([can for _, can in joint]), end.target, ticked)
-            yield way if kind is None else Transition(way.open, kind, end.target, dict(s))
+            transition = self._done(moves, and_([can for _, can in joint]), end.target, ticked)
+            yield transition if kind is None else Transition(transition.open, kind, end.target, dict(s))
 
     def _chosen(self, end: Choose, s: State) -> Iterator[Transition]:
         keys, ticked = [self.expr(k, s, {}) for k in end.keys], self._ticked(end.tick, s)

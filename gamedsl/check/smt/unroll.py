@@ -50,7 +50,7 @@ class Unrolled:
     _names: int = 0
 
     def __post_init__(self) -> None:
-        self.course = TransitionRelation(self.program)
+        self.relation = TransitionRelation(self.program)
         self.solver = z3.SimpleSolver()
 
     # ------------------------------------------------------------------------------------------------- beginning
@@ -82,11 +82,11 @@ class Unrolled:
         self.take_over()
 
     def _any(self, t: Any, name: str) -> Value:
-        found = anything(t, name, self.course.given)
+        found = anything(t, name, self.relation.given)
         if not isinstance(t, SetT):
             return found
         size = z3.Int(f"{name} size")
-        self.course.given += [size >= 0, size <= t.domain.size, (size == 0) == z3.Not(z3.Or(found))]
+        self.relation.given += [size >= 0, size <= t.domain.size, (size == 0) == z3.Not(z3.Or(found))]
         return Members(found, lambda: size)
 
     def count_exactly(self) -> None:
@@ -102,22 +102,22 @@ class Unrolled:
         """Unrolls one more ply, which must be played. Returns False if there is no successor. ``coarse``: leaves
         counts along the way unconstrained. Raises ``Unsupported``.
         """
-        self.course.coarse = coarse
+        self.relation.coarse = coarse
         try:
             return self._step()
         finally:
-            self.course.coarse = False
+            self.relation.coarse = False
 
     def _step(self) -> bool:
         arrivals: dict[Arrival, list[tuple[Value, State]]] = {}
         names: list[tuple[Value, Chosen]] = []
         for block, (when, state) in self.fronts[-1].items():
-            for way in self.course.ways_on(block, state):
-                if way.open is not False:
+            for transition in self.relation.transitions(block, state):
+                if transition.open is not False:
                     name = self._name()
-                    self.solver.add(z3.Implies(name, and_([when, way.open])))
-                    names.append((name, way.chosen))
-                    arrivals.setdefault((way.target, way.forbids), []).append((name, way.state))
+                    self.solver.add(z3.Implies(name, and_([when, transition.open])))
+                    names.append((name, transition.chosen))
+                    arrivals.setdefault((transition.target, transition.forbids), []).append((name, transition.state))
         self.take_over()
         if not names:
             return False
@@ -133,8 +133,8 @@ class Unrolled:
         for (block, forbids), found in arrivals.items():
             when, position = or_([w for w, _ in found]), self._merged(found)
             for forbid in forbids:
-                self.solver.add(or_([not_(when), not_(self.course.expr(forbid, position, {}))]))
-            for can, stop, state in self.course.stops(block, when, position):
+                self.solver.add(or_([not_(when), not_(self.relation.expr(forbid, position, {}))]))
+            for can, stop, state in self.relation.stops(block, when, position):
                 stops.setdefault(stop, []).append((can, state))
         front: Front = {}
         every: list[Value] = []
@@ -192,8 +192,8 @@ class Unrolled:
 
     def take_over(self) -> None:
         """Passes the accumulated constraints on values to z3."""
-        self.solver.add([g for g in self.course.given if g is not True])
-        self.course.given.clear()
+        self.solver.add([g for g in self.relation.given if g is not True])
+        self.relation.given.clear()
 
     # ------------------------------------------------------------------------------------------------- asking
 
@@ -205,7 +205,7 @@ class Unrolled:
         for block, (when, state) in self.fronts[depth].items():
             b = self.program.blocks[block]
             if part in (0, b.part):
-                holds = self.course.expr(condition, state, {OVER.id: isinstance(b.end, End)})
+                holds = self.relation.expr(condition, state, {OVER.id: isinstance(b.end, End)})
                 found.append(and_([when, same(holds, not wanted)]))
         self.take_over()
         return or_(found)

@@ -51,7 +51,7 @@ from gamedsl.core.traverse import is_stop, reached, substitute, targets
 from gamedsl.native.analysis.constant_tables import pure
 
 
-def ways_on(program: Program, stop: int) -> frozenset[int]:
+def blocks_after(program: Program, stop: int) -> frozenset[int]:
     """Returns the blocks that can be entered after a stop at the end of this block."""
     return frozenset(reached(program, targets(program.blocks[stop].end)))
 
@@ -73,7 +73,7 @@ class Core(Expressions):
         self._everything(stop, asked)
 
     def _everything(self, stop: int, asked: Sequence[Expr]) -> None:
-        for i in sorted(ways_on(self.program, stop)):
+        for i in sorted(blocks_after(self.program, stop)):
             b = self.program.blocks[i]
             resting = self.at_rest[i] if is_stop(b) else frozenset()
             self.terms.say(("block", i), self.statements(b.statements, {}, resting), self.terminator(b.end))

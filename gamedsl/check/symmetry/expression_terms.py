@@ -252,8 +252,8 @@ class Expressions(ABC):
             self.fix_type(e.right.type)
         if e.op == "minus":
             return self.minus(e, names)
-        if e.op == "disjoint" and (apart := self.apart(e, names)) is not None:
-            return apart
+        if e.op == "disjoint" and (flood_misses := self.flood_misses(e, names)) is not None:
+            return flood_misses
         if e.op in BOTH_WAYS:
             return self.terms.mixed(e.op, self.parts((e.left, e.right), names))
         if e.op in ANY_ORDER:
@@ -297,10 +297,10 @@ class Expressions(ABC):
             base = base.left
         return self.terms.term("minus", self.part(base, names), self.terms.mixed("union", self.parts(less, names)))
 
-    def apart(self, e: Op2, names: Names) -> int | None:
+    def flood_misses(self, e: Op2, names: Names) -> int | None:
         """Encodes that one set's flood does not reach another; symmetric if every step is reversible."""
         for spread, goal in ((e.left, e.right), (e.right, e.left)):
-            if isinstance(spread, Flood) and _both_ways(spread.table):
+            if isinstance(spread, Flood) and _is_symmetric(spread.table):
                 ends = self.terms.mixed("ends", self.parts((spread.start, goal), names))
                 return self.terms.term("apart", ends, self.part(spread.within, names), self.table(spread.table))
         return None
@@ -374,7 +374,7 @@ def asked_element(condition: Expr) -> tuple[Expr, ElemT, int] | None:
     return None
 
 
-def _both_ways(table: TableData) -> bool:
+def _is_symmetric(table: TableData) -> bool:
     """Is every step of a table reversible?"""
     values = table.values
     return all(values[j] >> i & 1 for i, v in enumerate(values) for j in elements(v))

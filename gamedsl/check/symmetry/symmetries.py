@@ -16,7 +16,7 @@ from typing import TypeAlias
 from gamedsl.boards.domains import Domain, elements
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.symmetry.automorphisms import AutomorphismSearch, Exchange, Level
-from gamedsl.check.symmetry.core_terms import Core, ways_on
+from gamedsl.check.symmetry.core_terms import Core, blocks_after
 from gamedsl.check.symmetry.terms import NoSymmetry
 from gamedsl.core.nodes import ElemT, End, Expr, OptT, Program, SetT, StackT, VarT
 from gamedsl.core.traverse import is_stop
@@ -128,7 +128,7 @@ def find(program: Program, asked: tuple[Expr, ...] = (), seats: bool = True, clo
     total, why = 1, ""
     looked: set[frozenset[int]] = set()
     for b in program.blocks:
-        after = ways_on(program, b.index) | {b.index}
+        after = blocks_after(program, b.index) | {b.index}
         if is_stop(b) and not isinstance(b.end, End) and after not in looked:
             looked.add(after)
             try:

@@ -16,19 +16,19 @@ class _Open(Exception):
     """There is no such condition, or only one that is nearly always true."""
 
 
-def upper_bound(e: Expr, p: Local, ways: Monotonicity) -> Expr | None:
+def upper_bound(e: Expr, p: Local, monotonicity: Monotonicity) -> Expr | None:
     """A condition without ``p`` that holds whenever ``e`` holds for some value of ``p``. Returns None if none is
     found."""
     try:
-        return fold(_Bounds(p, ways).weaker(e))
+        return fold(_Bounds(p, monotonicity).weaker(e))
     except _Open:
         return None
 
 
 class _Bounds:
-    def __init__(self, p: Local, ways: Monotonicity) -> None:
+    def __init__(self, p: Local, monotonicity: Monotonicity) -> None:
         self.p = p
-        self.ways = ways
+        self.monotonicity = monotonicity
 
     def free(self, e: Expr) -> bool:
         return self.p.id not in free_locals(e)
@@ -49,7 +49,7 @@ class _Bounds:
             case CallF(function=index):
                 args = tuple(
                     self._less(a) if not self.free(a) and w == -1 else self._fixed(a)
-                    for a, w in zip(e.args, self.ways.of(index), strict=True)
+                    for a, w in zip(e.args, self.monotonicity.of(index), strict=True)
                 )
                 return CallF(index, args, e.type, span=e.span)
             case _:

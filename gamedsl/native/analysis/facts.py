@@ -47,21 +47,21 @@ def _plain(e: Expr, value: bool) -> tuple[Expr, bool]:
     return canonical(e), value
 
 
-def assumed(e: Expr, facts: Facts, ways: Monotonicity) -> Expr:
+def assumed(e: Expr, facts: Facts, monotonicity: Monotonicity) -> Expr:
     """Simplifies the condition under the facts. Operands that can fail are still evaluated."""
     if not facts.values:
         return e
     match e:
         case Op2(op="and" | "or"):
-            return _joined(e, assumed(e.left, facts, ways), assumed(e.right, facts, ways), ways)
+            return _joined(e, assumed(e.left, facts, monotonicity), assumed(e.right, facts, monotonicity), monotonicity)
         case Op1(op="not"):
-            return replace(e, operand=assumed(e.operand, facts, ways))
+            return replace(e, operand=assumed(e.operand, facts, monotonicity))
         case LetE():
-            return replace(e, body=assumed(e.body, facts, ways))
+            return replace(e, body=assumed(e.body, facts, monotonicity))
         case Loop(kind="some" | "every"):
-            return replace(e, body=assumed(e.body, facts, ways))
+            return replace(e, body=assumed(e.body, facts, monotonicity))
         case CallF(type=BoolT()):
-            return _called(e, facts, ways)
+            return _called(e, facts, monotonicity)
         case _ if (canonical(e), True) in facts.values:
             return Const(1, BoolT(), span=e.span)
         case _ if (canonical(e), False) in facts.values:
@@ -70,26 +70,26 @@ def assumed(e: Expr, facts: Facts, ways: Monotonicity) -> Expr:
             return e
 
 
-def _joined(e: Op2, left: Expr, right: Expr, ways: Monotonicity) -> Expr:
+def _joined(e: Op2, left: Expr, right: Expr, monotonicity: Monotonicity) -> Expr:
     """Simplifies ``A and false`` to ``false`` if A cannot fail, and ``A or true`` likewise."""
-    if isinstance(right, Const) and right.value == (e.op == "or") and not can_fail(left, ways.functions):
+    if isinstance(right, Const) and right.value == (e.op == "or") and not can_fail(left, monotonicity.functions):
         return right
     return replace(e, left=left, right=right)
 
 
-def _called(e: CallF, facts: Facts, ways: Monotonicity) -> Expr:
+def _called(e: CallF, facts: Facts, monotonicity: Monotonicity) -> Expr:
     for known, value in facts.values:
-        if isinstance(known, CallF) and known.function == e.function and _implied(e, known, value, ways):
+        if isinstance(known, CallF) and known.function == e.function and _implied(e, known, value, monotonicity):
             return Const(int(value), BoolT(), span=e.span)
     return e
 
 
-def _implied(e: CallF, known: CallF, value: bool, ways: Monotonicity) -> bool:
+def _implied(e: CallF, known: CallF, value: bool, monotonicity: Monotonicity) -> bool:
     """Does the call have the same value as the known one?"""
-    for way, a, b in zip(ways.of(e.function), e.args, known.args, strict=True):
+    for direction, a, b in zip(monotonicity.of(e.function), e.args, known.args, strict=True):
         if canonical(a) == b:
             continue
-        more = way if isinstance(a.type, SetT) else None
+        more = direction if isinstance(a.type, SetT) else None
         less, great = (b, a) if value else (a, b)
         if (
             canonical(a) == canonical(b)

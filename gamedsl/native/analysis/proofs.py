@@ -40,10 +40,10 @@ def _about(g: Expr, name: int) -> list[Expr]:
             return []
 
 
-def _always(name: int, apart: list[Expr], known: list[Expr]) -> bool:
+def _always(name: int, both: list[Expr], known: list[Expr]) -> bool:
     at = At(name)
     try:
-        a, b = (at.inside(x) for x in apart)
+        a, b = (at.inside(x) for x in both)
         return at.always(lambda case: not (a(case) and b(case)), [at.inside(x) for x in known])
     except Unknown:
         return False

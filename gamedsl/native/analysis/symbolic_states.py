@@ -95,13 +95,13 @@ class After:
         self.variables |= yes.variables | no.variables
         for i in sorted(yes.written.keys() | no.written.keys()):
             since = len(self.written.get(i, []))
-            new = [w for way in (yes, no) for w in way.written.get(i, [])[since:]]
+            new = [w for branch in (yes, no) for w in branch.written.get(i, [])[since:]]
             values = []
             for keys, value in new:
                 if not all(isinstance(k, Const) for k in keys):
                     raise TooLarge("a move that is looked at puts something somewhere on a condition")
                 e = Get(self.variables[i], keys, value.type)
-                one, other = (way.get(self.variables[i], keys, e) for way in (yes, no))
+                one, other = (branch.get(self.variables[i], keys, e) for branch in (yes, no))
                 values.append((keys, fold(Cond(condition, one, other, value.type))))
             for keys, value in values:
                 self.written.setdefault(i, []).append((keys, value))

@@ -116,19 +116,19 @@ def _leave_block(f: Fn, block: Block, following: ir.PhiInstr, join: ir.Block, st
 
 def _can_move(f: Fn, end: Decide | DecideTogether, mover: ir.Value) -> ir.Value:
     result: ir.Value | None = None
-    ways: list[tuple[ir.Value, ir.Block]] = []
+    incoming: list[tuple[ir.Value, ir.Block]] = []
     done = f.block("can")
     for _, alt in offered(f, end):
         result = any_move(f, alt.schema, mover, end.tick)
         following = f.block("or")
-        ways.append((ir.Constant(I1, 1), f.builder.block))
+        incoming.append((ir.Constant(I1, 1), f.builder.block))
         f.builder.cbranch(result, done, following)
         f.at(following)
-    ways.append((ir.Constant(I1, 0), f.builder.block))
+    incoming.append((ir.Constant(I1, 0), f.builder.block))
     f.builder.branch(done)
     f.at(done)
     can = f.builder.phi(I1)
-    for value, block in ways:
+    for value, block in incoming:
         can.add_incoming(value, block)
     return can
 

@@ -340,14 +340,14 @@ def select(f: Fn, condition: ir.Value, a: Value, b: Value) -> Value:
     return f.builder.select(condition, a, b)
 
 
-def join(f: Fn, ways: list[tuple[Value, ir.Block]]) -> Value:
+def join(f: Fn, incoming: list[tuple[Value, ir.Block]]) -> Value:
     """The phi of the values that come from the predecessors."""
-    first = ways[0][0]
+    first = incoming[0][0]
     n = len(first) if isinstance(first, tuple) else 1
     joined = []
     for i in range(n):
         one = f.builder.phi(spread(first)[i].type)
-        for value, block in ways:
+        for value, block in incoming:
             one.add_incoming(spread(value)[i], block)
         joined.append(one)
     return tuple(joined) if isinstance(first, tuple) else joined[0]

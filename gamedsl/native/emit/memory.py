@@ -206,16 +206,18 @@ def failing(unit: Unit) -> ir.Function:
         at = b.bitcast(b.gep(known.args[0], [const(8 * CTX_ERROR)]), I64.as_pointer())
         with b.if_then(b.icmp_signed("==", b.load(at), const(0))):
             b.store(known.args[1], at)
-            told = b.gep(known.args[0], [const(8 * CTX_NUMBER)])
-            b.store(known.args[2], b.bitcast(told, I64.as_pointer()))
+            slot = b.gep(known.args[0], [const(8 * CTX_NUMBER)])
+            b.store(known.args[2], b.bitcast(slot, I64.as_pointer()))
         b.ret_void()
     return known
 
 
-def fail_if(f: Fn, bad: ir.Value, span: Span, message: str, told: ir.Value | None = None) -> None:
-    """Reports a rules error if ``bad``. ``told`` is the number that replaces ``{number}`` in the message, or the seat
+def fail_if(f: Fn, bad: ir.Value, span: Span, message: str, argument: ir.Value | None = None) -> None:
+    """Reports a rules error if ``bad``. ``argument`` is the number that replaces ``{number}`` in the message, or the seat
     that replaces ``{player}``."""
     if is_const(bad) and not bad.constant:
         return
     with f.builder.if_then(bad, likely=False):
-        f.builder.call(failing(f.unit), [f.ctx, f.unit.place(span, message), const(0) if told is None else told])
+        f.builder.call(
+            failing(f.unit), [f.ctx, f.unit.place(span, message), const(0) if argument is None else argument]
+        )

@@ -19,20 +19,20 @@ def legal(f: Fn, schema: Schema, end: Decide) -> sets.Words:
     bound = schema.plan[-1]
     assert isinstance(bound, Bind) and isinstance(end.mover, Const)
     bind(f, schema.me, const(end.mover.value))
-    done, ways = f.block("listed"), []
+    done, incoming = f.block("listed"), []
     none = set_const(0, words(bound.over.type))
     for step in schema.plan[:-1]:
         assert isinstance(step, Test)
         holds = truth(f, step.condition)
         following = f.block("holds")
-        ways.append((none, f.builder.block))
+        incoming.append((none, f.builder.block))
         f.builder.cbranch(holds, following, done)
         f.at(following)
     found = members(f, bound.over)
-    ways.append((found, f.builder.block))
+    incoming.append((found, f.builder.block))
     f.builder.branch(done)
     f.at(done)
-    joined = join(f, ways)
+    joined = join(f, incoming)
     assert isinstance(joined, tuple)
     return joined
 

@@ -6,7 +6,7 @@ from llvmlite import ir
 
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import DecideTogether, Schema
-from gamedsl.core.state_layout import ways
+from gamedsl.core.state_layout import argument_combinations
 from gamedsl.native.emit.advance import carry_out, go_on, status
 from gamedsl.native.emit.expressions import as_type
 from gamedsl.native.emit.memory import plus
@@ -35,7 +35,7 @@ def apply_choice(f: Fn, end: DecideTogether, record: ir.Value) -> None:
         f.builder.store(total, pending(f, mover))
         f.builder.branch(kept)
         switch.add_case(const(schema.index), case)
-        base += ways(schema)
+        base += argument_combinations(schema)
     f.at(kept)
     _unless_open(f, end)
     do_steps(f, end.tick, f.s)
@@ -65,7 +65,7 @@ def _carry_out_choice(f: Fn, end: DecideTogether, schemas: list[Schema], mover: 
     done = f.block("carried")
     base = 1
     for alt, schema in zip(end.alternatives, schemas, strict=True):
-        number = ways(schema)
+        number = argument_combinations(schema)
         inside = f.builder.icmp_unsigned("<", f.builder.sub(code, const(base)), const(number))
         mine, following = f.block("mine"), f.block("other")
         f.builder.cbranch(inside, mine, following)

@@ -31,7 +31,7 @@ from gamedsl.native.host.context import Context
 from gamedsl.native.host.convert import api_context, elsewhere
 from gamedsl.native.host.move_tables import Code, MoveTable, move_tables
 
-FIRST_ROOM = 64  # initial capacity for move codes; grows when a state has more moves
+FIRST_CAPACITY = 64  # initial capacity for move codes; grows when a state has more moves
 NOTHING: frozenset[int] = frozenset()
 Listing = tuple[tuple[Code, ...], list[Move]]  # the codes of all moves, and the moves
 
@@ -45,12 +45,12 @@ class _Calls:
             made = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_char_p, *arguments)
             return made(native.address(name))
 
-        room, number = ctypes.c_char_p, ctypes.c_int64
+        buffer, number = ctypes.c_char_p, ctypes.c_int64
         self.initial = entry("initial")
-        self.legal = entry("legal", number, room, number)
-        self.after = entry("after", room, *[number] * words)
-        self.actors = entry("actors", room)
-        self.payoffs = entry("payoffs", room)
+        self.legal = entry("legal", number, buffer, number)
+        self.after = entry("after", buffer, *[number] * words)
+        self.actors = entry("actors", buffer)
+        self.payoffs = entry("payoffs", buffer)
         self.weight = entry("weight", number)
 
 
@@ -65,7 +65,7 @@ class NativeGame(Game):
         self.calls = _Calls(self.native, codes.words)
         self.tables: list[MoveTable] = move_tables(program, self.notation, codes)
         self.state_size, self.has_history = self.native.state_size, self.native.has_history
-        self.room = FIRST_ROOM
+        self.capacity = FIRST_CAPACITY
         self._readers: dict[int, struct.Struct] = {}
         self._first: State | None = None
 
@@ -172,11 +172,11 @@ class NativeState(State):
             found: Listing | None = cache[player]
             return found
         game, (data, context) = self.game, self._at
-        room = game.room
-        raw = bytes(8 * game.code_words * room)
-        n = game.calls.legal(context.handle, data, player, raw, room)
-        if n > room:
-            game.room = n
+        capacity = game.capacity
+        raw = bytes(8 * game.code_words * capacity)
+        n = game.calls.legal(context.handle, data, player, raw, capacity)
+        if n > capacity:
+            game.capacity = n
             return self._listing(player)
         codes = game.codes(raw, n) if n >= 0 else ()
         cache[player] = (codes, list(map(game.tables[self.block].__getitem__, codes))) if n >= 0 else None

@@ -32,7 +32,7 @@ from gamedsl.core.traverse import substitute
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.pointwise import Slot, Unknown, slot_of
 from gamedsl.native.emit.module_builder import I1, I64, Fn
-from gamedsl.native.emit.sets.images import image_is_short, longest_way, regular, shifts
+from gamedsl.native.emit.sets.images import image_is_short, longest_path, regular, shifts
 from gamedsl.native.emit.sets.line_patterns import doublings, shapes, spacing
 
 LANES = 32
@@ -271,7 +271,7 @@ class Lanes:
         return self.builder.shl(value, splat(by)) if by > 0 else self.builder.lshr(value, splat(-by))
 
     def _flood(self, e: Flood) -> ir.Value:
-        steps = longest_way(e.table.values)
+        steps = longest_path(e.table.values)
         if steps is None or steps > cutoffs.FLOOD_STEPS or not regular(e.table):
             raise NotLockstep("what is reached, in a number of steps that differs from play to play")
         within = self.expr(e.within)

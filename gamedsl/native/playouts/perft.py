@@ -41,7 +41,7 @@ def _perft(f: Fn, values: Sequence[ir.Value]) -> None:
     f.at(many)
     there, used = f.scratch(), f.builder.load(context_field(f, CTX_USED))
     record = alloca_record(f)
-    before, head, inside, done = f.builder.block, f.block("way"), f.block("inside"), f.block("all")
+    before, head, inside, done = f.builder.block, f.block("action"), f.block("inside"), f.block("all")
     f.builder.branch(head)
     f.at(head)
     k, total = f.builder.phi(I64), f.builder.phi(I64)

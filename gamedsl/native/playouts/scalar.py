@@ -70,7 +70,7 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
     coming = f.alloca(I64)
     f.builder.store(seeded(f.builder, seed, first), coming)
     head, begin, done = f.block("next"), f.block("begin"), f.block("done")
-    play.over, play.long, play.counted, play.told = (f.block(x) for x in ("over", "long", "count", "told"))
+    play.over, play.long, play.counted, play.tallied = (f.block(x) for x in ("over", "long", "count", "tallied"))
     play.classes = {result: f.alloca(I64) for result in constant_results(special.program)}
     play.ends = Ends(f, special) if told_by_place(special) else None
     play.total = f.alloca(I64)
@@ -273,7 +273,7 @@ def _utility(f: Fn, e: Expr) -> ir.Value:
 def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Block, can_fail: bool) -> None:
     """Counts a play that is over or too long, and continues with the next."""
     f = play.f
-    assert play.over is not None and play.long is not None and play.counted is not None and play.told is not None
+    assert play.over is not None and play.long is not None and play.counted is not None and play.tallied is not None
     fine = f.block("fine")
     f.at(play.long)
     for ptr in play.payoff:
@@ -291,8 +291,8 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
     if play.remaining is not None:
         plies = f.builder.add(plies, play.remaining.taken(f))
     _add_plies(play, bins, plies, const(1))
-    f.builder.branch(play.told)
-    f.at(play.told)
+    f.builder.branch(play.tallied)
+    f.at(play.tallied)
     if can_fail:
         wrong = f.block("wrong")
         f.builder.cbranch(

@@ -41,7 +41,7 @@ class Play:
     payoff: list[ir.Value] = field(default_factory=list)
     classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)  # how often each constant result occurred
     counted: ir.Block | None = None
-    told: ir.Block | None = None  # reached when a play has been counted
+    tallied: ir.Block | None = None  # reached when a play has been counted
     ends: Ends | None = None
     total: ir.Value | None = None  # plies of all plays
     conditions: MaintainedConditions | None = None

@@ -75,8 +75,8 @@ class Ends:
             number = plus(f, f.builder.and_(first, const(cutoffs.NOTED_ENDS - 1)), self._first)
         at = self._at(f, number)
         f.builder.store(plus(f, f.builder.load(at), 1), at)
-        assert play.told is not None
-        f.builder.branch(play.told)
+        assert play.tallied is not None
+        f.builder.branch(play.tallied)
 
     def tally(self, play: Play, add_plies: Callable[[ir.Value, ir.Value], None]) -> None:
         """Adds the counts to the results and to the lengths."""

@@ -126,13 +126,13 @@ def keep_hop_masks(program: Program, lifted: Program) -> Program:
 
 @dataclass
 class _Pairs:
-    """The pairs (a, b) that are moves. ``over`` is the set of a, ``room`` the set of b for all a, ``rows`` the constant
+    """The pairs (a, b) that are moves. ``over`` is the set of a, ``targets`` the set of b for all a, ``rows`` the constant
     relation (a set of b for each a), ``other`` the remaining conditions."""
 
     a: Local
     b: Local
     over: Expr
-    room: Expr | None = None
+    targets: Expr | None = None
     rows: tuple[int, ...] = ()
     other: list[Expr] = field(default_factory=list)
     dear: int = 0  # shifts of whole sets in the other conditions, over all masks
@@ -194,12 +194,12 @@ class _Pairs:
         if s.type != self.set:
             raise _No
         match s:
-            case _ if self.room is None:
-                self.room = s
+            case _ if self.targets is None:
+                self.targets = s
             case Op1(op="complement", operand=gone):
-                self.room = Op2("minus", self.room, gone, self.set)
+                self.targets = Op2("minus", self.targets, gone, self.set)
             case _:
-                self.room = Op2("meet", self.room, s, self.set)
+                self.targets = Op2("meet", self.targets, s, self.set)
 
     def _lifted(self, e: Expr) -> Expr:
         found = lift_condition(self.a, e)
@@ -279,9 +279,9 @@ class _Pairs:
         """The set of a in ``starts`` with a move to a + k."""
         n = self.domain.size
         found: Expr = self._const(starts)
-        if self.room is not None:
+        if self.targets is not None:
             back = tuple(1 << y - k if y >= k and starts >> y - k & 1 else 0 for y in range(n))
-            found = image(TableData("back", (self.domain,), self.set, back), self.room)
+            found = image(TableData("back", (self.domain,), self.set, back), self.targets)
         found = Op2("meet", self.over, found, self.set)
         there = TableData("there", (self.domain,), ElemT(self.domain), tuple((x + k) % n for x in range(n)))
         for e in self.other:
@@ -308,15 +308,15 @@ class _Pairs:
                 return e
 
 
-def _cut(e: Expr, room: int) -> Expr:
-    """A set that agrees with this one within ``room``: constants are cut, and the result is folded."""
+def _cut(e: Expr, bounds: int) -> Expr:
+    """A set that agrees with this one within ``bounds``: constants are cut, and the result is folded."""
     match e:
         case Const():
-            return replace(e, value=e.value & room)
+            return replace(e, value=e.value & bounds)
         case Op2(op="union" | "meet" | "minus"):
-            return fold(map_children(e, lambda c: _cut(c, room)))
+            return fold(map_children(e, lambda c: _cut(c, bounds)))
         case Cond(condition=c, then=x, otherwise=y) if isinstance(e.type, SetT):
-            return Cond(c, _cut(x, room), _cut(y, room), e.type)
+            return Cond(c, _cut(x, bounds), _cut(y, bounds), e.type)
         case _:
             return e
 

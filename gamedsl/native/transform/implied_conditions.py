@@ -54,36 +54,36 @@ def eliminate_implied_conditions(program: Program) -> ImpliedConditions:
     """Removes tests that are known to hold."""
     if not program.functions:
         return ImpliedConditions(program, {})
-    known, ways = _known(program), Monotonicity(program.functions)
+    known, monotonicity = _known(program), Monotonicity(program.functions)
     schemas, preconditions = list(program.schemas), {}
     for b in program.blocks:
         if is_stop(b) and known[b.index].values:
             for a in b.end.alternatives if isinstance(b.end, Decide) else ():
-                schemas[a.schema] = _simpler(schemas[a.schema], known[b.index], ways)
+                schemas[a.schema] = _simpler(schemas[a.schema], known[b.index], monotonicity)
             preconditions[b.index] = tuple(known[b.index].conditions())
     return ImpliedConditions(replace(program, schemas=tuple(schemas)), preconditions)
 
 
-def _simpler(schema: Schema, facts: Facts, ways: Monotonicity) -> Schema:
+def _simpler(schema: Schema, facts: Facts, monotonicity: Monotonicity) -> Schema:
     """Simplifies the tests of a plan. The facts hold under all names, because the functions read only their
     arguments."""
     plan = []
     for step in schema.plan:
         if isinstance(step, Test):
-            step = Test(fold(assumed(step.condition, facts, ways)))
+            step = Test(fold(assumed(step.condition, facts, monotonicity)))
         plan.append(step)
     return replace(schema, plan=tuple(plan))
 
 
 def _known(program: Program) -> dict[int, Facts]:
     """The facts at the end of each block. An unreachable block gets the facts common to all reachable decisions."""
-    ways = list(_edges(program))
+    edges = list(_edges(program))
     reached = {b.index for b in program.blocks if is_stop(b)}
     known: dict[int, Facts] = {}  # absent: not reached yet (all facts hold)
     for _ in range(2 * len(program.blocks)):
         changed = False
         for b in program.blocks:
-            led = [_facts_along(w, known, reached) for w in ways if w.target == b.index]
+            led = [_facts_along(edge, known, reached) for edge in edges if edge.target == b.index]
             found = [x for x in led if x is not None]
             if not found:
                 continue
@@ -104,16 +104,16 @@ def _known(program: Program) -> dict[int, Facts]:
     return {b.index: known.get(b.index, common or Facts()) for b in program.blocks}
 
 
-def _facts_along(way: _Edge, known: dict[int, Facts], stops: set[int]) -> Facts | None:
+def _facts_along(edge: _Edge, known: dict[int, Facts], stops: set[int]) -> Facts | None:
     """The facts at the end of an edge. Returns None if its source has not been reached."""
-    if way.source in known:
-        return _surviving(known[way.source], way.done, way.drawn).more(way.found)
-    return Facts() if way.source in stops else None
+    if edge.source in known:
+        return _surviving(known[edge.source], edge.done, edge.chosen).more(edge.found)
+    return Facts() if edge.source in stops else None
 
 
-def _surviving(facts: Facts, done: tuple[CoreStmt, ...], drawn: frozenset[int]) -> Facts:
+def _surviving(facts: Facts, done: tuple[CoreStmt, ...], chosen: frozenset[int]) -> Facts:
     """The facts that do not read anything that has been assigned."""
-    changed = {v.index for s in walk_statements(done) if (v := written(s)) is not None} | drawn
+    changed = {v.index for s in walk_statements(done) if (v := written(s)) is not None} | chosen
     return Facts(frozenset(f for f in facts.values if not changed & _read(f[0])))
 
 
@@ -123,12 +123,12 @@ def _read(e: Expr) -> set[int]:
 
 @dataclass(frozen=True)
 class _Edge:
-    """An edge between blocks: the statements on it, the variables chosen or drawn, and the facts of its branch."""
+    """An edge between blocks: the statements on it, the variables set by choice or chance, and the facts of its branch."""
 
     source: int
     target: int
     done: tuple[CoreStmt, ...]
-    drawn: frozenset[int]
+    chosen: frozenset[int]
     found: Facts
 
 

@@ -90,7 +90,7 @@ class LookAhead(Inliner):
         super().__init__(program)
         self._closed: dict[tuple[object, ...], list[_Closed]] = {}
         self._ticks: dict[object, tuple[After, _Lets, object]] = {}
-        self._ways = Monotonicity(self.functions)
+        self._monotonicity = Monotonicity(self.functions)
         self._shapes: list[tuple[Expr, Function]] = []
 
     def _expr(self, e: Expr, state: State, locals: Names) -> Expr:
@@ -177,15 +177,15 @@ class LookAhead(Inliner):
             self._run(s.then if condition.value else s.otherwise, there, dict(bound), names)
             return
         condition = names.name(Local(0, "if", BoolT()), condition)
-        ways = []
+        branches = []
         for stmts in (s.then, s.otherwise):
-            way, inside = there.copy(), _Lets(self)
-            self._run(stmts, way, dict(bound), inside)
+            branch, inside = there.copy(), _Lets(self)
+            self._run(stmts, branch, dict(bound), inside)
             if inside.can_fail:
                 raise TooLarge("a move that is looked at can fail on the way")
             names.add(inside)
-            ways.append(way)
-        there.join(condition, *ways)
+            branches.append(branch)
+        there.join(condition, *branches)
 
     # ------------------------------------------------------------------------------------------- quantifiers
 
@@ -281,7 +281,7 @@ class LookAhead(Inliner):
         free: Expr = fold_node(Op1("not", self._forbidden(t.schema, t.move.tick, state, locals), BoolT()))
         plain = not can_fail(body, self.functions) and not can_fail(free, self.functions)
         if plain:
-            free = fold(assumed(free, Facts.of(conjuncts(body)), self._ways))
+            free = fold(assumed(free, Facts.of(conjuncts(body)), self._monotonicity))
         first, second = (body, free) if plain else (free, body)
         return fold_node(Op2("and", first, second, BoolT()))
 

@@ -212,8 +212,8 @@ class _Work(Inliner):
             return CallF(index, tuple(args), result)
         for i, a in enumerate(args):
             if isinstance(a, Cond) and isinstance(a.then, Const | Cond) and isinstance(a.otherwise, Const | Cond):
-                ways = [self._called(index, [*args[:i], x, *args[i + 1 :]], state) for x in (a.then, a.otherwise)]
-                return Cond(a.condition, ways[0], ways[1], result)
+                branches = [self._called(index, [*args[:i], x, *args[i + 1 :]], state) for x in (a.then, a.otherwise)]
+                return Cond(a.condition, branches[0], branches[1], result)
         steers = self._steers(index)
         known = [a.value if isinstance(a, Const) and of else None for a, of in zip(args, steers, strict=True)]
         made = self._own(index, tuple(known))

@@ -75,14 +75,14 @@ def chain(values: tuple[int, ...]) -> int | None:
     Returns ``RISING`` if, for each element of an entry, its own entry is the rest of that entry with higher indices.
     Returns ``FALLING`` for lower indices, and None otherwise.
     """
-    for way in (RISING, FALLING):
-        if all(values[d] == _beyond(v, d, way) for v in values for d in _bits(v)):
-            return way
+    for direction in (RISING, FALLING):
+        if all(values[d] == _beyond(v, d, direction) for v in values for d in _bits(v)):
+            return direction
     return None
 
 
-def _beyond(v: int, d: int, way: int) -> int:
-    return v >> d + 1 << d + 1 if way == RISING else v & (1 << d) - 1
+def _beyond(v: int, d: int, direction: int) -> int:
+    return v >> d + 1 << d + 1 if direction == RISING else v & (1 << d) - 1
 
 
 def _bits(v: int) -> list[int]:

@@ -64,11 +64,11 @@ def _reaches(
     n = len(start)
     base = f.builder.inttoptr(f.builder.load(context_field(f, CTX_WAYS)), I64.as_pointer())
     kept = f.builder.gep(base, [const(place)], inbounds=True)
-    way = tuple(f.builder.load(f.builder.gep(kept, [const(i)], inbounds=True)) for i in range(n))
+    path = tuple(f.builder.load(f.builder.gep(kept, [const(i)], inbounds=True)) for i in range(n))
     stands = f.builder.and_(
-        sets.is_empty(f, sets.without(f, way, within)),
+        sets.is_empty(f, sets.without(f, path, within)),
         f.builder.not_(
-            f.builder.or_(sets.is_empty(f, sets.both(f, way, start)), sets.is_empty(f, sets.both(f, way, aim)))
+            f.builder.or_(sets.is_empty(f, sets.both(f, path, start)), sets.is_empty(f, sets.both(f, path, aim)))
         ),
     )
     before, search, done = f.builder.block, f.block("search"), f.block("reached")

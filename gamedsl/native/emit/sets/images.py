@@ -83,7 +83,7 @@ def flood(f: Fn, e: Flood) -> sets.Words:
 
 
 @lru_cache(maxsize=512)
-def longest_way(values: tuple[int, ...]) -> int | None:
+def longest_path(values: tuple[int, ...]) -> int | None:
     """The length of the longest path of an acyclic relation with at most one successor per element. None for other
     relations."""
     best = 0
@@ -100,10 +100,10 @@ def longest_way(values: tuple[int, ...]) -> int | None:
 def _followed(f: Fn, start: sets.Words, within: sets.Words, table: TableData, steps: int) -> sets.Words:
     """A flood along paths without branches: a fixed number of steps. With a single shift, ``within`` is masked once by
     its targets, instead of its sources at every step."""
-    found, ways = start, shifts(table)
-    if len(ways) == 1:
+    found, found_shifts = start, shifts(table)
+    if len(found_shifts) == 1:
         size, n = len(start), table.keys[0].size
-        by, mask = ways[0].by, ways[0].mask
+        by, mask = found_shifts[0].by, found_shifts[0].mask
         targets = mask << by if by >= 0 else mask >> -by
         target = sets.both(f, within, set_const(targets & (1 << n) - 1, size))
         for _ in range(steps):
@@ -115,7 +115,7 @@ def _followed(f: Fn, start: sets.Words, within: sets.Words, table: TableData, st
 
 
 def flooded(f: Fn, start: sets.Words, within: sets.Words, table: TableData) -> sets.Words:
-    steps = longest_way(table.values)
+    steps = longest_path(table.values)
     if steps is not None and steps <= cutoffs.FLOOD_STEPS and regular(table):
         return _followed(f, start, within, table, max(0, steps - 2))
     n = len(start)

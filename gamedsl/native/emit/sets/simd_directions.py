@@ -16,7 +16,7 @@ from gamedsl.core.traverse import walk
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members, number
 from gamedsl.native.emit.module_builder import I64, Fn, const, in_all_lanes
-from gamedsl.native.emit.sets.images import image_is_short, longest_way, shifts
+from gamedsl.native.emit.sets.images import image_is_short, longest_path, shifts
 
 LANES = 8
 VEC = ir.VectorType(I64, LANES)
@@ -70,9 +70,9 @@ def _alike(parts: list[Expr]) -> None:
     match first:
         case Flood():
             tables = [p.table for p in parts if isinstance(p, Flood)]
-            if any(_one_shift(t) is None or longest_way(t.values) is None for t in tables):
+            if any(_one_shift(t) is None or longest_path(t.values) is None for t in tables):
                 raise _No
-            if max(longest_way(t.values) or 0 for t in tables) > cutoffs.FLOOD_STEPS:
+            if max(longest_path(t.values) or 0 for t in tables) > cutoffs.FLOOD_STEPS:
                 raise _No
             _alike([p.start for p in parts if isinstance(p, Flood)])
             _alike([p.within for p in parts if isinstance(p, Flood)])
@@ -129,7 +129,7 @@ def _lanes(f: Fn, parts: list[Expr]) -> ir.Value:
             within = _lanes(f, [p.within for p in floods])
             target = f.builder.and_(within, _targets(tables))
             found = f.builder.and_(_lanes(f, [p.start for p in floods]), within)
-            for _ in range(max(0, max(longest_way(t.values) or 0 for t in tables) - 2)):
+            for _ in range(max(0, max(longest_path(t.values) or 0 for t in tables) - 2)):
                 found = f.builder.or_(found, f.builder.and_(_rotated(f, found, tables), target))
             return found
         case Loop():

@@ -55,20 +55,20 @@ def simd_elements(f: Fn, e: Loop) -> Value | None:
 
 def _where(f: Fn, conditions: Sequence[Expr], found: sets.Words) -> sets.Words:
     """The set if these conditions hold, else the empty set. They are evaluated only if the set is not empty."""
-    done, ways = f.block("asked"), [(const(0), f.builder.block)]
+    done, incoming = f.block("asked"), [(const(0), f.builder.block)]
     following = f.block("some")
     f.builder.cbranch(sets.is_empty(f, found), done, following)
     for c in conditions:
         f.at(following)
         holds, following = truth(f, c), f.block("holds")
-        ways.append((const(0), f.builder.block))
+        incoming.append((const(0), f.builder.block))
         f.builder.cbranch(holds, following, done)
     f.at(following)
-    ways.append((found[0], following))
+    incoming.append((found[0], following))
     f.builder.branch(done)
     f.at(done)
     joined = f.builder.phi(I64)
-    for value, block in ways:
+    for value, block in incoming:
         joined.add_incoming(value, block)
     return (joined,)
 
