@@ -1,4 +1,4 @@
-"""The same play by the reference engine and by the compiled program: the first difference between them, as a report."""
+"""Plays the engine and the compiled program side by side and reports the first difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random courses of play: phases, turns, decisions, chance, ends."""
+"""Random control flow: phases, turns, decisions, chance, ends."""
 
 from __future__ import annotations
 

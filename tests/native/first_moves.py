@@ -1,4 +1,4 @@
-"""Programs that end with the first choice and tell it by the utilities: to see how compiled playouts draw."""
+"""Programs that end after the first choice and encode it in the utilities: they show how compiled playouts choose."""
 
 from __future__ import annotations
 

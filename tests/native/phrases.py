@@ -1,4 +1,4 @@
-"""Random expressions of a wanted type, over what a world declares. Few of them can fail at run time."""
+"""Random expressions of a wanted type over the declarations of a world. Few of them can fail at run time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs changed in ways that keep them well typed: the forms of the Core that texts seldom or never come to."""
+"""Well-typed changes to programs: they reach forms of the Core that texts rarely or never produce."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The random rulesets themselves: they pass the checker, their plays run, and together they reach every form of the Core."""
+"""Random rulesets pass the checker, can be played, and together reach every form of the Core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What LLVM makes is freed by us, in reverse order and at once, so that nothing is left to be freed when Python ends."""
+"""LLVM objects are freed explicitly and in reverse order, so that none is left when Python exits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outcome bounds of compiled rules, against the ends of random plays of shipped and of random rulesets."""
+"""Outcome bounds of compiled rules, against the ends of random plays of shipped and random rulesets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random plays that begin with a drawing: those of the fast form are those by steps, draw by draw."""
+"""Random plays that begin with a drawing: specialized playouts and step-by-step play agree draw by draw."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from gamedsl.rules.files import shipped
 
 from . import small_rulesets as small
 from .agree import agree, compiled
-from .apart_check import first_difference, taken_apart
 from .generate import random_text
 from .replay import Draws, far_apart, forms_differ, played, replayed, shares_differ
+from .specialization_check import first_difference, specialized_program
 from .spice import spiced
 from .test_generate import program_of
 
@@ -130,7 +130,7 @@ def test_all_forms_of_play_end_alike_in_every_ruleset(name: str) -> None:
 def test_passes_keep_the_meaning_of_every_ruleset(name: str) -> None:
     """What random play is made of, played by the engine."""
     game = gamedsl.load(name)
-    special = taken_apart(game.program)
+    special = specialized_program(game.program)
     for seed in range(10 if special else 0):
         assert first_difference(game, special, seed, 100) == ""
 
@@ -138,7 +138,7 @@ def test_passes_keep_the_meaning_of_every_ruleset(name: str) -> None:
 @pytest.mark.parametrize("seed", range(9000, 9020))
 def test_passes_keep_the_meaning(seed: int, tmp_path: Path) -> None:
     program = program_of(random_text(seed), tmp_path)
-    special = taken_apart(program) if program is not None else None
+    special = specialized_program(program) if program is not None else None
     for play in range(4 if special else 0):
         assert first_difference(Game(program), special, play, 40) == ""  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""What random rulesets are made of: the source of choices, the types of their values, and what is declared so far."""
+"""The vocabulary of random rulesets: the source of choices, the types of values, and what is declared so far."""
 
 from __future__ import annotations
 

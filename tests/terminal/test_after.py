@@ -1,4 +1,4 @@
-"""What can be done when a play is over."""
+"""The commands available after the end of a play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board, what was said last and the prompt are on the screen together, however small it is and whatever was said."""
+"""The board, the latest message and the prompt share the screen, however small it is and whatever was shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled code kept on disk: found again, and never used when it is damaged, cut short or another's."""
+"""The cache of compiled code: entries are found again; damaged, truncated or foreign ones are never used."""
 
 from __future__ import annotations
 

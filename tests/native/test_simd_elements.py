@@ -1,4 +1,4 @@
-"""Conditions worked out for all elements side by side: the same as the evaluator goes through them one by one."""
+"""Conditions evaluated for all elements at once by SIMD code: the same values as the evaluator computes one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States as rows of words: back again the same, equal when the states are, nothing lying over anything else."""
+"""Packed states: unpacking restores them, equal states pack alike, and no fields overlap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Filters of few elements, written out: the same sets."""
+"""Unrolled filters of few elements: the same sets as before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs whose moves look ahead are taken apart, and mean the same: by the engine, and in machine code."""
+"""Specialized programs with look-ahead keep their meaning, in the engine and in machine code."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from gamedsl.native.transform.range_check_elimination import eliminate_range_che
 
 from . import small_rulesets as small
 from .agree import compiled
-from .apart_check import first_difference, taken_apart
 from .conditions import BOOL, SET, A, B, P, conditions, sets
 from .replay import forms_differ, played, replayed
+from .specialization_check import first_difference, specialized_program
 
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -41,7 +41,7 @@ OPTIONS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "-".join(o) or "as written")
 def test_what_random_play_is_made_of_is_the_game(options: dict[str, Any]) -> None:
     game = gamedsl.load("t-tic-t-tac-toe-game", **options)
-    special = taken_apart(game.program)
+    special = specialized_program(game.program)
     assert special is not None
     for seed in range(5):
         assert first_difference(game, special, seed, 60) == ""
@@ -49,7 +49,7 @@ def test_what_random_play_is_made_of_is_the_game(options: dict[str, Any]) -> Non
 
 def test_a_small_ruleset_of_every_kind_of_looking_ahead(tmp_path: Path) -> None:
     game = Game(small.program_of(small.AHEAD, tmp_path))
-    special = taken_apart(game.program)
+    special = specialized_program(game.program)
     assert special is not None
     for seed in range(20):
         assert first_difference(game, special, seed, 60) == ""

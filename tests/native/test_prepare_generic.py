@@ -1,5 +1,5 @@
-"""Programs that stay whole: made ready they mean the same, a move that is looked at does what can be told from, and random
-plays draw the way on that the engine draws."""
+"""Generic code: prepared programs keep their meaning, look-ahead runs only what a condition can observe, and playouts
+choose as the engine does."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from gamedsl.rules.files import shipped
 
 from . import small_rulesets as small
 from .agree import KINDS, Walker, agree, compiled
-from .apart_check import first_difference, relabelled
 from .replay import Draws, Outcome, forms_differ, played, replayed
+from .specialization_check import first_difference, relabelled
 from .test_passes import GOLDENS, Golden, difference
 
 QUICK = ["backgammon", "chess", "quoridor", "tic-tac-toe", "go", "oware"]

@@ -1,4 +1,4 @@
-"""Images of images as one image: the same sets as the evaluator finds step by step."""
+"""Fused images: the same sets as the evaluator computes step by step."""
 
 from __future__ import annotations
 

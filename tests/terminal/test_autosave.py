@@ -1,4 +1,4 @@
-"""Plays that are kept as they go: nothing is lost by a kill, nobody else's play is touched, damage costs what is behind it."""
+"""Autosave: a kill loses nothing, other people's plays stay untouched, and damage costs only what follows it."""
 
 from __future__ import annotations
 

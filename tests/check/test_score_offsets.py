@@ -1,4 +1,4 @@
-"""What has been won left out of the positions compared: when rules allow it, that play goes on alike, and values."""
+"""Score offsets: which rules allow them, that play continues alike without them, and that values agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ends of random plays on small boards: counted by place, and the last plies played on whether the play is over or not."""
+"""Ends of playouts on small boards: each kind is counted, and the last plies run even past the end of the play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program taken apart for random play, played by the reference engine beside the whole one."""
+"""A specialized program, played by the reference engine beside the original."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Relabelled:
         return x
 
 
-def taken_apart(program: Program) -> Game | None:
+def specialized_program(program: Program) -> Game | None:
     """The game of the program that random play uses, if it has one."""
     found = specialize_for_playouts(program)
     return None if found is None else relabelled(found.program)
