@@ -107,10 +107,12 @@ EXPRS = expressions(4)
 
 
 def _prefix_types() -> st.SearchStrategy[ast.Type]:
+    part = st.builds(ast.NamedType, NAMES) | st.builds(ast.RangeType, EXPRS, EXPRS)
     base = st.one_of(
         st.builds(ast.NamedType, NAMES),
         st.builds(ast.RangeType, EXPRS, EXPRS),
         st.builds(ast.EnumType, tuples(names, 1)),
+        st.builds(ast.ProductType, tuples(part, 2)),
     )
     return st.recursive(
         base,
@@ -325,6 +327,7 @@ def _small_declarations() -> st.SearchStrategy[ast.Decl]:
         ),
         line(ast.TokenDecl, names, tuples(kind, 1), tuples(_variables(), most=2)),
         line(ast.StateDecl, tuples(_variables())),
+        line(ast.TableDecl, names, TYPES, tuples(line(ast.TableRow, tuples(EXPRS, most=2), tuples(EXPRS, 1)))),
         line(ast.DefineDecl, names, _params(ranged=False), st.none() | TYPES, EXPRS),
         line(ast.ActionDecl, names, _params(ranged=False), body),
         line(

@@ -49,7 +49,7 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0308": (
         "a tuple can't stand here",
-        "Tuples are used in sets of tuples and before `in`: `(a, b) in {{(x, y), ...}}`.",
+        "Tuples are used where a tuple is expected: in sets of tuples, before `in`, and beside `=`.",
     ),
     "E0309": ("the range {low}..{high} is empty", "The first number must not be greater than the last."),
     "E0310": ("`{what}` is not a map", "Only maps and owned pieces take keys in brackets."),
@@ -58,8 +58,8 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     "E0313": ("{what} has no `.{name}`", "Only tokens and results have fields."),
     "E0314": ("a {what} has no field `{name}`", "Its fields: {fields}."),
     "E0315": (
-        "the tuples of a set must be alike",
-        "As many parts in each, of the same types: elements of named types or of the board.",
+        "the tuples of a set must be alike, but `{other}` is not like `{first}`",
+        "Give each as many parts as the others, of the same types.",
     ),
     "E0316": ("elements of `{domain}` have {count} parts", "Name as many as there are."),
     "E0317": ("the elements of `{domain}` are not tuples", "Take a single name instead."),
@@ -180,6 +180,29 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0369": ("`{name}` can't belong to a position", "Name state variables of this ruleset (no stacks)."),
     "E0368": ("`repetition` needs noted positions", "Write `note position` where a turn begins."),
+    "E0372": (
+        "`{name}` leads from nothing: `{type}` has no keys",
+        "Say what the keys are: `table {name}: KEY -> {type}`.",
+    ),
+    "E0373": (
+        "table `{name}` says nothing about {keys}",
+        "Add a row `{row}`, or a last row `else: ...` for all that are missing.",
+    ),
+    "E0374": ("`{key}` has a row already", "Keep one of the two."),
+    "E0375": (
+        "this row gives {given} key(s), but `{name}` has {count}",
+        "Begin the row with `{shape}: ...`; with several keys the last may be left out.",
+    ),
+    "E0376": (
+        "this row leaves the last key out and gives {given} value(s), but that key has {count}",
+        "Give one value for each, in this order: {names}.",
+    ),
+    "E0377": ("`else` stands last in a table", "Move this row behind all others."),
+    "E0378": ("no key of `{name}` is left for `else`", "Remove this row: every key has its own."),
+    "E0379": (
+        "this row gives {given} values, but a value of `{name}` is {type}",
+        "Give one value; only a table of sets (`set of ...`) lists several.",
+    ),
     # -------------------------------------------------------------------------------------------------- statements
     "E0401": ("`{what}` belongs to the course of play, not to a move or an action's effect", "Put it under `play`."),
     "E0402": ("`stop` ends the effect of a move; there is none here", "Use it inside a move."),
@@ -276,4 +299,5 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     "W0909": ("nothing reads `{name}`", "Remove it, or use it."),
     "W0910": ("`{name}` is never changed: it keeps its first value", "Change it somewhere, or make a `define` of it."),
     "W0911": ("`{name}` is changed, but nothing reads it", "Remove it, or use it."),
+    "W0912": ("table `{name}` is never used", "Remove it, or use it."),
 }

@@ -13,6 +13,7 @@ from gamedsl.core.nodes import (
     Function,
     Local,
     Schema,
+    TableData,
     ValueT,
     Var,
     VarT,
@@ -92,6 +93,14 @@ class DefineSym:
     state: Literal["new", "busy", "done", "broken"] = "new"
 
 
+@dataclass
+class TableSym:
+    decl: ast.TableDecl
+    span: Span
+    data: TableData | None = None
+    state: Literal["new", "busy", "done", "broken"] = "new"
+
+
 @dataclass(frozen=True)
 class ActionSym:
     decl: ast.ActionDecl
@@ -139,6 +148,7 @@ Symbol: TypeAlias = (
     | TypeSym
     | TokenKindSym
     | DefineSym
+    | TableSym
     | ActionSym
     | MoveSym
     | GameSym
@@ -153,6 +163,7 @@ WORDS: dict[type, str] = {
     TypeSym: "a type",
     TokenKindSym: "a token",
     DefineSym: "a definition",
+    TableSym: "a table",
     ActionSym: "an action",
     MoveSym: "a move",
     GameSym: "a ruleset",
@@ -180,9 +191,9 @@ class OutcomeValue:
 
 @dataclass(frozen=True)
 class MapValue:
-    """A map with only some of its keys given."""
+    """A map or a table with only some of its keys given."""
 
-    var: Var
+    var: Var | TableData
     keys: tuple[Expr, ...]
     span: Span
 

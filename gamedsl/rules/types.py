@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gamedsl.boards.domains import Domain, Family
+from gamedsl.boards.domains import Domain, Family, product
 from gamedsl.core.nodes import (
     BoolT,
     Cond,
@@ -42,12 +42,18 @@ BOOL = BoolT()
 BOOL_DOMAIN = Domain("bool", ("no", "yes"))
 YES = Const(1, BOOL)
 NO = Const(0, BOOL)
+WHAT = {"{": "one of", "(": "a tuple"}  # by how the name of a type begins
 MOST_NUMBER = 10**9
 MOST_RANGE = 4096  # numbers of a range that is gone through one by one
 
 
 def range_domain(low: int, high: int) -> RangeDomain:
     return RangeDomain(f"{low}..{high}", tuple(str(i) for i in range(low, high + 1)), low=low)
+
+
+def tuple_domain(*factors: Domain) -> Domain:
+    """All tuples with one element of each; the same type wherever it is written."""
+    return product(f"({', '.join(f.name for f in factors)})", *factors)
 
 
 def enum_domain(names: tuple[str, ...]) -> Domain:
@@ -67,7 +73,7 @@ def describe(t: ValueT) -> str:
         case ElemT(Family() as family):
             return f"one of {family.name} (a set of {family.base.name})"
         case ElemT(domain):
-            return f"a {domain.name}" if domain.name[:1] != "{" else f"one of {domain.name}"
+            return f"{WHAT.get(domain.name[:1], 'a')} {domain.name}"
         case OptT(inner) if inner == ElemT(NOTHING):
             return "none"
         case OptT(inner):

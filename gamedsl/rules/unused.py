@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from gamedsl.rules.scope import ActionSym, DefineSym, Env, MoveSym, PieceSym, TypeSym, ValueSym, VarSym
+from gamedsl.rules.scope import ActionSym, DefineSym, Env, MoveSym, PieceSym, TableSym, TypeSym, ValueSym, VarSym
 from gamedsl.syntax import ast
 from gamedsl.syntax.walk import walk
 
 CODES: dict[type, str] = {
     DefineSym: "W0901",
+    TableSym: "W0912",
     MoveSym: "W0902",
     PieceSym: "W0903",
     ValueSym: "W0904",

@@ -104,7 +104,15 @@ class StackType(Node):
     limit: Expr
 
 
-Type: TypeAlias = NamedType | RangeType | EnumType | OptionalType | SetType | MapType | CountdownType | StackType
+# (rank, -2..2)      (a tuple: one value of each)
+@node(slots=True)
+class ProductType(Node):
+    parts: tuple[NamedType | RangeType, ...]
+
+
+Type: TypeAlias = (
+    NamedType | RangeType | EnumType | OptionalType | SetType | MapType | CountdownType | StackType | ProductType
+)
 
 # --------------------------------------------------------------------------------------------- expressions
 
@@ -729,6 +737,23 @@ class StateDecl(Line):
     variables: tuple[Variable, ...]
 
 
+#   hare: (0, 2), (0, -1)        else: {}
+@node(slots=True)
+class TableRow(Line):
+    """The values at some keys. Without ``keys``: at all keys that no other row gives."""
+
+    keys: tuple[Expr, ...]
+    values: tuple[Expr, ...]
+
+
+# table leaps: animal -> set of (-2..2, -2..2)
+@node(slots=True)
+class TableDecl(Line):
+    name: Name
+    type: Type
+    rows: tuple[TableRow, ...]
+
+
 # c: cell          s in blocks(2, 2)
 @node(slots=True)
 class Param(Node):
@@ -956,8 +981,8 @@ class VariantDecl(Line):
 
 Decl: TypeAlias = (
     GameDecl | UseDecl | VariantDecl | RemoveDecl | PlayersNamed | PlayersRange | OptionDecl | TypeDecl | BoardDecl
-    | GraphDecl | DrawingDecl | PieceDecl | TokenDecl | StateDecl | DefineDecl | ActionDecl | MoveDecl | ForbidDecl
-    | PlayDecl | ClaimDecl | LookDecl | InfoDecl | PartDecl
+    | GraphDecl | DrawingDecl | PieceDecl | TokenDecl | StateDecl | TableDecl | DefineDecl | ActionDecl | MoveDecl
+    | ForbidDecl | PlayDecl | ClaimDecl | LookDecl | InfoDecl | PartDecl
 )  # fmt: skip
 
 

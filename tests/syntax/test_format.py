@@ -165,3 +165,49 @@ def test_brackets_stay_where_they_are_needed(text: str) -> None:
 )
 def test_brackets_go_where_they_say_nothing(text: str, canonical: str) -> None:
     assert format_expression(parse_expression(text)) == canonical
+
+
+def test_a_long_chain_has_one_case_a_line() -> None:
+    """In columns, also where the head stays on the first line; a chain in brackets is part of its line."""
+    cases = [(f"p = {name}", name * 9) for name in ("a", "bb", "ccc", "dddd")]
+    chain = " else ".join(f"if {condition} then {value}" for condition, value in cases) + " else last_of_all"
+    assert format_ruleset(parse_text(f"define f(p: player) = {chain}\n")) == (
+        "define f(p: player) =\n"
+        "    if p = a         then aaaaaaaaa\n"
+        "    else if p = bb   then bbbbbbbbbbbbbbbbbb\n"
+        "    else if p = ccc  then ccccccccccccccccccccccccccc\n"
+        "    else if p = dddd then dddddddddddddddddddddddddddddddddddd\n"
+        "    else                  last_of_all\n"
+    )
+    assert format_ruleset(parse_text(f"action a(p: player)\n  set x to {chain}\n")) == (
+        "action a(p: player)\n"
+        "  set x to if p = a then aaaaaaaaa\n"
+        "      else if p = bb   then bbbbbbbbbbbbbbbbbb\n"
+        "      else if p = ccc  then ccccccccccccccccccccccccccc\n"
+        "      else if p = dddd then dddddddddddddddddddddddddddddddddddd\n"
+        "      else                  last_of_all\n"
+    )
+    inside = format_ruleset(parse_text(f"define f(p: player) = g(({chain}), 1)\n"))
+    assert "\n    else" not in inside
+    assert parse_text(inside) == parse_text(f"define f(p: player) = g(({chain}), 1)\n")
+
+
+def test_the_rows_of_a_table_stand_in_columns() -> None:
+    text = "table t: k -> set of (-2..2, n)\n a : (0,2), b # x\n # of cc\n {cc, d}:(-1 ,3),{b, a},f(1)\n else: {}\n"
+    assert format_ruleset(parse_text(text)) == (
+        "table t: k -> set of (-2..2, n)\n"
+        "  a:       (0, 2),  b  # x\n"
+        "  # of cc\n"
+        "  {cc, d}: (-1, 3), {b, a}, f(1)\n"
+        "  else:    {}\n"
+    )
+    numbers = "table t: k -> 0..2 -> 0..99\n  a: 3, 14, 5\n  bb: 11, 2, 7\n"
+    assert format_ruleset(parse_text(numbers)).splitlines()[1:] == ["  a:   3, 14, 5", "  bb: 11,  2, 7"]
+
+
+def test_a_row_that_is_too_long_is_broken_between_values() -> None:
+    row = ", ".join(f"value_number_{i}" for i in range(20))
+    lines = format_ruleset(parse_text(f"table t: k -> set of v\n  a: {row}\n  bb: x\n")).splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    assert lines[1].startswith("  a:  value_number_0, value_number_1,")
+    assert lines[-1] == "  bb: x"

@@ -74,6 +74,7 @@ def test_the_examples_of_declarations_are_read(rule: str, text: str) -> None:
         "graph_links": "board graph\n  {}\n",
         "stroke": "board drawing up to 4 spaces\n  {}\n",
         "variable": "state\n  {}\n",
+        "table_row": "table t: cell -> 0..3\n  {}\n",
         "guard": "move m\n  {}\n",
         "info_line": "info\n  {}\n",
         "show": "look\n  {}\n",
@@ -117,8 +118,8 @@ def test_the_words_of_statements() -> None:
 
 def test_the_words_of_declarations() -> None:
     assert declaration_words(language()) == {
-        "game", "use", "variant", "remove", "players", "option", "type", "board", "piece", "token", "state", "define",
-        "action", "move", "forbid", "play", "claim", "look", "info", "part",
+        "game", "use", "variant", "remove", "players", "option", "type", "board", "piece", "token", "state", "table",
+        "define", "action", "move", "forbid", "play", "claim", "look", "info", "part",
     }  # fmt: skip
 
 

@@ -103,6 +103,8 @@ def _deletions(place: Place, words: Vocabulary) -> Changes:
             yield "BDL", ()
         case _ if isinstance(parent, ast.SetDisplay) and len(parent.items) > 1:
             yield "EDL", ()
+        case _ if isinstance(parent, ast.TableRow) and place.field == "values" and len(parent.values) > 1:
+            yield "EDL", ()
     match place.node:
         case ast.If((_,), ast.Else(body)):
             yield "BDL", body

@@ -54,8 +54,8 @@ def _below(place: Place) -> Iterator[Place]:
 def _children(node: ast.Node) -> Iterator[tuple[Step, ast.Node]]:
     for f in fields(node):
         value = getattr(node, f.name)
-        if f.name in UNCHANGED or (isinstance(node, ast.OptionDecl) and f.name == "type"):
-            continue  # (play doesn't reveal which values an option allows)
+        if f.name in UNCHANGED or (isinstance(node, ast.OptionDecl | ast.TableDecl) and f.name == "type"):
+            continue  # (play doesn't reveal which values an option or a table allows)
         if isinstance(value, tuple):
             yield from (((f.name, i), item) for i, item in enumerate(value) if isinstance(item, ast.Node))
         elif isinstance(value, ast.Node):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import TYPE_CHECKING
 
 from gamedsl.boards.domains import Domain
-from gamedsl.core.nodes import Const, ElemT, Expr, HistoryT, IntT, OptT, SetT, StackT, ValueT, Var, VarT
+from gamedsl.core.nodes import Const, ElemT, Expr, HistoryT, IntT, OptT, SetT, StackT, TableData, ValueT, Var, VarT
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations import boards as boarding
 from gamedsl.rules.declarations import look as looks
+from gamedsl.rules.expressions.constant_tables import ensure_table
 from gamedsl.rules.expressions.definitions import ensure_defined
 from gamedsl.rules.expressions.lowering import constant, lower, lower_number
 from gamedsl.rules.expressions.type_expressions import (
@@ -31,6 +32,8 @@ from gamedsl.rules.scope import (
     GameSym,
     MoveSym,
     PieceSym,
+    Symbol,
+    TableSym,
     TokenKindSym,
     TypeSym,
     ValueSym,
@@ -79,19 +82,31 @@ def build_env(
 
 
 def _inherit(env: Env, game: GameSym, outer: Env) -> None:
-    """What a part sees of the ruleset around it: options and types. Its own players hide those around it, its own
-    board the board around it."""
+    """What a part sees of the ruleset around it: options, types and tables. Its own players hide those around it, its
+    own board the board around it."""
     own_board = any(isinstance(d, ast.BoardDecl | ast.GraphDecl | ast.DrawingDecl) for d in env.decls)
     board = [s.domain for n, s in outer.symbols.items() if n[:1] == "$" and isinstance(s, DomainSym)]
     hidden = {outer.players, *(board if own_board else ())}
     for name, symbol in outer.symbols.items():
-        seen = isinstance(symbol, ValueSym | DomainSym | TypeSym) and symbol.span.source.path == game.span.source.path
-        if seen and not (isinstance(symbol, DomainSym) and symbol.domain in hidden):
+        if symbol.span.source.path == game.span.source.path and _means_the_same_inside(symbol, hidden):
             env.symbols[name] = symbol
     for name, known in outer.elements.items():
         left = [(d, i) for d, i in known if d not in hidden]
         if left:
             env.elements[name] = left
+
+
+def _means_the_same_inside(symbol: Symbol, hidden: Set[Domain]) -> bool:
+    match symbol:
+        case ValueSym() | TypeSym():
+            return True
+        case DomainSym(domain):
+            return domain not in hidden
+        case TableSym(data=TableData(keys=keys, type=t)):
+            value = t.inner if isinstance(t, OptT) else t
+            return hidden.isdisjoint((*keys, *((value.domain,) if isinstance(value, ElemT | SetT) else ())))
+        case _:
+            return False
 
 
 def each(env: Env, kinds: tuple[type, ...], do: Callable[[Env, ast.Decl], None]) -> None:
@@ -129,7 +144,7 @@ def lower_rest(env: Env, flow: FlowBuilder) -> None:
     each(env, (ast.UseDecl, ast.PartDecl), _game)
     each(env, (ast.BoardDecl, ast.GraphDecl, ast.DrawingDecl), boarding.declare_board)
     _state(env)
-    each(env, (ast.DefineDecl, ast.ActionDecl, ast.MoveDecl), _named_rule)
+    each(env, (ast.TableDecl, ast.DefineDecl, ast.ActionDecl, ast.MoveDecl), _named_rule)
     boarding.weak_names(env)
     _time(env)
     each(env, (ast.StateDecl, ast.TokenDecl), _initials)
@@ -137,6 +152,8 @@ def lower_rest(env: Env, flow: FlowBuilder) -> None:
     for sym in env.moves():
         _protected(env, sym, lambda s: moves.declare_head(env, s))
     for symbol in list(env.symbols.values()):
+        if isinstance(symbol, TableSym) and symbol.state == "new":
+            guarded(env, symbol.decl, lambda e, d, s=symbol: ensure_table(e, s, d.span))
         if isinstance(symbol, DefineSym) and symbol.state == "new":
             guarded(env, symbol.decl, lambda e, d, s=symbol: ensure_defined(e, s, d.span))
     for sym in env.moves():
@@ -427,6 +444,8 @@ def _exchange(env: Env, d: ast.Decl, name: str, old: Var, new: Var) -> None:
 
 def _named_rule(env: Env, d: ast.Decl) -> None:
     match d:
+        case ast.TableDecl():
+            env.declare(d.name, TableSym(d, d.name.span))
         case ast.DefineDecl():
             env.declare(d.name, DefineSym(d, d.name.span))
         case ast.ActionDecl():

@@ -29,6 +29,7 @@ from gamedsl.core.nodes import (
     StackT,
     TableData,
     ValueT,
+    Var,
 )
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.definitions import call_define, ensure_defined
@@ -360,7 +361,7 @@ def _supply(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
 
 def _height(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     value = lower_any(env, ctx, e.args[0], None)
-    if isinstance(value, MapValue) and isinstance(value.var.type, StackT):
+    if isinstance(value, MapValue) and isinstance(value.var, Var) and isinstance(value.var.type, StackT):
         return StackOp("height", value.var, value.keys, IntT(0, value.var.type.limit), span=e.span)
     place = place_of(env, e.span)
     cell = lower(env, ctx, e.args[0], ElemT(place))
@@ -386,7 +387,7 @@ def _height_of(piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span: Span) 
 
 def _top(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     value = lower_any(env, ctx, e.args[0], None)
-    if not isinstance(value, MapValue) or not isinstance(value.var.type, StackT):
+    if not isinstance(value, MapValue) or not isinstance(value.var, Var) or not isinstance(value.var.type, StackT):
         env.report.fail("E0367", e.span)
     return StackOp("top", value.var, value.keys, value.var.type.inner, span=e.span)
 

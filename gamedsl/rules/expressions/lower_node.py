@@ -34,7 +34,7 @@ def lower_node(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None) -> Value:
         case ast.SetDisplay():
             return set_displays.lower_display(env, ctx, e, want)
         case ast.TupleDisplay():
-            env.report.fail("E0308", e.span)
+            return set_displays.lower_tuple(env, ctx, e, want)
         case ast.RangeSet(low, high):
             first, last = (
                 constant(env, ctx, low, "the first number of a range"),

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     Const,
+    ElemT,
     Expr,
     IntT,
+    SetT,
     ValueT,
 )
 from gamedsl.rules import types as ty
@@ -38,8 +40,9 @@ def lower(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None = None) -> Expr:
 def require(env: Env, value: Expr, want: ValueT, span: Span) -> Expr:
     got = ty.coerce(value, want)
     if got is None:
-        if isinstance(want, IntT) and isinstance(value.type, IntT):
-            env.report.fail("E0306", span, value=ty.describe(value.type), low=want.low, high=want.high)
+        limits = want.domain if isinstance(want, ElemT | SetT) else want
+        if isinstance(limits, IntT | ty.RangeDomain) and isinstance(value.type, IntT):
+            env.report.fail("E0306", span, value=ty.describe(value.type), low=limits.low, high=limits.high)
         env.report.fail("E0301", span, wanted=ty.describe(want), got=ty.describe(value.type))
     return fold(got)
 

@@ -18,6 +18,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.calls import BUILTINS
+from gamedsl.rules.expressions.constant_tables import table_of
 from gamedsl.rules.expressions.definitions import call_define
 from gamedsl.rules.expressions.lowering import Value
 from gamedsl.rules.expressions.primitives import drawn_set, occupied, place_of, read_map, rival_of
@@ -35,6 +36,7 @@ from gamedsl.rules.scope import (
     PieceSym,
     StrokeSym,
     Symbol,
+    TableSym,
     TokenKindSym,
     TypeSym,
     ValueSym,
@@ -158,6 +160,8 @@ def _of_symbol(env: Env, ctx: Ctx, name: str, symbol: Symbol, span: Span) -> Val
             if key is not None:
                 env.report.fail("E0302", span, name=name, key=key.name)
             return Const(first, ElemT(domain), span=span)
+        case TableSym():
+            return read_map(table_of(env, symbol, span), (), span)
         case DefineSym():
             return call_define(env, ctx, symbol, (), span)
         case ActionSym() | MoveSym() | GameSym() | StrokeSym():

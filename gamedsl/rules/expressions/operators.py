@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from gamedsl.boards.domains import Family
+from gamedsl.boards.domains import Domain, Family
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     Cond,
@@ -38,11 +38,11 @@ def lower_unary(env: Env, ctx: Ctx, e: ast.Unary) -> Expr:
 
 def lower_pair(env: Env, ctx: Ctx, left: ast.Expr, right: ast.Expr) -> tuple[Expr, Expr]:
     """Both sides of a comparison; each may resolve an ambiguous name on the other."""
-    if is_ambiguous(env, ctx, left):
+    if is_ambiguous(env, ctx, left) or isinstance(left, ast.TupleDisplay):
         b = lower(env, ctx, right)
         return lower(env, ctx, left, _element_hint(b.type)), b
     a = lower(env, ctx, left)
-    if isinstance(right, ast.Ref) and is_ambiguous(env, ctx, right):
+    if is_ambiguous(env, ctx, right) or isinstance(right, ast.TupleDisplay):
         return a, lower(env, ctx, right, _element_hint(a.type))
     return a, lower_plain(env, ctx, right, a.type)
 
@@ -135,16 +135,50 @@ def _membership(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
     assert isinstance(members.type, SetT)
     domain = members.type.domain
     if isinstance(e.left, ast.TupleDisplay):
-        if not domain.components:
-            env.report.fail("E0317", e.span, domain=domain.name)
-        hints = [ElemT(d) for d, _ in domain.components]
-        if len(hints) != len(e.left.items):
-            env.report.fail("E0316", e.left.span, count=len(hints), domain=domain.name)
-        items = tuple(lower(env, ctx, x, h) for x, h in zip(e.left.items, hints, strict=True))
-        element = tuple_element(env, items, domain, e.left.span)
-    else:
-        element = lower(env, ctx, e.left, ElemT(domain) if is_ambiguous(env, ctx, e.left) else None)
+        return _tuple_member(env, ctx, e.left, members, e.span)
+    element = lower(env, ctx, e.left, ElemT(domain) if is_ambiguous(env, ctx, e.left) else None)
     return member(env, element, members, e.span)
+
+
+def _is_part(value: Expr, domain: Domain, span: Span) -> Expr:
+    """Whether a value can be a part of a tuple: it is not none, and a number is in its range."""
+    if isinstance(value.type, OptT) and value.type != ty.JUST_NONE:
+        some = Op1("not", Op1("is_none", value, ty.BOOL, span=span), ty.BOOL, span=span)
+        inner = _is_part(Op1("unwrap", value, value.type.inner, span=span), domain, span)
+        return fold(Op2("and", some, inner, ty.BOOL, span=span))
+    n = ty.as_number(value)
+    return _in_range(n, domain, span) if n is not None and isinstance(domain, ty.RangeDomain) else ty.YES
+
+
+def _in_range(n: Expr, domain: ty.RangeDomain, span: Span) -> Expr:
+    assert isinstance(n.type, IntT)
+    if n.type.low >= domain.low and n.type.high <= domain.high:
+        return ty.YES
+    if n.type.high < domain.low or n.type.low > domain.high:
+        return ty.NO
+    above = Op2("le", ty.number(domain.low, span), n, ty.BOOL, span=span)
+    below = Op2("le", n, ty.number(domain.high, span), ty.BOOL, span=span)
+    return Op2("and", above, below, ty.BOOL, span=span)
+
+
+def _tuple_member(env: Env, ctx: Ctx, e: ast.TupleDisplay, members: Expr, span: Span) -> Expr:
+    """(a, b) in members. A tuple with a number outside its range is in no set, nor is one with none."""
+    assert isinstance(members.type, SetT)
+    domain = members.type.domain
+    if not domain.components:
+        env.report.fail("E0317", span, domain=domain.name)
+    if len(domain.components) != len(e.items):
+        env.report.fail("E0316", e.span, count=len(domain.components), domain=domain.name)
+    items: list[Expr] = []
+    fits: Expr = ty.YES
+    for x, (d, _) in zip(e.items, domain.components, strict=True):
+        value = lower(env, ctx, x, ElemT(d) if is_ambiguous(env, ctx, x) or isinstance(x, ast.TupleDisplay) else None)
+        fits = fold(Op2("and", fits, _is_part(value, d, x.span), ty.BOOL, span=x.span))
+        items.append(value)
+    if fits == ty.NO:
+        return ty.NO
+    element = tuple_element(env, tuple(items), domain, e.span)
+    return fold(Op2("and", fits, member(env, element, members, span), ty.BOOL, span=span))
 
 
 def member(env: Env, element: Expr, members: Expr, span: Span) -> Expr:
@@ -159,18 +193,13 @@ def member(env: Env, element: Expr, members: Expr, span: Span) -> Expr:
         return Op2("and", some, inner, ty.BOOL, span=span)
     n = ty.as_number(element)
     if n is not None and isinstance(domain, ty.RangeDomain) and isinstance(n.type, IntT):
-        if n.type.low >= domain.low and n.type.high <= domain.high:
-            value = ty.coerce(n, ElemT(domain))
-            assert value is not None
-            return Op2("in", value, members, ty.BOOL, span=span)
-        if n.type.high < domain.low or n.type.low > domain.high:
+        inside = _in_range(n, domain, span)
+        if inside == ty.NO:
             return ty.NO
         value = ty.coerce(n, ElemT(domain))
         assert value is not None
-        above = Op2("le", ty.number(domain.low, span), n, ty.BOOL, span=span)
-        below = Op2("le", n, ty.number(domain.high, span), ty.BOOL, span=span)
-        inside = Op2("in", value, members, ty.BOOL, span=span)
-        return Op2("and", Op2("and", above, below, ty.BOOL, span=span), inside, ty.BOOL, span=span)
+        one = Op2("in", value, members, ty.BOOL, span=span)
+        return one if inside == ty.YES else Op2("and", inside, one, ty.BOOL, span=span)
     value = ty.coerce(element, ElemT(domain))
     if value is None:
         env.report.fail("E0318", span, left=ty.describe(element.type), right=ty.describe(members.type))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamedsl.boards.domains import Domain
+from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     Arranged,
     BoolT,
@@ -56,10 +57,13 @@ def next_of(env: Env, player: Expr, span: Span) -> Expr:
     return Lookup(TableData("next", (env.players,), ElemT(env.players), values), (player,), span=span)
 
 
-def read_map(var: Var, keys: tuple[Expr, ...], span: Span) -> Expr | MapValue:
-    """A variable's value, or a map that still lacks keys (stacks stay maps: only their top or height is a value)."""
+def read_map(var: Var | TableData, keys: tuple[Expr, ...], span: Span) -> Expr | MapValue:
+    """A variable's or a table's value, or a map that still lacks keys (stacks stay maps: only their top or height is a
+    value)."""
     if len(keys) < len(var.keys) or isinstance(var.type, StackT):
         return MapValue(var, keys, span)
+    if isinstance(var, TableData):
+        return fold(Lookup(var, keys, span=span))
     assert isinstance(var.type, BoolT | IntT | ElemT | OptT | SetT)
     return Get(var, keys, var.type, span=span)
 

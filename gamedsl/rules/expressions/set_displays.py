@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
+from math import prod
 
-from gamedsl.boards import domains
 from gamedsl.boards.domains import Domain, Family
 from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
@@ -34,12 +35,12 @@ MOST_TUPLES = 100_000
 def lower_display(env: Env, ctx: Ctx, e: ast.SetDisplay, want: ValueT | None) -> Expr:
     if not e.items:
         return Const(0, ty.EMPTY_SET, span=e.span)
-    if isinstance(e.items[0], ast.TupleDisplay):
+    if any(isinstance(i, ast.TupleDisplay) for i in e.items):
         return _tuple_display(env, ctx, e, want)
     inner: ValueT | None = ElemT(want.domain) if isinstance(want, SetT) else None
     values = [None if is_ambiguous(env, ctx, i) else lower(env, ctx, i, inner) for i in e.items]
     if inner is None:
-        inner = _common_element(env, e, values)
+        inner = _common_element(env, e, e.items, values)
     total: Expr | None = None
     for item, known in zip(e.items, values, strict=True):
         value = (
@@ -68,10 +69,12 @@ def single(value: Expr) -> Expr:
     return Op1("single", value, SetT(value.type.domain), span=value.span)
 
 
-def _common_element(env: Env, e: ast.SetDisplay, values: list[Expr | None]) -> ValueT | None:
+def _common_element(
+    env: Env, e: ast.SetDisplay, items: Sequence[ast.Expr], values: Sequence[Expr | None]
+) -> ValueT | None:
     """The type of the items: numbers become elements of the range they span, the rest must agree."""
     common: ValueT | None = None
-    for item, value in zip(e.items, values, strict=True):
+    for item, value in zip(items, values, strict=True):
         if value is None:
             continue
         t = value.type.inner if isinstance(value.type, OptT) else value.type
@@ -88,38 +91,52 @@ def _common_element(env: Env, e: ast.SetDisplay, values: list[Expr | None]) -> V
 
 
 def _tuple_display(env: Env, ctx: Ctx, e: ast.SetDisplay, want: ValueT | None) -> Expr:
-    rows: list[list[Expr]] = []
-    for item in e.items:
-        if not isinstance(item, ast.TupleDisplay) or (rows and len(item.items) != len(rows[0])):
-            env.report.fail("E0315", item.span)
-        if isinstance(want, SetT) and want.domain.components:
-            wants = [ElemT(d) for d, _ in want.domain.components]
-            rows.append([lower(env, ctx, x, w) for x, w in zip(item.items, wants, strict=False)])
-        else:
-            rows.append([lower(env, ctx, x) for x in item.items])
-    factors = []
-    for row in zip(*rows, strict=True):
-        first = row[0].type
-        if not isinstance(first, ElemT) or any(x.type != first for x in row):
-            env.report.fail("E0315", e.span)
-        factors.append(first.domain)
-    size = 1
-    for f in factors:
-        size *= f.size
-    if size > MOST_TUPLES:
-        env.report.fail("E0343", e.span, most=MOST_TUPLES)
-    domain = domains.product(" x ".join(f.name for f in factors), *factors)
+    domain = want.domain if isinstance(want, SetT) and want.domain.components else _tuples_of(env, ctx, e)
     total: Expr = Const(0, SetT(domain), span=e.span)
-    for row_values in rows:
-        one = tuple_element(env, tuple(row_values), domain, e.span)
+    for item in e.items:
+        one = require(env, lower(env, ctx, item, ElemT(domain)), ElemT(domain), item.span)
         total = fold(Op2("union", total, single(one), SetT(domain), span=e.span))
     return total
 
 
+def _tuples_of(env: Env, ctx: Ctx, e: ast.SetDisplay) -> Domain:
+    """The type of the tuples of a set: numbers become elements of the range they span, the rest must agree."""
+    rows: list[tuple[ast.Expr, ...]] = []
+    for item in e.items:
+        if not isinstance(item, ast.TupleDisplay) or (rows and len(item.items) != len(rows[0])):
+            env.report.fail("E0315", item.span, first=e.items[0].span.text, other=item.span.text)
+        rows.append(item.items)
+    factors = []
+    for parts in zip(*rows, strict=True):
+        values = [None if is_ambiguous(env, ctx, x) else lower(env, ctx, x) for x in parts]
+        common = _common_element(env, e, parts, values)
+        if not isinstance(common, ElemT):
+            env.report.fail("E0301", parts[0].span, wanted="a part of a tuple", got="several things")
+        factors.append(common.domain)
+    if prod(f.size for f in factors) > MOST_TUPLES:
+        env.report.fail("E0343", e.span, most=MOST_TUPLES)
+    return ty.tuple_domain(*factors)
+
+
+def lower_tuple(env: Env, ctx: Ctx, e: ast.TupleDisplay, want: ValueT | None) -> Expr:
+    """A tuple where one is expected."""
+    domain = _tuple_type(want)
+    if domain is None:
+        env.report.fail("E0308", e.span)
+    if len(e.items) != len(domain.components):
+        env.report.fail("E0316", e.span, count=len(domain.components), domain=domain.name)
+    hints = [ElemT(d) for d, _ in domain.components]
+    items = tuple(lower(env, ctx, x, h) for x, h in zip(e.items, hints, strict=True))
+    return tuple_element(env, items, domain, e.span)
+
+
+def _tuple_type(want: ValueT | None) -> Domain | None:
+    inner = want.inner if isinstance(want, OptT) else want
+    return inner.domain if isinstance(inner, ElemT | SetT) and inner.domain.components else None
+
+
 def tuple_element(env: Env, items: tuple[Expr, ...], domain: Domain, span: Span) -> Expr:
     """The element of a domain of tuples with these components: a value, or an optional where not all tuples exist."""
-    if len(items) != len(domain.components):
-        env.report.fail("E0316", span, count=len(domain.components), domain=domain.name)
     keys = tuple(require(env, x, ElemT(d), span) for x, (d, _) in zip(items, domain.components, strict=True))
     table = _tuple_table(domain)
     return fold(Lookup(table, keys, span=span))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from gamedsl.boards.domains import Domain
 from gamedsl.core.nodes import BoolT, Const, ElemT, IntT, OptT, SetT, StackT, VarT
 from gamedsl.rules import types as ty
@@ -27,8 +29,17 @@ def single_type(env: Env, t: ast.Type) -> BoolT | IntT | ElemT:
             return _range(env, low, high, t.span)
         case ast.EnumType(names):
             return ElemT(enumeration(env, names))
+        case ast.ProductType(parts):
+            return ElemT(_tuples(env, parts, t.span))
         case _:
             env.report.fail("E0340", t.span)
+
+
+def _tuples(env: Env, parts: tuple[ast.Type, ...], span: Span) -> Domain:
+    factors = [domain_of_type(env, p) for p in parts]
+    if prod(f.size for f in factors) > MOST_ELEMENTS:
+        env.report.fail("E0343", span, most=MOST_ELEMENTS)
+    return ty.tuple_domain(*factors)
 
 
 def refuse_twins(env: Env, names: tuple[ast.Name, ...]) -> None:

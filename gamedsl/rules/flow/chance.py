@@ -110,8 +110,8 @@ def _pick(flow: FlowBuilder, ctx: Ctx, s: ast.Pick) -> Ctx:
 def _bag(env: Env, ctx: Ctx, e: ast.Expr) -> tuple[Var, tuple[Expr, ...], Domain, IntT]:
     """A map T -> 0..n: how many of each T are in the bag."""
     value = lower_any(env, ctx, e, None)
-    if isinstance(value, MapValue) and len(value.keys) == len(value.var.keys) - 1 and isinstance(value.var.type, IntT):
-        if value.var.type.low >= 0:
+    if isinstance(value, MapValue) and isinstance(value.var, Var) and len(value.keys) == len(value.var.keys) - 1:
+        if isinstance(value.var.type, IntT) and value.var.type.low >= 0:
             return value.var, value.keys, value.var.keys[-1], value.var.type
     env.report.fail("E0419", e.span)
 

@@ -127,14 +127,14 @@ def place(env: Env, ctx: Ctx, target: ast.Expr) -> tuple[Var, tuple[Expr, ...]]:
             return var, keys
         case MapValue(var, keys) if isinstance(var.type, StackT):
             env.report.fail("E0404", target.span, name=var.name)
-        case MapValue(var, keys):
+        case MapValue(Var() as var, keys):
             env.report.fail("E0302", target.span, name=var.name, key=var.keys[len(keys)].name)
     env.report.fail("E0405", target.span, what=target.span.text or "this")
 
 
 def stack_place(env: Env, ctx: Ctx, target: ast.Expr) -> tuple[Var, tuple[Expr, ...]]:
     value = lower_any(env, ctx, target, None)
-    if not isinstance(value, MapValue) or not isinstance(value.var.type, StackT):
+    if not isinstance(value, MapValue) or not isinstance(value.var, Var) or not isinstance(value.var.type, StackT):
         env.report.fail("E0367", target.span)
     if len(value.keys) != len(value.var.keys):
         env.report.fail("E0302", target.span, name=value.var.name, key=value.var.keys[len(value.keys)].name)

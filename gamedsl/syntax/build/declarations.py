@@ -17,7 +17,7 @@ from gamedsl.syntax.build.builder import (
     tree,
     trees,
 )
-from gamedsl.syntax.build.expressions import build_expr, build_type, optional_expr, optional_type
+from gamedsl.syntax.build.expressions import build_expr, build_exprs, build_type, optional_expr, optional_type
 from gamedsl.syntax.build.look import build_look
 from gamedsl.syntax.build.statements import STATEMENTS, build_bindings, build_body, is_hole, optional_name
 from gamedsl.syntax.parse.messages import quoted
@@ -28,8 +28,8 @@ Seen = Literal["all", "owner", "nobody"]
 
 # What a variant can remove.
 REMOVABLE = (
-    "game", "use", "players", "option", "type", "board", "piece", "token", "state", "define", "action", "move",
-    "forbid", "play", "claim", "look", "info", "part",
+    "game", "use", "players", "option", "type", "board", "piece", "token", "state", "table", "define", "action",
+    "move", "forbid", "play", "claim", "look", "info", "part",
 )  # fmt: skip
 
 
@@ -151,6 +151,18 @@ def _variable(b: Builder, t: Parsed) -> ast.Variable:
         _seen(None if seen is None else tree(seen)),
         **b.where(t),
     )
+
+
+def _table(b: Builder, t: Parsed) -> ast.Decl:
+    name, kind, *rows = t.children
+    return ast.TableDecl(
+        b.name(name), build_type(b, kind), tuple(_table_row(b, r) for r in trees(rows, "table_row")), **b.where(t)
+    )
+
+
+def _table_row(b: Builder, t: Parsed) -> ast.TableRow:
+    keys, *values = t.children
+    return ast.TableRow(build_exprs(b, tree(keys).children), build_exprs(b, values), **b.where(t))
 
 
 # -------------------------------------------------------------------------------------------- what may be done
@@ -278,6 +290,7 @@ _DECLARATIONS: Mapping[str, Callable[[Builder, Parsed], ast.Decl]] = {
     "piece": _piece,
     "token": _token,
     "state": _state,
+    "table": _table,
     "define": _define,
     "action": _action,
     "move": _move,

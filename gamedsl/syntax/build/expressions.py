@@ -216,6 +216,9 @@ def build_type(b: Builder, child: Child) -> ast.Type:
             return ast.CountdownType(optional_expr(b, t.children[0]), span=b.span(t))
         case "stack_type":
             return ast.StackType(build_type(b, t.children[0]), build_expr(b, t.children[1]), span=b.span(t))
+        case "product_type":
+            parts = tuple(build_type(b, c) for c in t.children)
+            return ast.ProductType(cast(tuple[ast.NamedType | ast.RangeType, ...], parts), span=b.span(t))
         case _:
             return build_type(b, t.children[0])
 

@@ -10,8 +10,9 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.print.boards import condition_text, look_line
 from gamedsl.syntax.print.declarations import guard_text, print_decl
 from gamedsl.syntax.print.expressions import binder_text, expr, type_text
-from gamedsl.syntax.print.layout import BREAK, Page, quote
+from gamedsl.syntax.print.layout import Page, flat, quote
 from gamedsl.syntax.print.statements import print_stmt
+from gamedsl.syntax.print.tables import row_text
 
 _EXPRESSIONS = get_args(ast.Expr)
 _TYPES = get_args(ast.Type)
@@ -47,6 +48,8 @@ def node_text(node: ast.Node) -> str | None:
             text = binder_text(node)
         case ast.Guard():
             text = guard_text(node)
+        case ast.TableRow():
+            text = row_text(node)
         case ast.StrokeCondition():
             text = condition_text(node)
         case ast.InfoItem(key, said) | ast.HeaderItem(key, said):
@@ -65,4 +68,4 @@ def node_text(node: ast.Node) -> str | None:
             text = page.text()
         case _:
             return None
-    return text.replace(BREAK, " ").rstrip("\n")
+    return flat(text).rstrip("\n")

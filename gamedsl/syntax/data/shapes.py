@@ -86,6 +86,8 @@ LEAST: dict[tuple[str, str], int] = {
     ("Variable", "names"): 1,
     ("TokenDecl", "kinds"): 1,
     ("Used", "moves"): 1,
+    ("ProductType", "parts"): 2,
+    ("TableRow", "values"): 1,
 }
 
 MOST_NUMBER = 10**9

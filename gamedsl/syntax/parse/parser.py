@@ -25,7 +25,7 @@ MAX_CHARACTERS = 1_000_000
 _MAX_PROBLEMS = 200
 
 # Declarations that always stand off from what is before them; an empty line there says nothing.
-SET_OFF = frozenset({"move", "action", "play", "part", "look", "info", "state", "token"})
+SET_OFF = frozenset({"move", "action", "play", "part", "look", "info", "state", "token", "table"})
 
 
 def parse(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:

@@ -10,6 +10,7 @@ from gamedsl.syntax.print.boards import print_board, print_look
 from gamedsl.syntax.print.expressions import SUM, UNION, expr, followed_by_comma, guarded, names_text, type_text
 from gamedsl.syntax.print.layout import BREAK, Page, quote
 from gamedsl.syntax.print.statements import bindings_text, print_body
+from gamedsl.syntax.print.tables import print_table
 
 _CLAIM_WORDS = frozenset({"always", "never", "reachable", "ends", "used", "balanced"})
 
@@ -33,6 +34,8 @@ def print_decl(page: Page, depth: int, d: ast.Decl) -> None:
         case ast.StateDecl(variables):
             page.line(depth, "state", d.notes, set_off=True)
             _variables(page, depth + 1, variables)
+        case ast.TableDecl():
+            print_table(page, depth, d)
         case ast.ActionDecl(name, params, body):
             page.line(depth, f"action {name.id}{_params(params)}", d.notes, set_off=True)
             print_body(page, depth + 1, body)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import assert_never
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.print.layout import BREAK
+from gamedsl.syntax.print.layout import BREAK, CASE, CHAIN
 
 # How tightly expressions bind. What stands looser than its place asks for is put in brackets.
 OPEN, OR, AND, NOT, COMPARISON, UNION, INTERSECTION, RANGE, SUM, PRODUCT, NEGATION, POSTFIX = range(12)
@@ -113,7 +113,10 @@ def _binary(op: str, left: ast.Expr, right: ast.Expr, last: bool, plain: bool) -
 def _open(e: ast.IfExpr | ast.Quantified | ast.After | ast.Fold | ast.FoldOr) -> str:
     match e:
         case ast.IfExpr(condition, then, otherwise):
-            return f"if {expr(condition)} then{BREAK}{expr(then)} else{BREAK}{expr(otherwise)}"
+            begin = f"if {expr(condition)} then{BREAK}{expr(then)}"
+            if isinstance(otherwise, ast.IfExpr):
+                return f"{CHAIN}{begin}{CASE}else {expr(otherwise).removeprefix(CHAIN)}"
+            return f"{begin}{CASE}else{BREAK}{expr(otherwise)}"
         case ast.Quantified(kind, binders, body):
             return f"{kind} {binders_text(binders)}:{BREAK}{expr(body)}"
         case ast.After(move, body):
@@ -195,6 +198,8 @@ def type_text(t: ast.Type) -> str:
             return f"{expr(low, SUM, last=False, plain=True)}..{expr(high, SUM, last=False)}"
         case ast.EnumType(names):
             return "{" + names_text(names) + "}"
+        case ast.ProductType(parts):
+            return f"({f',{BREAK}'.join(map(type_text, parts))})"
         case ast.OptionalType(inner):
             long = isinstance(inner, ast.SetType | ast.CountdownType | ast.StackType)
             return f"({type_text(inner)})?" if long else f"{type_text(inner)}?"

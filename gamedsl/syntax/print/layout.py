@@ -15,7 +15,13 @@ HANGING = "    "
 
 # Stands in code for a space at which a long line may be broken.
 BREAK = "\x1f"
+# Stands for a space before each further case of a chain ``if ... then ... else if ... else ...``: a long chain is broken
+# at all of them. CHAIN, of no width, stands before its first ``if``.
+CASE = "\x1e"
+CHAIN = "\x1d"
 
+_THEN = f" then{BREAK}"
+_ELSE = f"else{BREAK}"
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[()\[\]{}]')
 
 
@@ -64,10 +70,65 @@ def _with_notes(code: str, notes: Notes) -> str:
     return code if notes.behind is None else f"{code}  {comment(notes.behind)}"
 
 
+def flat(code: str) -> str:
+    """The code on one line."""
+    return code.replace(BREAK, " ").replace(CASE, " ").replace(CHAIN, "")
+
+
 def broken(code: str, margin: int) -> Iterator[str]:
     """The code broken into lines that fit, as far as possible; all but the first have a hanging indent."""
-    if margin + len(code) <= WIDTH or BREAK not in code:
-        yield code.replace(BREAK, " ")
+    line = flat(code)
+    if margin + len(line) <= WIDTH or (BREAK not in code and CASE not in code):
+        yield line
+        return
+    head, cases = _cases(code)
+    if not cases:
+        yield from _filled(code, margin)
+        return
+    first, *others = cases
+    starts_anew = head.endswith(BREAK)
+    texts = _columns(cases if starts_anew else others, WIDTH - margin - len(HANGING))
+    yield from _filled(head.removesuffix(BREAK) if starts_anew else head + first, margin)
+    for text in texts:
+        yield from (HANGING + part for part in _filled(text, margin + len(HANGING)))
+
+
+def _cases(code: str) -> tuple[str, list[str]]:
+    """What stands before a chain that is in no bracket, and its cases; no cases if there is no such chain."""
+    segments = code.split(CASE)
+    outside = [depth == 0 for depth in _depths(segments)]
+    joined = segments[:1]
+    for segment, free in zip(segments[1:], outside[:-1], strict=True):
+        if free:
+            joined.append(segment)
+        else:
+            joined[-1] += BREAK + segment
+    head, chain, first = joined[0].rpartition(CHAIN)
+    if not chain or len(joined) == 1:
+        return "", []
+    return head.replace(CHAIN, ""), [part.replace(CHAIN, "") for part in (first, *joined[1:])]
+
+
+def _columns(cases: list[str], width: int) -> list[str]:
+    """The cases with their values in one column, where that fits."""
+    parted = [case.partition(_THEN) for case in cases]
+    longest = max((len(flat(before)) for before, then, _ in parted if then), default=0)
+    texts = []
+    for (before, then, value), case in zip(parted, cases, strict=True):
+        if then:
+            texts.append(f"{before}{' ' * (longest - len(flat(before)))}{_THEN}{value}")
+        elif case.startswith(_ELSE):
+            texts.append(f"else{' ' * (longest + len(_THEN) - len(_ELSE))}{BREAK}{case.removeprefix(_ELSE)}")
+        else:
+            texts.append(case)
+    return texts if all(len(flat(text)) <= width for text in texts) else cases
+
+
+def _filled(code: str, margin: int) -> Iterator[str]:
+    """The code broken where lines are full."""
+    code = code.replace(CASE, BREAK).replace(CHAIN, "")
+    if margin + len(code) <= WIDTH:
+        yield flat(code)
         return
     parts = code.split(BREAK)
     depths = _depths(parts)

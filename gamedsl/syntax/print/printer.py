@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamedsl.syntax import ast
 from gamedsl.syntax.print.declarations import print_decls
 from gamedsl.syntax.print.expressions import expr
-from gamedsl.syntax.print.layout import BREAK, Page
+from gamedsl.syntax.print.layout import Page, flat
 
 
 def format_ruleset(tree: ast.Ruleset) -> str:
@@ -18,4 +18,4 @@ def format_ruleset(tree: ast.Ruleset) -> str:
 
 def format_expression(tree: ast.Expr) -> str:
     """The canonical text of an expression, on one line."""
-    return expr(tree).replace(BREAK, " ")
+    return flat(expr(tree))
