@@ -26,7 +26,7 @@ def test_one_place_with_all_notes() -> None:
     first = TEXT.index("mark")
     d = Diagnostic(
         "E0201",
-        "nothing here is called `mrak`",
+        "unknown name `mrak`",
         Span(source, start, start + 4),
         labels=(Label(Span(source, first, first + 4), "declared here"),),
         expected="a piece",
@@ -35,7 +35,7 @@ def test_one_place_with_all_notes() -> None:
         pointer="/decls/2",
     )
     assert render(d).splitlines() == [
-        "error[E0201]: nothing here is called `mrak`",
+        "error[E0201]: unknown name `mrak`",
         " --> game.gdl:4:6",
         "  |",
         "3 | piece mark of player",

@@ -92,7 +92,7 @@ BROKEN: list[tuple[str, Callable[[Any, Any], None], str, str, str]] = [
     ("/decls/0", to([]), "E0623", "/decls/0", "a list"),
     ("/decls/0/kind", to("game"), "E0622", "/decls/0/kind", "did you mean: game_decl"),
     ("/decls/0/kind", to(7), "E0622", "/decls/0/kind", "7"),
-    ("/decls/0/kind", to("ref"), "E0629", "/decls/0/kind", "cannot stand here"),
+    ("/decls/0/kind", to("ref"), "E0629", "/decls/0/kind", "is not allowed here"),
     ("/decls/0/kind", renamed("knd"), "E0633", "/decls/0", "did you mean: kind"),
     ("/decls/0/title", gone, "E0621", "/decls/0", "title"),
     ("/decls/0/title", renamed("titel"), "E0620", "/decls/0/titel", "did you mean: title"),
