@@ -187,14 +187,14 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     "E0369": ("`{name}` can't be part of a position", "Name state variables of this ruleset, but no stacks."),
     "E0368": ("`repetition` needs noted positions", "Write `note position` at the start of a turn."),
     "E0372": (
-        "`{name}` leads from nothing: `{type}` has no keys",
+        "table `{name}` has no keys: `{type}` is not a map",
         "Say what the keys are: `table {name}: KEY -> {type}`.",
     ),
     "E0373": (
-        "table `{name}` says nothing about {keys}",
+        "table `{name}` has no row for {keys}",
         "Add a row `{row}`, or a last row `else: ...` for all that are missing.",
     ),
-    "E0374": ("`{key}` has a row already", "Keep one of the two."),
+    "E0374": ("`{key}` already has a row", "Keep one of the two."),
     "E0375": (
         "this row gives {given} key(s), but `{name}` has {count}",
         "Begin the row with `{shape}: ...`; with several keys the last may be left out.",
@@ -203,7 +203,7 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
         "this row leaves the last key out and gives {given} value(s), but that key has {count}",
         "Give one value for each, in this order: {names}.",
     ),
-    "E0377": ("`else` stands last in a table", "Move this row behind all others."),
+    "E0377": ("`else` must be the last row of a table", "Move this row to the end."),
     "E0378": ("no key of `{name}` is left for `else`", "Remove this row: every key has its own."),
     "E0379": (
         "this row gives {given} values, but a value of `{name}` is {type}",
