@@ -275,7 +275,7 @@ def test_drawn_boards_are_refused() -> None:
 def test_t_tic_t_tac_toe_wholly() -> None:
     """All but what can't be: more tools than there is to destroy; a super that is refused for the lack of three would be
     refused as there is something else that helps, too, namely the same super; zugzwang."""
-    found, search = searched("t-tic-t-tac-toe-game", seconds=150.0, all_options=True)
+    found, search = searched("t-tic-t-tac-toe-game", seconds=900.0, all_options=True)
     assert not found.never
     assert [clause for clause, n in found.clauses if n == 0] == []
     left = {(a.kind, a.span.text.split('"')[0].strip()) for a in search.missing}
@@ -288,7 +288,7 @@ def test_t_tic_t_tac_toe_wholly() -> None:
 @pytest.mark.slow
 def test_atreso_wholly() -> None:
     """Among it the third creation of a position."""
-    found, search = searched("atreso", seconds=120.0)
+    found, search = searched("atreso", seconds=900.0)
     assert not search.missing
     assert not found.never
     assert [clause for clause, n in found.clauses if n == 0] == []

@@ -113,7 +113,7 @@ EXTREMES = [(path, options) for path in shipped().values() for options in extrem
 def test_no_shipped_ruleset_is_faulted_for_extreme_options(path: Path, options: dict[str, str]) -> None:
     """What is decided at once, or never of use on so small a board, is no fault. Values that the rules refuse are none, either."""
     try:
-        found = verify(path, options, limits=Limits(seconds=2.0), budget=Budget(seconds=2.0))
+        found = verify(path, options, limits=Limits(seconds=1.0), budget=Budget(seconds=1.0))
     except GameDSLError:
         return
     assert found.exit_code != ExitCode.FAILED, [v for v in found.verdicts if v.status == Status.VIOLATED]

@@ -473,4 +473,4 @@ def test_random_rulesets_have_no_ways_on_that_formulas_lack(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_many_random_rulesets(tmp_path: Path) -> None:
-    assert law_on_random(range(200, 500), tmp_path) > 100
+    assert law_on_random(range(200, 290), tmp_path) > 30

@@ -131,7 +131,7 @@ def test_random_rulesets(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_many_random_rulesets(tmp_path: Path) -> None:
-    assert law_on_random(range(1000, 2500), tmp_path) > 100
+    assert law_on_random(range(1000, 1400), tmp_path) > 25
 
 
 # --------------------------------------------------------------------------------------------------------- verdicts
@@ -170,7 +170,7 @@ def test_the_same_verdicts_on_random_rulesets(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_same_verdicts_on_many_random_rulesets(tmp_path: Path) -> None:
-    assert sum(same_verdicts(path, {}, 1500, False) for _, path in random_games(range(3000, 3500), tmp_path)) > 100
+    assert sum(same_verdicts(path, {}, 1500, False) for _, path in random_games(range(3000, 3120), tmp_path)) > 20
 
 
 SMALL: list[tuple[str, dict[str, int]]] = [

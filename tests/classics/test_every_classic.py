@@ -44,7 +44,7 @@ def test_claims(name: str) -> None:
 @pytest.mark.slow
 @every_classic
 def test_claims_in_many_positions(name: str) -> None:
-    assert claims_hold(name, 1000, 3)
+    assert claims_hold(name, 300, 3)
 
 
 @pytest.mark.slow
@@ -59,8 +59,7 @@ def test_many_plays(name: str) -> None:
 @pytest.mark.slow
 @every_classic
 def test_many_plays_of_the_engine(name: str) -> None:
-    met = plays_end(name, PLAYS, LONGEST)
-    assert set(load(name).players) <= {winner for winners in met for winner in winners.split(" and ")}
+    assert plays_end(name, PLAYS, LONGEST, enough=10_000)
 
 
 def ways(state: State) -> list[Move]:

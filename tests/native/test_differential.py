@@ -28,8 +28,8 @@ QUICK_GAMES = [
     "reversi", "backgammon", "nim", "pig", "oware", "phantom-tic-tac-toe",
 ]  # fmt: skip
 PLAYS, PLIES = 300, 250  # of a ruleset with one choice of options
-FEWEST_PLAYS, LISTED = 3, 60_000  # fewer plays where so many ways on were listed: go on 19 by 19 lists 80,000 in a play
-TEXTS, TEXT_PLAYS, TEXT_PLIES = 300, 4, 40  # random rulesets
+FEWEST_PLAYS, LISTED = 3, 20_000  # fewer plays where so many ways on were listed: go on 19 by 19 lists 80,000 in a play
+TEXTS, TEXT_PLAYS, TEXT_PLIES = 200, 4, 40  # random rulesets
 QUICK_SEEDS = range(4000, 4014)
 
 
