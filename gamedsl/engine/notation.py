@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gamedsl.core.fold import offset
-from gamedsl.core.nodes import BoolT, Chance, Choose, ElemT, IntT, OptT, Program, Schema, SetT, ValueT
+from gamedsl.core.nodes import BoolT, Chance, Choose, Decide, ElemT, IntT, OptT, Program, Schema, SetT, ValueT
 
 Template = tuple[str | int, ...]
 PASS = "pass"
@@ -121,9 +121,14 @@ class Notation:
         written = s.written or (s.name, *(x for i in range(len(s.params)) for x in (" ", i)))
         return (_tidy_template(written), full, (f"{part}: ", *full), (f"kind {s.index}: ", *full))
 
+    @property
+    def _can_pass(self) -> bool:
+        return any(isinstance(b.end, Decide) and b.end.may_pass is not None for b in self.program.blocks)
+
     def fixed_texts(self) -> Iterator[tuple[str, Reading]]:
         """The texts that are no schema's: passing, chosen values, outcomes of chance."""
-        yield PASS, Reading("pass", None, PASS, ())
+        if self._can_pass or not any(t[0] == (PASS,) for t in self.templates):
+            yield PASS, Reading("pass", None, PASS, ())
         for block in self.program.blocks:
             match block.end:
                 case Choose(names=names):

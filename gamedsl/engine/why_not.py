@@ -115,7 +115,8 @@ def _by_rules(state: State, move: Move, mover: int) -> list[Refusal]:
         found = [_refusal(g) for g, holds in _asked(schema.guards, code.guards, True) if not _holds(holds, args)]
     if not found and code.forbids:
         found = _forbidden(state, move, mover)
-    if not found and state.game.secrets.hides and not is_legal(state, move, mover):
+    # A guard that goes wrong raises here, as it does in a list of moves.
+    if not found and not is_legal(state, move, mover):
         return [Refusal(UNTOLD)]
     return found
 
