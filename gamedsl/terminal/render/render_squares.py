@@ -72,7 +72,7 @@ def render_squares(picture: Picture, viewport: Viewport) -> Plot:
     _rim(grid, canvas)
     at = _boxes(grid)
     highlight(canvas, at, picture, viewport)
-    return Plot(canvas.lines(), at, grid.left, 1)
+    return Plot(canvas.lines(), at, max(grid.left, 1), 1)
 
 
 def _boxes(grid: Grid) -> dict[Place, Box]:
