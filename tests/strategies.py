@@ -158,7 +158,8 @@ def _simple_statements() -> st.SearchStrategy[ast.Stmt]:
     optional = st.none() | EXPRS
     some_names = tuples(names, 1)
     return st.one_of(
-        line(ast.Put, EXPRS, EXPRS),
+        line(ast.Put, EXPRS, EXPRS, tuples(bindings(), most=2)),
+        line(ast.Reveal, EXPRS, optional),
         _removals(),
         line(ast.MovePiece, EXPRS, EXPRS, EXPRS),
         line(ast.SetTo, EXPRS, EXPRS),
@@ -249,8 +250,8 @@ def _variables() -> st.SearchStrategy[ast.Variable]:
 
 
 def _params(ranged: bool) -> st.SearchStrategy[tuple[ast.Param, ...]]:
-    typed = st.builds(ast.Param, names, TYPES, st.none())
-    over = st.builds(ast.Param, names, st.none(), EXPRS)
+    typed = st.builds(ast.Param, names, TYPES, st.none(), SEEN)
+    over = st.builds(ast.Param, names, st.none(), EXPRS, SEEN)
     return tuples(typed | over if ranged else typed)
 
 
@@ -324,6 +325,7 @@ def _small_declarations() -> st.SearchStrategy[ast.Decl]:
             st.booleans(),
             st.none() | EXPRS,
             SEEN,
+            tuples(_variables(), most=2),
         ),
         line(ast.TokenDecl, names, tuples(kind, 1), tuples(_variables(), most=2)),
         line(ast.StateDecl, tuples(_variables())),

@@ -78,7 +78,8 @@ class Var:
 
     ``index`` is its number in ``Program.variables``, ``part`` the number of its part. ``role`` is its purpose
     (``piece`` stands on the board; ``temp`` is cleared when dead and hidden from people). ``initial`` has one value per
-    slot. ``seen`` says who may know it.
+    slot. ``seen`` says who may know it. ``viewers`` is the number of the variable that holds, for each slot (or for all
+    slots with its keys), the players who see it besides.
     """
 
     index: int
@@ -87,9 +88,10 @@ class Var:
     keys: tuple[Domain, ...] = ()
     initial: tuple[int, ...] = (0,)
     seen: Literal["all", "owner", "nobody"] = "all"
-    role: Literal["state", "piece", "count", "temp", "countdown"] = "state"
+    role: Literal["state", "piece", "count", "temp", "countdown", "viewers"] = "state"
     part: int = 0
     span: Span = field(default=NOWHERE, compare=False, repr=False)
+    viewers: int | None = None
 
     @property
     def slots(self) -> int:
@@ -447,10 +449,12 @@ class CoreGuard:
 
 @node()
 class CoreParam:
-    """A parameter and the set over which it ranges, which may depend on earlier parameters and on the state."""
+    """A parameter and the set over which it ranges, which may depend on earlier parameters and on the state. If it is
+    ``secret``, only the mover is told it."""
 
     local: Local
     over: Expr
+    secret: bool = False
 
 
 # plan step: bind the parameter with this number to each member of this set

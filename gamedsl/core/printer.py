@@ -204,11 +204,15 @@ def _variable(n: Names, var: Var) -> str:
     keys = "".join(f"{n.domain(k)} -> " for k in var.keys)
     initial = str(var.initial[0]) if len(set(var.initial)) == 1 else " ".join(map(str, var.initial))
     seen = "" if var.seen == "all" else f", seen by {var.seen}"
+    seen += "" if var.viewers is None else f", viewers {var.viewers}"
     return f"variable {n.variable(var)}: {keys}{n.type(var.type)} = {initial} ({var.role} of part {var.part}{seen})"
 
 
 def _schema(n: Names, s: Schema) -> list[str]:
-    params = ", ".join(f"{n.local(p.local)}: {n.type(p.local.type)} in {text(n, p.over)}" for p in s.params)
+    params = ", ".join(
+        f"{n.local(p.local)}: {n.type(p.local.type)} in {text(n, p.over)}{' secret' if p.secret else ''}"
+        for p in s.params
+    )
     flags = (" by mistake" if s.mistake else "") + (" with chance" if s.has_chance else "")
     template = "".join(p if isinstance(p, str) else f"{{{n.local(s.params[p].local)}}}" for p in s.written)
     me = f"{n.local(s.me)}: {n.type(s.me.type)}"

@@ -53,6 +53,15 @@ class History:
         return f"History({self.items()})"
 
 
+class Table(tuple[int, ...]):
+    """A constant table. An index that is no number finds its own entry: a value that a seat may not know."""
+
+    __slots__ = ()
+
+    def __getitem__(self, i: Any, /) -> Any:
+        return super().__getitem__(i) if isinstance(i, int) else i.entry_of(self)
+
+
 def first_value(t: VarT, initial: int) -> Value:
     """The initial value of a slot."""
     match t:

@@ -58,7 +58,10 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     "E0310": ("`{what}` is not a map", "Only maps and owned pieces take keys in brackets."),
     "E0311": ("`{name}` takes {count} in brackets", "Leave out the others."),
     "E0312": ("`{name}` belongs to nobody: it takes no player", "Write `{name}` alone, or declare it `of player`."),
-    "E0313": ("{what} has no `.{name}`", "Only tokens and results have fields."),
+    "E0313": (
+        "{what} has no `.{name}`",
+        "Only tokens, results and cells whose pieces carry something have fields.",
+    ),
     "E0314": ("a {what} has no field `{name}`", "Its fields: {fields}."),
     "E0315": (
         "the tuples of a set must have the same form, but `{other}` is not like `{first}`",
@@ -186,6 +189,32 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0369": ("`{name}` can't be part of a position", "Name state variables of this ruleset, but no stacks."),
     "E0368": ("`repetition` needs noted positions", "Write `note position` at the start of a turn."),
+    "E0393": (
+        "a piece can't carry `{name}`: {why}",
+        "A piece carries single values and sets, and stands alone on a cell. Keep anything else in `state`: "
+        "`{name}: cell -> ...`.",
+    ),
+    "E0394": (
+        "{piece} is put without its `{name}`",
+        "Say it: `{line} with {name} = ...`. Or give it a first value where it is declared: `{name}: ... = ...`.",
+    ),
+    "E0395": ("{piece} carries no `{name}`", "It carries: {fields}."),
+    "E0396": (
+        "two pieces carry `{name}`, but not alike",
+        "Give it the same type and the same `seen by` for both, or two names.",
+    ),
+    "E0397": (
+        "`{what}` is no secret",
+        "Leave this line away, or hide it where it is declared: `, seen by owner` or `, seen by nobody`.",
+    ),
+    "E0398": (
+        "`{what}` can't be revealed",
+        "What can be revealed is a state variable, a piece or what a piece carries: `reveal hand[me] to rival`.",
+    ),
+    "E0399": (
+        "`{name}` can't be hidden like this",
+        "Only a parameter of a move can be hidden, and its mover knows it: `{name}: ... seen by owner`.",
+    ),
     "E0372": (
         "table `{name}` has no keys: `{type}` is not a map",
         "Say what the keys are: `table {name}: KEY -> {type}`.",

@@ -118,6 +118,7 @@ class ProgramBuilder:
         seen: str = "all",
         role: str = "temp",
         span: Span = NOWHERE,
+        viewers: int | None = None,
     ) -> Var:
         slots = 1
         for k in keys:
@@ -125,7 +126,7 @@ class ProgramBuilder:
         if isinstance(t, IntT):
             initial = min(max(initial, t.low), t.high)
         var = Var(
-            len(self.variables), name, t, keys, (initial,) * slots, seen, role, env.index, span  # type: ignore[arg-type]
+            len(self.variables), name, t, keys, (initial,) * slots, seen, role, env.index, span, viewers  # type: ignore[arg-type]
         )  # fmt: skip
         self.variables.append(var)
         return var

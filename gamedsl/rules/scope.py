@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gamedsl.boards.domains import Board, Domain
 from gamedsl.core.nodes import (
+    Const,
     CoreStmt,
     Expr,
     Function,
@@ -53,6 +54,23 @@ class PieceSym:
     each: int | None
     owned: bool
     place: Domain
+    span: Span
+    carries: tuple[str, ...] = ()
+
+
+@dataclass
+class Carried:
+    """What pieces carry under one name: ``var`` holds it for the place where a piece stands. ``type`` is the type of its
+    values, ``stored`` that of the variable, which may have none where no piece stands. ``viewers`` says who sees it.
+    ``defaults``: by kind of piece, the value if ``put`` gives none (None: it must)."""
+
+    name: str
+    type: ValueT
+    stored: ValueT
+    var: Var
+    viewers: Var | None
+    owner_sees: bool
+    defaults: dict[str, Const | None]
     span: Span
 
 
@@ -250,6 +268,8 @@ class Env:
     turn: Var | None = None
     seat_var: Var | None = None
     used: set[str] = field(default_factory=set)
+    carried: dict[str, Carried] = field(default_factory=dict)  # by name: what pieces on the board carry
+    revealed: frozenset[str] = frozenset()  # the names of what some line reveals
     broken: set[str] = field(default_factory=set)  # declared, but wrongly: what uses them is not told
     used_bindings: set[str] = field(default_factory=set)
     path: str = ""

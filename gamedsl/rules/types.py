@@ -139,6 +139,11 @@ def as_set(e: Expr) -> Expr | None:
     return None
 
 
+def plain(e: Expr, want: ValueT) -> Expr:
+    """The expression, or its value if it is an optional one of this type."""
+    return Op1("unwrap", e, want, span=e.span) if e.type == OptT(want) else e  # type: ignore[arg-type]
+
+
 def clip(value: Expr, want: IntT) -> Expr:
     """The number converted to the range, checked at run time unless it always fits."""
     t = value.type

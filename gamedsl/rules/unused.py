@@ -54,7 +54,11 @@ def _report_variables(env: Env) -> None:
                 mentioned[by.id] += 1
             case ast.DrawFrom(bag):
                 written.add(_base(bag))
+            case ast.FieldOf(_, name):
+                mentioned[f".{name}"] += 1
             case _ if isinstance(node, WRITES):
+                if isinstance(node.target, ast.FieldOf):
+                    only_written[f".{node.target.name}"] += 1
                 name = _base(node.target)
                 written.add(name)
                 if not (isinstance(node, ast.Pop) and node.result):
@@ -66,6 +70,14 @@ def _report_variables(env: Env) -> None:
             env.report.add("W0910", symbol.span, name=name)
         elif mentioned[name] == only_written[name]:
             env.report.add("W0911", symbol.span, name=name)
+    _report_carried(env, mentioned, only_written)
+
+
+def _report_carried(env: Env, mentioned: Counter[str], only_written: Counter[str]) -> None:
+    """What pieces carry and nothing reads."""
+    for name, carried in env.carried.items():
+        if mentioned[f".{name}"] == only_written[f".{name}"]:
+            env.report.add("W0911", carried.span, name=name)
 
 
 def _base(e: ast.Expr) -> str:

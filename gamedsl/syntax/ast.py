@@ -286,11 +286,21 @@ Expr: TypeAlias = (
 Body: TypeAlias = "tuple[Stmt, ...]"
 
 
-# put mark[me] on c
+# put mark[me] on c        put man[me] on c with rank = k
 @node(slots=True)
 class Put(Line):
     piece: Expr
     on: Expr
+    bindings: tuple[Binding, ...] = ()
+
+
+# reveal c.rank        reveal hand[me] to next(me)
+@node(slots=True)
+class Reveal(Line):
+    """Shows what is hidden to a player or a set of players (None: to all), from now on."""
+
+    what: Expr
+    to: Expr | None
 
 
 # remove disc[me] from c        remove all disc[rival] from s        remove all from c
@@ -562,7 +572,7 @@ class RankBy(Line):
 
 
 Stmt: TypeAlias = (
-    Put | Remove | MovePiece | SetTo | Add | Take | Push | Pop | Perform | Let | If | For | Repeat | Stop | Skip
+    Put | Reveal | Remove | MovePiece | SetTo | Add | Take | Push | Pop | Perform | Let | If | For | Repeat | Stop | Skip
     | Again | EndPhase | Roll | Pick | DrawFrom | Shuffle | NotePosition | Phase | Turns | Plays | Chooses | Passes
     | Everyone | Draws | PlayGame | Verdict | DrawGame | RankBy
 )  # fmt: skip
@@ -697,7 +707,7 @@ class DrawingDecl(Line):
 @node(slots=True)
 class PieceDecl(Line):
     """``each``: the number of pieces (per player, if owned). ``place``: the domain on which it stands (None: cells
-    or spaces)."""
+    or spaces). ``fields``: what each piece carries."""
 
     names: tuple[Name, ...]
     of: Type | None
@@ -705,6 +715,7 @@ class PieceDecl(Line):
     stacking: bool
     each: Expr | None
     seen: Literal["all", "owner", "nobody"]
+    fields: tuple[Variable, ...] = ()
 
 
 #   fence of player
@@ -754,14 +765,16 @@ class TableDecl(Line):
     rows: tuple[TableRow, ...]
 
 
-# c: cell          s in blocks(2, 2)
+# c: cell          s in blocks(2, 2)          k: rank seen by owner
 @node(slots=True)
 class Param(Node):
-    """A parameter has a type, or ranges over the elements of ``source`` (moves only)."""
+    """A parameter has a type, or ranges over the elements of ``source`` (moves only). ``seen``: who is told it (moves
+    only)."""
 
     name: Name
     type: Type | None
     source: Expr | None
+    seen: Literal["all", "owner", "nobody"] = "all"
 
 
 # define three(p: player) = F

@@ -16,7 +16,7 @@ from gamedsl.engine.state import State
 from gamedsl.rules import load_program
 
 FOLDER = Path(__file__).parent
-NAMES = ("kuhn", "ranks", "peeks", "bids", "phantom-tic-tac-toe", "rock-paper-scissors")
+NAMES = ("kuhn", "ranks", "peeks", "scouts", "bids", "phantom-tic-tac-toe", "rock-paper-scissors")
 
 
 @cache

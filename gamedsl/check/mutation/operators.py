@@ -85,6 +85,8 @@ def _deletions(place: Place, words: Vocabulary) -> Changes:
             yield "GDL", ()
         case ast.ForbidDecl():
             yield "FDL", ()
+        case ast.Reveal():
+            return  # changes what players see, not what they do: no example could notice
         case _ if isinstance(place.node, ast.Stmt) and place.field in BODIES:
             yield "SDL", ()
         case _ if _is_variant(parent) and not isinstance(place.node, ast.VariantDecl):

@@ -9,8 +9,8 @@ all have chosen. If the rules hide no variable, every ply is told completely.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether
 from gamedsl.engine.information.consistent_moves import Action, Inference, Observer, do
@@ -19,6 +19,9 @@ from gamedsl.engine.information.unknown_values import Unknown
 from gamedsl.engine.moves import Move
 from gamedsl.engine.play import actions as act
 from gamedsl.engine.state import State
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
 
 HIDDEN = "(hidden)"
 
@@ -81,6 +84,7 @@ def _seen(stop: State, moves: list[Move], after: State, seat: int | None) -> lis
             found.append(whole(move))
         else:
             common, changed = Observer(stop, slots, mover, seat).infer(action)
+            common = without_secrets(stop.game, common)
             noticed = noticed or changed
             found.append(_told(stop, move, common))
         do(stop.game, action, mover, slots)
@@ -105,6 +109,14 @@ def action_of(stop: State, move: Move) -> Action:
             return Action(move.kind, None, (), stop.block)
 
 
+def without_secrets(game: Game, common: Inference) -> Inference:
+    """The inference without the arguments that only the mover is told."""
+    if common.schema is None:
+        return common
+    params = game.program.schemas[common.schema].params
+    return replace(common, args=tuple(None if p.secret else a for p, a in zip(params, common.args, strict=True)))
+
+
 def _told(stop: State, move: Move, common: Inference) -> Told:
     """A ply of which a seat has inferred this much."""
     if common.is_whole:
@@ -122,11 +134,10 @@ def _told(stop: State, move: Move, common: Inference) -> Told:
 def _visible(state: State, seat: int | None) -> object:
     """Everything a seat sees of a state, as a value to compare."""
     values = [
-        v
+        (v,) if known else None
         for var in state.game.program.variables
         if var.role != "temp"
         for v, known in zip(state.value(var), known_slots(state, var, seat), strict=True)
-        if known
     ]
     place = (state.kind, state.phase, state.part, seats_to_act(state, seat))
     return place, values, state.returns, state.outcome_text

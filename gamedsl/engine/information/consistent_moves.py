@@ -98,22 +98,19 @@ class Observer:
         self.stop = stop
         self.slots = slots
         self.mover = mover
+        self.seat = seat
         self.view = hidden_from(stop, seat, slots)
         self.hidden = [(i, v) for i, v in enumerate(self.view) if isinstance(v, Unknown)]
-        offsets = self.game.code.offsets
-        self.visible = [
-            i
-            for var in self.game.program.variables
-            if var.role != "temp"
-            for i, known in enumerate(known_slots(stop, var, seat), offsets[var.index])
-            if known
-        ]
+        self.changes = any(v.viewers is not None for v in self.game.program.variables)  # who sees what
+        self.visible = self._visible(slots)
 
     def infer(self, action: Action) -> tuple[Inference, bool]:
         """What the seat can infer of the action taken, and whether it saw anything change."""
         after = list(self.slots)
         do(self.game, action, self.mover, after)
-        changed = any(after[i] != self.slots[i] for i in self.visible)
+        visible = self._visible(after) if self.changes else self.visible
+        changed = visible != self.visible or any(after[i] != self.slots[i] for i in visible)
+        self.visible = visible
         found: Inference | None = None
         for tried, other in enumerate(self._possible_actions()):
             if tried == MOST_ACTIONS:
@@ -123,6 +120,17 @@ class Observer:
                 if found.kind is None:
                     break
         return found or Inference(), changed
+
+    def _visible(self, slots: Slots) -> list[int]:
+        """The numbers of the slots that the seat sees in a position."""
+        offsets = self.game.code.offsets
+        return [
+            i
+            for var in self.game.program.variables
+            if var.role != "temp"
+            for i, known in enumerate(known_slots(self.stop, var, self.seat, slots), offsets[var.index])
+            if known
+        ]
 
     def _explains(self, action: Action, after: Slots) -> bool:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var
@@ -12,13 +13,32 @@ if TYPE_CHECKING:
     from gamedsl.engine.state import Choice, State
 
 
-def known_slots(state: State, var: Var, seat: int | None) -> list[bool]:
-    """Per slot of a variable: may the seat know it? ``None`` is a spectator."""
+def known_slots(state: State, var: Var, seat: int | None, slots: Sequence[Value] | None = None) -> list[bool]:
+    """Per slot of a variable: may the seat know it? ``None`` is a spectator. ``slots``: the values of a position at this
+    stop, if they are not the state's."""
     if not state.game.secrets.is_hidden(var):
         return [True] * var.slots
+    known = [False] * var.slots
     if var.seen == "owner" and seat is not None:
-        return [o == seat for o in _owners(state, var)]
-    return [False] * var.slots
+        known = [o == seat for o in _owners(state, var)]
+    if var.viewers is not None:
+        shown = _viewed(state, var, seat, state.slots if slots is None else slots)
+        known = [a or b for a, b in zip(known, shown, strict=True)]
+    return known
+
+
+def _viewed(state: State, var: Var, seat: int | None, slots: Sequence[Value]) -> list[bool]:
+    """Per slot: is the seat among those to whom it is revealed? A spectator is if everybody is."""
+    assert var.viewers is not None
+    viewers = state.game.program.variables[var.viewers]
+    part = state.game.program.parts[var.part]
+    everybody = part.players.full
+    mine = everybody
+    if seat is not None:
+        mine = sum(1 << i for i, s in enumerate(part.seats) if state.evaluate(s) == seat)
+    first, each = state.game.code.offsets[viewers.index], var.slots // viewers.slots
+    masks = [int(v) for v in slots[first : first + viewers.slots]]
+    return [(m & mine != 0 if seat is not None else m == everybody) for m in masks for _ in range(each)]
 
 
 def _owners(state: State, var: Var) -> list[int | None]:
@@ -71,7 +91,7 @@ def observation(state: State, player: int) -> dict[str, Any]:
     own pending choice. Nothing depends on the secret choices of others, not even on whether they have been made."""
     seen: dict[str, Any] = {}
     for var, name in zip(state.game.program.variables, variable_names(state), strict=True):
-        if var.role == "temp":
+        if var.role in ("temp", "viewers"):
             continue
         flags = known_slots(state, var, player)
         values = [plain_value(var, v) if ok else None for v, ok in zip(state.value(var), flags, strict=True)]

@@ -79,7 +79,7 @@ def hidden_from(state: State, seat: int | None, slots: Slots, answers: Answers =
     if state.game.secrets.hides:
         offsets = state.game.code.offsets
         for var in state.game.program.variables:
-            for slot, known in enumerate(known_slots(state, var, seat), offsets[var.index]):
+            for slot, known in enumerate(known_slots(state, var, seat, slots), offsets[var.index]):
                 if not known:
                     seen[slot] = unknown(var.type, answers)
     return seen

@@ -37,12 +37,12 @@ from gamedsl.core.traverse import (
 
 
 class Secrets:
-    """``hides``: is any variable hidden from somebody? ``unseen``: the numbers of the temporaries that a player may be
+    """``hides``: is any variable or parameter hidden from somebody? ``unseen``: the numbers of the temporaries that a player may be
     unable to compute from what the player sees."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.hides = any(v.seen != "all" and v.role != "temp" for v in program.variables)
+        self.hides = self.name() is not None
         self._functions: dict[int, frozenset[int]] = {}
         self._schemas: dict[int, frozenset[int]] = {}
         self.unseen = self._unseen() if self.hides else frozenset()
@@ -52,8 +52,10 @@ class Secrets:
         return self.hides and (var.seen != "all" or var.index in self.unseen or isinstance(var.type, HistoryT))
 
     def name(self) -> str | None:
-        """The name of the first variable that is hidden from somebody."""
-        return next((v.name for v in self.program.variables if v.seen != "all" and v.role != "temp"), None)
+        """The name of the first variable that is hidden from somebody, or else of the first secret parameter."""
+        variables = [v.name for v in self.program.variables if v.seen != "all" and v.role != "temp"]
+        params = [p.local.name for s in self.program.schemas for p in s.params if p.secret]
+        return next(iter([*variables, *params]), None)
 
     # --------------------------------------------------------------------------------------------- what is read
 

@@ -103,6 +103,10 @@ class Unknown:
     def plus(self, position: object) -> Unknown:
         return Unknown(self.answers)
 
+    def entry_of(self, table: tuple[int, ...]) -> Unknown:
+        """The entry of a constant table at this index: one of all."""
+        return Unknown(self.answers, min(table), max(table))
+
     __radd__, __rmul__ = __add__, __mul__
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _unknown
     __and__ = __or__ = __xor__ = __lshift__ = __rshift__ = __floordiv__ = __mod__ = _unknown

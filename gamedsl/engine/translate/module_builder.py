@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gamedsl.core.nodes import Const, Expr, Local, Program, TableData, Var
-from gamedsl.engine.values import bits_from
+from gamedsl.engine.values import Table, bits_from
 from gamedsl.source.text import Span
 
 
@@ -67,7 +67,13 @@ class ModuleBuilder:
         return self.constant("at", ("place", span.source.path, span.start, span.end), span)
 
     def table(self, table: TableData) -> str:
-        return self.constant(f"t_{plain_name(table.name)}", ("table", self.keep(table.values)), table.values)
+        values = Table(table.values) if self.hides else table.values
+        return self.constant(f"t_{plain_name(table.name)}", ("table", self.keep(table.values)), values)
+
+    @property
+    def hides(self) -> bool:
+        """Whether the translated rules are also run on values that a seat may not know."""
+        return any(v.seen != "all" for v in self.program.variables)
 
     def members(self, bits: int, low: int) -> str:
         """The members of a constant set, as a tuple."""

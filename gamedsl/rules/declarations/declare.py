@@ -10,6 +10,7 @@ from gamedsl.core.nodes import Const, ElemT, Expr, HistoryT, IntT, OptT, SetT, S
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations import boards as boarding
 from gamedsl.rules.declarations import look as looks
+from gamedsl.rules.declarations.carried import declare_fields, revealed_names, viewers_of
 from gamedsl.rules.expressions.constant_tables import ensure_table
 from gamedsl.rules.expressions.definitions import ensure_defined
 from gamedsl.rules.expressions.lowering import constant, lower, lower_number
@@ -298,6 +299,7 @@ def _game(env: Env, d: ast.Decl) -> None:
 
 
 def _state(env: Env) -> None:
+    env.revealed = revealed_names(env.decls)
     each(env, (ast.TokenDecl,), _token_names)
     each(env, (ast.PieceDecl,), _piece)
     each(env, (ast.TokenDecl,), _token_fields)
@@ -320,13 +322,18 @@ def _piece(env: Env, d: ast.Decl) -> None:
     keys = (env.players,) if owned else ()
     for name in d.names:
         var = env.program.variable(env, name.id, SetT(place), keys=keys, seen=d.seen, role="piece", span=name.span)
+        var = viewers_of(env, name.id, d.seen, name.id, var)
         extra = None
         if d.stacking:
             t = IntT(0, max(0, (each_ or HIGHEST_STACK) - 1))
             extra = env.program.variable(
-                env, f"{name.id} above", t, keys=(*keys, place), seen=d.seen, role="count", span=name.span
-            )
-        env.declare(name, PieceSym(name.id, var, extra, each_, owned, place, name.span))
+                env, f"{name.id} above", t, keys=(*keys, place), seen=d.seen, role="count", span=name.span,
+                viewers=var.viewers,
+            )  # fmt: skip
+        piece = PieceSym(name.id, var, extra, each_, owned, place, name.span)
+        env.declare(name, piece)
+        if d.fields:
+            env.symbols[name.id] = declare_fields(env, d, piece)
 
 
 def _token_names(env: Env, d: ast.Decl) -> None:
@@ -387,6 +394,7 @@ def _variable(env: Env, v: ast.Variable, name: ast.Name, keys: tuple[Domain, ...
         role="countdown" if countdown else "state",
         span=name.span,
     )
+    var = viewers_of(env, name.id, v.seen, title, var)
     if countdown:
         env.countdowns.append(var)
     return var
@@ -443,6 +451,11 @@ def _exchange(env: Env, d: ast.Decl, name: str, old: Var, new: Var) -> None:
 
 
 def _named_rule(env: Env, d: ast.Decl) -> None:
+    assert isinstance(d, ast.DefineDecl | ast.ActionDecl | ast.MoveDecl | ast.TableDecl)
+    for param in () if isinstance(d, ast.TableDecl) else d.params:
+        if param.seen not in (("all", "owner") if isinstance(d, ast.MoveDecl) else ("all",)):
+            env.report.add("E0399", param.span, name=param.name.id)
+            env.failed = True
     match d:
         case ast.TableDecl():
             env.declare(d.name, TableSym(d, d.name.span))

@@ -413,6 +413,9 @@ def position(env: Env, ctx: Ctx, span: Span) -> tuple[Expr, ...]:
                 assert isinstance(piece.extra.type, IntT)
                 cells = (Const(c, ElemT(piece.place)) for c in range(piece.place.size))
                 parts.extend(Get(piece.extra, (*owner, c), piece.extra.type, span=span) for c in cells)
+    for carried in env.carried.values():
+        places = (Const(c, ElemT(carried.var.keys[0])) for c in range(carried.var.slots))
+        parts.extend(Get(carried.var, (c,), carried.stored, span=span) for c in places)
     for var in env.noted:
         keys: list[tuple[Expr, ...]] = [()]
         for domain in var.keys:

@@ -18,6 +18,7 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.carried import carried_at
 from gamedsl.rules.expressions.lowering import Value, as_plain, lower, lower_any
 from gamedsl.rules.expressions.primitives import read_map
 from gamedsl.rules.report import Bail, near_names
@@ -70,6 +71,8 @@ def lower_field(env: Env, ctx: Ctx, e: ast.FieldOf) -> Value:
     assert not isinstance(base, MapValue | MoveValue)
     if isinstance(base.type, OptT) and isinstance(base.type.inner, ElemT):
         base = Op1("unwrap", base, base.type.inner, span=base.span)
+    if isinstance(base.type, ElemT) and base.type.domain is env.place and env.carried:
+        return carried_at(env, base, e)
     if isinstance(base.type, ElemT):
         fields = env.program.fields.get((env.index, base.type.domain.name), {})
         if e.name in fields:

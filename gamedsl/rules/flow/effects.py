@@ -35,6 +35,16 @@ from gamedsl.rules.expressions.operators import arithmetic
 from gamedsl.rules.expressions.primitives import occupied
 from gamedsl.rules.expressions.quantifiers import MoveRange, bind, check_name
 from gamedsl.rules.expressions.type_expressions import value_type
+from gamedsl.rules.flow.carried import (
+    arrive,
+    carry,
+    change_carried,
+    changed_in_place,
+    given,
+    leave,
+    reveal,
+    set_carried,
+)
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import ActionSym, Ctx, Env, MapValue, PieceSym
 from gamedsl.source.text import Span
@@ -79,13 +89,18 @@ def lower_statement(env: Env, ctx: Ctx, s: ast.Stmt) -> tuple[list[CoreStmt], Ct
             return remove(env, ctx, s), ctx
         case ast.MovePiece():
             return move_piece(env, ctx, s), ctx
+        case ast.Reveal():
+            return reveal(env, ctx, s), ctx
         case ast.SetTo(target, value):
+            carried = set_carried(env, ctx, s)
+            if carried is not None:
+                return carried, ctx
             var, keys = place(env, ctx, target)
             return [Assign(var, keys, lower(env, ctx, value, _value_type(env, var, s.span)), span=s.span)], ctx
         case ast.Add(value, target):
-            return [change(env, ctx, target, value, True, s.span)], ctx
+            return change(env, ctx, target, value, True, s.span), ctx
         case ast.Take(value, target):
-            return [change(env, ctx, target, value, False, s.span)], ctx
+            return change(env, ctx, target, value, False, s.span), ctx
         case ast.Push(value, target):
             var, keys = stack_place(env, ctx, target)
             assert isinstance(var.type, StackT)
@@ -147,19 +162,29 @@ def _value_type(env: Env, var: Var, span: Span):  # type: ignore[no-untyped-def]
     return var.type
 
 
-def change(env: Env, ctx: Ctx, target: ast.Expr, value: ast.Expr, add: bool, span: Span) -> CoreStmt:
+def change(env: Env, ctx: Ctx, target: ast.Expr, value: ast.Expr, add: bool, span: Span) -> list[CoreStmt]:
     """add E to x, take E from x: numbers go up and down (within their range), sets gain and lose elements."""
+    found = changed_in_place(env, ctx, target)
+    if found is not None:
+        now, carried = found
+        total = _changed(env, ctx, ty.plain(now, carried.type), target, value, add, span)
+        return change_carried(env, now, carried, total, span)
     var, keys = place(env, ctx, target)
     now = Get(var, keys, _value_type(env, var, span), span=target.span)
-    match var.type:
+    return [Assign(var, keys, _changed(env, ctx, now, target, value, add, span), span=span)]
+
+
+def _changed(env: Env, ctx: Ctx, now: Expr, target: ast.Expr, value: ast.Expr, add: bool, span: Span) -> Expr:
+    """The value with something added or taken."""
+    t = now.type
+    match t:
         case SetT():
-            part = lower(env, ctx, value, var.type)
-            return Assign(var, keys, Op2("union" if add else "minus", now, part, var.type, span=span), span=span)
+            part = lower(env, ctx, value, t)
+            return Op2("union" if add else "minus", now, part, t, span=span)
         case IntT():
             n = lower_number(env, ctx, value)
-            total = arithmetic(env, "add" if add else "sub", now, n, span)
-            return Assign(var, keys, ty.clip(total, var.type), span=span)
-    env.report.fail("E0406", target.span, got=ty.describe(_value_type(env, var, span)))
+            return ty.clip(arithmetic(env, "add" if add else "sub", now, n, span), t)
+    env.report.fail("E0406", target.span, got=ty.describe(t))
 
 
 def _pop(env: Env, ctx: Ctx, s: ast.Pop) -> tuple[list[CoreStmt], Ctx]:
@@ -196,7 +221,8 @@ def _as_set(cells: Expr) -> Expr:
 def put(env: Env, ctx: Ctx, s: ast.Put) -> list[CoreStmt]:
     piece, keys = piece_of(env, ctx, s.piece)
     cells = _cells(env, ctx, piece, s.on)
-    return put_on(env, piece, keys, cells, s.span)
+    values = given(env, ctx, s, piece, keys)
+    return [*put_on(env, piece, keys, cells, s.span), *arrive(env, piece, values, cells, s.span)]
 
 
 def put_on(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cells: Expr, span: Span) -> list[CoreStmt]:
@@ -235,12 +261,12 @@ def _put_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span
     return [*out, IfS(here, (grown,), (new,), span=span)]
 
 
-def _take_one(piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span: Span) -> list[CoreStmt]:
+def _take_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span: Span) -> list[CoreStmt]:
     """One piece leaves a cell, if any stands there."""
     now = Get(piece.var, keys, SetT(piece.place), span=span)
     gone = Assign(piece.var, keys, Op2("minus", now, _as_set(cell), now.type, span=span), span=span)
     if piece.extra is None:
-        return [gone]
+        return [*leave(env, piece, keys, cell, span), gone]
     assert isinstance(piece.extra.type, IntT)
     t = piece.extra.type
     count = Get(piece.extra, (*keys, cell), t, span=span)
@@ -257,7 +283,7 @@ def _take_all(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cells: Expr, sp
     now = Get(piece.var, keys, SetT(piece.place), span=span)
     gone = Assign(piece.var, keys, Op2("minus", now, _as_set(cells), now.type, span=span), span=span)
     if piece.extra is None:
-        return [gone]
+        return [*leave(env, piece, keys, cells, span), gone]
     assert isinstance(piece.extra.type, IntT)
     zero = Const(0, piece.extra.type, span=span)
     if isinstance(cells.type, ElemT):
@@ -276,8 +302,8 @@ def remove(env: Env, ctx: Ctx, s: ast.Remove) -> list[CoreStmt]:
     if isinstance(cells.type, SetT):
         local = env.program.local("c", ElemT(piece.place))
         there = Op2("meet", cells, Get(piece.var, keys, cells.type), cells.type, span=s.span)
-        return [ForS(local, there, tuple(_take_one(piece, keys, Load(local), s.span)), span=s.span)]
-    return _take_one(piece, keys, cells, s.span)
+        return [ForS(local, there, tuple(_take_one(env, piece, keys, Load(local), s.span)), span=s.span)]
+    return _take_one(env, piece, keys, cells, s.span)
 
 
 def _remove_whatever(env: Env, ctx: Ctx, s: ast.Remove) -> list[CoreStmt]:
@@ -308,7 +334,10 @@ def move_piece(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[CoreStmt]:
         Op2("in", source, now, ty.BOOL, span=s.span), f"no {piece.name} stands where it is moved from", span=s.span
     )
     uncounted = PieceSym(piece.name, piece.var, piece.extra, None, piece.owned, piece.place, piece.span)
-    return [stands, *_take_one(piece, keys, source, s.span), *put_on(env, uncounted, keys, target, s.span)]
+    lets, carried = carry(env, piece, source, s.span)
+    gone = _take_one(env, piece, keys, source, s.span)
+    there = put_on(env, uncounted, keys, target, s.span)
+    return [stands, *lets, *gone, *there, *arrive(env, piece, carried, target, s.span)]
 
 
 # ------------------------------------------------------------------------------------------- actions, blocks, loops

@@ -125,7 +125,8 @@ def complete(env: Env, sym: MoveSym, forbids: list[ast.ForbidDecl]) -> None:
     if failed:
         sym.broken = True
         return
-    params = tuple(CoreParam(p, o) for p, o in zip(sym.params, sym.overs, strict=True))
+    secret = [p.seen == "owner" for p in decl.params]
+    params = tuple(CoreParam(p, o, s) for p, o, s in zip(sym.params, sym.overs, secret, strict=True))
     sym.schema = Schema(
         sym.index,
         decl.name.id,

@@ -99,7 +99,7 @@ def _seen(t: Parsed | None) -> Seen:
 
 
 def _piece(b: Builder, t: Parsed) -> ast.Decl:
-    parts = trees(t.children)
+    parts = [p for p in trees(t.children) if p.data != "variable"]
     names = [p for p in parts if p.data == "piece_name"]
     for late in parts[len(names) :]:
         if late.data == "piece_name":
@@ -117,6 +117,7 @@ def _piece(b: Builder, t: Parsed) -> ast.Decl:
         b.only(parts, "stacking") is not None,
         _amount(b, parts),
         _seen(b.only(parts, "seen")),
+        _variables(b, t.children),
         **b.where(t),
     )
 
@@ -173,10 +174,11 @@ def _params(b: Builder, child: Child) -> tuple[ast.Param, ...]:
 
 
 def _param(b: Builder, t: Parsed) -> ast.Param:
-    name, what = t.children
+    name, what, secrecy = t.children
+    seen = _seen(None if secrecy is None else tree(secrecy))
     if t.data == "typed_param":
-        return ast.Param(b.name(name), build_type(b, what), None, span=b.span(t))
-    return ast.Param(b.name(name), None, build_expr(b, what), span=b.span(t))
+        return ast.Param(b.name(name), build_type(b, what), None, seen, span=b.span(t))
+    return ast.Param(b.name(name), None, build_expr(b, what), seen, span=b.span(t))
 
 
 def _define(b: Builder, t: Parsed) -> ast.Decl:

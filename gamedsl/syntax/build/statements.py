@@ -46,7 +46,12 @@ def build_bindings(b: Builder, children: Sequence[Child]) -> tuple[ast.Binding, 
 
 
 def _put(b: Builder, t: Parsed) -> ast.Stmt:
-    return ast.Put(build_expr(b, t.children[0]), build_expr(b, t.children[1]), **b.where(t))
+    piece, on, *bindings = t.children
+    return ast.Put(build_expr(b, piece), build_expr(b, on), build_bindings(b, bindings), **b.where(t))
+
+
+def _reveal(b: Builder, t: Parsed) -> ast.Stmt:
+    return ast.Reveal(build_expr(b, t.children[0]), optional_expr(b, t.children[1]), **b.where(t))
 
 
 def _remove_some(b: Builder, t: Parsed) -> ast.Stmt:
@@ -204,6 +209,7 @@ def _rank_by(b: Builder, t: Parsed) -> ast.Stmt:
 
 STATEMENTS: Mapping[str, Callable[[Builder, Parsed], ast.Stmt]] = {
     "put": _put,
+    "reveal": _reveal,
     "remove_some": _remove_some,
     "remove_all": _remove_all,
     "move_piece": _move_piece,

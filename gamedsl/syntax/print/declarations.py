@@ -31,6 +31,9 @@ def print_decl(page: Page, depth: int, d: ast.Decl) -> None:
             text = f",{BREAK}".join(f"{k.name.id}{_of(k.of)}" for k in kinds)
             page.line(depth, f"token {name.id}: {text}", d.notes, set_off=True)
             _variables(page, depth + 1, fields)
+        case ast.PieceDecl(fields=fields):
+            page.line(depth, _piece(d), d.notes, set_off=bool(fields))
+            _variables(page, depth + 1, fields)
         case ast.StateDecl(variables):
             page.line(depth, "state", d.notes, set_off=True)
             _variables(page, depth + 1, variables)
@@ -61,7 +64,7 @@ def print_decl(page: Page, depth: int, d: ast.Decl) -> None:
 
 def _one_line(
     d: ast.UseDecl | ast.VariantDecl | ast.RemoveDecl | ast.PlayersNamed | ast.PlayersRange | ast.OptionDecl
-    | ast.TypeDecl | ast.PieceDecl | ast.DefineDecl | ast.ForbidDecl | ast.ClaimDecl,
+    | ast.TypeDecl | ast.DefineDecl | ast.ForbidDecl | ast.ClaimDecl,
 ) -> str:  # fmt: skip
     """The text of a declaration that has nothing below it."""
     match d:
@@ -79,8 +82,6 @@ def _one_line(
             return f"option {name.id}: {type_text(kind_of)} ={BREAK}{expr(default)}{_message(text)}"
         case ast.TypeDecl(name, kind_of):
             return f"type {name.id} ={BREAK}{type_text(kind_of)}"
-        case ast.PieceDecl():
-            return _piece(d)
         case ast.DefineDecl(name, params, kind_or_none, value):
             result = "" if kind_or_none is None else f": {type_text(kind_or_none)}"
             return f"define {name.id}{_params(params)}{result} ={BREAK}{expr(value)}"
@@ -133,9 +134,10 @@ def _params(params: Sequence[ast.Param]) -> str:
 
 
 def _param(p: ast.Param) -> str:
+    seen = "" if p.seen == "all" else f" seen by {p.seen}"
     if p.type is not None:
-        return f"{p.name.id}: {type_text(p.type)}"
-    return p.name.id if p.source is None else f"{p.name.id} in {expr(p.source, UNION, last=False)}"
+        return f"{p.name.id}: {type_text(p.type)}{seen}"
+    return p.name.id if p.source is None else f"{p.name.id} in {expr(p.source, UNION, last=False)}{seen}"
 
 
 def _move(page: Page, depth: int, d: ast.MoveDecl) -> None:

@@ -21,7 +21,7 @@ from gamedsl.syntax.print.layout import BREAK, Page
 # Words that begin statements: whoever decides cannot be called so without brackets.
 STATEMENT_WORDS = frozenset(
     {
-        "put", "remove", "move", "set", "add", "take", "push", "pop", "let", "if", "for", "repeat", "stop", "skip",
+        "put", "reveal", "remove", "move", "set", "add", "take", "push", "pop", "let", "if", "for", "repeat", "stop", "skip",
         "again", "end", "roll", "pick", "draw", "shuffle", "note", "phase", "turns", "everyone", "play", "win", "lose",
         "rank", "share", "score", "when", "until", "else",
     }
@@ -101,15 +101,17 @@ def bindings_text(bindings: tuple[ast.Binding, ...]) -> str:
 
 
 def _one_line(
-    s: ast.Put | ast.Remove | ast.MovePiece | ast.SetTo | ast.Add | ast.Take | ast.Push | ast.Pop | ast.Perform | ast.Let
+    s: ast.Put | ast.Reveal | ast.Remove | ast.MovePiece | ast.SetTo | ast.Add | ast.Take | ast.Push | ast.Pop | ast.Perform | ast.Let
     | ast.Stop | ast.Skip | ast.Again | ast.EndPhase | ast.Roll | ast.Pick | ast.DrawFrom | ast.Shuffle
     | ast.NotePosition | ast.Chooses | ast.Passes | ast.Everyone | ast.Draws | ast.PlayGame | ast.Verdict | ast.DrawGame
     | ast.RankBy,
 ) -> str:  # fmt: skip
     """The text of a statement that has nothing below it."""
     match s:
-        case ast.Put(piece, on):
-            return f"put {expr(piece)} on {expr(on)}"
+        case ast.Put(piece, on, bindings):
+            return f"put {expr(piece)} on {expr(on)}{bindings_text(bindings)}"
+        case ast.Reveal(what, to):
+            return f"reveal {expr(what)}" + ("" if to is None else f" to {expr(to)}")
         case ast.Remove():
             return _remove(s)
         case ast.MovePiece(piece, source, target):

@@ -1,0 +1,69 @@
+"""What pieces carry: ``c.rank`` of the piece that stands on ``c``.
+
+A variable over the board holds it for the piece on each place, since at most one stands there. Plain values are optional in
+it, with none where no piece stands; sets, maps, optional values and countdowns have their least value there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.core.nodes import Const, ElemT, Expr, Get, Op1, Op2, OptT, SetT
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.primitives import read_map
+from gamedsl.rules.report import near_names
+from gamedsl.rules.scope import Carried, Env, MapValue, PieceSym
+from gamedsl.source.text import Span
+from gamedsl.syntax import ast
+
+
+def carried_at(env: Env, place: Expr, e: ast.FieldOf) -> Expr | MapValue:
+    """The value of ``place.name``; a rules error if no piece that carries it stands there."""
+    carried = env.carried.get(e.name)
+    if carried is None:
+        fields = ", ".join(env.carried)
+        near = near_names(e.name, env.carried)
+        env.report.fail("E0314", e.span, near=near, what="piece", name=e.name, fields=fields)
+    value = read_map(carried.var, (place,), e.span)
+    if isinstance(value, Get) and is_optional(carried):
+        assert isinstance(value.type, OptT)
+        return Op1("unwrap", value, value.type.inner, span=e.span)
+    return value
+
+
+def is_optional(carried: Carried) -> bool:
+    """Whether the variable holds none where no piece stands."""
+    return carried.stored != carried.type
+
+
+def carried_target(env: Env, e: ast.Expr, value: object) -> tuple[Carried, tuple[Expr, ...]] | None:
+    """If ``value`` of the expression is something that pieces carry: what, and the place with the further keys."""
+    inner = value.operand if isinstance(value, Op1) and value.op == "unwrap" else value
+    field = e.base if isinstance(e, ast.Index) else e
+    if not isinstance(inner, Get | MapValue) or not isinstance(field, ast.FieldOf):
+        return None
+    carried = env.carried.get(field.name)
+    if carried is None or carried.var != inner.var:
+        return None
+    return carried, inner.keys
+
+
+def carrying(env: Env, carried: Carried) -> Iterator[PieceSym]:
+    """The kinds of piece that carry something."""
+    return (p for p in env.pieces() if carried.name in p.carries)
+
+
+def owners(env: Env, piece: PieceSym, span: Span) -> list[tuple[Expr, ...]]:
+    """The keys of a piece: one per owner."""
+    return [(Const(i, ElemT(env.players), span=span),) for i in range(env.players.size)] if piece.owned else [()]
+
+
+def stands(env: Env, carried: Carried, place: Expr, span: Span) -> Expr:
+    """Whether a piece that carries something stands on a place."""
+    sets: list[Expr] = []
+    for piece in carrying(env, carried):
+        sets += [Get(piece.var, keys, SetT(piece.place), span=span) for keys in owners(env, piece, span)]
+    union = sets[0]
+    for one in sets[1:]:
+        union = Op2("union", union, one, one.type, span=span)
+    return Op2("in", place, union, ty.BOOL, span=span)
