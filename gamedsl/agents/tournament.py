@@ -17,6 +17,7 @@ from gamedsl.source.diagnostic import UsageError
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
+    from gamedsl.engine.state import State
 
 MOST_PLIES = 10_000  # a longer play is broken off and counts as a tie
 
@@ -63,9 +64,16 @@ def pairings(agents: int, players: int, rounds: int) -> list[Pairing]:
 
 
 def run(
-    game: Game, agents: Sequence[Agent], rounds: int, seed: int, threads: int = 1, stop: Event | None = None
+    game: Game,
+    agents: Sequence[Agent],
+    rounds: int,
+    seed: int,
+    threads: int = 1,
+    stop: Event | None = None,
+    start: State | None = None,
 ) -> Generator[Outcome, None, None]:
-    """Yields outcomes as they arrive. ``stop`` ends the run early.
+    """Yields outcomes as they arrive. ``stop`` ends the run early. ``start``: where every play begins (None: the first
+    position).
 
     The same seed gives the same plays for any number of threads, unless an agent's budget is a time. Raises
     ``UsageError`` if an agent can't play the game.
@@ -80,22 +88,28 @@ def run(
     try:
         if threads <= 1:
             for pairing in todo:
-                yield play(game, agents, pairing, seed, stop)
+                yield play(game, agents, pairing, seed, stop, start)
             return
-        yield from _beside_each_other(game, agents, todo, seed, threads, stop)
+        yield from _beside_each_other(game, agents, todo, seed, threads, stop, start)
     finally:
         stop.set()
 
 
 def _beside_each_other(
-    game: Game, agents: Sequence[Agent], todo: Iterator[Pairing], seed: int, threads: int, stop: Event
+    game: Game,
+    agents: Sequence[Agent],
+    todo: Iterator[Pairing],
+    seed: int,
+    threads: int,
+    stop: Event,
+    start: State | None,
 ) -> Iterator[Outcome]:
     with ThreadPoolExecutor(threads) as pool:
         running: set[Future[Outcome]] = set()
         try:
             while True:
                 while len(running) < threads and (pairing := next(todo, None)) is not None:
-                    running.add(pool.submit(play, game, agents, pairing, seed, stop))
+                    running.add(pool.submit(play, game, agents, pairing, seed, stop, start))
                 if not running:
                     return
                 done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -105,11 +119,13 @@ def _beside_each_other(
             stop.set()
 
 
-def play(game: Game, agents: Sequence[Agent], pairing: Pairing, seed: int, stop: Event) -> Outcome:
+def play(
+    game: Game, agents: Sequence[Agent], pairing: Pairing, seed: int, stop: Event, start: State | None = None
+) -> Outcome:
     """Plays once, entirely on compiled rules. Drawings and chance outcomes are sampled."""
     native = compiled(game)
     rules = Rules(native)
-    block = native.initial(rules.context)
+    block = native.initial(rules.context) if start is None else native.pack(start, rules.context)
     rng = Random(f"{seed} {pairing.number}")
     for plies in range(MOST_PLIES):
         position, kind = _position(rules, bytes(block))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options
 from gamedsl.cli.output import say, say_json
+from gamedsl.cli.start import add_start, starting_state
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def add(commands: Subparsers) -> None:
         "--seed", metavar="S", type=natural, default=1, help="a number that all chance follows from (1)"
     )
     tournament.add_argument("--threads", metavar="T", type=natural, default=1, help="plays at the same time (1)")
+    add_start(tournament)
     add_json(tournament)
     add_options(tournament)
 
@@ -58,7 +60,9 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     planned = rounds * one_round
     outcomes: list[Outcome] = []
     began, interrupted = time.monotonic(), False
-    plays = run(game, agents, rounds, arguments.seed, arguments.threads)
+    is_first = arguments.start is None and arguments.position is None
+    start = None if is_first else starting_state(game, arguments.start, arguments.position)
+    plays = run(game, agents, rounds, arguments.seed, arguments.threads, start=start)
     try:
         for outcome in plays:
             outcomes.append(outcome)

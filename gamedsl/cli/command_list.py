@@ -27,6 +27,7 @@ COMMANDS = {
     "simulate": Command("simulate", "play many times and count what comes of it"),
     "tournament": Command("agent_commands", "let agents play each other and rate them"),
     "report": Command("report", "write a page about a ruleset: rules, random plays, coverage, value"),
+    "position": Command("engine_commands", "print a position as text that can be edited and given back"),
     "perft": Command("engine_commands", "count the sequences of choices and chance of an exact length"),
     "compile": Command(
         "compile_command", "tell what the compiler makes of a ruleset: sizes, times, what each pass did"

@@ -1,8 +1,9 @@
-"""``play``, ``replay`` and ``perft``: commands that run rulesets."""
+"""``play``, ``replay``, ``position`` and ``perft``: commands that run rulesets."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import threading
 import time
 from collections.abc import Callable
@@ -19,9 +20,9 @@ from gamedsl.cli.arguments import (
     natural,
     read_options,
 )
-from gamedsl.cli.output import say, say_json
+from gamedsl.cli.output import say, say_json, write_output
 from gamedsl.cli.overview import overview
-from gamedsl.source.bounded_read import is_regular
+from gamedsl.cli.start import add_position, add_start, seat_named, starting_state, state_of_position
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -49,10 +50,11 @@ def add(commands: Subparsers) -> None:
     replay.add_argument("--save", metavar="FILE", help="with --seat: write what this player may know as a record")
     replay.add_argument("--game", metavar="FILE", help="the ruleset, for a list of moves that does not tell it")
     add_options(replay)
+    _add_position(commands)
     perft = command(commands, "perft", run_perft)
     add_file(perft)
     perft.add_argument("--depth", metavar="D", type=natural, required=True, help="the length of the sequences")
-    perft.add_argument("--from", dest="start", metavar="MOVES", help="moves joined by `;`, a record, or a saved state")
+    add_start(perft)
     perft.add_argument("--divide", action="store_true", help="count for every first ply by itself")
     perft.add_argument(
         "--backend",
@@ -64,6 +66,42 @@ def add(commands: Subparsers) -> None:
     add_options(perft)
 
 
+# ---------------------------------------------------------------------------------------------------- position
+
+
+def _add_position(commands: Subparsers) -> None:
+    position = command(commands, "position", run_position)
+    add_file(position)
+    position.add_argument(
+        "start", metavar="FROM", nargs="?", help="moves joined by `;`, a record, or a saved state (the first position)"
+    )
+    add_position(position)
+    position.add_argument("--seat", metavar="NAME", help="only what this player may know")
+    position.add_argument("--no-history", action="store_true", help="leave out the positions that were noted")
+    position.add_argument("--save", metavar="FILE", help="write the text to this file")
+    add_json(position)
+    add_options(position)
+
+
+def run_position(arguments: argparse.Namespace) -> int:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.positions.writing import position_data, text_of
+    from gamedsl.rules import load_program
+
+    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    state = starting_state(game, arguments.start, arguments.position)
+    seat = None if arguments.seat is None else seat_named(game, arguments.seat)
+    data = position_data(state, seat)
+    if arguments.no_history:
+        data.pop("history", None)
+    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n" if arguments.json else text_of(data, state)
+    if arguments.save is not None:
+        write_output(Path(arguments.save), text)
+    else:
+        say(text.rstrip("\n"))
+    return int(ExitCode.FINE)
+
+
 # ------------------------------------------------------------------------------------------------------- perft
 
 
@@ -72,7 +110,7 @@ def run_perft(arguments: argparse.Namespace) -> int:
     from gamedsl.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.option)))
-    state = starting_state(game, arguments.start)
+    state = starting_state(game, arguments.start, arguments.position)
     count = _compiled_count(game) if arguments.backend == "native" else _interpreted_count
     began = time.perf_counter()
     if arguments.divide:
@@ -129,32 +167,6 @@ def _compiled_count(game: Game) -> Count:
     return count
 
 
-def starting_state(game: Game, start: str | None) -> State:
-    """The initial state, or the state after some moves or from a file (a saved state, a record or a plain list of
-    moves)."""
-    if start is None:
-        return game.initial_state()
-    path = Path(start)
-    if is_regular(path):  # (a long list of moves is not a path)
-        return _state_of_file(game, path)
-    if path.suffix and not path.suffix.isspace() and "/" in start:
-        raise UsageError(f"there is no file `{start}`", code="E0002")
-    state = game.initial_state()
-    for text in filter(None, (m.strip() for m in start.replace("\n", ";").split(";"))):
-        state = state.apply(game.parse_move(text, state))
-    return state
-
-
-def _state_of_file(game: Game, path: Path) -> State:
-    from gamedsl.engine.records.record import Record
-    from gamedsl.rules.files import read_text
-
-    text = read_text(path).text
-    if text.lstrip().startswith("{"):
-        return game.deserialize(text)
-    return Record.read(path).replay(game)[-1]
-
-
 # ------------------------------------------------------------------------------------------------------ replay
 
 
@@ -182,7 +194,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
 def run_play(arguments: argparse.Namespace) -> int:
     from gamedsl.terminal.saving.kept_plays import kept_plays
 
-    named = arguments.game is not None or arguments.resume is not None
+    named = any(x is not None for x in (arguments.game, arguments.resume, arguments.position))
     if not named and (arguments.no_save or all(play.result for play in kept_plays())):
         say(overview())
         return int(ExitCode.FINE)
@@ -197,5 +209,9 @@ def run_play(arguments: argparse.Namespace) -> int:
 
 def arguments_of_play(arguments: argparse.Namespace) -> dict[str, Any]:
     """The keyword arguments of ``terminal.play.run``: the command's arguments, with the options parsed."""
-    given = {k: v for k, v in vars(arguments).items() if k not in ("run", "command", "option")}
-    return given | {"options": read_options(arguments.option)}
+    given = {k: v for k, v in vars(arguments).items() if k not in ("run", "command", "option", "position")}
+    place = arguments.position
+    if place is not None and arguments.resume is not None:
+        raise UsageError("a recorded play begins where it began", help="leave `--position` or `--resume` out")
+    position = None if place is None else lambda game: state_of_position(game, place)
+    return given | {"options": read_options(arguments.option), "position": position}

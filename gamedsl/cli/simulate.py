@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, whole
 from gamedsl.cli.output import complain, say, say_json
+from gamedsl.cli.start import add_start, starting_state
 from gamedsl.source.diagnostic import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -42,9 +43,7 @@ def add(commands: Subparsers) -> None:
         "--seed", metavar="S", type=_seed, default=0, help="a number that all chance follows from (0)"
     )
     simulate.add_argument("--threads", metavar="T", type=whole(1, 999), help="how many threads (all processors)")
-    simulate.add_argument(
-        "--from", dest="start", metavar="MOVES", help="moves joined by `;`, a record, or a saved state"
-    )
+    add_start(simulate)
     simulate.add_argument(
         "--limit", metavar="N", type=natural, default=10_000, help="plies and outcomes of chance of one play (10000)"
     )
@@ -58,9 +57,6 @@ def add(commands: Subparsers) -> None:
 
 def run_simulate(arguments: argparse.Namespace) -> int:
     from gamedsl.check.simulate.simulation import simulate
-
-    # for start-up: only what the command needs
-    from gamedsl.cli.engine_commands import starting_state
     from gamedsl.engine.game import Game
     from gamedsl.rules import load_program
 
@@ -78,7 +74,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
             seats=choosers,
             seed=arguments.seed,
             threads=arguments.threads or processors(),
-            start=starting_state(game, arguments.start),
+            start=starting_state(game, arguments.start, arguments.position),
             most=arguments.limit,
             backend=arguments.backend,
             quick=arguments.quick,
@@ -103,6 +99,7 @@ def as_json(done: Simulation, game: Game, names: tuple[str, ...], asked: argpars
         "seed": done.plan.seed,
         "kinds_of_seats": list(names),
         "from": asked.start,
+        "position": asked.position,
         "limit": done.plan.most,
         "quick": asked.quick,
         "asked": done.asked,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options
 from gamedsl.cli.output import say, say_json, tell_progress
+from gamedsl.cli.start import add_start, starting_state
 from gamedsl.cli.verify import count
 from gamedsl.source.diagnostic import ExitCode
 
@@ -22,7 +23,7 @@ def add(commands: Subparsers) -> None:
     solve = command(commands, "solve", run_solve)
     solve.epilog = EPILOG
     add_file(solve)
-    solve.add_argument("--from", dest="start", metavar="MOVES", help="moves joined by `;`, a record, or a saved state")
+    add_start(solve)
     solve.add_argument(
         "--score", action="store_true", help="show by how many points a player wins, instead of who wins (two players)"
     )
@@ -42,14 +43,11 @@ def add(commands: Subparsers) -> None:
 
 def run_solve(arguments: argparse.Namespace) -> int:
     from gamedsl.check.solve.solver import LIMIT, solve
-
-    # for start-up: only what the command needs
-    from gamedsl.cli.engine_commands import starting_state
     from gamedsl.engine.game import Game
     from gamedsl.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.option)))
-    state = starting_state(game, arguments.start)
+    state = starting_state(game, arguments.start, arguments.position)
     found = solve(
         state,
         by="score" if arguments.score else "result",

@@ -6,7 +6,7 @@ import argparse
 import re
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, seconds
 from gamedsl.cli.output import complain, make_folder, say_json, show
 from gamedsl.cli.progress import Progress
+from gamedsl.cli.start import add_start, starting_state
 
 if TYPE_CHECKING:
     from gamedsl.check.base.verdict import Verdict
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from gamedsl.check.explore.explorer import Limits
     from gamedsl.check.explore.explorer import Progress as ExploreProgress
     from gamedsl.engine.game import Game
+    from gamedsl.engine.state import State
 
 EPILOG = """A verdict is `proved` (in every position that can be reached), `holds` (in all that were looked at, which are
 not all: exit code 4),
@@ -39,9 +41,7 @@ def add(commands: Subparsers) -> None:
     )
     verify.add_argument("--only", action="store_true", help="only the claims given by --claim")
     verify.add_argument("--no-defaults", action="store_true", help="leave out the claims made of every ruleset")
-    verify.add_argument(
-        "--from", dest="start", metavar="MOVES", help="begin after moves joined by `;`, a record, or at a saved state"
-    )
+    add_start(verify)
     verify.add_argument("--states", metavar="N", type=count, default=STATES, help="stop at N distinct states")
     verify.add_argument("--depth", metavar="D", type=natural, help="stop D steps away from the first position")
     verify.add_argument("--time", metavar="S", type=seconds, default=SECONDS, help="stop exploring after S seconds")
@@ -106,6 +106,13 @@ def run_verify(arguments: argparse.Namespace) -> int:
     return int(found.exit_code)
 
 
+def _beginning(a: argparse.Namespace) -> Callable[[Game], State] | None:
+    """Where to begin, if not at the first position."""
+    if a.start is None and a.position is None:
+        return None
+    return lambda game: starting_state(game, a.start, a.position)
+
+
 def limits_of(arguments: argparse.Namespace) -> Limits:
     from gamedsl.check.explore.explorer import Limits
 
@@ -127,9 +134,6 @@ class _Run:
         from gamedsl.check.claims.verify import verify
         from gamedsl.check.search.random_search import Budget
 
-        # for start-up: only what the command needs
-        from gamedsl.cli.engine_commands import starting_state
-
         a = self.arguments
         self.progress.doing("reading the rules")
         found = verify(
@@ -148,7 +152,7 @@ class _Run:
             checkpoint=None if a.checkpoint is None else Path(a.checkpoint),
             native=False if a.engine else None,
             watch=self._watch,
-            start=None if a.start is None else lambda game: starting_state(game, a.start),
+            start=_beginning(a),
             clock=Clock(stopped=self.stop.asked, say=self.progress.doing),
             on_verdict=self._tell,
             reached=self._reached,
@@ -212,7 +216,7 @@ class _Run:
         from gamedsl.engine.records.record import write_atomically
 
         a = self.arguments
-        if v.evidence is None or v.status != Status.VIOLATED or a.no_save or a.start is not None:
+        if v.evidence is None or v.status != Status.VIOLATED or a.no_save or _beginning(a) is not None:
             return None
         folder = Path(a.save)
         make_folder(folder)

@@ -722,6 +722,18 @@ class Paragraph:
 
 
 @node()
+class PieceKind:
+    """A kind of piece: ``var`` the sets of where it stands, ``above`` how many more than one stand there (stacking
+    only), ``each`` how many there are of each owner (None: any number). ``on_board``: it stands where pieces stand if
+    nothing else is said."""
+
+    var: Var
+    above: Var | None
+    each: int | None
+    on_board: bool
+
+
+@node()
 class Part:
     """A ruleset within the program (0 is the whole). ``seats``: for each player of the part, the program's player."""
 
@@ -737,6 +749,7 @@ class Part:
     info: tuple[Paragraph, ...]
     by: str
     source: str
+    pieces: tuple[PieceKind, ...] = ()
 
 
 @node()

@@ -132,6 +132,15 @@ class Game:
         """The saved state. Raises ``GameDSLError`` for damaged text and for saves of other rules."""
         return load_state(self, text)
 
+    def position(self, text: str, path: str = "<position>") -> State:
+        """The state of a position written as text (see ``State.position_text``). ``path``: what messages show.
+
+        Raises ``GameDSLError`` with the place in the text of what can't be."""
+        # start-up: most plays begin at the beginning
+        from gamedsl.engine.positions.reading import read_position
+
+        return read_position(self, text, path)
+
     def variable(self, name: str, part: int = 0) -> Var | None:
         """The variable of this name in a part; None if there is none."""
         return next((v for v in self.program.variables if v.name == name and v.part == part), None)

@@ -5,10 +5,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gamedsl.engine.information.observation import observation
 from gamedsl.engine.play.actions import apply, chance_outcomes, count_moves, legal_moves, propose, to_act
 from gamedsl.engine.records.save import changed_values, save_state
 from gamedsl.engine.why_not import why_not
+
+if TYPE_CHECKING:
+    from gamedsl.engine.state import State
 
 
 class Referee:
@@ -24,6 +29,13 @@ class Referee:
     observation = staticmethod(observation)
     save_state = staticmethod(save_state)
     changed_values = staticmethod(changed_values)
+
+    @staticmethod
+    def position_text(state: State, seat: int | None, one_line: bool) -> str:
+        # start-up: few programs write positions
+        from gamedsl.engine.positions.writing import position_line, position_text
+
+        return (position_line if one_line else position_text)(state, seat)
 
 
 REFEREE = Referee()

@@ -223,6 +223,11 @@ class State:
         """Everything a seat may know, as plain data."""
         return self.game.referee.observation(self, player)
 
+    def position_text(self, for_seat: int | None = None, one_line: bool = False) -> str:
+        """The state as text (YAML, or JSON on ``one_line``) that a person can edit; ``Game.position`` reads it.
+        ``for_seat``: only what that seat may know."""
+        return self.game.referee.position_text(self, for_seat, one_line)
+
     def serialize(self, for_seat: int | None = None) -> str:
         """The state as JSON text. ``for_seat``: only what that seat may know."""
         return self.game.referee.save_state(self, for_seat)

@@ -18,6 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="who plays, for every player: human, random, mcts:2s (tree search), ab:d6 (alpha-beta); such as human,mcts:2s;"
         " one for all",
     )
+    parser.add_argument(
+        "--position", metavar="FILE", help="begin at a position written as text (see `gamedsl position`)"
+    )
     parser.add_argument("--seed", metavar="S", type=_seed, help="a number that all chance follows from")
     parser.add_argument("--save", metavar="FILE", help="write the play's record to this file")
     parser.add_argument(

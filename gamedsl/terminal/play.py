@@ -6,9 +6,10 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from gamedsl.source.diagnostic import ExitCode, GameDSLError
 from gamedsl.terminal.input.echo import echo
@@ -23,6 +24,10 @@ from gamedsl.terminal.table.questions import LeftTable
 from gamedsl.terminal.table.resume_offer import offered
 from gamedsl.terminal.table.table import Table
 from gamedsl.terminal.texts.messages import progress
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import State
 
 INTERRUPTED = 130
 _INTERRUPTIONS = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -41,16 +46,17 @@ def run(
     ascii: bool = False,
     mouse: bool = False,
     boards: bool = False,
+    position: Callable[[Game], State] | None = None,
     face: Face | None = None,
 ) -> int:
     """Plays a game at the terminal and gives the exit code: 0, or 130 when it was interrupted (then it is saved).
 
     ``game`` is a shipped name or a path. ``resume`` goes on with a record: game, options, seats and seed come from it.
-    ``no_save``: the play is not kept as it goes, and no unfinished one is offered. ``face`` replaces the terminal (for
-    tests). GameDSLError for mistakes in any of these.
+    ``position`` gives the state at which a new play begins. ``no_save``: the play is not kept as it goes, and no
+    unfinished one is offered. ``face`` replaces the terminal (for tests). GameDSLError for mistakes in any of these.
     """
     keep = not no_save and save is None and resume is None
-    if keep and game is not None:
+    if keep and game is not None and position is None:
         code = go_on(
             game,
             options=options,
@@ -66,7 +72,7 @@ def run(
             return code
     with _signals():
         if resume is None:
-            start = new(game, options or {}, seats, seed, save, keep)
+            start = new(game, options or {}, seats, seed, save, keep, position)
         else:
             start = resumed(resume, game, options or {}, seats, save)
         table = _table(start, face, plain, ascii, mouse, boards)

@@ -9,11 +9,12 @@ import pytest
 
 from gamedsl.check.examples.reader import examples_in
 from gamedsl.check.examples.runner import run_examples
-from gamedsl.check.examples.update import edited, flow, update_examples
+from gamedsl.check.examples.update import edited, update_examples
 from gamedsl.cli.main import main
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import Source
+from gamedsl.syntax.data.flow import flow
 
 TOY = """game "Toy"
 

@@ -39,6 +39,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "simulate": ["simulate", GAME, "-n", "5"],
         "tournament": ["tournament", "tic-tac-toe", "--agents", "random,ab:d1", "--rounds", "1"],
         "report": ["report", GAME, "-o", str(folder / "it.html"), "--plays", "5", "--time", "1"],
+        "position": ["position", GAME],
         "perft": ["perft", GAME, "--depth", "1"],
         "compile": ["compile", GAME],
         "core": ["core", GAME],

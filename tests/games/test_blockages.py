@@ -9,8 +9,8 @@ import pytest
 
 from gamedsl import State
 from gamedsl.check.examples.checks import value_of
-from gamedsl.check.examples.positions import find_variable
 from gamedsl.engine.game import Game
+from gamedsl.engine.positions.names import find_variable
 from gamedsl.rules import Lowered, load_lowered
 
 NAME = "t-tic-t-tac-toe-game"

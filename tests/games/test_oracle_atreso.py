@@ -9,7 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl import State
-from gamedsl.check.examples.positions import find_variable
+from gamedsl.engine.positions.names import find_variable
 
 from . import oracle_atreso as oracle
 

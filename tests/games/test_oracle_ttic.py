@@ -10,7 +10,7 @@ import pytest
 import gamedsl
 from gamedsl import State
 from gamedsl.boards.domains import Family
-from gamedsl.check.examples.positions import find_variable
+from gamedsl.engine.positions.names import find_variable
 
 from . import oracle_ttic as oracle
 from .translate import family_of

@@ -8,8 +8,8 @@ import pytest
 
 import gamedsl
 from gamedsl import Move, State
-from gamedsl.check.examples.positions import find_variable
 from gamedsl.engine.information.paper import Sheet
+from gamedsl.engine.positions.names import find_variable
 
 NAME = "t-tic-t-tac-toe-game"
 

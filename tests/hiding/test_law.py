@@ -123,5 +123,10 @@ def test_saved_states(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_positions_as_text(name: str) -> None:
+    law(name, lambda game, steps, seat: steps[-1][0].position_text(for_seat=seat))
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_answers_to_mistakes(name: str) -> None:
     law(name, answers)

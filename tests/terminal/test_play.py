@@ -138,7 +138,7 @@ def test_arguments() -> None:
     given = parser.parse_args(["chess", "-o", "n=3", "--seats", "human,random", "--seed", "-4", "--ascii", "--boards"])
     assert vars(given) == {
         "game": "chess", "option": ["n=3"], "seats": "human,random", "seed": -4, "save": None, "resume": None,
-        "no_save": False, "plain": False, "ascii": True, "mouse": False, "boards": True,
+        "no_save": False, "plain": False, "ascii": True, "mouse": False, "boards": True, "position": None,
     }  # fmt: skip
 
 

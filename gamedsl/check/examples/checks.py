@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
-from gamedsl.check.base.board_text import board_rows
-from gamedsl.check.base.values import same, shown
 from gamedsl.check.examples.positions import read_move
 from gamedsl.check.examples.reader import Example, Refused
 from gamedsl.engine.perft import perft
+from gamedsl.engine.positions.board_text import board_rows
+from gamedsl.engine.positions.plain_values import same, shown
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
 from gamedsl.source.diagnostic import GameDSLError

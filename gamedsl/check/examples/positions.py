@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from random import Random
 from typing import Any
 
-from gamedsl.check.examples.set_values import Broken, Setting, unfit
-from gamedsl.core.nodes import Var
-from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
+from gamedsl.engine.positions.names import find_variable
+from gamedsl.engine.positions.plain_values import shown
+from gamedsl.engine.positions.refused import Broken
+from gamedsl.engine.positions.setting import Setting
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.syntax.data.datum import Datum
 
-__all__ = ["Broken", "changed", "find_variable", "played", "played_at_random", "read_move"]
+__all__ = ["Broken", "changed", "played", "played_at_random", "read_move"]
 
 MOST_PLIES = 100_000
 
@@ -63,27 +63,15 @@ def changed(state: State, rules: Lowered, values: Mapping[str, Any], place: Datu
     """
     if not values:
         return state
+
+    def computed(text: str, part: int) -> Any:
+        expr = rules.expression(text, part)
+        return shown(expr.type, state.evaluate(expr))
+
     where = place or Datum({})
     inner: Mapping[str, Datum] = where.value if isinstance(where.value, dict) else {}
-    setting = Setting(state, rules)
+    setting = Setting(state, computed)
     for name, plain in values.items():
         var = find_variable(state.game, name, state.part, Datum(name, where.key_span(name), where.pointer))
         setting.add(var, plain, inner.get(name, Datum(name)))
-    setting.check_pieces()
-    variables = state.game.program.variables
-    return state.with_values({(variables[i].name, variables[i].part): slots for i, slots in setting.slots.items()})
-
-
-def find_variable(game: Game, name: str, part: int, place: Datum | None = None) -> Var:
-    """Returns the variable of this name (for a token's field, its last word suffices): from this part, else from the
-    enclosing ones.
-    """
-    parts = [part, *sorted({v.part for v in game.program.variables} - {part})]
-    for p in parts:
-        own = [v for v in game.program.variables if v.part == p and v.role != "temp"]
-        found = [v for v in own if v.name == name] or [v for v in own if v.name.split(".")[-1] == name]
-        if found:
-            return found[0]
-    names = [v.name for v in game.program.variables if v.role in ("piece", "state")]
-    near = tuple(get_close_matches(name, names, n=3))
-    raise unfit(place or Datum(name), f"there is no variable or piece called {name}", near=near)
+    return setting.state_set()

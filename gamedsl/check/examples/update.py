@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gamedsl.check.base.board_text import board_rows
-from gamedsl.check.base.values import same
 from gamedsl.check.examples.checks import value_of
 from gamedsl.check.examples.positions import Broken
 from gamedsl.check.examples.reader import MOST_BYTES, Cell, Example, OptionValue, read_examples
 from gamedsl.check.examples.runner import Bench, both_files, position
 from gamedsl.engine.perft import perft
+from gamedsl.engine.positions.board_text import board_rows
+from gamedsl.engine.positions.plain_values import same
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered
 from gamedsl.source.atomic_write import write_file
@@ -23,9 +21,7 @@ from gamedsl.source.bounded_read import read_file, reason
 from gamedsl.source.diagnostic import FileError, GameDSLError
 from gamedsl.source.text import Span
 from gamedsl.syntax.data.datum import Datum, plain
-
-_PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_OTHER_MEANING = {"yes", "no", "true", "false", "null", "on", "off", "y", "n"}
+from gamedsl.syntax.data.flow import flow
 
 
 @dataclass(frozen=True)
@@ -166,18 +162,3 @@ def _end(datum: Datum) -> int:
     if not isinstance(inner, list) or not inner or datum.span.text[:1] in ("[", "{"):
         return datum.span.end
     return _end(inner[-1])
-
-
-def flow(value: Any) -> str:
-    """Formats a value as single-line YAML."""
-    match value:
-        case None | bool() | int():
-            return json.dumps(value)
-        case list():
-            return f"[{', '.join(map(flow, value))}]"
-        case dict():
-            return f"{{ {', '.join(f'{flow(k)}: {flow(v)}' for k, v in value.items())} }}"
-        case _:
-            word = str(value)
-            safe = _PLAIN_WORD.fullmatch(word) and word.lower() not in _OTHER_MEANING
-            return word if safe else json.dumps(word, ensure_ascii=False)

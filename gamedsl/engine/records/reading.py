@@ -17,7 +17,7 @@ PLY = re.compile(r"^(?P<number>[0-9]{1,9})\. (?P<who>[^:]+): (?P<text>.+)$")
 REFUSED = re.compile(r"^refused (?P<who>[^:]+): (?P<text>.+)$")
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 Fields = dict[str, Any]  # of a ``Record``, by name
-HEADERS = ("game", "rules", "options", "seed", "seats", "seat")
+HEADERS = ("game", "rules", "options", "seed", "seats", "seat", "position")
 
 
 def parse_record(source: Source) -> Fields:
@@ -148,6 +148,7 @@ class _Coded:
             "seats": seats,
             "entries": tuple(entries),
             "seat": headers.get("seat", ""),
+            "position": headers.get("position", ""),
             "source": self.source,
         }
 

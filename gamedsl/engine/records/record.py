@@ -46,7 +46,8 @@ MOST_REFUSED = 200  # characters kept of a refused attempt
 @dataclass(frozen=True)
 class Record:
     """A recorded play. Immutable; ``plus`` returns a longer one. ``digest``: a prefix of the rules' digest (empty for a list
-    of moves written by hand). ``seat``: for whom it was made, if the rules hide something."""
+    of moves written by hand). ``seat``: for whom it was made, if the rules hide something. ``position``: where the play
+    began, on one line (empty: at the first position)."""
 
     game: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
@@ -55,12 +56,15 @@ class Record:
     seats: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = ()
     seat: str = ""
+    position: str = ""
     source: Source | None = field(default=None, compare=False, repr=False)
 
     @staticmethod
-    def begin(game: Game, name: str, seed: int | None = None, seats: tuple[str, ...] = ()) -> Record:
+    def begin(
+        game: Game, name: str, seed: int | None = None, seats: tuple[str, ...] = (), position: str = ""
+    ) -> Record:
         """The record of a new play. ``name``: by what the game was loaded (a shipped name or a path)."""
-        return Record(name, dict(game.options), game.digest[:16], seed, seats)
+        return Record(name, dict(game.options), game.digest[:16], seed, seats, position=position)
 
     # ---------------------------------------------------------------------------------------------- adding
 
@@ -125,6 +129,7 @@ class Record:
         lines += [f"seed: {self.seed}"] if self.seed is not None else []
         lines += [f"seats: {', '.join(self.seats)}"] if self.seats else []
         lines += [f"seat: {self.seat}"] if self.seat else []
+        lines += [f"position: {self.position}"] if self.position else []
         number = 0
         for e in self.entries:
             number += e.kind == "ply"
@@ -136,7 +141,9 @@ class Record:
         """The record with only what a seat may know of every ply, and without the seed, which may reveal the choices of
         others. If the rules hide something, it names its seat and cannot be replayed."""
         name = game.players[seat] if game.secrets.hides else ""
-        return replace(self, seed=None, entries=told_entries(self.entries, list(self.steps(game)), seat), seat=name)
+        position = self.position and self.start(game).position_text(seat, one_line=True)
+        entries = told_entries(self.entries, list(self.steps(game)), seat)
+        return replace(self, seed=None, entries=entries, seat=name, position=position)
 
     # ---------------------------------------------------------------------------------------------- replaying
 
@@ -152,11 +159,15 @@ class Record:
             raise record_error("E0533", "the record was played by other rules (or other options)", where)
         if self.seat:
             raise self._one_sided(self.entries[0] if self.entries else None)
-        state = game.initial_state()
+        state = self.start(game)
         yield state, None
         for entry in self.plies:
             move, state = self._ply(game, state, entry)
             yield state, move
+
+    def start(self, game: Game) -> State:
+        """The state at which the play begins. Raises ``GameDSLError`` if the position does not fit the rules."""
+        return game.position(self.position, "position of the record") if self.position else game.initial_state()
 
     def good_part(self, game: Game) -> tuple[Record, GameDSLError | None]:
         """The record up to its first illegal ply, and what is wrong with that (None: all plies are legal).

@@ -92,6 +92,9 @@ class NativeGame(Game):
     def deserialize(self, text: str) -> State:
         return self.compiled(super().deserialize(text))
 
+    def position(self, text: str, path: str = "<position>") -> State:
+        return self.compiled(super().position(text, path))
+
     def codes(self, raw: bytes, n: int) -> tuple[Code, ...]:
         """The first n codes in a buffer."""
         words = self.code_words

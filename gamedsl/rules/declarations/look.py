@@ -16,6 +16,7 @@ from gamedsl.core.nodes import (
     Mark,
     Paragraph,
     Part,
+    PieceKind,
     SetT,
 )
 from gamedsl.rules import types as ty
@@ -74,6 +75,7 @@ def finish_part(env: Env) -> None:
         tuple(info),
         by,
         source,
+        tuple(PieceKind(p.var, p.extra, p.each, p.place is env.place) for p in env.pieces()),
     )
 
 

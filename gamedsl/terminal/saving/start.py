@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.game import Game
@@ -21,6 +22,9 @@ from gamedsl.terminal.session.seats import check_seats, make_seats
 from gamedsl.terminal.session.session import Session
 from gamedsl.terminal.texts.messages import counted
 
+if TYPE_CHECKING:
+    from gamedsl.engine.state import State
+
 
 @dataclass
 class Start:
@@ -33,9 +37,16 @@ class Start:
 
 
 def new(
-    name: str | None, options: Mapping[str, str], seats: str | None, seed: int | None, save: str | None, keep: bool
+    name: str | None,
+    options: Mapping[str, str],
+    seats: str | None,
+    seed: int | None,
+    save: str | None,
+    keep: bool,
+    position: Callable[[Game], State] | None = None,
 ) -> Start:
-    """A new play. ``keep``: as it goes, unless it has a file of its own."""
+    """A new play. ``keep``: as it goes, unless it has a file of its own. ``position``: where it begins, if not at the first
+    position."""
     from gamedsl.rules import load_program  # start-up: a play that is refused loads no rules
 
     if name is None:
@@ -44,7 +55,9 @@ def new(
     number = seed if seed is not None else secrets.randbelow(10**9)
     players = make_seats(seats, game.players)
     check_seats(players, game)
-    session = Session(game, name, players, number)
+    session = Session(
+        game, name, players, number, "" if position is None else position(game).position_text(one_line=True)
+    )
     return Start(session, _file(save, None), Autosave() if keep and save is None else None)
 
 

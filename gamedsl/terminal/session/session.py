@@ -27,12 +27,13 @@ if TYPE_CHECKING:
 class Session:
     """A play that goes on."""
 
-    def __init__(self, game: Game, name: str, seats: tuple[SeatPlayer, ...], seed: int) -> None:
-        record = Record.begin(game, name, seed, tuple(s.text for s in seats))
+    def __init__(self, game: Game, name: str, seats: tuple[SeatPlayer, ...], seed: int, position: str = "") -> None:
+        """``position``: where the play begins, on one line (empty: at the first position)."""
+        record = Record.begin(game, name, seed, tuple(s.text for s in seats), position)
         self.game = game
         self.seats = seats
         self.seed = seed
-        self.history = History(game, seats, Moment(game.initial_state(), record, Sheet()))
+        self.history = History(game, seats, Moment(record.start(game), record, Sheet()))
         self.saved: Record | None = None
         self.strokes: tuple[Stroke, ...] = ()  # good ones of the drawing that is due
         self._accounts: dict[int | None, PlayLog] = {}
@@ -40,7 +41,7 @@ class Session:
     @classmethod
     def resume(cls, game: Game, record: Record, seats: tuple[SeatPlayer, ...], seed: int) -> Session:
         """The play of a record, at its end. GameDSLError with the line for a ply that can't be made."""
-        session = cls(game, record.game, seats, seed)
+        session = cls(game, record.game, seats, seed, record.position)
         steps = record.steps(game)
         next(steps)
         session.strokes = strokes_of(record)
@@ -64,13 +65,14 @@ class Session:
 
     def until(self, at: int) -> Session:
         """The play as it was at a place in ``moments``."""
-        session = Session(self.game, self.record.game, self.seats, self.seed)
+        session = Session(self.game, self.record.game, self.seats, self.seed, self.record.position)
         session.history.moments = self.moments[: at + 1]
         return session
 
     def rematch(self, seed: int) -> Session:
         """Another play of the game, everybody one seat further on."""
-        return Session(self.game, self.record.game, (self.seats[-1], *self.seats[:-1]), seed)
+        seats = (self.seats[-1], *self.seats[:-1])
+        return Session(self.game, self.record.game, seats, seed, self.record.position)
 
     # -------------------------------------------------------------------------------------------- where it stands
 

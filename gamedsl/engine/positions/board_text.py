@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
-from gamedsl.boards.domains import elements
-from gamedsl.check.base.values import shown
+from gamedsl.boards.domains import Domain, elements
 from gamedsl.core.fold import offset
-from gamedsl.core.nodes import Expr, Local, Mark, SetT
+from gamedsl.core.nodes import Expr, Local, Mark, Part, SetT
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.positions.plain_values import shown
 from gamedsl.engine.state import State
+
+EMPTY = "."
 
 
 def board_rows(state: State) -> list[list[str]]:
@@ -19,17 +23,23 @@ def board_rows(state: State) -> list[list[str]]:
     board = part.board
     if board is None or board.place not in board.domains:
         return []
-    cells = board.domains[board.place]
-    words = ["."] * cells.size
-    for mark in part.looks:
-        if mark.kind == "show":
-            for cell, word in _shown_on(state, mark, cells.name):
-                words[cell] = word
+    words = shown_words(state, part, board.domains[board.place])
     rows: dict[float, list[tuple[float, str]]] = {}
     for i, word in enumerate(words):
         x, y = board.position(board.place, i)
         rows.setdefault(y, []).append((x, word))
     return [[word for _, word in sorted(rows[y], key=lambda entry: entry[0])] for y in sorted(rows)]
+
+
+def shown_words(state: State, part: Part, cells: Domain, trial: bool = False) -> list[str]:
+    """Returns what the look of a part shows on every cell, in one word each. ``trial``: rules of the look that fail in
+    this state show nothing."""
+    words = [EMPTY] * cells.size
+    for mark in part.looks:
+        with suppress(*((RulesError,) if trial else ())):
+            for cell, word in _shown_on(state, mark, cells.name) if mark.kind == "show" else ():
+                words[cell] = "".join(word.split()) or words[cell]
+    return words
 
 
 def _shown_on(state: State, mark: Mark, place: str) -> Iterator[tuple[int, str]]:

@@ -1,0 +1,78 @@
+"""Where a command begins: at the first position, after some moves, at a saved state, or at a position written as text."""
+
+from __future__ import annotations
+
+import argparse
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gamedsl.source.bounded_read import is_regular
+from gamedsl.source.diagnostic import UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import State
+
+
+def add_start(parser: argparse.ArgumentParser) -> None:
+    """The arguments ``--from`` and ``--position``."""
+    parser.add_argument(
+        "--from", dest="start", metavar="MOVES", help="begin after moves joined by `;`, a record, or at a saved state"
+    )
+    add_position(parser)
+
+
+def add_position(parser: argparse.ArgumentParser) -> None:
+    """The argument ``--position``."""
+    parser.add_argument(
+        "--position", metavar="FILE", help="begin at a position written as text (see `gamedsl position`)"
+    )
+
+
+def starting_state(game: Game, start: str | None, position: str | None = None) -> State:
+    """The initial state or that of a position, or the state after some moves from there or from a file (a saved state, a
+    record or a plain list of moves)."""
+    state = game.initial_state() if position is None else state_of_position(game, position)
+    if start is None:
+        return state
+    path = Path(start)
+    if is_regular(path):  # (a long list of moves is not a path)
+        if position is not None:
+            raise UsageError("a position and a file are given", help="name one of the two; moves may follow a position")
+        return _state_of_file(game, path)
+    if path.suffix and not path.suffix.isspace() and "/" in start:
+        raise UsageError(f"there is no file `{start}`", code="E0002")
+    for text in filter(None, (m.strip() for m in start.replace("\n", ";").split(";"))):
+        state = state.apply(game.parse_move(text, state))
+    return state
+
+
+def state_of_position(game: Game, position: str) -> State:
+    """The state of a position in a file, or written on the command line."""
+    from gamedsl.rules.files import read_text
+
+    path = Path(position)
+    if is_regular(path):
+        return game.position(read_text(path).text, position)
+    if "\n" in position or position.lstrip().startswith("{"):
+        return game.position(position, "--position")
+    raise UsageError(f"there is no file `{position}`", code="E0002", help="`gamedsl position` prints positions")
+
+
+def seat_named(game: Game, name: str) -> int:
+    """The seat of a player. Raises ``UsageError`` if there is no such player."""
+    if name not in game.players:
+        near = tuple(get_close_matches(name, game.players, n=3, cutoff=0.5))
+        raise UsageError(f"there is no player {name}", near=near, help=f"the players are: {', '.join(game.players)}")
+    return game.players.index(name)
+
+
+def _state_of_file(game: Game, path: Path) -> State:
+    from gamedsl.engine.records.record import Record
+    from gamedsl.rules.files import read_text
+
+    text = read_text(path).text
+    if text.lstrip().startswith("{"):
+        return game.deserialize(text)
+    return Record.read(path).replay(game)[-1]

@@ -1,0 +1,85 @@
+"""The noted positions of a state, as lines of hexadecimal numbers: ``1 ff00*2 0`` is 1, ff00, ff00, 0."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from gamedsl.core.fold import limits
+from gamedsl.core.nodes import HistoryT, NoteS, Var
+from gamedsl.core.program_walk import all_statements, noted_positions
+from gamedsl.core.traverse import free_locals
+from gamedsl.engine.positions.refused import unfit
+from gamedsl.engine.values import History
+from gamedsl.syntax.data.datum import Datum, plain
+
+if TYPE_CHECKING:
+    from gamedsl.engine.state import State
+
+THIS = "this"  # this position, once
+MOST_NOTED = 100_000
+_NUMBER = r"-?[0-9a-f]+(?:\*[0-9]{1,4})?"
+_LINE = re.compile(rf"({_NUMBER}(?: {_NUMBER})*)(?: x([1-9][0-9]{{0,5}}))?")
+
+
+def histories(state: State) -> list[Var]:
+    """The variables that hold noted positions."""
+    return [v for v in state.game.program.variables if isinstance(v.type, HistoryT)]
+
+
+def history_lines(state: State, var: Var) -> str | list[str]:
+    """The noted positions: ``this`` where this one alone was noted, else a line each."""
+    found = state.value(var)[0]
+    assert isinstance(found, History)
+    if found == _this(state, var):
+        return THIS
+    return [_numbers(values) + (f" x{n}" if n > 1 else "") for values, n in found.items()]
+
+
+def _numbers(values: tuple[int, ...]) -> str:
+    """Hexadecimal numbers; of equal ones in a row the first, with how many they are."""
+    runs = [(value, len(list(run))) for value, run in groupby(values)]
+    return " ".join(f"{value:x}" + (f"*{n}" if n > 1 else "") for value, n in runs)
+
+
+def _values(text: str) -> tuple[int, ...]:
+    """The inverse of ``_numbers``."""
+    found: list[int] = []
+    for piece in text.split():
+        number, _, times = piece.partition("*")
+        found += [int(number, 16)] * int(times or 1)
+    return tuple(found)
+
+
+def read_history(state: State, var: Var, place: Datum) -> History:
+    """The inverse of ``history_lines``. Raises ``Broken``."""
+    if place.value == THIS:
+        found = _this(state, var)
+        if found is None:
+            raise unfit(place, "this position is never noted here", help="leave `history` out")
+        return found
+    if not isinstance(place.value, list):
+        raise unfit(place, "a history is `this`, or a list of the noted positions")
+    types = noted_positions(state.game.program).get(var.index, ())
+    counts: dict[tuple[int, ...], int] = {}
+    for line in place.value:
+        read = _LINE.fullmatch(str(plain(line)))
+        values = _values(read[1]) if read else ()
+        fits = read is not None and len(values) == len(types)
+        if not fits or any(not low <= x <= high for x, (low, high) in zip(values, map(limits, types), strict=True)):
+            raise unfit(line, "this is no noted position", help="leave `history` out, and nothing has been noted")
+        assert read is not None
+        counts[values] = counts.get(values, 0) + int(read[2] or 1)
+    if sum(counts.values()) > MOST_NOTED:
+        raise unfit(place, f"more than {MOST_NOTED} positions are noted")
+    return History(counts)
+
+
+def _this(state: State, var: Var) -> History | None:
+    """The history that holds this position once; None if it is not clear what would be noted."""
+    for statement in all_statements(state.game.program):
+        if isinstance(statement, NoteS) and statement.history.index == var.index:
+            if not any(free_locals(e) for e in statement.position):
+                return History({tuple(state.evaluate(e) for e in statement.position): 1})
+    return None

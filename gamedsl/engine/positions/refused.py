@@ -1,0 +1,30 @@
+"""Positions that can't be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamedsl.source.diagnostic import Diagnostic, GameDSLError
+from gamedsl.source.text import NOWHERE
+from gamedsl.syntax.data.datum import Datum
+from gamedsl.syntax.data.messages import data_problem
+
+
+class Broken(Exception):
+    """The position can't be built; the message says why, ``diagnostics`` also where."""
+
+    def __init__(self, message: str, *diagnostics: Diagnostic) -> None:
+        super().__init__(message)
+        self.diagnostics = diagnostics
+
+
+def unfit(datum: Datum, problem: str, *, near: tuple[str, ...] = (), help: str = "") -> Broken:
+    """Returns an error at a place in the file."""
+    found = data_problem("E0644", datum.span, datum.pointer, near=near, problem=problem, cure=help)
+    where = "" if found.span is NOWHERE else f"{found.span}: "
+    return Broken(f"{where}{problem}{f' ({help})' if help else ''}", found)
+
+
+def refusal(code: str, datum: Datum, *, near: tuple[str, ...] = (), **names: Any) -> GameDSLError:
+    """Returns the error of a code at a place in the file."""
+    return GameDSLError(data_problem(code, datum.span, datum.pointer, near=near, **names))

@@ -1,0 +1,48 @@
+"""Names for the places in the course of play at which a position can stand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideDrawing, DecideTogether, Program, Terminator
+from gamedsl.core.traverse import is_stop
+
+MOST_NAMED = 4  # kinds of moves
+
+
+def stop_names(program: Program) -> dict[int, str]:
+    """Returns a name for every stop, by the number of its block: what is decided there, with a number where several
+    places decide the same."""
+    seen: Counter[str] = Counter()
+    names: dict[int, str] = {}
+    for block in program.blocks:
+        if not is_stop(block):
+            continue
+        part = f"{program.parts[block.part].name}: " if block.part else ""
+        name = part + _decided(program, block.end)
+        seen[name] += 1
+        names[block.index] = name if seen[name] == 1 else f"{name} ({seen[name]})"
+    return names
+
+
+def _decided(program: Program, end: Terminator) -> str:
+    match end:
+        case Decide(alternatives=()):
+            return "passes"
+        case Decide(alternatives=alternatives):
+            return f"plays {_kinds(program, alternatives)}"
+        case DecideTogether(alternatives=alternatives):
+            return f"together {_kinds(program, alternatives)}"
+        case Choose(var=var):
+            return f"chooses {var.name}"
+        case Chance(what=what, result=result):
+            return f"{what} {result.name}"
+        case DecideDrawing(strokes=strokes):
+            return f"draws {', '.join(strokes)}"
+        case _:
+            return "the end"
+
+
+def _kinds(program: Program, alternatives: tuple[Alt, ...]) -> str:
+    names = [program.schemas[a.schema].name for a in alternatives]
+    return " | ".join(names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], "..."])

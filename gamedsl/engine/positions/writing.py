@@ -1,0 +1,164 @@
+"""A state -> the text of its position: YAML that a person can read, edit and give back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from gamedsl.core.nodes import DrawingT, HistoryT, SetT, StackT, Var
+from gamedsl.engine.information.observation import known_slots
+from gamedsl.engine.information.seat_view import seen_by
+from gamedsl.engine.information.unknown_values import Unknown
+from gamedsl.engine.play.drawing_moves import drawing_text
+from gamedsl.engine.positions.diagram import Diagram, diagram_of
+from gamedsl.engine.positions.names import slot_names, unique_names
+from gamedsl.engine.positions.noted import histories, history_lines
+from gamedsl.engine.positions.plain_values import shown
+from gamedsl.engine.positions.stops import stop_names
+from gamedsl.engine.positions.to_move import acting_names, mover_is_told, mover_variable
+from gamedsl.engine.state import State
+from gamedsl.engine.values import Value
+from gamedsl.syntax.data.flow import flow
+
+HIDDEN = "?"  # the value of a slot that the seat may not know
+WIDTH = 100  # longer values stand on lines of their own
+
+
+def position_data(state: State, seat: int | None = None) -> dict[str, Any]:
+    """The position as plain data, with what is as at the very beginning left out. ``seat``: what that seat may know."""
+    game = state.game
+    seen = state if seat is None else seen_by(state, seat)
+    diagram = diagram_of(state)
+    rows = None if diagram is None else diagram.of(seen)
+    found: dict[str, Any] = {"game": game.program.name}
+    if game.options:
+        found["options"] = {name: int(v) if v.isdecimal() else v for name, v in game.options.items()}
+    if seat is not None and game.secrets.hides:
+        found["seat"] = game.players[seat]
+    acting = acting_names(seen)
+    found["to_move"] = acting[0] if len(acting) == 1 else acting
+    if state.block != game.initial_state().block:
+        found["at"] = stop_names(game.program)[state.block]
+    if rows is not None:
+        found["board"] = rows
+    values = dict(_values(state, seen, seat, diagram if rows is not None else None))
+    if values:
+        found["set"] = values
+    if seen.pending:
+        found["chosen"] = _chosen(seen)
+    noted = {name: history_lines(state, var) for name, var in _noted(state, seat)}
+    if noted:
+        found["history"] = noted if len(histories(state)) > 1 else next(iter(noted.values()))
+    return found
+
+
+def position_text(state: State, seat: int | None = None) -> str:
+    """The position as YAML, a key a line. ``seat``: what that seat may know."""
+    return text_of(position_data(state, seat), state)
+
+
+def text_of(data: dict[str, Any], state: State) -> str:
+    """The YAML of ``position_data``."""
+    diagram = diagram_of(state) if "board" in data else None
+    return "".join(f"{line}\n" for key, value in data.items() for line in _lines(key, value, diagram))
+
+
+def position_line(state: State, seat: int | None = None) -> str:
+    """The position on a single line."""
+    return json.dumps(position_data(state, seat), ensure_ascii=False)
+
+
+# ---------------------------------------------------------------------------------------------------------- values
+
+
+def _values(state: State, seen: State, seat: int | None, diagram: Diagram | None) -> Iterator[tuple[str, Any]]:
+    """Every variable that differs from its first value and is told nowhere else, by name."""
+    program = state.game.program
+    told = set() if diagram is None else {v.index for v in diagram.variables}
+    above = {p.var.index: p.above for part in program.parts for p in part.pieces if p.above is not None}
+    extra = {var.index for var in above.values()}
+    mover = mover_variable(state)
+    for var, name in zip(program.variables, unique_names(program), strict=True):
+        if isinstance(var.type, HistoryT) or var.index in extra:
+            continue
+        if mover is not None and var.index == mover.index and mover_is_told(state):
+            continue
+        known = [True] * var.slots if seat is None else known_slots(state, var, seat)
+        found: dict[str, Any] = {}
+        values = seen.value(var)
+        for slot, key in enumerate(slot_names(var.keys)):
+            if not known[slot]:
+                found |= {} if var.role == "temp" else {key: HIDDEN}
+            elif var.index not in told and _differs(var, slot, values[slot]):
+                found[key] = _plain(seen, var, slot, values[slot], above.get(var.index))
+        if found:
+            yield name, found if var.keys else found[""]
+
+
+def _differs(var: Var, slot: int, value: Value) -> bool:
+    if isinstance(value, Unknown):
+        return False
+    return bool(value != (() if isinstance(var.type, StackT | DrawingT) else var.initial[slot]))
+
+
+def _plain(state: State, var: Var, slot: int, value: Value, above: Var | None) -> Any:
+    match var.type:
+        case StackT(inner):
+            return [shown(inner, x) for x in value]
+        case DrawingT():
+            return [drawing_text((stroke,)) for stroke in value]
+        case SetT(domain) if above is not None:
+            more = state.value(above)[slot * domain.size : (slot + 1) * domain.size]
+            return [x for i, x in enumerate(domain.names) if value >> i & 1 for _ in range(1 + more[i])]
+        case HistoryT():
+            raise AssertionError("told by `history`")
+        case t:
+            return shown(t, value)
+
+
+def _chosen(state: State) -> dict[str, str]:
+    """The open secret choices, by who made them."""
+    end: Any = state.terminator
+    game = state.game
+    seats = game.code.blocks[state.block].queries["seats"](state.slots)
+    return {
+        game.players[seats[mover]]: game.notation.move_text(end.alternatives[number].schema, args)
+        for mover, number, args in state.pending
+    }
+
+
+def _noted(state: State, seat: int | None) -> Iterator[tuple[str, Var]]:
+    names = unique_names(state.game.program)
+    for var in histories(state):
+        if state.value(var)[0].items() and (seat is None or not state.game.secrets.is_hidden(var)):
+            yield names[var.index], var
+
+
+# ------------------------------------------------------------------------------------------------------------ text
+
+
+def _lines(key: str, value: Any, diagram: Diagram | None) -> Iterator[str]:
+    if key == "board" and diagram is not None:
+        yield "board:"
+        wide = max(map(len, value))
+        for row, text in zip(diagram.rows, value, strict=True):
+            names = [diagram.cells.names[cell] for cell in row]
+            ends = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+            yield f"  - {json.dumps(text, ensure_ascii=False)}{' ' * (wide - len(text))}  # {ends}"
+        return
+    yield from _entry(key, value, "", key in ("set", "chosen"))
+
+
+def _entry(key: str, value: Any, indent: str, is_open: bool = False) -> Iterator[str]:
+    """A key with its value on one line; an object or list that is too long for that stands on lines of its own."""
+    line = f"{indent}{flow(key)}: {flow(value)}"
+    if isinstance(value, dict) and value and (is_open or len(line) > WIDTH):
+        yield f"{indent}{flow(key)}:"
+        for name, inner in value.items():
+            yield from _entry(name, inner, indent + "  ")
+    elif isinstance(value, list) and value and len(line) > WIDTH and isinstance(value[0], str) and " " in value[0]:
+        yield f"{indent}{flow(key)}:"
+        yield from (f"{indent}  - {flow(item)}" for item in value)
+    else:
+        yield line

@@ -1,0 +1,1 @@
+gamedsl position game.gdl --position '{"board": ["X . O", ". X", ". . ."]}'  # ! E0650

@@ -1,0 +1,1 @@
+gamedsl position game.gdl --position '{"board": ["X . W", ". X .", ". . ."]}'  # ! E0651

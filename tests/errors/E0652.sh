@@ -1,0 +1,1 @@
+gamedsl position game.gdl --position '{"at": "plays pieces"}'  # ! E0652

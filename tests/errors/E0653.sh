@@ -1,0 +1,1 @@
+gamedsl position game.gdl --position '{"to_move": "Z"}'  # ! E0653

@@ -1,0 +1,1 @@
+gamedsl position hidden.gdl --position '{"seat": "X", "set": {"secret": {"O": "?"}}}'  # ! E0655
