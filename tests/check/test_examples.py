@@ -256,3 +256,38 @@ def test_no_examples(tmp_path: Path) -> None:
     (tmp_path / "toy.gdl").write_text(TOY, encoding="utf-8")
     with pytest.raises(UsageError):
         run_examples(tmp_path / "toy.gdl")
+
+
+def test_an_example_may_begin_at_a_position(toy_position: Path) -> None:
+    assert [r.problems for r in run_examples(toy_position)] == [(), ()]
+
+
+def test_a_position_that_cannot_be_is_refused_at_its_place(toy_position: Path) -> None:
+    examples = examples_path(toy_position)
+    examples.write_text(examples.read_text(encoding="utf-8").replace("X X .", "X W ."), encoding="utf-8")
+    with pytest.raises(GameDSLError) as problem:
+        run_examples(toy_position)
+    (found, *_) = problem.value.diagnostics
+    assert (found.code, found.span.line, found.span.text) == ("E0651", 4, "W")
+
+
+@pytest.fixture
+def toy_position(tmp_path: Path) -> Path:
+    ruleset = tmp_path / "tic-tac-toe.gdl"
+    ruleset.write_text(shipped()["tic-tac-toe"].read_text(encoding="utf-8"), encoding="utf-8")
+    examples_path(ruleset).write_text(
+        """examples:
+  - name: a row is closed
+    position:
+      board: ["X X .", ". O .", "O . ."]
+    moves: [c3]
+    result: { winners: [X] }
+  - name: and stopped
+    position: { to_move: O, board: ["X X .", ". . .", "O . ."] }
+    moves: [c3]
+    to_move: X
+    legal_count: 5
+""",
+        encoding="utf-8",
+    )
+    return ruleset

@@ -48,15 +48,17 @@ class Refused:
 
 @dataclass(frozen=True)
 class Example:
-    """A position (``moves``, ``random``, ``values``, ``then``, in sequence) and what must hold in it.
+    """A position (``position``, ``moves``, ``random``, ``values``, ``then``, in sequence) and what must hold in it.
 
-    ``cells``: the place in the file of each expectation, by ``EXPECTED``'s names (values by expression).
+    ``position``: where it begins, as it stands in the file (None: where the play begins). ``cells``: the place in the
+    file of each expectation, by ``EXPECTED``'s names (values by expression).
     """
 
     name: str
     span: Span
     clauses: tuple[str, ...] = ()
     options: Mapping[str, OptionValue] = field(default_factory=dict)
+    position: Datum | None = field(default=None, compare=False, repr=False)
     moves: tuple[str, ...] = ()
     seed: int | None = None
     plies: int | None = None
@@ -155,6 +157,7 @@ def _example(data: dict[str, Any], place: Datum, common: Mapping[str, OptionValu
         span=place.span,
         clauses=tuple(data.get("clauses", ())),
         options={**common, **data.get("options", {})},
+        position=place.value.get("position") if isinstance(place.value, dict) else None,
         moves=(*opening, *data.get("moves", ())),
         seed=random.get("seed"),
         plies=random.get("plies"),

@@ -11,6 +11,7 @@ from gamedsl.check.examples.checks import CHECKS, Problems
 from gamedsl.check.examples.positions import Broken, changed, played, played_at_random
 from gamedsl.check.examples.reader import SUFFIX, Example, OptionValue, examples_path, read_examples
 from gamedsl.engine.game import Game
+from gamedsl.engine.positions.reading import position_from
 from gamedsl.engine.state import State
 from gamedsl.rules import Lowered, load_lowered
 from gamedsl.rules.files import ENDINGS, Parsed, find
@@ -127,10 +128,21 @@ def problems(
 
 def position(rules: Lowered, game: Game, example: Example) -> State:
     """Returns the position of an example. Raises ``Broken`` if it can't be built."""
-    state = played(game.initial_state(), example.moves)
+    state = played(_beginning(game, example), example.moves)
     if example.seed is not None:
         state = played_at_random(state, example.seed, example.plies)
     return played(changed(state, rules, example.values, example.set_at), example.then)
+
+
+def _beginning(game: Game, example: Example) -> State:
+    """Returns where the moves of an example begin."""
+    if example.position is None:
+        return game.initial_state()
+    try:
+        return position_from(game, example.position)
+    except GameDSLError as problem:
+        (found, *_) = problem.diagnostics
+        raise Broken(f"{found.span}: {found.code} {found.message}", *problem.diagnostics) from None
 
 
 # ------------------------------------------------------------------------------------------------------ the report

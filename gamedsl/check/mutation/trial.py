@@ -198,7 +198,7 @@ class Trial:
         found = [Start(key) for key in settings]
         for e in self.setup.examples:
             key = tuple(sorted({**self.options, **e.options}.items()))
-            if key in settings and (e.moves or e.values or e.seed is not None):
+            if key in settings and (e.moves or e.values or e.position is not None or e.seed is not None):
                 found.append(Start(key, e.name))
         return found
 
