@@ -39,6 +39,7 @@ RULE_SETS = {
     "m-n-k": r"van den Herik et al\., ",
     "nim": r"Bouton( 1)?, ",
     "nine-mens-morris": r"Gasser 2, ",
+    "onitama": r"Arcane Wonders, ",
     "oware": r"Oware Society, ",
     "pentago": r"Mindtwister, ",
     "phantom-tic-tac-toe": r"OpenSpiel phantom_ttt, ",
