@@ -144,7 +144,7 @@ REFUSED = [
     (TIC, 'board:\n  - "X . O"\n  - ". Y ."\n  - ". . ."\n', "E0651", 3, 8, "Y is no symbol that can stand on b2"),
     (TIC, 'board:\n  - "X . O"\n  - ". X"\n  - ". . ."\n', "E0650", 3, 5, "the row a2 to c2 has 3 cells, and 2 are given"),
     (TIC, 'board: ["X . O"]\n', "E0650", 1, 8, "it has 3 rows, and 1 are given"),
-    (TIC, "boards: []\n", "E0640", 1, 1, "the key boards is not known here"),
+    (TIC, "boards: []\n", "E0640", 1, 1, "key boards"),
     (TIC, "set: { mark: { X: [a1, b2], O: [b2] } }\n", "E0644", 1, 24, "mark[X] and mark[O] both stand on b2"),
     (TIC, "set: { mark: { X: [a1, a1] } }\n", "E0644", 1, 24, "a1 is named twice"),
     (TIC, "set: { mark: { X: [a1, a9] } }\n", "E0644", 1, 24, "'a9' is not one of cell"),
