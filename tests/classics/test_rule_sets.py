@@ -49,6 +49,7 @@ RULE_SETS = {
     "sealed-bid-auction": r"Vickrey, ",
     "sim": r"Simmons, ",
     "snakes-and-ladders": r"Althoen et al\., ",
+    "stratego": r"Rules of Stratego, ",
     "ultimate-tic-tac-toe": r"Orlin, ",
     "whist": r"Clay, ",
     "y": r"Schensted and Titus, ",
