@@ -66,11 +66,22 @@ def binders(exprs: st.SearchStrategy[ast.Expr]) -> st.SearchStrategy[ast.Binder]
     return one | one | taken_apart
 
 
+def starts(exprs: st.SearchStrategy[ast.Expr]) -> st.SearchStrategy[ast.Binder]:
+    one = st.builds(ast.Binder, tuples(names, 1, 1), st.just(False), exprs)
+    return one | st.builds(ast.Binder, tuples(names, 2, 3), st.just(True), exprs)
+
+
+def legs(exprs: st.SearchStrategy[ast.Expr]) -> st.SearchStrategy[ast.Expr]:
+    """A number of steps and a direction, which begins with a name."""
+    ref, call = st.builds(ast.Ref, SAFE_NAMES), st.builds(ast.Call, SAFE_NAMES, tuples(exprs))
+    return st.builds(ast.Leg, exprs, st.builds(ast.Index, ref, tuples(exprs, 1, 2)) | ref | call)
+
+
 def _larger(exprs: st.SearchStrategy[ast.Expr]) -> st.SearchStrategy[ast.Expr]:
     some_binders = tuples(binders(exprs), 1, 2)
     optional = st.none() | exprs
     return st.one_of(
-        st.builds(ast.Call, CALL_NAMES, tuples(exprs)),
+        st.builds(ast.Call, CALL_NAMES, tuples(exprs | legs(exprs))),
         st.builds(ast.Index, exprs, tuples(exprs, 1, 2)),
         st.builds(ast.FieldOf, exprs, NAMES),
         st.builds(ast.SetDisplay, tuples(exprs)),
@@ -85,6 +96,7 @@ def _larger(exprs: st.SearchStrategy[ast.Expr]) -> st.SearchStrategy[ast.Expr]:
         st.builds(ast.Filter, binders(exprs), exprs),
         st.builds(ast.Fold, st.sampled_from(["union", "sum", "max", "min", "set"]), exprs, some_binders, optional),
         st.builds(ast.FoldOr, st.sampled_from(["max", "min"]), exprs, some_binders, optional, exprs),
+        st.builds(ast.Reach, exprs, starts(exprs), optional),
         st.builds(ast.After, NAMES, exprs),
         st.builds(ast.MovesOf, st.sampled_from(["moves", "attempts"]), exprs, tuples(names, 1)),
     )

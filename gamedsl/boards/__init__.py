@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import product
 
 from gamedsl.boards.adjacency import ADJACENCY, link_relations, rim
-from gamedsl.boards.domains import Board, Family, Relation
+from gamedsl.boards.domains import Board, Coordinates, Family, Relation
 from gamedsl.boards.edges import Between, edge_families, edge_relations, rings
 from gamedsl.boards.graph import make_graph
 from gamedsl.boards.lattice import Lattice, Naming, Shape, Start, make_lattice
@@ -48,6 +48,7 @@ def make_board(
         cache(lambda domain, i: _position(between, domain, i)),
         (lattice.rows, _width(lattice)),
         lattice.start,
+        Coordinates(lattice.pairs, tuple((w.rows, w.columns) for w in lattice.directions)),
         (make_board, (shapes, without, naming, start)),
     )
 

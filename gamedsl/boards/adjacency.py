@@ -75,7 +75,9 @@ ADJACENCY = Domain("adjacency", ("side", "corner", "any"))
 def link_relations(links: Links) -> list[Relation]:
     """The relations every board has."""
     cell, edge = links.cell, links.edge
-    distance = _distances(links)
+    distance = _distances(links.by_side)
+    corners = tuple(tuple(n for n in near if n not in links.by_side[c]) for c, near in enumerate(links.by_any))
+    distances = (distance, _distances(corners), _distances(links.by_any))
 
     def neighbors_by(c: int, adjacency: int) -> int:
         side, near = links.side_bits[c], links.any_bits[c]
@@ -93,25 +95,30 @@ def link_relations(links: Links) -> list[Relation]:
         make("neighbors", (cell, ADJACENCY), Result("set", cell), neighbors_by),
         make("adjacent", (cell, cell), BOOL, lambda a, b: links.side_bits[a] >> b & 1),
         make("distance", (cell, cell), Result("int", None, 0, cell.size), lambda a, b: distance(a)[b]),
+        make("adjacent", (cell, cell, ADJACENCY), BOOL, lambda a, b, k: neighbors_by(a, k) >> b & 1),
+        make(
+            "distance", (cell, cell, ADJACENCY), Result("int", None, 0, cell.size), lambda a, b, k: distances[k](a)[b]
+        ),
         make("edge_between", (cell, cell), Result("optional", edge), edge_between),
         make("sides", (cell,), Result("set", edge), lambda c: links.sides[c]),
     ]
 
 
-def _distances(links: Links) -> Callable[[int], tuple[int, ...]]:
-    """A function: cell -> distance over sides to every cell; the number of cells if there is no path."""
+def _distances(near: tuple[tuple[int, ...], ...]) -> Callable[[int], tuple[int, ...]]:
+    """A function: cell -> distance over these neighbours to every cell; the number of cells if there is no path."""
+    size = len(near)
 
     @cache
     def from_cell(start: int) -> tuple[int, ...]:
-        found = [links.cell.size] * links.cell.size
+        found = [size] * size
         found[start] = 0
         queue = deque([start])
         while queue:
             at = queue.popleft()
-            for near in links.by_side[at]:
-                if found[near] == links.cell.size and near != start:
-                    found[near] = found[at] + 1
-                    queue.append(near)
+            for other in near[at]:
+                if found[other] == size and other != start:
+                    found[other] = found[at] + 1
+                    queue.append(other)
         return tuple(found)
 
     return from_cell

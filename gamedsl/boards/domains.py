@@ -103,6 +103,14 @@ class Relation:
 
 
 @dataclass(frozen=True)
+class Coordinates:
+    """Where the cells of a board lie, and where its directions lead: row and column numbers, in the order of both domains."""
+
+    cells: tuple[tuple[int, int], ...]
+    directions: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
 class Board:
     """A board: its domains, and what is derived from them.
 
@@ -123,6 +131,7 @@ class Board:
     position: Callable[[str, int], tuple[float, float]] = field(compare=False, repr=False)
     size: tuple[int, int] = (0, 0)  # rows and columns of its drawing
     start: str = "top"  # where row 1 lies
+    coordinates: Coordinates | None = field(default=None, repr=False)
     made_by: tuple[Callable[..., Board], tuple[object, ...]] | None = field(default=None, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:

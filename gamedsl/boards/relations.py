@@ -34,6 +34,10 @@ def lattice_relations(lattice: Lattice) -> list[Relation]:
     found = [
         make("step", (cell, direction), Result("optional", cell), lambda c, d: _step(lattice, c, d)),
         make("ray", (cell, direction), Result("set", cell), lambda c, d: _ray(lattice, c, d)),
+        make("line", (cell, direction), Result("set", cell), lambda c, d: _line(lattice, c, d)),
+        make(
+            "opposite", (direction,), Result("element", direction), lambda d: (d + direction.size // 2) % direction.size
+        ),
         make("between", pair, Result("set", cell), lambda a, b: _between(lattice, a, b)),
         make("in_line", pair, BOOL, lambda a, b: int(a == b or lattice.heading(a, b) is not None)),
         make("aligned", pair, BOOL, lambda a, b: _aligned(lattice, a, b)),
@@ -66,6 +70,11 @@ def _ray(lattice: Lattice, c: int, d: int) -> int:
     direction = lattice.directions[d]
     cells = (lattice.go(c, direction, i) for i in range(1, len(lattice.pairs) + 1))
     return bits_of(takewhile(lambda x: x is not None, cells))
+
+
+def _line(lattice: Lattice, c: int, d: int) -> int:
+    """All cells on the line through c in a direction and back, as far as the board goes on in each."""
+    return 1 << c | _ray(lattice, c, d) | _ray(lattice, c, (d + len(lattice.directions) // 2) % len(lattice.directions))
 
 
 def _between(lattice: Lattice, a: int, b: int) -> int:

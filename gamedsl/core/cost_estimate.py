@@ -9,6 +9,7 @@ from gamedsl.core.fold import limits
 from gamedsl.core.nodes import (
     AfterE,
     CallF,
+    Closure,
     Cond,
     Const,
     CoreStmt,
@@ -71,6 +72,9 @@ class CostEstimator:
             case Flood():
                 assert isinstance(e.type, SetT)
                 return min(MOST, e.type.domain.size + sum(map(self.of, children(e))))
+            case Closure():
+                assert isinstance(e.type, SetT)
+                return min(MOST, self.of(e.start) + e.type.domain.size * self.of(e.step))
             case _:
                 return min(MOST, 1 + sum(map(self.of, children(e))))
 

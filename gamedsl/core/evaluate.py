@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from gamedsl.boards.domains import elements
 from gamedsl.core.nodes import (
     BoolT,
+    Closure,
     Cond,
     Const,
     Convert,
@@ -84,6 +85,17 @@ def flood(start: int, within: int, values: tuple[int, ...]) -> int:
     return found
 
 
+def closure(start: int, step: Callable[[int], int]) -> int:
+    """The least set that holds the start and, with every index, the indices that ``step`` gives for it."""
+    found = todo = start
+    while todo:
+        low = todo & -todo
+        new = step(low.bit_length() - 1) & ~found
+        found |= new
+        todo = todo ^ low | new
+    return found
+
+
 def image(members: int, values: tuple[int, ...]) -> int:
     """The union of the sets ``values[x]`` over the members x."""
     total = 0
@@ -129,6 +141,9 @@ def evaluate(expr: Expr, locals: Mapping[int, int]) -> int:
             return _loop(expr, locals)
         case Flood():
             return flood(evaluate(expr.start, locals), evaluate(expr.within, locals), expr.table.values)
+        case Closure():
+            low, one = offset(expr.local.type), expr.local.id
+            return closure(evaluate(expr.start, locals), lambda x: evaluate(expr.step, {**locals, one: x + low}))
         case _:
             raise NotConstant
 

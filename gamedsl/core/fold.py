@@ -9,6 +9,7 @@ from gamedsl.core.evaluate import NotConstant, RangeProblem, convert, evaluate, 
 from gamedsl.core.nodes import (
     AfterE,
     CallF,
+    Closure,
     Cond,
     Const,
     Convert,
@@ -92,7 +93,7 @@ def _cost(e: Expr, inside: frozenset[int] = frozenset()) -> int | None:
             return 1
         case Load(local=local):
             return 1 if local.id in inside else None
-        case Lookup() | Op1() | Op2() | Convert() | Cond() | LetE() | Loop() | Flood():
+        case Lookup() | Op1() | Op2() | Convert() | Cond() | LetE() | Loop() | Flood() | Closure():
             pass
         case _:
             return None
@@ -106,6 +107,9 @@ def _cost(e: Expr, inside: frozenset[int] = frozenset()) -> int | None:
     if isinstance(e, Loop):
         assert isinstance(e.over.type, SetT)
         total *= e.over.value.bit_count() if isinstance(e.over, Const) else e.over.type.domain.size
+    if isinstance(e, Closure):
+        assert isinstance(e.type, SetT)
+        total *= e.type.domain.size
     return max(total, 1)
 
 
@@ -189,6 +193,10 @@ def _failing(e: Expr) -> tuple[bool, frozenset[int]]:
             return True, frozenset()
         case Convert() if not always_fits(e):
             return True, frozenset()
+        case Cond(
+            condition=Op1(op="is_none", operand=x), otherwise=Op1(op="single", operand=Op1(op="unwrap", operand=y))
+        ) if x == y:
+            return _failing(Cond(e.condition, e.then, e.then, e.type))  # the unwrapped value is there
     called: frozenset[int] = frozenset([e.function] if isinstance(e, CallF) else [])
     for child in children(e):  # (a loop: see _fold)
         fails, more = _failing(child)

@@ -309,6 +309,15 @@ class Flood(CoreNode):
     type: ValueT
 
 
+# the least set that holds ``start`` and, with every element x of it, all of ``step`` with ``local`` = x
+@node()
+class Closure(CoreNode):
+    start: Expr
+    local: Local
+    step: Expr
+    type: ValueT
+
+
 # some m in moves(p, a | b): after m: F
 @node()
 class SomeMove(CoreNode):
@@ -336,7 +345,7 @@ class MoveBranch:
 
 Expr: TypeAlias = (
     Const | Load | Get | Lookup | Op1 | Op2 | Convert | Cond | LetE | Loop | CallF | StackOp | Noted | Arranged | Flood
-    | AfterE | SomeMove
+    | Closure | AfterE | SomeMove
 )  # fmt: skip
 
 

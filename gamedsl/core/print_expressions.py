@@ -10,6 +10,7 @@ from gamedsl.core.nodes import (
     Assign,
     CallF,
     Check,
+    Closure,
     Cond,
     Const,
     Convert,
@@ -85,6 +86,8 @@ def text(n: Names, e: Expr) -> str:
             return f"{e.relation}({', '.join([n.variable(e.var), *(text(n, a) for a in e.args)])})"
         case Flood():
             return f"flood({text(n, e.start)} within {text(n, e.within)} by {n.table(e.table)})"
+        case Closure():
+            return f"(closure of {text(n, e.start)} by {n.local(e.local)}: {text(n, e.step)})"
         case AfterE():
             return _after(n, e)
         case SomeMove():

@@ -20,6 +20,7 @@ from gamedsl.core.nodes import (
     Chance,
     Check,
     Choose,
+    Closure,
     Cond,
     Const,
     Convert,
@@ -88,6 +89,8 @@ def children(e: Expr) -> tuple[Expr, ...]:
             return e.position
         case Flood():
             return (e.start, e.within)
+        case Closure():
+            return (e.start, e.step)
         case AfterE():
             return (*e.args, e.body)
         case SomeMove():
@@ -125,6 +128,8 @@ def with_children(e: Expr, new: tuple[Expr, ...]) -> Expr:
             return replace(e, position=new)
         case Flood():
             return replace(e, start=new[0], within=new[1])
+        case Closure():
+            return replace(e, start=new[0], step=new[1])
         case AfterE():
             return replace(e, args=new[:-1], body=new[-1])
         case SomeMove():
@@ -142,7 +147,7 @@ def walk(e: Expr) -> Iterator[Expr]:
 def bound(e: Expr) -> tuple[Local, ...]:
     """The locals that this node binds in its subexpressions."""
     match e:
-        case LetE(local=local) | Loop(local=local):
+        case LetE(local=local) | Loop(local=local) | Closure(local=local):
             return (local,)
         case SomeMove(branches=branches):
             return tuple(one for b in branches for one in (b.me, *b.params))
@@ -159,6 +164,9 @@ def scoped_children(e: Expr) -> Iterator[tuple[Expr, tuple[Local, ...]]]:
         case Loop():
             yield e.over, ()
             yield from ((c, (e.local,)) for c in children(e)[1:])
+        case Closure():
+            yield e.start, ()
+            yield e.step, (e.local,)
         case SomeMove():
             yield e.mover, ()
             yield from ((b.body, (b.me, *b.params)) for b in e.branches)

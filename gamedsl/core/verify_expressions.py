@@ -14,6 +14,7 @@ from gamedsl.core.nodes import (
     Arranged,
     BoolT,
     CallF,
+    Closure,
     Cond,
     Const,
     Convert,
@@ -180,6 +181,10 @@ class Checker(ABC):
                 self._loop(e, scope)
             case Flood():
                 self._flood(e, scope)
+            case Closure():
+                self.expr(e.step, {**scope, e.local.id: e.local})
+                self.set_over(e.start, e.local, scope)
+                self.need(same(e.start.type, e.type) and same(e.step.type, e.type), f"closure in {e.type}")
             case _:
                 self._other(e, scope)
 

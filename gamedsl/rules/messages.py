@@ -238,6 +238,26 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
         "this row gives {given} values, but a value of `{name}` is {type}",
         "Give one value; only a table of sets (`set of ...`) lists several.",
     ),
+    "E0380": (
+        "from {wanted} this leads to {got}",
+        "What is reached is one set: a step must lead to elements of the type from which it begins.",
+    ),
+    "E0381": (
+        "`{what}` is no adjacency and no relation",
+        "Name `side`, `corner` or `any`, a relation of the board, or a definition of two elements that says yes or no.",
+    ),
+    "E0382": (
+        "`{name}` does not say which elements lie beside each other",
+        "Define it of two elements of one type (yes or no), or of one element (the set of those beside it).",
+    ),
+    "E0383": (
+        "a number of steps in a direction can only stand in `step(...)`",
+        "Write `step(c, 2 north, 1 east)` with a cell first.",
+    ),
+    "E0384": (
+        "there are {size} ways to take this step, more than {most}",
+        "Give the numbers a smaller range, or name the directions.",
+    ),
     # -------------------------------------------------------------------------------------------------- statements
     "E0401": ("`{what}` is not allowed in the effect of a move or an action", "Put it under `play`."),
     "E0402": ("`stop` ends the effect of a move; there is none here", "Use it inside a move."),

@@ -217,6 +217,13 @@ class IfExpr(Node):
     otherwise: Expr
 
 
+# 2 north      -dx ahead(me)          (only as an argument of a call: ``step(c, 2 north, 1 east)``)
+@node(slots=True)
+class Leg(Node):
+    count: Expr
+    direction: Expr
+
+
 # l, k in lines(3)      (a, b) in steps(l)
 @node(slots=True)
 class Binder(Node):
@@ -261,6 +268,14 @@ class FoldOr(Node):
     otherwise: Expr
 
 
+# reach of neighbors(x) for x from {c}: x in empty          (from an x without the condition nothing is reached)
+@node(slots=True)
+class Reach(Node):
+    value: Expr
+    binder: Binder  # one name, or a tuple; its source is the set from which it begins
+    condition: Expr | None
+
+
 # after m: F      after this: F      after waiting: F
 @node(slots=True)
 class After(Node):
@@ -278,7 +293,7 @@ class MovesOf(Node):
 
 Expr: TypeAlias = (
     Int | Bool | NoneValue | Ref | Call | Index | FieldOf | SetDisplay | TupleDisplay | RangeSet | Unary | Binary
-    | IsNone | IfExpr | Quantified | Filter | Fold | FoldOr | After | MovesOf
+    | IsNone | Leg | IfExpr | Quantified | Filter | Fold | FoldOr | Reach | After | MovesOf
 )  # fmt: skip
 
 # ---------------------------------------------------------------------------------------------- statements

@@ -262,6 +262,7 @@ class Phrases:
             ways = w.dom("direction")
             if inner.dom == w.cell and ways is not None:
                 found += [f"step({a}, {self.element(s, ways, d - 1)})"] * 2
+                found.append(f"step({a}, {self.pick.of(['2', '-1', '3'])} {self.pick.of(ways.names)})")
             if inner.dom == ways:
                 found += [f"direction({a}, {b})"]
             if inner.dom.type == "edge":
@@ -280,6 +281,7 @@ class Phrases:
         makers: list[tuple[int, Callable[[Scope, Dom, int], str]]] = [(4, lambda *_: self.pick.of(found))]
         if d > 0:
             makers += [(3, self._joined), (2, self._filter), (1, self._set_if), (2, self._around), (2, self._gathered)]
+            makers.append((1, self._reached))
         return self.pick.weighted(*makers)(s, dom, d)
 
     def _sets_at_hand(self, s: Scope, dom: Dom) -> list[str]:
@@ -315,9 +317,12 @@ class Phrases:
             return f"sides({a})"
         found = [f"neighbors({a})", f"neighbors({a}, any)", f"component({a}, {self.members(s, dom, d - 1)})"]
         found.append(f"neighbors({self.members(s, dom, d - 1)})")
+        adjacency = self.pick.of(["side", "corner", "any", "adjacent", "neighbors"])
+        found.append(f"component({self.members(s, dom, d - 1)}, {self.members(s, dom, d - 1)}, {adjacency})")
         ways = w.dom("direction")
         if ways is not None:
             found += [f"ray({a}, {self.element(s, ways, d - 1)})", f"between({a}, {b})"]
+            found.append(f"line({a}, {self.element(s, ways, d - 1)})")
             found.append(f"steps({a}, {self.members(s, ways, d - 1)})")
         if w.board == "grid":
             found.append(f"corners({a}, {b})")
@@ -334,6 +339,14 @@ class Phrases:
         if self.pick.maybe(40):
             return f"{{{self.element(inner, dom, d - 1)} for {name} in {source}{where}}}"
         return f"(union of {self.members(inner, dom, d - 1)} for {name} in {source}{where})"
+
+    def _reached(self, s: Scope, dom: Dom, d: int) -> str:
+        if s.cost * dom.size * 2 > MOST_ROUNDS or dom.low is not None:
+            return dom.full
+        name = self.pick.name()
+        inner = s.bind(name, Elem(dom), dom.size)
+        where = f": {self.truth(inner, d - 1)}" if self.pick.maybe(40) else ""
+        return f"(reach of {self.members(inner, dom, d - 1)} for {name} from {self.members(s, dom, d - 1)}{where})"
 
     # --------------------------------------------------------------------------------------------------- truths
 

@@ -53,7 +53,7 @@ QUANTIFIERS: dict[str, Any] = {"some": "every", "every": "some", "no": "some"}
 CONDITIONS = {  # fields that hold a condition
     (ast.Guard, "condition"), (ast.ForbidDecl, "condition"), (ast.Branch, "condition"), (ast.Until, "condition"),
     (ast.IfExpr, "condition"), (ast.Filter, "condition"), (ast.Fold, "condition"), (ast.FoldOr, "condition"),
-    (ast.Quantified, "body"), (ast.Turns, "until"),
+    (ast.Reach, "condition"), (ast.Quantified, "body"), (ast.Turns, "until"),
 }  # fmt: skip
 BODIES = {"body", "effect"}
 
@@ -110,7 +110,7 @@ def _deletions(place: Place, words: Vocabulary) -> Changes:
     match place.node:
         case ast.If((_,), ast.Else(body)):
             yield "BDL", body
-        case ast.Fold() | ast.FoldOr() if place.node.condition is not None:
+        case ast.Fold() | ast.FoldOr() | ast.Reach() if place.node.condition is not None:
             yield "CDL", replace(place.node, condition=None)
 
 
@@ -173,6 +173,8 @@ def _expressions(place: Place, words: Vocabulary) -> Changes:
             yield "QOR", replace(e, kind=QUANTIFIERS[kind])
         case ast.Fold("max" | "min") | ast.FoldOr() as e:
             yield "QOR", replace(e, kind="min" if e.kind == "max" else "max")
+        case ast.Reach(value, binder, condition) as e:  # one step only
+            yield "QOR", ast.Fold("union", value, (binder,), condition, span=e.span)
         case ast.Filter(binder):
             yield "CDL", binder.source
         case ast.IfExpr(_, then, otherwise):

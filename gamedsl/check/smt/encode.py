@@ -38,6 +38,7 @@ from gamedsl.core.nodes import (
     BoolT,
     CallF,
     Check,
+    Closure,
     Cond,
     Const,
     Convert,
@@ -140,6 +141,8 @@ class Formulas:
                 return self.after(e, s, env)
             case Flood():
                 return self.flood(e, s, env)
+            case Closure():
+                return self.closure(e, s, env)
             case _:
                 raise Unsupported(f"{type(e).__name__}")
 
@@ -159,6 +162,10 @@ class Formulas:
         if isinstance(e.start, Const) and isinstance(e.within, Const):
             return number(e.type, flood(e.start.value, e.within.value, e.table.values))
         raise Unsupported("what is connected")
+
+    def closure(self, e: Closure, s: State, env: Env) -> Value:
+        """The extent depends on the position."""
+        raise Unsupported("what is reached")
 
     def select(self, var: Var, keys: list[Value], s: State) -> Value:
         """Returns the value of the slot with these keys."""

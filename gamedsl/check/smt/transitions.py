@@ -27,6 +27,7 @@ from gamedsl.core.nodes import (
     BranchT,
     Chance,
     Choose,
+    Closure,
     CoreStmt,
     Decide,
     DecideDrawing,
@@ -118,25 +119,39 @@ class TransitionRelation(Formulas):
                 return super().expr(e, s, env)
 
     def flood(self, e: Flood, s: State, env: Env) -> Value:
-        """Introduces fresh variables for the reached set: it is closed under steps, and each member is reached by a
-        step from one of lower rank.
-        """
         try:
             return super().flood(e, s, env)
         except Unsupported:
-            self._fresh += 1
+            pass
         start, within = self.expr(e.start, s, env), self.expr(e.within, s, env)
-        steps = e.table.values
-        found = [False if w is False else z3.Bool(f"reached {self._fresh} {i}") for i, w in enumerate(within)]
-        ranks = [z3.Int(f"rank {self._fresh} {i}") for i in range(len(found))]
+        begins = [and_([a, w]) for a, w in zip(start, within, strict=True)]
+        values = e.table.values
+        steps = [[w if values[j] >> i & 1 else False for i, w in enumerate(within)] for j in range(len(values))]
+        return self.reached(begins, steps)
+
+    def closure(self, e: Closure, s: State, env: Env) -> Value:
+        start = self.expr(e.start, s, env)
+        inner = ({**env, e.local.id: self.member(e.local, i)} for i in range(len(start)))
+        return self.reached(start, [self.expr(e.step, s, one) for one in inner])
+
+    def reached(self, begins: Value, steps: list[Value]) -> Value:
+        """Introduces fresh variables for the least set that holds the elements of ``begins`` and with element j those
+        of ``steps[j]``: it is closed under steps, and each member is reached by a step from one of lower rank.
+        """
+        self._fresh += 1
+        n = len(begins)
+        into = [[(j, steps[j][i]) for j in range(n) if j != i and steps[j][i] is not False] for i in range(n)]
+        found = [
+            False if begins[i] is False and not into[i] else z3.Bool(f"reached {self._fresh} {i}") for i in range(n)
+        ]
+        ranks = [z3.Int(f"rank {self._fresh} {i}") for i in range(n)]
         for i, here in enumerate(found):
             if here is not False:
-                begins = and_([start[i], within[i]])
-                before = [j for j in range(len(found)) if steps[j] >> i & 1 and found[j] is not False]
-                comes = [and_([found[j], ranks[j] < ranks[i]]) for j in before]
-                self.given += [or_([not_(here), within[i]]), or_([not_(begins), here])]
-                self.given.append(or_([not_(here), begins, *comes]))
-                self.given += [or_([not_(found[j]), not_(within[i]), here]) for j in before]
+                before = [(found[j], step, ranks[j]) for j, step in into[i] if found[j] is not False]
+                self.given.append(or_([not_(begins[i]), here]))
+                comes = [and_([there, step, rank < ranks[i]]) for there, step, rank in before]
+                self.given.append(or_([not_(here), begins[i], *comes]))
+                self.given += [or_([not_(there), not_(step), here]) for there, step, _ in before]
         return found
 
     def statement(self, stmt: CoreStmt, s: State, env: Env) -> Value:

@@ -13,6 +13,7 @@ from gamedsl.core.nodes import (
     AfterE,
     BoolT,
     CallF,
+    Closure,
     Const,
     Convert,
     ElemT,
@@ -104,6 +105,8 @@ def _work(e: Expr) -> int:
     total = 1 + sum(_work(c) for c in children(e))
     if isinstance(e, Loop) and isinstance(e.over.type, SetT):
         total *= e.over.type.domain.size
+    if isinstance(e, Closure) and isinstance(e.type, SetT):
+        total *= e.type.domain.size
     return total
 
 

@@ -13,12 +13,13 @@ from typing import TypeAlias
 
 from gamedsl.boards.domains import Domain, elements
 from gamedsl.check.symmetry.constant_tables import Plain, Values, codes, joined
-from gamedsl.check.symmetry.failing import Facts, Failing, chained, facts_of, known_after, negated
+from gamedsl.check.symmetry.failing import Facts, Failing, chained, facts_of, known_after, negated, without
 from gamedsl.check.symmetry.terms import NoSymmetry, Terms
 from gamedsl.core.nodes import (
     AfterE,
     Arranged,
     CallF,
+    Closure,
     Cond,
     Const,
     Convert,
@@ -204,6 +205,8 @@ class Expressions(ABC):
                 return term(("after", schema), *self.parts(args, names), *around)
             case Flood(start, within, table):
                 return term("flood", self.part(start, names), self.part(within, names), self.table(table))
+            case Closure():
+                return self.closure(e, names)
             case SomeMove():
                 branches = [self.branch(b, names) for b in e.branches]
                 tried = self.part(e.mover, names), self.statements(e.tick, names)
@@ -318,6 +321,15 @@ class Expressions(ABC):
         self.given = before
         filtered = terms[0] if e.condition is not None else self.terms.term("all")
         return self.terms.term((e.kind, place), over, filtered, terms[-1])
+
+    def closure(self, e: Closure, names: Names) -> int:
+        known = without(self.given, e.local)
+        if self.failing(e.step, known) or not isinstance(e.local.type, ElemT):
+            self.fix_type(e.type)
+        start, before, self.given = self.part(e.start, names), self.given, ()
+        step = self.part_given(e.step, known, bound(names, e.local))
+        self.given = before
+        return self.terms.term("closure", start, step)
 
     def cond(self, e: Cond, names: Names) -> int:
         """Encodes a conditional. Tests for an element become an unordered set of cases."""

@@ -10,7 +10,7 @@ from itertools import product
 
 from gamedsl.check.symmetry.constant_tables import MOST_ENTRIES, MOST_NAMES, Values, can_fail_itself, codes
 from gamedsl.core.fold import NotConstant, RangeProblem, evaluate
-from gamedsl.core.nodes import BoolT, CallF, Cond, Expr, Loop, Op1, Op2, OptT, Program, SetT
+from gamedsl.core.nodes import BoolT, CallF, Closure, Cond, Expr, Local, Loop, Op1, Op2, OptT, Program, SetT
 from gamedsl.core.traverse import children, free_locals
 from gamedsl.native.analysis.constant_tables import pure
 
@@ -40,6 +40,11 @@ def facts_of(e: Expr) -> Facts:
     return tuple(chained(e, "and"))
 
 
+def without(given: Facts, local: Local) -> Facts:
+    """Returns the facts that don't read a name."""
+    return tuple(f for f in given if local.id not in free_locals(f))
+
+
 @dataclass
 class Failing:
     """Decides this for the expressions of a program."""
@@ -63,12 +68,14 @@ class Failing:
                 return self(condition, given) or self(then, yes) or self(otherwise, no)
             case Loop():
                 return self(e.over, given) or any(self(part, facts) for part, facts in self.inside(e, given))
+            case Closure():
+                return self(e.start, given) or self(e.step, without(given, e.local))
             case _:
                 return any(self(c, given) for c in children(e))
 
     def inside(self, e: Loop, given: Facts) -> list[tuple[Expr, Facts]]:
         """Returns the condition and the body of a loop, with the facts known in them."""
-        given = tuple(f for f in given if e.local.id not in free_locals(f))
+        given = without(given, e.local)
         if e.condition is None:
             return [(e.body, given)]
         return [(e.condition, given), (e.body, (*given, *facts_of(e.condition)))]

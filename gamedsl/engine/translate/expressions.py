@@ -10,6 +10,7 @@ from gamedsl.core.nodes import (
     Arranged,
     BoolT,
     CallF,
+    Closure,
     Cond,
     Const,
     Convert,
@@ -79,6 +80,8 @@ def expr(u: ModuleBuilder, e: Expr, depth: int = 0) -> str:
             return arranged(u, e, d)
         case Flood():
             return f"flood({expr(u, e.start, d)}, {expr(u, e.within, d)}, {u.table(e.table)})"
+        case Closure():
+            return closure(u, e, d)
         case AfterE() | SomeMove():
             return u.translators[type(e)](u, e, d)
 
@@ -227,6 +230,13 @@ def loop(u: ModuleBuilder, e: Loop, d: int) -> str:
             return f"union({body} {each})"
         case "filter":
             return f"union(1 << {_plus(name, -offset(e.local.type))} {each} {also} {body})"
+
+
+def closure(u: ModuleBuilder, e: Closure, d: int) -> str:
+    name, low = local_name(e.local), offset(e.local.type)
+    step = expr(u, e.step, d)
+    found = f"(lambda {name}: {step})({name} + {low})" if low else step
+    return f"closure({expr(u, e.start, d)}, lambda {name}: {found})"
 
 
 def arranged(u: ModuleBuilder, e: Arranged, d: int) -> str:

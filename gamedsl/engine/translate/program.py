@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gamedsl.core.enumeration_plan import make_plan
-from gamedsl.core.evaluate import flood, image
+from gamedsl.core.evaluate import closure, flood, image
 from gamedsl.core.fold import limits, offset
 from gamedsl.core.nodes import (
     Bind,
@@ -113,7 +113,7 @@ def _helpers() -> dict[str, Any]:
     called = (
         "bits", "bits_from", "union", "unwrap", "first", "fit", "div", "mod", "most", "least", "top", "pushed", "popped",
     )  # fmt: skip
-    others = {"flood": flood, "image": image, "fail": fail, "arranged": arranged}
+    others = {"closure": closure, "flood": flood, "image": image, "fail": fail, "arranged": arranged}
     return {name: getattr(run_time, name) for name in called} | others
 
 

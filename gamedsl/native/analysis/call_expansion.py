@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from gamedsl.core.fold import fold
-from gamedsl.core.nodes import CallF, Expr, LetE, Load, Local, Loop, Program
+from gamedsl.core.nodes import CallF, Closure, Expr, LetE, Load, Local, Loop, Program
 from gamedsl.core.traverse import map_children, substitute
 
 
@@ -34,12 +34,14 @@ class CallExpander:
     def renamed(self, e: Expr) -> Expr:
         """The expression with fresh bound names."""
         e = map_children(e, self.renamed)
-        if not isinstance(e, Loop | LetE):
+        if not isinstance(e, Loop | LetE | Closure):
             return e
         new = self.name(e.local)
         change: Mapping[int, Expr] = {e.local.id: Load(new)}
         if isinstance(e, LetE):
             return replace(e, local=new, body=substitute(e.body, change))
+        if isinstance(e, Closure):
+            return replace(e, local=new, step=substitute(e.step, change))
         condition = None if e.condition is None else substitute(e.condition, change)
         return replace(e, local=new, condition=condition, body=substitute(e.body, change))
 

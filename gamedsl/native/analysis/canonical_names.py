@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from gamedsl.core.nodes import Expr, LetE, Load, Local, Loop, MoveBranch, Op2, SomeMove
+from gamedsl.core.nodes import Closure, Expr, LetE, Load, Local, Loop, MoveBranch, Op2, SomeMove
 from gamedsl.core.traverse import children, map_children, walk, with_children
 
 FIRST = -1_000_000  # ids below those of any program
@@ -67,6 +67,10 @@ class _Numbering:
                 return replace(
                     e, local=new, over=self.named(e.over, names), condition=condition, body=self.named(e.body, inner)
                 )
+            case Closure(local=local):
+                new = self.number(local)
+                start = self.named(e.start, names)
+                return replace(e, local=new, start=start, step=self.named(e.step, {**names, local.id: new}))
             case SomeMove():
                 return replace(
                     e, mover=self.named(e.mover, names), branches=tuple(self._branch(b, names) for b in e.branches)

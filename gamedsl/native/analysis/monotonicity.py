@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamedsl.core.nodes import CallF, Cond, Const, Expr, Function, LetE, Load, Loop, Op1, Op2
+from gamedsl.core.nodes import CallF, Closure, Cond, Const, Expr, Function, LetE, Load, Loop, Op1, Op2
 from gamedsl.core.traverse import children, free_locals
 
 Way = int | None  # None: not monotone
@@ -54,6 +54,10 @@ class Monotonicity:
                 return self.expr(a) if e.op == "ne" else _turned(self.expr(a))
             case Loop():
                 return self._loop(e)
+            case Closure(local=local):
+                step = self.expr(e.step)
+                step.pop(local.id, None)
+                return _both(self.expr(e.start), step)
             case LetE(local=local, value=v, body=b):
                 inner = self.expr(b)
                 through = inner.pop(local.id, 0)

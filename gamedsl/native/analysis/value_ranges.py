@@ -14,6 +14,7 @@ from gamedsl.core.fold import can_fail, fold, limits
 from gamedsl.core.nodes import (
     BoolT,
     CallF,
+    Closure,
     Cond,
     Const,
     Convert,
@@ -159,6 +160,8 @@ class ValueRanges:
                 return fold(Loop(e.kind, e.local, over, condition, body, t))
             case Flood():
                 return fold(replace(e, start=self.set(e.start, most), within=self.set(e.within, most)))
+            case Closure():
+                return fold(replace(e, start=self.set(e.start, most), step=self.set(e.step, most)))
             case Cond(condition=c, then=a, otherwise=b):
                 return self._either(c, self.set(a, most), self.set(b, most), "union" if most else "meet")
             case CallF() | LetE():

@@ -10,6 +10,7 @@ from gamedsl.core.nodes import (
     Arranged,
     BoolT,
     CallF,
+    Closure,
     Cond,
     Const,
     Convert,
@@ -84,7 +85,7 @@ def expr(f: Fn, e: Expr) -> Value:
             return call_function(f, e)
         case StackOp():
             return _stack(f, e)
-        case Loop() | Noted() | Arranged() | Flood() | AfterE() | SomeMove():
+        case Loop() | Noted() | Arranged() | Flood() | Closure() | AfterE() | SomeMove():
             raise AssertionError(f"no lowering is registered for {type(e).__name__}")
 
 
@@ -139,7 +140,7 @@ def cheap(e: Expr) -> bool:
         return False
     for i, x in enumerate(walk(e)):
         if i > cutoffs.SPECULATED_NODES or isinstance(
-            x, Loop | CallF | Noted | Flood | AfterE | SomeMove | Arranged | StackOp | Cond
+            x, Loop | CallF | Noted | Flood | Closure | AfterE | SomeMove | Arranged | StackOp | Cond
         ):
             return False
     return True
@@ -415,7 +416,7 @@ def nesting(unit: Unit, e: Expr) -> int:
         if key not in unit.nested:
             unit.nested[key] = nesting(unit, called.body)
         inner = max(inner, unit.nested[key])
-    return inner + isinstance(e, Loop)
+    return inner + isinstance(e, Loop | Closure)
 
 
 def _stack(f: Fn, e: StackOp) -> Value:

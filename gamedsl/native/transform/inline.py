@@ -21,6 +21,7 @@ from gamedsl.core.nodes import (
     BoolT,
     CallF,
     Check,
+    Closure,
     Const,
     CoreStmt,
     Effect,
@@ -102,6 +103,11 @@ class Inliner:
                 )
             case Loop(local=local):
                 return self._loop(e, state, locals)
+            case Closure(local=local):
+                new = self.fresh(local)
+                inner = {**locals, local.id: Load(new)}
+                start, step = self._expr(e.start, state, locals), self._expr(e.step, state, inner)
+                return replace(e, local=new, start=start, step=step)
             case SomeMove():
                 return self._tried(e, state, locals)
             case AfterE():

@@ -165,8 +165,8 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("range checks", _expressions(eliminate_range_checks), "expression", "that stays in range", _rewritten),
     # Turn moves of one parameter into one set, computed once a decision.
     Pass("set plans", _program(plans_as_sets), "plan", "of one parameter made one set", _plans, for_functions=True),
-    # Unroll filters of few elements.
-    Pass("unroll filters", _program(unroll_small_filters), "place", "with a small filter unrolled", _either, True),
+    # Unroll filters of few elements, and unions over few constants.
+    Pass("unroll filters", _program(unroll_small_filters), "place", "with a small filter or union unrolled", _either),
     # Hoist what depends on few parameters out of functions, where it can be cached.
     Pass("split functions", _split_functions, "function", "with parts hoisted into arguments", _functions, True),
     # Fuse images of images.

@@ -15,10 +15,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gamedsl.boards.domains import elements
 from gamedsl.core.fold import can_fail, fold
-from gamedsl.core.nodes import CallF, Cond, Const, ElemT, Expr, Function, Loop, Op2, Program, SetT
+from gamedsl.core.nodes import (
+    CallF,
+    Closure,
+    Cond,
+    Const,
+    ElemT,
+    Expr,
+    Flood,
+    Function,
+    Load,
+    Local,
+    Lookup,
+    Loop,
+    Op2,
+    Program,
+    SetT,
+)
 from gamedsl.core.traverse import map_children, substitute, walk
 from gamedsl.native import cutoffs
+from gamedsl.native.analysis.constant_tables import tabulate
+from gamedsl.native.transform.merge_lookups import merged_union
 from gamedsl.native.transform.rewriting import rewrite_everywhere
 
 
@@ -38,8 +57,27 @@ class FilterUnroller:
     def expr(self, e: Expr) -> Expr:
         """Unrolls the small filters in the expression."""
         e = map_children(e, self.expr)
-        found = self._unrolled(e) if isinstance(e, Loop) and e.kind == "filter" else None
-        return e if found is None else found
+        match e:
+            case Loop(kind="filter"):
+                return self._unrolled(e) or e
+            case Loop(kind="union", over=Const()):
+                return self._union(e) or e
+            case _:
+                return e
+
+    def _union(self, e: Loop) -> Expr | None:
+        """Unrolls a union over few constants that looks up tables by them and by other names: tables of one name fewer
+        are left, and those that are equal are looked up once."""
+        assert isinstance(e.over, Const)
+        t, among = e.local.type, e.over.value
+        if e.condition is not None or not isinstance(t, ElemT) or among.bit_count() > cutoffs.UNROLLED_UNION:
+            return None
+        if can_fail(e.body, self.functions) or not any(_mixed(x, e.local) for x in walk(e.body)):
+            return None
+        if any(isinstance(x, Loop | CallF | Closure | Flood) for x in walk(e.body)):
+            return None
+        parts = [tabulate(substitute(e.body, {e.local.id: Const(i, t)})) for i in elements(among)]
+        return fold(merged_union(parts))
 
     def _unrolled(self, e: Loop) -> Expr | None:
         t = e.local.type
@@ -65,6 +103,12 @@ class FilterUnroller:
         for i, x in found.items():
             whole = Op2("union", whole, Cond(x, Const(1 << i, own), Const(0, own), own), own)
         return fold(whole if isinstance(e.over, Const) else Op2("meet", e.over, whole, own))
+
+
+def _mixed(e: Expr, local: Local) -> bool:
+    """Is it a look-up by this name and another?"""
+    names = [k.local.id for k in e.keys if isinstance(k, Load)] if isinstance(e, Lookup) else []
+    return local.id in names and len(names) > 1
 
 
 def _size(e: Expr) -> int:

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from functools import reduce
 
 from gamedsl.boards import steps_of
-from gamedsl.boards.domains import Board, Family, Relation, Result
+from gamedsl.boards.domains import Board, Family
 from gamedsl.core.nodes import (
     Arranged,
     Cond,
     Const,
     ElemT,
     Expr,
-    Flood,
     Get,
     IntT,
     Load,
@@ -32,10 +31,13 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.board_relations import apply_relation, board_relation, table_of
 from gamedsl.rules.expressions.definitions import call_define, ensure_defined
+from gamedsl.rules.expressions.legs import has_legs, lower_legs
 from gamedsl.rules.expressions.lowering import constant, lower, lower_any, lower_number, lower_set, require
 from gamedsl.rules.expressions.operators import arithmetic
 from gamedsl.rules.expressions.primitives import next_of, place_of, rival_of
+from gamedsl.rules.expressions.reach import lower_component, lower_connected
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import WORDS, Ctx, DefineSym, DomainSym, Env, MapValue, PieceSym, StrokeSym
 from gamedsl.source.text import Span
@@ -66,6 +68,8 @@ def lower_call(env: Env, ctx: Ctx, e: ast.Call, want: ValueT | None) -> Expr:
     if builtin is not None and builtin.least <= len(e.args) <= builtin.most:
         return builtin.lower(env, ctx, e)
     board = env.board
+    if has_legs(e):
+        return lower_legs(env, ctx, e)
     if board is not None:
         if (e.name, len(e.args)) in board.families:
             return _family(env, ctx, e, board)
@@ -117,54 +121,6 @@ def _family(env: Env, ctx: Ctx, e: ast.Call, board: Board) -> Expr:
     return Const(family.full, SetT(family), span=e.span)
 
 
-def type_of_result(result: Result) -> ValueT:
-    match result.kind:
-        case "bool":
-            return ty.BOOL
-        case "int":
-            return IntT(result.low, result.high)
-        case "element":
-            assert result.domain is not None
-            return ElemT(result.domain)
-        case "optional":
-            assert result.domain is not None
-            return OptT(ElemT(result.domain))
-        case _:
-            assert result.domain is not None
-            return SetT(result.domain)
-
-
-def table_of(env: Env, relation: Relation) -> TableData:
-    """The relation as a table of the Core; made once a program."""
-    key = relation
-    found = env.program.tables.get(key)
-    if found is None:
-        values: list[int] = []
-        _fill(relation, (), values)
-        found = TableData(relation.name, relation.params, type_of_result(relation.result), tuple(values))
-        env.program.tables[key] = found
-    return found
-
-
-def _fill(relation: Relation, given: tuple[int, ...], values: list[int]) -> None:
-    if len(given) == len(relation.params):
-        values.append(relation.compute(*given))
-        return
-    for i in range(relation.params[len(given)].size):
-        _fill(relation, (*given, i), values)
-
-
-def apply_relation(env: Env, ctx: Ctx, e: ast.Call, relation: Relation) -> Expr:
-    keys = tuple(lower(env, ctx, a, ElemT(d)) for a, d in zip(e.args, relation.params, strict=True))
-    return Lookup(table_of(env, relation), keys, span=e.span)
-
-
-def board_relation(env: Env, name: str, count: int, span: Span) -> Relation:
-    if env.board is None or (name, count) not in env.board.relations:
-        env.report.fail("E0361", span, name=name, board=env.board.title if env.board else "no board")
-    return env.board.relations[(name, count)]
-
-
 def _steps(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     if len(e.args) == 2:
         return _steps_in(env, ctx, e)
@@ -190,24 +146,6 @@ def _steps_in(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     one_step = TableData("steps", table.keys, SetT(place), tuple(0 if v == 0 else 1 << (v - 1) for v in table.values))
     body = Lookup(one_step, (c, Load(local)), span=e.span)
     return Loop("union", local, ways, None, body, SetT(place), span=e.span)
-
-
-def _flood(env: Env, start: Expr, within: Expr, span: Span) -> Expr:
-    near = table_of(env, board_relation(env, "neighbors", 1, span))
-    return Flood(start, within, near, within.type, span=span)
-
-
-def _connected(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
-    place = place_of(env, e.span)
-    inside, a, b = (lower(env, ctx, x, SetT(place)) for x in e.args)
-    reached = _flood(env, a, inside, e.span)
-    return Op1("not", Op2("disjoint", reached, b, ty.BOOL, span=e.span), ty.BOOL, span=e.span)
-
-
-def _component(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
-    place = place_of(env, e.span)
-    start, inside = lower(env, ctx, e.args[0], SetT(place)), lower(env, ctx, e.args[1], SetT(place))
-    return _flood(env, start, inside, e.span)
 
 
 # ------------------------------------------------------------------------------------------------- drawn boards
@@ -306,6 +244,23 @@ def _the(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     members = lower_set(env, ctx, e.args[0])
     assert isinstance(members.type, SetT)
     return Op1("first", members, ElemT(members.type.domain), span=e.span)
+
+
+def _turned(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
+    """``turned(d, k)``: a table over the directions, which stand clockwise in their domain."""
+    direction = env.board.domains.get("direction") if env.board is not None else None
+    if direction is None:
+        env.report.fail("E0361", e.span, name=e.name, board=env.board.title if env.board else "no board")
+    d, k = lower(env, ctx, e.args[0], ElemT(direction)), lower_number(env, ctx, e.args[1])
+    assert isinstance(k.type, IntT)
+    if k.type.high - k.type.low >= ty.MOST_RANGE:
+        env.report.fail("E0343", e.args[1].span, most=ty.MOST_RANGE)
+    counts = ty.range_domain(k.type.low, k.type.high)
+    values = tuple((i + n) % direction.size for i in range(direction.size) for n in range(counts.low, counts.high + 1))
+    if counts.size == 1:
+        return Lookup(TableData(f"turned {counts.low}", (direction,), ElemT(direction), values), (d,), span=e.span)
+    table = TableData("turned", (direction, counts), ElemT(direction), values)
+    return Lookup(table, (d, require(env, k, ElemT(counts), e.span)), span=e.span)
 
 
 def _rival(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
@@ -480,13 +435,19 @@ BUILTINS: dict[str, Builtin] = {
             "neighbors(c) meets mark[me]", _neighbors_towards, 1, 1,
         ),
         Builtin(
-            "connected", "connected(S, A, B: set of cell) -> bool", "Whether a path over sides inside S leads from A to B.",
-            "connected(mark[me], top_row, bottom_row)", _connected, 3, 3,
+            "connected", "connected(S, A, B: set of cell, by) -> bool",
+            "Whether a path inside S leads from A to B: over sides, or by an adjacency (`any`) or a relation.",
+            "connected(mark[me], top_row, bottom_row)", lower_connected, 3, 4,
         ),
         Builtin(
-            "component", "component(c: cell or set of cell, S: set of cell) -> set of cell",
-            "What can be reached from c (or from a cell of a set) over sides inside S.",
-            "component(c, mark[me])", _component, 2, 2,
+            "component", "component(c: cell or set of cell, S: set of cell, by) -> set of cell",
+            "What can be reached from c (or from a cell of a set) inside S: over sides, or by an adjacency (`any`) or a relation.",
+            "component(c, mark[me], any)", lower_component, 2, 3,
+        ),
+        Builtin(
+            "turned", "turned(d: direction, k: number) -> direction",
+            "The direction k eighths of a turn (on hexagons sixths) clockwise from d; negative k turn the other way.",
+            "turned(north, 2) = east", _turned, 2, 2,
         ),
         Builtin("all", "all(T) -> set of T", "All elements of a type.", "count(all(cell))", _all, 1, 1),
     )

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from gamedsl.core.nodes import Const, SetT, ValueT
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions import calls, operators, quantifiers, set_displays
+from gamedsl.rules.expressions import calls, operators, quantifiers, reach, set_displays
 from gamedsl.rules.expressions.fields import lower_field, lower_index
 from gamedsl.rules.expressions.lowering import Value, constant
 from gamedsl.rules.expressions.names import value_of_name
@@ -33,6 +33,8 @@ def lower_node(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None) -> Value:
             return lower_field(env, ctx, e)
         case ast.SetDisplay():
             return set_displays.lower_display(env, ctx, e, want)
+        case ast.Leg():
+            env.report.fail("E0383", e.span)
         case ast.TupleDisplay():
             return set_displays.lower_tuple(env, ctx, e, want)
         case ast.RangeSet(low, high):
@@ -60,6 +62,8 @@ def lower_node(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None) -> Value:
             return quantifiers.lower_filter(env, ctx, e)
         case ast.Fold():
             return quantifiers.lower_fold(env, ctx, e)
+        case ast.Reach():
+            return reach.lower_reach(env, ctx, e)
         case ast.FoldOr():
             return quantifiers.lower_fold_or(env, ctx, e)
         case ast.After():

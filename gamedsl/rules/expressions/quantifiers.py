@@ -218,7 +218,7 @@ def lower_fold(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
 def _union(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
     def body(c: Ctx) -> Expr:
         value = lower(env, c, e.value)
-        inner = _as_part(env, value, e.kind == "set", e.value.span)
+        inner = as_part(env, value, e.kind == "set", e.value.span)
         return _guarded(env, c, e, inner, Const(0, inner.type))
 
     def make(one: Range, inner: Expr) -> Expr:
@@ -227,7 +227,7 @@ def _union(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
     return nest(env, ctx, e.binders, make, "union", body)
 
 
-def _as_part(env: Env, value: Expr, elements: bool, span: Span) -> Expr:
+def as_part(env: Env, value: Expr, elements: bool, span: Span) -> Expr:
     """One contribution to a union: a set; in ``{E for ...}`` one element, and nothing for none."""
     if isinstance(value.type, OptT) and isinstance(value.type.inner, ElemT):
         inner_type = value.type.inner

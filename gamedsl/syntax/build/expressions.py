@@ -29,7 +29,7 @@ def build_binder(b: Builder, parsed: Parsed) -> ast.Binder:
     """``x, y in S`` or ``(x, y) in S``."""
     *names, source = parsed.children
     return ast.Binder(
-        b.names(names), parsed.data == "tuple_binder", build_expr(b, source), span=b.span(parsed)
+        b.names(names), parsed.data in ("tuple_binder", "tuple_start"), build_expr(b, source), span=b.span(parsed)
     )  # fmt: skip
 
 
@@ -48,6 +48,11 @@ def _ref(b: Builder, t: Parsed) -> ast.Expr:
 def _call(b: Builder, t: Parsed) -> ast.Expr:
     name, *arguments = t.children
     return ast.Call(str(name), build_exprs(b, arguments), span=b.span(t))
+
+
+def _leg(b: Builder, t: Parsed) -> ast.Expr:
+    count, direction = t.children
+    return ast.Leg(build_expr(b, count), build_expr(b, direction), span=b.span(t))
 
 
 def _index(b: Builder, t: Parsed) -> ast.Expr:
@@ -117,6 +122,12 @@ def _fold_or(b: Builder, t: Parsed) -> ast.Expr:
     return ast.FoldOr(word, *parts, span=b.span(t))
 
 
+def _reach(b: Builder, t: Parsed) -> ast.Expr:
+    _, value, binder, condition = t.children
+    found = build_binder(b, tree(binder))
+    return ast.Reach(build_expr(b, value), found, optional_expr(b, condition), span=b.span(t))
+
+
 def _set_fold(b: Builder, t: Parsed) -> ast.Expr:
     value, *binders, condition = t.children
     return ast.Fold(
@@ -169,6 +180,7 @@ _EXPRESSIONS: Mapping[str, Callable[[Builder, Parsed], ast.Expr]] = {
     "int": _int,
     "ref": _ref,
     "call": _call,
+    "leg": _leg,
     "index": _index,
     "field": _field,
     "paren": _paren,
@@ -189,6 +201,7 @@ _EXPRESSIONS: Mapping[str, Callable[[Builder, Parsed], ast.Expr]] = {
     "fold": _fold,
     "fold_or": _fold_or,
     "set_fold": _set_fold,
+    "reach": _reach,
     "after": _after,
     "moves_of": _moves_of,
 }

@@ -27,7 +27,7 @@ _LEVELS: dict[str, int] = {
 def level_of(e: ast.Expr) -> int:
     """The precedence of the outermost operator; an open expression extends as far right as possible."""
     match e:
-        case ast.IfExpr() | ast.Quantified() | ast.After() | ast.FoldOr():
+        case ast.IfExpr() | ast.Quantified() | ast.After() | ast.FoldOr() | ast.Reach():
             return OPEN
         case ast.Fold(kind):
             return POSTFIX if kind == "set" else OPEN
@@ -37,6 +37,8 @@ def level_of(e: ast.Expr) -> int:
             return COMPARISON
         case ast.RangeSet():
             return RANGE
+        case ast.Leg():
+            return OPEN
         case ast.Unary(op):
             return NOT if op == "not" else NEGATION
         case _:
@@ -59,7 +61,15 @@ def expr(e: ast.Expr, level: int = OPEN, *, last: bool = True, plain: bool = Fal
 def _is_fenced(e: ast.Expr) -> bool:
     return isinstance(
         e,
-        ast.Bool | ast.NoneValue | ast.SetDisplay | ast.TupleDisplay | ast.Filter | ast.Fold | ast.FoldOr | ast.MovesOf,
+        ast.Bool
+        | ast.NoneValue
+        | ast.SetDisplay
+        | ast.TupleDisplay
+        | ast.Filter
+        | ast.Fold
+        | ast.FoldOr
+        | ast.Reach
+        | ast.MovesOf,
     )
 
 
@@ -75,6 +85,8 @@ def _bare(e: ast.Expr, last: bool, plain: bool) -> str:
             return name
         case ast.Call(name, arguments):
             return f"{name}({exprs(arguments)})"
+        case ast.Leg(count, direction):
+            return f"{expr(count, NEGATION, last=False)} {expr(direction, POSTFIX)}"
         case ast.Index(base, keys):
             return f"{expr(base, POSTFIX, plain=plain)}[{exprs(keys)}]"
         case ast.FieldOf(base, name):
@@ -96,7 +108,7 @@ def _bare(e: ast.Expr, last: bool, plain: bool) -> str:
             return "{" + f"{binder_text(binder)}:{BREAK}{expr(condition)}" + "}"
         case ast.MovesOf(kind, player, moves):
             return f"{kind}({followed_by_comma(player)},{BREAK}{alternatives(moves)})"
-        case ast.IfExpr() | ast.Quantified() | ast.After() | ast.Fold() | ast.FoldOr():
+        case ast.IfExpr() | ast.Quantified() | ast.After() | ast.Fold() | ast.FoldOr() | ast.Reach():
             return _open(e)
         case _:
             assert_never(e)
@@ -110,7 +122,7 @@ def _binary(op: str, left: ast.Expr, right: ast.Expr, last: bool, plain: bool) -
     return f"{first} {op}{BREAK}{second}"
 
 
-def _open(e: ast.IfExpr | ast.Quantified | ast.After | ast.Fold | ast.FoldOr) -> str:
+def _open(e: ast.IfExpr | ast.Quantified | ast.After | ast.Fold | ast.FoldOr | ast.Reach) -> str:
     match e:
         case ast.IfExpr(condition, then, otherwise):
             begin = f"if {expr(condition)} then{BREAK}{expr(then)}"
@@ -130,6 +142,9 @@ def _open(e: ast.IfExpr | ast.Quantified | ast.After | ast.Fold | ast.FoldOr) ->
             text = f"{kind} of {expr(value)} for {binders_text(binders)}"
             text += "" if condition is None else f":{BREAK}{expr(condition, AND, last=False)}"
             return f"{text} or{BREAK}{expr(otherwise)}"
+        case ast.Reach(value, binder, condition):
+            text = f"reach of {expr(value)} for {binder_text(binder, 'from')}"
+            return text if condition is None else f"{text}:{BREAK}{expr(condition)}"
 
 
 def exprs(items: Sequence[ast.Expr]) -> str:
@@ -148,6 +163,8 @@ def _ends_in_binders(e: ast.Expr) -> bool:
     match e:
         case ast.Fold(kind, _, _, condition):
             return kind != "set" and (condition is None or _ends_in_binders(condition))
+        case ast.Reach(condition=condition):
+            return condition is not None and _ends_in_binders(condition)
         case ast.Quantified(_, _, body) | ast.After(_, body) | ast.IfExpr(_, _, body) | ast.FoldOr(otherwise=body):
             return _ends_in_binders(body)
         case ast.Unary("not", body) | ast.Binary("and" | "or", _, body):
@@ -167,10 +184,10 @@ def _head(text: str) -> str:
     return text[:end]
 
 
-def binder_text(binder: ast.Binder) -> str:
+def binder_text(binder: ast.Binder, word: str = "in") -> str:
     """``x, y in S`` or ``(x, y) in S``."""
     names = ", ".join(n.id for n in binder.names)
-    return f"{f'({names})' if binder.is_tuple else names} in {expr(binder.source, UNION, last=False)}"
+    return f"{f'({names})' if binder.is_tuple else names} {word} {expr(binder.source, UNION, last=False)}"
 
 
 def binders_text(binders: Sequence[ast.Binder]) -> str:

@@ -1,0 +1,74 @@
+"""Merging of table look-ups in a union.
+
+    (if is_none(step1(c, n)) then {} else {step1(c, n)}) | (if is_none(step2(c, n)) then {} else {step2(c, n)})
+    →
+    steps(c, n)         with steps(c, n) = the elements that both tables give
+
+Not done: tables of more words than ``cutoffs.MERGED_WORDS``, which would drive others out of the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+
+from gamedsl.boards.domains import Domain
+from gamedsl.core.nodes import Cond, Const, Expr, Lookup, Op1, Op2, SetT, TableData
+from gamedsl.native import cutoffs
+
+
+def merged_union(parts: Sequence[Expr]) -> Expr:
+    """The union of some sets, with look-ups by the same keys as one."""
+    groups: dict[tuple[Expr, ...], list[Lookup]] = {}
+    others = []
+    for part in map(_as_lookup, parts):
+        if isinstance(part, Lookup):
+            groups.setdefault(part.keys, []).append(part)
+        else:
+            others.append(part)
+    found = [_merged(group) for group in groups.values()] + others
+    return reduce(lambda a, b: Op2("union", a, b, a.type), found)
+
+
+def _merged(group: list[Lookup]) -> Lookup:
+    first = group[0]
+    if len(group) == 1:
+        return first
+    values = tuple(reduce(lambda a, b: a | b, row) for row in zip(*(x.table.values for x in group), strict=True))
+    return replace(first, table=replace(first.table, values=values))
+
+
+def _as_lookup(e: Expr) -> Expr:
+    """An optional element that is looked up, as a look-up of a set; other expressions as they are."""
+    match e:
+        case Cond(
+            condition=Op1(op="is_none", operand=Lookup() as x),
+            then=Const(value=0),
+            otherwise=Op1(op="single", operand=Op1(op="unwrap", operand=y)),
+            type=SetT(domain) as t,
+        ) if x == y:
+            table = _without_constants(x)
+            if len(table.values) * (domain.size + 63) // 64 > cutoffs.MERGED_WORDS:
+                return e
+            values = tuple(1 << v - 1 if v else 0 for v in table.values)
+            keys = tuple(k for k in x.keys if not isinstance(k, Const))
+            return Lookup(TableData("steps", table.keys, t, values), keys, span=e.span)
+        case _:
+            return e
+
+
+def _without_constants(e: Lookup) -> TableData:
+    """The table by the keys that are not constant."""
+    values: Sequence[int] = e.table.values
+    kept: list[Domain] = []
+    block = len(values)
+    rows = [values]  # the parts of the table that remain, in order
+    for domain, key in zip(e.table.keys, e.keys, strict=True):
+        block //= domain.size
+        if isinstance(key, Const):
+            rows = [row[key.value * block : (key.value + 1) * block] for row in rows]
+        else:
+            kept.append(domain)
+            rows = [row[i * block : (i + 1) * block] for row in rows for i in range(domain.size)]
+    return TableData(e.table.name, tuple(kept), e.table.type, tuple(v for row in rows for v in row))

@@ -1,0 +1,147 @@
+"""Steps by numbers, ``step(c, 2 north, dx ahead(me))``: the sum of the legs, wherever it lies on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from itertools import product
+
+from gamedsl.boards.domains import Coordinates, Domain, elements
+from gamedsl.core.nodes import Const, ElemT, Expr, IntT, Lookup, Op2, OptT, TableData
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.board_relations import board_relation
+from gamedsl.rules.expressions.lowering import lower, lower_number
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.source.text import Span
+from gamedsl.syntax import ast
+
+MOST_ENTRIES = 1 << 18  # of the table of one leg
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class _Way:
+    """One leg: the number of steps and the direction."""
+
+    count: Expr
+    direction: Expr
+
+    @property
+    def counts(self) -> range:
+        t = self.count.type
+        assert isinstance(t, IntT)
+        return range(t.low, t.high + 1)
+
+    @property
+    def directions(self) -> list[int]:
+        assert isinstance(self.direction.type, ElemT)
+        one = self.direction
+        return [one.value] if isinstance(one, Const) else list(elements(one.type.domain.full))  # type: ignore[union-attr]
+
+
+def has_legs(e: ast.Call) -> bool:
+    """Is it ``step`` with numbers, or with several directions?"""
+    return e.name == "step" and (len(e.args) > 2 or any(isinstance(a, ast.Leg) for a in e.args))
+
+
+def lower_legs(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
+    """A chain of tables: from a cell by each leg to a place on or off the board, by the last one to a cell or none."""
+    relation = board_relation(env, "step", 2, e.span)
+    assert env.board is not None and env.board.coordinates is not None
+    place, direction = relation.params
+    at = lower(env, ctx, e.args[0], ElemT(place))
+    ways = [_way(env, ctx, a, direction) for a in e.args[1:]]
+    board = env.board.coordinates
+    ahead = _ahead([w for w in ways if _fixed(w)], board)
+    pairs, domain = tuple((r + ahead[0], c + ahead[1]) for r, c in board.cells), place
+    free = [w for w in ways if not _fixed(w)]
+    for way in free[:-1]:
+        reached = sorted({_moved(p, k, board.directions[d]) for p in pairs for k in way.counts for d in way.directions})
+        onward = Domain("place", tuple(f"{r}/{c}" for r, c in reached))
+        index = {pair: i for i, pair in enumerate(reached)}
+        at = _look_up(env, way, at, _Table(domain, pairs, index, ElemT(onward)), board, e.span)
+        pairs, domain = tuple(reached), onward
+    if len(free) == 1:
+        free = [_cut(free[0], pairs, board)]
+    cells = {pair: i + 1 for i, pair in enumerate(board.cells)}
+    last = free[-1] if free else None
+    return _look_up(env, last, at, _Table(domain, pairs, cells, OptT(ElemT(place))), board, e.span)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """From places of a domain, which lie at ``pairs``, to codes of a type by where they lie (0 for all others)."""
+
+    domain: Domain
+    pairs: tuple[Pair, ...]
+    codes: dict[Pair, int]
+    type: ElemT | OptT
+
+
+def _way(env: Env, ctx: Ctx, e: ast.Expr, direction: Domain) -> _Way:
+    if not isinstance(e, ast.Leg):
+        return _Way(ty.number(1, e.span), lower(env, ctx, e, ElemT(direction)))
+    count = lower_number(env, ctx, e.count)
+    assert isinstance(count.type, IntT)
+    if count.type.high - count.type.low >= ty.MOST_RANGE:
+        env.report.fail("E0343", e.count.span, most=ty.MOST_RANGE)
+    return _Way(count, lower(env, ctx, e.direction, ElemT(direction)))
+
+
+def _fixed(way: _Way) -> bool:
+    return isinstance(way.count, Const) and isinstance(way.direction, Const)
+
+
+def _cut(way: _Way, pairs: tuple[Pair, ...], board: Coordinates) -> _Way:
+    """The leg with its number cut to what can lead to a cell: any larger one leads off the board as well."""
+    t = way.count.type
+    assert isinstance(t, IntT)
+    most = 1 + max(abs(a[i] - b[i]) for i in (0, 1) for a in _corners(pairs) for b in _corners(board.cells))
+    count = way.count
+    if t.high > most > t.low:
+        count = Op2("min", count, ty.number(most, count.span), IntT(t.low, most), span=count.span)
+    if t.low < -most < t.high:
+        assert isinstance(count.type, IntT)
+        count = Op2("max", count, ty.number(-most, count.span), IntT(-most, count.type.high), span=count.span)
+    return replace(way, count=count)
+
+
+def _corners(pairs: Collection[Pair]) -> tuple[Pair, Pair]:
+    """The least and the greatest row and column."""
+    rows, columns = [r for r, _ in pairs], [c for _, c in pairs]
+    return (min(rows), min(columns)), (max(rows), max(columns))
+
+
+def _ahead(ways: list[_Way], board: Coordinates) -> Pair:
+    """The sum of legs that are known when the file is loaded."""
+    total = (0, 0)
+    for way in ways:
+        total = _moved(total, way.counts[0], board.directions[way.directions[0]])
+    return total
+
+
+def _moved(pair: Pair, count: int, direction: Pair) -> Pair:
+    return pair[0] + count * direction[0], pair[1] + count * direction[1]
+
+
+def _look_up(env: Env, way: _Way | None, at: Expr, table: _Table, board: Coordinates, span: Span) -> Expr:
+    """One leg from a place; without a leg the place itself."""
+    domains, keys = [table.domain], [at]
+    if way is None:
+        values = tuple(table.codes.get(p, 0) for p in table.pairs)
+        return Lookup(TableData("step", tuple(domains), table.type, values), tuple(keys), span=span)
+    for part in (way.count, way.direction):
+        if isinstance(part, Const):
+            continue
+        t = part.type
+        domain = ty.range_domain(t.low, t.high) if isinstance(t, IntT) else t.domain  # type: ignore[union-attr]
+        key = ty.coerce(part, ElemT(domain))
+        assert key is not None
+        domains.append(domain)
+        keys.append(key)
+    size = len(table.pairs) * len(way.counts) * len(way.directions)
+    if size > MOST_ENTRIES:
+        env.report.fail("E0384", span, size=f"{size:,}", most=f"{MOST_ENTRIES:,}")
+    ends = product(table.pairs, way.counts, way.directions)
+    values = tuple(table.codes.get(_moved(p, k, board.directions[d]), 0) for p, k, d in ends)
+    return Lookup(TableData("step", tuple(domains), table.type, values), tuple(keys), span=span)
