@@ -42,6 +42,7 @@ RULE_SETS = {
     "onitama": r"Arcane Wonders, ",
     "oware": r"Oware Society, ",
     "pentago": r"Mindtwister, ",
+    "phantom-go": r"OpenSpiel phantom_go, ",
     "phantom-tic-tac-toe": r"OpenSpiel phantom_ttt, ",
     "pig": r"Neller and Presser, ",
     "quoridor": r"Gigamic, [A-Z]",
