@@ -11,8 +11,9 @@ search is separate.)
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-import numpy.typing as npt
 
 from gamedsl.agents.position import DRAWING, END, NO_WAY, NOT_ZERO_SUM, UNSEARCHABLE
 from gamedsl.native.host.calling import Reals, Words, call2, call3, call4, call5, kernel, peek, poke
@@ -44,7 +45,66 @@ UNFINISHED = -2  # status of a playout that was too long to finish
 _MIX1, _MIX2, _SEED = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB), np.uint64(0x9E3779B97F4A7C15)
 _S30, _S27, _S31, _S1 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(1)
 
-Slots = npt.NDArray[np.int64]
+
+class Rules(NamedTuple):
+    """Compiled rules. ``entry``: the context and the addresses of the entry points; ``shape``: see above."""
+
+    entry: Words
+    shape: Words
+
+
+class Table(NamedTuple):
+    """The transposition table, in pairs of slots. ``keys``: shape (slots, words); ``slots``: shape (slots, TABLE_FIELDS)."""
+
+    keys: Words
+    slots: Words
+
+
+class Path(NamedTuple):
+    """The plies from the root (ply 0) on.
+
+    ``blocks``: shape (plies, words): states; ``frame``: shape (plies, FRAME_FIELDS); ``solid``: shape (plies,):
+    whether a ply's score is solid; ``marks``: shape (plies,): how much memory of the context was in use.
+    """
+
+    blocks: Words
+    frame: Words
+    solid: Words
+    marks: Words
+
+
+class Moves(NamedTuple):
+    """The order of the actions.
+
+    ``order``: shape (room, 3): the actions of all plies, with their history scores and indices into ``past``;
+    ``past``: the history heuristic, by move and player; ``record``: room for a move.
+    """
+
+    order: Words
+    past: Words
+    record: Words
+
+
+class Search(NamedTuple):
+    """All memory of a search. ``result``: room for two utilities; ``signal``: shape (4,)."""
+
+    rules: Rules
+    table: Table
+    path: Path
+    moves: Moves
+    result: Reals
+    signal: Words
+
+
+class RootActions(NamedTuple):
+    """The actions at the root, in the order in which they are tried: their scores (upper bounds only below the best,
+    unless all are wanted), whether these are solid, and node counts.
+    """
+
+    ways: Words
+    scores: Words
+    sure: Words
+    spent: Words
 
 
 @kernel
@@ -59,11 +119,12 @@ def hashed(blocks: Words, ply: int, words: int) -> int:
 
 
 @kernel
-def found(keys: Words, table: Slots, blocks: Words, ply: int, words: int, h: int) -> int:
+def found(table: Table, blocks: Words, ply: int, words: int, h: int) -> int:
     """Returns the position's index in the table, compared word by word, or -1."""
-    first = (h % (table.shape[0] // 2)) * 2
+    keys, slots = table.keys, table.slots
+    first = (h % (slots.shape[0] // 2)) * 2
     for at in range(first, first + 2):
-        same = table[at, USED] == 1
+        same = slots[at, USED] == 1
         for k in range(words):
             if not same:
                 break
@@ -74,29 +135,28 @@ def found(keys: Words, table: Slots, blocks: Words, ply: int, words: int, h: int
 
 
 @kernel
-def keep(
-    keys: Words, table: Slots, blocks: Words, ply: int, words: int, h: int,
-    score: int, depth: int, bound: int, solid: int, way: int,
-) -> None:  # fmt: skip
-    """Stores a result in the table: in the first slot of its pair if it is at least as deep as the entry there, else
-    in the second. Solid results count as deeper than all others.
+def keep(table: Table, path: Path, ply: int, words: int, bound: int) -> None:
+    """Stores the result of a ply in the table: in the first slot of its pair if it is at least as deep as the entry
+    there, else in the second. Solid results count as deeper than all others.
     """
+    slots, blocks, frame, solid = table.slots, path.blocks, path.frame, path.solid[ply]
+    h, depth = frame[ply, HASH], frame[ply, LEFT]
     worth = depth + (1 << 20) * solid
-    at = found(keys, table, blocks, ply, words, h)
+    at = found(table, blocks, ply, words, h)
     if at < 0:
-        at = (h % (table.shape[0] // 2)) * 2
-        if table[at, USED] == 1 and table[at, DEPTH] + (1 << 20) * table[at, SOLID] > worth:
+        at = (h % (slots.shape[0] // 2)) * 2
+        if slots[at, USED] == 1 and slots[at, DEPTH] + (1 << 20) * slots[at, SOLID] > worth:
             at += 1
-    elif table[at, DEPTH] + (1 << 20) * table[at, SOLID] > worth:
+    elif slots[at, DEPTH] + (1 << 20) * slots[at, SOLID] > worth:
         return
     for k in range(words):
-        keys[at, k] = blocks[ply, k]
-    table[at, USED] = 1
-    table[at, SCORE] = moved(score, -ply)
-    table[at, DEPTH] = depth
-    table[at, BOUND] = bound
-    table[at, SOLID] = solid
-    table[at, WAY] = way
+        table.keys[at, k] = blocks[ply, k]
+    slots[at, USED] = 1
+    slots[at, SCORE] = moved(frame[ply, BEST], -ply)
+    slots[at, DEPTH] = depth
+    slots[at, BOUND] = bound
+    slots[at, SOLID] = solid
+    slots[at, WAY] = frame[ply, BEST_WAY]
 
 
 @kernel
@@ -108,9 +168,10 @@ def moved(score: int, plies: int) -> int:
 
 
 @kernel
-def judged(entry: Words, shape: Words, blocks: Words, result: Reals, signal: Words, ply: int, seat: int, h: int) -> int:
+def judged(search: Search, ply: int, seat: int, h: int) -> int:
     """Returns the score at the horizon: the mean of a few random playouts, seeded by the position's hash."""
-    s = blocks.ctypes.data + ply * shape[SIZE] * 8
+    entry, shape, result, signal = search.rules.entry, search.rules.shape, search.result, search.signal
+    s = search.path.blocks.ctypes.data + ply * shape[SIZE] * 8
     total = 0.0
     for index in range(shape[PLAYOUTS]):
         status = call5(entry[PLAYOUT_AT], entry[CONTEXT], s, h, index, result.ctypes.data)
@@ -123,9 +184,10 @@ def judged(entry: Words, shape: Words, blocks: Words, result: Reals, signal: Wor
 
 
 @kernel
-def ended(entry: Words, shape: Words, blocks: Words, result: Reals, signal: Words, ply: int, seat: int) -> int:
+def ended(search: Search, ply: int, seat: int) -> int:
     """Returns a terminal score for a player."""
-    s = blocks.ctypes.data + ply * shape[SIZE] * 8
+    entry, shape, result, signal = search.rules.entry, search.rules.shape, search.result, search.signal
+    s = search.path.blocks.ctypes.data + ply * shape[SIZE] * 8
     status = call3(entry[RETURNS_AT], entry[CONTEXT], s, result.ctypes.data)
     if status < 0:
         signal[ERROR] = status
@@ -136,12 +198,14 @@ def ended(entry: Words, shape: Words, blocks: Words, result: Reals, signal: Word
 
 
 @kernel
-def ranked(
-    entry: Words, shape: Words, blocks: Words, record: Words, order: Words, past: Words,
-    ply: int, top: int, ways: int, first: int, sort: bool, seat: int,
-) -> None:  # fmt: skip
-    """Writes the actions to ``order[top:]``: number, history score, and index into ``past``."""
-    s = blocks.ctypes.data + ply * shape[SIZE] * 8
+def ranked(search: Search, ply: int, ways: int, first: int) -> None:
+    """Writes the actions of a ply to ``order``: number, history score, and index into ``past``. The action ``first``
+    comes first.
+    """
+    entry, shape, frame = search.rules.entry, search.rules.shape, search.path.frame
+    record, order, past = search.moves.record, search.moves.order, search.moves.past
+    top, seat, sort = frame[ply, TOP], frame[ply, MOVER], frame[ply, LEFT] > 1
+    s = search.path.blocks.ctypes.data + ply * shape[SIZE] * 8
     for k in range(ways):
         order[top + k, 0] = k
         order[top + k, 1] = INFINITE if k == first else 0
@@ -171,10 +235,11 @@ def next_best(order: Words, at: int, end: int) -> int:
 
 
 @kernel
-def stepped(entry: Words, shape: Words, blocks: Words, signal: Words, ply: int, seat: int, way: int) -> int:
+def stepped(search: Search, ply: int, seat: int, way: int) -> int:
     """Writes the successor by an action to the next ply. Returns -1 if the play is over there, 0 if the same player
     moves again, 1 if the opponent does.
     """
+    entry, shape, blocks, signal = search.rules.entry, search.rules.shape, search.path.blocks, search.signal
     for k in range(shape[SIZE]):
         blocks[ply + 1, k] = blocks[ply, k]
     s = blocks.ctypes.data + (ply + 1) * shape[SIZE] * 8
@@ -191,46 +256,44 @@ def stepped(entry: Words, shape: Words, blocks: Words, signal: Words, ply: int, 
 
 
 @kernel
-def answered(shape: Words, table: Slots, at: int, ply: int, depth: int, alpha: int, beta: int) -> bool:
+def answered(shape: Words, slots: Words, at: int, frame: Words, ply: int) -> bool:
     """Does a table entry settle the search of its position?"""
-    if shape[TRUSTED] == 0 or (table[at, SOLID] == 0 and table[at, DEPTH] < depth):
+    if shape[TRUSTED] == 0 or (slots[at, SOLID] == 0 and slots[at, DEPTH] < frame[ply, LEFT]):
         return False
-    score = moved(table[at, SCORE], ply)
-    if table[at, BOUND] == LOWER:
-        return score >= beta
-    return table[at, BOUND] == EXACT or score <= alpha
+    score = moved(slots[at, SCORE], ply)
+    if slots[at, BOUND] == LOWER:
+        return bool(score >= frame[ply, BETA])
+    return bool(slots[at, BOUND] == EXACT or score <= frame[ply, ALPHA])
 
 
 @kernel
-def entered(
-    entry: Words, shape: Words, blocks: Words, solid: Words, keys: Words, table: Slots, past: Words, order: Words,
-    record: Words, result: Reals, signal: Words, frame: Words, ply: int,
-) -> bool:  # fmt: skip
+def entered(search: Search, ply: int) -> bool:
     """Enters the position of a ply; its frame holds mover, horizon, window and TOP. Returns whether the score is
     known at once (in BEST, and ``solid[ply]``).
     """
+    entry, shape, table, signal = search.rules.entry, search.rules.shape, search.table, search.signal
+    blocks, frame, solid = search.path.blocks, search.path.frame, search.path.solid
     signal[NODES] += 1
     words, seat, depth = shape[VALUES], frame[ply, MOVER], frame[ply, LEFT]
     h = hashed(blocks, ply, words)
     frame[ply, HASH] = h
     solid[ply] = 0
     if depth <= 0 or ply >= MOST_PLIES or ply + 2 >= blocks.shape[0]:
-        frame[ply, BEST] = judged(entry, shape, blocks, result, signal, ply, seat, h)
+        frame[ply, BEST] = judged(search, ply, seat, h)
         return True
-    at, first = found(keys, table, blocks, ply, words, h), -1
+    at, first = found(table, blocks, ply, words, h), -1
     if at >= 0:
-        if answered(shape, table, at, ply, depth, frame[ply, ALPHA], frame[ply, BETA]):
-            solid[ply] = table[at, SOLID]
-            frame[ply, BEST] = moved(table[at, SCORE], ply)
+        if answered(shape, table.slots, at, frame, ply):
+            solid[ply] = table.slots[at, SOLID]
+            frame[ply, BEST] = moved(table.slots[at, SCORE], ply)
             return True
-        first = table[at, WAY]
-    top = frame[ply, TOP]
+        first = table.slots[at, WAY]
     ways = call2(entry[COUNT_AT], entry[CONTEXT], blocks.ctypes.data + ply * shape[SIZE] * 8)
-    if ways <= 0 or top + ways > order.shape[0]:
+    if ways <= 0 or frame[ply, TOP] + ways > search.moves.order.shape[0]:
         signal[ERROR] = ways if ways < 0 else NO_WAY
         signal[CRAMPED] = max(0, ways)
         return True
-    ranked(entry, shape, blocks, record, order, past, ply, top, ways, first, depth > 1, seat)
+    ranked(search, ply, ways, first)
     frame[ply, LOW] = frame[ply, ALPHA]
     frame[ply, BEST_WAY], frame[ply, BEST], frame[ply, BEST_SOLID] = 0, -INFINITE, 0
     frame[ply, ALL_SOLID], frame[ply, NEXT], frame[ply, WAYS] = 1, 0, ways
@@ -238,13 +301,11 @@ def entered(
 
 
 @kernel
-def scored(
-    shape: Words, blocks: Words, solid: Words, keys: Words, table: Slots, past: Words, order: Words, frame: Words,
-    ply: int, score: int,
-) -> bool:  # fmt: skip
+def scored(search: Search, ply: int, score: int) -> bool:
     """Takes the score of the action last tried at a ply, from its mover's view; ``solid[ply + 1]`` tells whether it
     is solid. Returns whether the position is finished.
     """
+    solid, frame, order, past = search.path.solid, search.path.frame, search.moves.order, search.moves.past
     sure = solid[ply + 1]
     n = frame[ply, TOP] + frame[ply, NEXT] - 1
     frame[ply, ALL_SOLID] &= sure
@@ -261,23 +322,19 @@ def scored(
     best = frame[ply, BEST]
     solid[ply] = 1 if frame[ply, ALL_SOLID] == 1 or (frame[ply, BEST_SOLID] == 1 and best > SURE) else 0
     bound = UPPER if best <= frame[ply, ALPHA] else LOWER if cut else EXACT
-    keep(
-        keys, table, blocks, ply, shape[VALUES], frame[ply, HASH],
-        best, frame[ply, LEFT], bound, solid[ply], frame[ply, BEST_WAY],
-    )  # fmt: skip
+    keep(search.table, search.path, ply, search.rules.shape[VALUES], bound)
     return True
 
 
 @kernel
-def deepen(
-    entry: Words, shape: Words, blocks: Words, solid: Words, keys: Words, table: Slots, past: Words, order: Words,
-    record: Words, result: Reals, signal: Words, frame: Words, marks: Words,
-) -> int:  # fmt: skip
+def deepen(search: Search) -> int:
     """Searches ``blocks[1]`` and returns its fail-soft score for the mover in ``frame[1]``. ``solid[1]`` receives
     whether it is solid. The result is void if ``signal`` reports a stop or an error.
     """
+    shape, signal, order = search.rules.shape, search.signal, search.moves.order
+    frame, solid, marks = search.path.frame, search.path.solid, search.path.marks
     ply = 1
-    done = entered(entry, shape, blocks, solid, keys, table, past, order, record, result, signal, frame, ply)
+    done = entered(search, ply)
     while signal[ERROR] == 0 and signal[STOP] == 0:
         if done:
             score = int(frame[ply, BEST])
@@ -288,20 +345,20 @@ def deepen(
             ply -= 1
             if shape[MARK] != 0:
                 poke(shape[MARK], marks[ply])
-            done = scored(shape, blocks, solid, keys, table, past, order, frame, ply, score)
+            done = scored(search, ply, score)
             continue
         if shape[MARK] != 0:
             marks[ply] = peek(shape[MARK])
         top, seat = frame[ply, TOP], frame[ply, MOVER]
         way = next_best(order, top + frame[ply, NEXT], top + frame[ply, WAYS])
         frame[ply, NEXT] += 1
-        after = stepped(entry, shape, blocks, signal, ply, seat, way)
+        after = stepped(search, ply, seat, way)
         if after < 0:
             solid[ply + 1] = 1
-            score = ended(entry, shape, blocks, result, signal, ply + 1, seat)
+            score = ended(search, ply + 1, seat)
             if shape[MARK] != 0:
                 poke(shape[MARK], marks[ply])
-            done = scored(shape, blocks, solid, keys, table, past, order, frame, ply, score)
+            done = scored(search, ply, score)
             continue
         low, high = frame[ply, LOW], frame[ply, BETA]
         ply += 1
@@ -310,41 +367,35 @@ def deepen(
         frame[ply, ALPHA] = low if after == 0 else -high
         frame[ply, BETA] = high if after == 0 else -low
         frame[ply, TOP] = top + frame[ply - 1, WAYS]
-        done = entered(entry, shape, blocks, solid, keys, table, past, order, record, result, signal, frame, ply)
+        done = entered(search, ply)
     return 0
 
 
 @kernel
-def at_root(
-    entry: Words, shape: Words, blocks: Words, solid: Words, keys: Words, table: Slots, past: Words, order: Words,
-    record: Words, result: Reals, signal: Words, frame: Words, marks: Words, depth: int, seat: int,
-    ways: Words, scores: Words, sure: Words, spent: Words, whole: bool,
-) -> int:  # fmt: skip
-    """Searches the position in ``blocks[0]`` to a depth, trying actions in the order of ``ways``.
-
-    ``scores`` and ``sure`` receive their scores (upper bounds only below the best, unless ``whole``) and solid
-    flags; ``spent`` receives node counts. Returns how many actions were completed.
+def at_root(search: Search, actions: RootActions, depth: int, seat: int, whole: bool) -> int:
+    """Searches the position in ``blocks[0]`` to a depth and fills in ``actions``; ``whole``: every score is wanted.
+    Returns how many actions were completed.
     """
+    shape, signal, frame, solid = search.rules.shape, search.signal, search.path.frame, search.path.solid
+    ways = actions.ways
     best = -INFINITE
     mark = peek(shape[MARK]) if shape[MARK] != 0 else 0
     for n in range(ways.shape[0]):
         low, before = -INFINITE if whole else best, signal[NODES]
-        after = stepped(entry, shape, blocks, signal, 0, seat, ways[n])
+        after = stepped(search, 0, seat, ways[n])
         if after < 0:
             solid[1] = 1
-            score = ended(entry, shape, blocks, result, signal, 1, seat)
+            score = ended(search, 1, seat)
         else:
             frame[1, MOVER], frame[1, LEFT], frame[1, TOP] = seat if after == 0 else 1 - seat, depth - 1, 0
             frame[1, ALPHA], frame[1, BETA] = (low, INFINITE) if after == 0 else (-INFINITE, -low)
-            score = deepen(
-                entry, shape, blocks, solid, keys, table, past, order, record, result, signal, frame, marks
-            )  # fmt: skip
+            score = deepen(search)
             if after == 1:
                 score = -score
         if shape[MARK] != 0:
             poke(shape[MARK], mark)
         if signal[ERROR] != 0 or signal[STOP] != 0:
             return n
-        scores[n], sure[n], spent[n] = score, solid[1], signal[NODES] - before
+        actions.scores[n], actions.sure[n], actions.spent[n] = score, solid[1], signal[NODES] - before
         best = max(best, score)
     return int(ways.shape[0])

@@ -11,6 +11,7 @@ import numpy as np
 from gamedsl.agents import deepen as d
 from gamedsl.agents.findings import Findings, Row
 from gamedsl.agents.position import Position
+from gamedsl.native.host.calling import Words
 
 MEMORY = 3 << 26  # bytes of the transposition table, at most
 PLAYOUTS = 8  # random playouts whose mean is the value at the horizon
@@ -27,46 +28,36 @@ class Search:
         self.rules = rules
         self.seat = position.ask("seat")
         names = ("kind", "seat", "count", "weight", "step", "returns", "playout", "move")
-        self.entry = np.array(rules.entries(*names), dtype=np.int64)
+        entry = np.array(rules.entries(*names), dtype=np.int64)
         mark = rules.context.pointer + USED_AT if has_history else 0
-        self.shape = np.array(
-            [rules.words, rules.value_words, PLAYOUTS, not has_history, mark, rules.most], dtype=np.int64
-        )
-        self.blocks = np.zeros((MOST_DEPTH + 4, rules.words), dtype=np.int64)
-        self.blocks[0] = np.frombuffer(position.block, dtype=np.int64)
-        self.solid = np.zeros(MOST_DEPTH + 4, dtype=np.int64)
+        shape = np.array([rules.words, rules.value_words, PLAYOUTS, not has_history, mark, rules.most], dtype=np.int64)
+        plies = MOST_DEPTH + 4
+        path = d.Path(_words(plies, rules.words), _words(plies, d.FRAME_FIELDS), _words(plies), _words(plies))
+        path.blocks[0] = np.frombuffer(position.block, dtype=np.int64)
         room = MEMORY // (8 * (rules.value_words + d.TABLE_FIELDS))
         slots = 1 << min(21, room.bit_length() - 1)
-        self.keys = np.zeros((slots, rules.value_words), dtype=np.int64)
-        self.table = np.zeros((slots, d.TABLE_FIELDS), dtype=np.int64)
-        self.past = np.zeros(1 << 15, dtype=np.int64)
-        self.order = np.zeros((1 << 14, 3), dtype=np.int64)
-        self.frame = np.zeros((MOST_DEPTH + 4, d.FRAME_FIELDS), dtype=np.int64)
-        self.marks = np.zeros(MOST_DEPTH + 4, dtype=np.int64)
-        self.record = np.zeros(rules.native.move_size + 2, dtype=np.int64)
-        self.result = np.zeros(2)
-        self.signal = np.zeros(4, dtype=np.int64)
+        table = d.Table(_words(slots, rules.value_words), _words(slots, d.TABLE_FIELDS))
+        moves = d.Moves(_words(1 << 14, 3), _words(1 << 15), _words(rules.native.move_size + 2))
+        self.signal = _words(4)
+        self.memory = d.Search(d.Rules(entry, shape), table, path, moves, np.zeros(2), self.signal)
         ways = list(range(position.ask("count")))
         Random(seed).shuffle(ways)
-        self.ways = np.array(ways, dtype=np.int64)
-        self.scores, self.sure, self.spent = (np.zeros(len(ways), dtype=np.int64) for _ in range(3))
+        self.actions = d.RootActions(np.array(ways, dtype=np.int64), *(_words(len(ways)) for _ in range(3)))
 
     def compile(self) -> None:
         """Compiles the kernel, which may take a while and is not timed."""
-        ways, self.ways = self.ways, self.ways[:0]
+        actions, self.actions = self.actions, self.actions._replace(ways=self.actions.ways[:0])
         self.level(0, False)
-        self.ways = ways
+        self.actions = actions
 
     def level(self, depth: int, whole: bool) -> int:
         """Searches to a depth. Returns how many actions were completed before the search was stopped."""
         while True:
-            got = d.at_root(
-                self.entry, self.shape, self.blocks, self.solid, self.keys, self.table, self.past, self.order,
-                self.record, self.result, self.signal, self.frame, self.marks, depth, self.seat, self.ways, self.scores, self.sure,
-                self.spent, whole,
-            )  # fmt: skip
+            got = d.at_root(self.memory, self.actions, depth, self.seat, whole)
             if self.signal[d.CRAMPED]:
-                self.order = np.zeros((2 * len(self.order) + int(self.signal[d.CRAMPED]), 3), dtype=np.int64)
+                moves = self.memory.moves
+                order = _words(2 * len(moves.order) + int(self.signal[d.CRAMPED]), 3)
+                self.memory = self.memory._replace(moves=moves._replace(order=order))
                 self.signal[d.CRAMPED] = self.signal[d.ERROR] = 0
                 continue
             if self.signal[d.ERROR]:
@@ -75,29 +66,34 @@ class Search:
 
     def settle(self, got: int, whole: bool) -> None:
         """Moves the best of the first ``got`` actions to the front. Sorts all of them if each has an exact score."""
-        order = np.argsort(-self.scores[:got], kind="stable")
+        order = np.argsort(-self.actions.scores[:got], kind="stable")
         if not whole:
             best = int(order[0])
             order = np.array([best, *(k for k in range(got) if k != best)])
-        for array in (self.ways, self.scores, self.sure, self.spent):
+        for array in self.actions:
             array[:got] = array[:got][order]
 
     @property
     def is_solved(self) -> bool:
         """Could no deeper search change the result?"""
-        return bool(self.sure.all()) or bool(self.sure[0] and self.scores[0] > d.SURE)
+        return bool(self.actions.sure.all()) or bool(self.actions.sure[0] and self.actions.scores[0] > d.SURE)
 
     def findings(self, whole: bool) -> Findings:
         """The findings so far, best action first."""
-        worth = [utility(int(s)) for s in self.scores]
+        ways, scores, sure_of, spent = self.actions
+        worth = [utility(int(s)) for s in scores]
         rows = [
             Row(int(way), u, int(n), float(k == 0), bool(sure) and (whole or k == 0), plies)
-            for k, (way, (u, plies), n, sure) in enumerate(zip(self.ways, worth, self.spent, self.sure, strict=True))
+            for k, (way, (u, plies), n, sure) in enumerate(zip(ways, worth, spent, sure_of, strict=True))
         ]
         value, plies = worth[0]
         values = (value, 0.0 - value) if self.seat == 0 else (0.0 - value, value)
         nodes = int(self.signal[d.NODES])
         return Findings(self.seat, False, tuple(rows), values, nodes, self.is_solved, plies if self.is_solved else 0)
+
+
+def _words(*shape: int) -> Words:
+    return np.zeros(shape, dtype=np.int64)
 
 
 def utility(score: int) -> tuple[float, int]:
@@ -132,6 +128,6 @@ def search(position: Position, seed: int, depth: int | None, seconds: float | No
                 found.signal[d.STOP] = 1
                 raise
             found.settle(got, whole)
-            if found.is_solved or (len(found.ways) == 1 and not whole):
+            if found.is_solved or (len(found.actions.ways) == 1 and not whole):
                 break
     return found.findings(whole)

@@ -27,27 +27,31 @@ class Tree:
         self.position = position
         self.memory = memory
         names = ("kind", "seat", "count", "weight", "step", "returns", "playout")
-        self.entry = np.array(rules.entries(*names), dtype=np.int64)
-        self.shape = np.array([rules.words, *rules.pending, seed, 0, rules.most], dtype=np.int64)
-        self.used = np.zeros(5, dtype=np.int64)
-        self.blocks = np.zeros((1024, rules.words), dtype=np.int64)
-        self.node = np.zeros((1024, t.FIELDS), dtype=np.int32)
-        self.value = np.zeros((1024, rules.players))
-        self.edge = np.zeros((8192, 2), dtype=np.int32)
-        self.reals = np.zeros(1024)
-        self.draws = np.array([seed & (1 << 64) - 1], dtype=np.uint64)
-        self.path = np.zeros(2 * PATH, dtype=np.int64)
-        self.result = np.zeros(rules.players)
-        self.blocks[0] = np.frombuffer(position.block, dtype=np.int64)
+        entry = np.array(rules.entries(*names), dtype=np.int64)
+        shape = np.array([rules.words, *rules.pending, seed, 0, rules.most], dtype=np.int64)
+        self.rules = t.Rules(entry, shape)
+        self.arrays = t.Tree(
+            used=np.zeros(5, dtype=np.int64),
+            blocks=np.zeros((1024, rules.words), dtype=np.int64),
+            node=np.zeros((1024, t.FIELDS), dtype=np.int32),
+            value=np.zeros((1024, rules.players)),
+            edge=np.zeros((8192, 2), dtype=np.int32),
+            reals=np.zeros(1024),
+        )
+        draws, path = np.array([seed & (1 << 64) - 1], dtype=np.uint64), np.zeros(2 * PATH, dtype=np.int64)
+        self.descent = t.Descent(draws, path, np.zeros(rules.players), EXPLORE)
+        self.arrays.blocks[0] = np.frombuffer(position.block, dtype=np.int64)
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations were run."""
+        return int(self.arrays.used[t.DONE])
 
     def grow(self, iterations: int) -> bool:
         """Runs this many iterations. Returns False when the result is final."""
-        goal = int(self.used[t.DONE]) + iterations
-        while (missing := goal - int(self.used[t.DONE])) > 0:
-            status = t.grow(
-                self.entry, self.shape, self.used, self.blocks, self.node, self.value, self.edge, self.reals,
-                self.draws, self.path, self.result, missing, EXPLORE,
-            )  # fmt: skip
+        goal = self.iterations + iterations
+        while (missing := goal - self.iterations) > 0:
+            status = t.grow(self.rules, self.arrays, self.descent, missing)
             if status == t.PROOF:
                 return False
             if status == FULL:
@@ -60,7 +64,7 @@ class Tree:
         """Grows until a time (``time.monotonic``), an iteration count or a stop request, whichever comes first."""
         piece = 4
         while not stop.is_set():
-            left = None if iterations is None else iterations - int(self.used[t.DONE])
+            left = None if iterations is None else iterations - self.iterations
             if left is not None and left <= 0:
                 return
             began = time.monotonic()
@@ -71,20 +75,20 @@ class Tree:
                 return
             wanted = SLICE if deadline is None else min(SLICE, deadline - now)
             if self.position.rules.context.used > ARENA // 2:
-                self.shape[t.CLOSED] = 1
+                self.rules.shape[t.CLOSED] = 1
             piece = max(1, min(2 * piece, int(piece * wanted / max(now - began, 1e-6))))
 
     def _widen(self) -> None:
         """Doubles whichever array is too small, as far as memory allows."""
         kept = {t.NODES: ("blocks", "node", "value"), t.EDGES: ("edge",), t.REALS: ("reals",)}
-        names = kept[int(self.used[t.LACK])]
-        size = sum(a.nbytes for a in (self.blocks, self.node, self.value, self.edge, self.reals))
-        if size + sum(getattr(self, name).nbytes for name in names) > self.memory:
-            self.shape[t.CLOSED] = 1
+        names = kept[int(self.arrays.used[t.LACK])]
+        more = {name: getattr(self.arrays, name) for name in names}
+        if sum(a.nbytes for a in (*self.arrays[1:], *more.values())) > self.memory:
+            self.rules.shape[t.CLOSED] = 1
             return
-        for name in names:
-            array = getattr(self, name)
-            setattr(self, name, np.concatenate([array, np.zeros_like(array)]))
+        self.arrays = self.arrays._replace(
+            **{name: np.concatenate([array, np.zeros_like(array)]) for name, array in more.items()}
+        )
 
     # --------------------------------------------------------------------------------------------- findings
 
@@ -92,35 +96,36 @@ class Tree:
         """Returns the node in question: the root, or below it the node of a later secret choice. -1: not reached
         yet.
         """
-        i = 0
+        node, i = self.arrays.node, 0
         for _ in range(self.position.nth):
-            first, ways = self.node[i, t.FIRST], self.node[i, t.WAYS]
-            made = [int(c) for c in self.edge[first : first + ways, t.CHILD] if c >= 0] if first >= 0 else []
+            first, ways = node[i, t.FIRST], node[i, t.WAYS]
+            made = [int(c) for c in self.arrays.edge[first : first + ways, t.CHILD] if c >= 0] if first >= 0 else []
             if not made:
                 return -1
             i = made[0]
-        return i if self.node[i, t.FIRST] >= 0 else -1
+        return i if node[i, t.FIRST] >= 0 else -1
 
     def told(self) -> Told | None:
         """Returns the statistics of the actions, or None if the tree has not reached them yet."""
         i = self.chooser()
         if i < 0:
             return None
-        ways = int(self.node[i, t.WAYS])
-        if self.node[i, t.KIND] == TOGETHER:
-            table = self.reals[self.node[i, t.TABLE] :][: 4 * ways].reshape(4, ways)
+        node = self.arrays.node
+        ways = int(node[i, t.WAYS])
+        if node[i, t.KIND] == TOGETHER:
+            table = self.arrays.reals[node[i, t.TABLE] :][: 4 * ways].reshape(4, ways)
             means = table[2] / np.maximum(1, table[3])
             return Told(
                 table[3], means, table[1] / max(1e-300, table[1].sum()), np.zeros(ways, bool), np.zeros(ways, int)
             )
         found = Told(np.zeros(ways), np.zeros(ways), np.zeros(ways), np.zeros(ways, bool), np.zeros(ways, int))
-        first, seat = self.node[i, t.FIRST], self.node[i, t.SEAT]
-        for way, child in self.edge[first : first + ways]:
+        first, seat = node[i, t.FIRST], node[i, t.SEAT]
+        for way, child in self.arrays.edge[first : first + ways]:
             if child >= 0:
-                visits, exact = self.node[child, t.VISITS], self.node[child, t.PROVEN]
+                visits, exact = node[child, t.VISITS], node[child, t.PROVEN]
                 found.visits[way] = found.weights[way] = visits
-                found.means[way] = self.value[child, seat] / (1 if exact else max(1, visits))
-                found.exact[way], found.plies[way] = exact, self.node[child, t.FAR] + 1
+                found.means[way] = self.arrays.value[child, seat] / (1 if exact else max(1, visits))
+                found.exact[way], found.plies[way] = exact, node[child, t.FAR] + 1
         return found
 
 
@@ -157,18 +162,18 @@ def _seed(seed: int, thread: int) -> int:
 
 
 def _together(trees: Sequence[Tree]) -> Findings:
-    root = trees[0].node[0]
-    proof = next((x for x in trees if x.node[0, t.PROVEN]), None)
-    visits = sum(int(x.node[0, t.VISITS]) for x in trees)
-    values = proof.value[0] if proof else sum(x.value[0] for x in trees) / max(1, visits)
+    root = trees[0].arrays.node[0]
+    proof = next((x for x in trees if x.arrays.node[0, t.PROVEN]), None)
+    visits = sum(int(x.arrays.node[0, t.VISITS]) for x in trees)
+    values = proof.arrays.value[0] if proof else sum(x.arrays.value[0] for x in trees) / max(1, visits)
     told = [x for x in (tree.told() for tree in ([proof] if proof else trees)) if x is not None]
     i = trees[0].chooser()
     return Findings(
-        seat=int(trees[0].node[max(i, 0), t.SEAT]) if root[t.KIND] in (MOVE, CHOICE, TOGETHER) else -1,
+        seat=int(trees[0].arrays.node[max(i, 0), t.SEAT]) if root[t.KIND] in (MOVE, CHOICE, TOGETHER) else -1,
         secret=bool(root[t.KIND] == TOGETHER),
         rows=rows_of(told) if told else (),
         values=tuple(float(v) for v in values),
-        nodes=sum(int(x.used[t.NODES]) for x in trees),
+        nodes=sum(int(x.arrays.used[t.NODES]) for x in trees),
         exact=proof is not None,
-        plies=int(proof.node[0, t.FAR]) if proof else 0,
+        plies=int(proof.arrays.node[0, t.FAR]) if proof else 0,
     )

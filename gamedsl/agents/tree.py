@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +46,40 @@ Nodes = npt.NDArray[np.int32]
 Draws = npt.NDArray[np.uint64]
 
 
+class Rules(NamedTuple):
+    """Compiled rules. ``entry``: the context and the addresses of the entry points; ``shape``: see above."""
+
+    entry: Words
+    shape: Words
+
+
+class Tree(NamedTuple):
+    """One tree. Node 0 is the root.
+
+    ``used``: see above; ``blocks``: shape (nodes, SIZE): states; ``node``: shape (nodes, FIELDS); ``value``: shape
+    (nodes, players): summed utilities, or the exact ones of a proven node; ``edge``: shape (edges, 2); ``reals``:
+    tables of chance and of secret choices.
+    """
+
+    used: Words
+    blocks: Words
+    node: Nodes
+    value: Reals
+    edge: Nodes
+    reals: Reals
+
+
+class Descent(NamedTuple):
+    """One iteration. ``draws``: the random stream; ``path``: nodes, and in the second half edges; ``result``: room for
+    the players' utilities; ``explore``: scales the width of upper confidence bounds.
+    """
+
+    draws: Draws
+    path: Words
+    result: Reals
+    explore: float
+
+
 @kernel
 def unit(draws: Draws) -> float:
     """Returns the next number in [0, 1) from SplitMix64."""
@@ -66,8 +101,9 @@ def held(shape: Words, blocks: Words, i: int) -> int:
 
 
 @kernel
-def look(entry: Words, shape: Words, blocks: Words, node: Nodes, value: Reals, i: int) -> int:
+def look(rules: Rules, tree: Tree, i: int) -> int:
     """Initializes a node whose block is written. A terminal node is proven at once."""
+    entry, shape, blocks, node, value = rules.entry, rules.shape, tree.blocks, tree.node, tree.value
     s = blocks.ctypes.data + i * shape[SIZE] * 8
     kind = call2(entry[KIND_AT], entry[CONTEXT], s)
     node[i, :] = 0
@@ -105,12 +141,11 @@ def same_result(shape: Words, blocks: Words, node: Nodes, stop: int, i: int) -> 
 
 
 @kernel
-def child_of(
-    entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, value: Reals, parent: int, way: int
-) -> int:
+def child_of(rules: Rules, tree: Tree, parent: int, way: int) -> int:
     """Returns the child along an action: a new node, except for shared results of secret choices. Returns its
     number, or an error.
     """
+    entry, shape, used, blocks, node = rules.entry, rules.shape, tree.used, tree.blocks, tree.node
     i = int(used[NODES])
     for k in range(shape[SIZE]):
         blocks[i, k] = blocks[parent, k]
@@ -123,7 +158,7 @@ def child_of(
         other = same_result(shape, blocks, node, stop, i)
         if other >= 0:
             return other
-    status = look(entry, shape, blocks, node, value, i)
+    status = look(rules, tree, i)
     if status < 0:
         return status
     if chosen:
@@ -137,11 +172,12 @@ def child_of(
 
 
 @kernel
-def choosers(entry: Words, shape: Words, used: Words, blocks: Words, i: int) -> int:
+def choosers(rules: Rules, tree: Tree, i: int) -> int:
     """Returns how many reals the tables of all choosers at this stop take: 4 per action plus 1 each. Uses the next
     free block.
     """
-    j = used[NODES]
+    entry, shape, blocks = rules.entry, rules.shape, tree.blocks
+    j = tree.used[NODES]
     for k in range(shape[SIZE]):
         blocks[j, k] = blocks[i, k]
     s = blocks.ctypes.data + j * shape[SIZE] * 8
@@ -159,10 +195,10 @@ def choosers(entry: Words, shape: Words, used: Words, blocks: Words, i: int) -> 
 
 
 @kernel
-def open_node(
-    entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, edge: Nodes, reals: Reals, i: int
-) -> int:
+def open_node(rules: Rules, tree: Tree, i: int) -> int:
     """Expands a node: allocates its edges (in the order of the actions) and its table."""
+    entry, shape, used, blocks = rules.entry, rules.shape, tree.used, tree.blocks
+    node, edge, reals = tree.node, tree.edge, tree.reals
     s = blocks.ctypes.data + i * shape[SIZE] * 8
     kind = node[i, KIND]
     ways = call2(entry[COUNT_AT], entry[CONTEXT], s)
@@ -175,7 +211,7 @@ def open_node(
         if used[NODES] == blocks.shape[0]:
             used[LACK] = NODES
             return FULL
-        table = choosers(entry, shape, used, blocks, i)
+        table = choosers(rules, tree, i)
         if table < 0:
             return table
     if used[EDGES] + ways > edge.shape[0] or used[REALS] + table > reals.shape[0]:
@@ -204,8 +240,9 @@ def open_node(
 
 
 @kernel
-def by_bounds(node: Nodes, value: Reals, edge: Nodes, draws: Draws, i: int, c: float) -> int:
+def by_bounds(tree: Tree, draws: Draws, i: int, c: float) -> int:
     """Selects an edge for a single chooser: an untried one at random, else the best upper confidence bound."""
+    node, value, edge = tree.node, tree.value, tree.edge
     first, ways, tried = node[i, FIRST], node[i, WAYS], node[i, TRIED]
     if tried < ways:
         fresh: int = first + tried
@@ -285,10 +322,11 @@ def by_regret(node: Nodes, reals: Reals, draws: Draws, i: int) -> int:
 
 
 @kernel
-def cell(node: Nodes, edge: Nodes, path: Words, most: int, depth: int, d: int, k: int) -> int:
+def cell(tree: Tree, path: Words, depth: int, d: int, k: int) -> int:
     """Returns the node that action k of the secret choice at depth ``d`` would have led to, with the later choices
     at the same stop unchanged; -1 if there is none yet.
     """
+    node, edge, most = tree.node, tree.edge, path.shape[0] // 2
     i = edge[node[path[d], FIRST] + k, CHILD]
     at = d + 1
     while i >= 0 and at < depth and node[path[at], NTH] > 0:
@@ -300,10 +338,11 @@ def cell(node: Nodes, edge: Nodes, path: Words, most: int, depth: int, d: int, k
 
 
 @kernel
-def worth(node: Nodes, value: Reals, reals: Reals, i: int, j: int, k: int) -> float:
+def worth(tree: Tree, i: int, j: int, k: int) -> float:
     """Returns the mean utility that action k of a secret choice at ``i`` has brought its mover when it led to ``j``
     (-1: overall).
     """
+    node, value, reals = tree.node, tree.value, tree.reals
     table, ways, seat = node[i, TABLE], node[i, WAYS], node[i, SEAT]
     if j >= 0 and node[j, PROVEN] == 1:
         return float(value[j, seat])
@@ -314,23 +353,24 @@ def worth(node: Nodes, value: Reals, reals: Reals, i: int, j: int, k: int) -> fl
 
 
 @kernel
-def learn(node: Nodes, value: Reals, edge: Nodes, reals: Reals, path: Words, depth: int, d: int, got: float) -> None:
+def learn(tree: Tree, path: Words, depth: int, d: int, got: float) -> None:
     """Updates the regrets after the secret choice at depth ``d``, weighted by time like the strategy: each action's
     utility against the others' choices, minus that of the chosen action.
 
     Uses the mean over all visits of a joint choice, not the last result; convergence depends on it (Kovařík and
     Lisý, "Analysis of Hannan consistent selection for Monte Carlo tree search in simultaneous move games", 2020).
     """
+    node, reals = tree.node, tree.reals
     i, most = path[d], path.shape[0] // 2
     table, ways = node[i, TABLE], node[i, WAYS]
     chosen = path[most + d] - node[i, FIRST]
     reals[table + 2 * ways + chosen] += got
     reals[table + 3 * ways + chosen] += 1.0
     time = reals[table + 4 * ways]
-    mine = worth(node, value, reals, i, cell(node, edge, path, most, depth, d, chosen), chosen)
+    mine = worth(tree, i, cell(tree, path, depth, d, chosen), chosen)
     for k in range(ways):
         if k != chosen:
-            other = worth(node, value, reals, i, cell(node, edge, path, most, depth, d, k), k)
+            other = worth(tree, i, cell(tree, path, depth, d, k), k)
             reals[table + k] += time * (other - mine)
 
 
@@ -338,8 +378,9 @@ def learn(node: Nodes, value: Reals, edge: Nodes, reals: Reals, path: Words, dep
 
 
 @kernel
-def prove(node: Nodes, value: Reals, edge: Nodes, reals: Reals, i: int) -> bool:
+def prove(tree: Tree, i: int) -> bool:
     """Do the children prove this node, now that one of them is newly proven? If so, it takes their result."""
+    node, value, edge, reals = tree.node, tree.value, tree.edge, tree.reals
     kind, first, ways = node[i, KIND], node[i, FIRST], node[i, WAYS]
     if kind == TOGETHER:
         return False
@@ -377,13 +418,11 @@ def prove(node: Nodes, value: Reals, edge: Nodes, reals: Reals, i: int) -> bool:
 
 
 @kernel
-def descend(
-    entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, value: Reals, edge: Nodes, reals: Reals,
-    draws: Draws, path: Words, c: float,
-) -> int:  # fmt: skip
-    """Descends from the root to a node to evaluate, which may be new. Returns its depth, FULL, or an error.
-    ``path[d]`` receives the nodes, the second half of ``path`` the edges.
+def descend(rules: Rules, tree: Tree, descent: Descent) -> int:
+    """Descends from the root to a node to evaluate, which may be new, and writes the path. Returns its depth, FULL, or
+    an error.
     """
+    shape, used, node, edge, path, draws = rules.shape, tree.used, tree.node, tree.edge, descent.path, descent.draws
     i, depth, most = 0, 0, path.shape[0] // 2
     while True:
         path[depth] = i
@@ -391,23 +430,23 @@ def descend(
         if node[i, PROVEN] == 1 or fresh or depth == most - 1:
             return depth
         if node[i, FIRST] < 0:
-            status = open_node(entry, shape, used, blocks, node, edge, reals, i) if shape[CLOSED] == 0 else FULL
+            status = open_node(rules, tree, i) if shape[CLOSED] == 0 else FULL
             if status == FULL and shape[CLOSED] == 1:
                 return depth
             if status < 0:
                 return status
         if node[i, KIND] == CHANCE:
-            e = by_weight(node, reals, draws, i)
+            e = by_weight(tree.node, tree.reals, draws, i)
         elif node[i, KIND] == TOGETHER:
-            e = by_regret(node, reals, draws, i)
+            e = by_regret(tree.node, tree.reals, draws, i)
         else:
-            e = by_bounds(node, value, edge, draws, i, c)
+            e = by_bounds(tree, draws, i, descent.explore)
         path[most + depth] = e
         if edge[e, CHILD] < 0:
-            if used[NODES] == blocks.shape[0]:
+            if used[NODES] == tree.blocks.shape[0]:
                 used[LACK] = NODES
                 return depth if shape[CLOSED] == 1 else FULL
-            made = child_of(entry, shape, used, blocks, node, value, i, edge[e, WAY])
+            made = child_of(rules, tree, i, edge[e, WAY])
             if made < 0:
                 return made
             edge[e, CHILD] = made
@@ -417,8 +456,9 @@ def descend(
 
 
 @kernel
-def back_up(node: Nodes, value: Reals, edge: Nodes, reals: Reals, path: Words, result: Reals, depth: int) -> None:
+def back_up(tree: Tree, path: Words, result: Reals, depth: int) -> None:
     """Backs up a result along the path."""
+    node, value = tree.node, tree.value
     news = node[path[depth], PROVEN] == 1 and node[path[depth], VISITS] == 0
     for d in range(depth, -1, -1):
         i = path[d]
@@ -428,44 +468,39 @@ def back_up(node: Nodes, value: Reals, edge: Nodes, reals: Reals, path: Words, r
         value[i, :] += result
         if d < depth:
             if node[i, KIND] == TOGETHER:
-                learn(node, value, edge, reals, path, depth, d, result[node[i, SEAT]])
-            news = news and prove(node, value, edge, reals, i)
+                learn(tree, path, depth, d, result[node[i, SEAT]])
+            news = news and prove(tree, i)
 
 
 @kernel
-def grow(
-    entry: Words, shape: Words, used: Words, blocks: Words, node: Nodes, value: Reals, edge: Nodes, reals: Reals,
-    draws: Draws, path: Words, result: Reals, iterations: int, c: float,
-) -> int:  # fmt: skip
+def grow(rules: Rules, tree: Tree, descent: Descent, iterations: int) -> int:
     """Runs up to this many iterations. Returns FINE, PROOF, FULL (an iteration was dropped; call again with more
     memory), or an error.
-
-    Node 0 is the root. ``blocks`` (n, SIZE) states; ``node`` (n, FIELDS); ``value`` (n, players) summed
-    utilities, or the exact ones of a proven node; ``edge`` (m, 2); ``reals`` (r,) tables; ``result`` (players,)
-    scratch.
     """
+    entry, shape, used, node, value = rules.entry, rules.shape, tree.used, tree.node, tree.value
+    path, result = descent.path, descent.result
     if used[NODES] == 0:
-        status = look(entry, shape, blocks, node, value, 0)
+        status = look(rules, tree, 0)
         if status < 0:
             return status
         used[NODES] = 1
     for _ in range(iterations):
         if node[0, PROVEN] == 1:
             return PROOF
-        depth = descend(entry, shape, used, blocks, node, value, edge, reals, draws, path, c)
+        depth = descend(rules, tree, descent)
         if depth < 0:
             return depth
         i = path[depth]
         if node[i, PROVEN] == 1:
             result[:] = value[i, :]
         else:
-            s = blocks.ctypes.data + i * shape[SIZE] * 8
+            s = tree.blocks.ctypes.data + i * shape[SIZE] * 8
             plies = call5(entry[PLAYOUT_AT], entry[CONTEXT], s, shape[SEED], used[DONE], result.ctypes.data)
             if plies == UNFINISHED:
                 result[:] = 0.0
             elif plies < 0:
                 return plies
             result /= shape[MOST]
-        back_up(node, value, edge, reals, path, result, depth)
+        back_up(tree, path, result, depth)
         used[DONE] += 1
     return PROOF if node[0, PROVEN] == 1 else FINE

@@ -98,8 +98,8 @@ def test_a_small_memory_is_kept_to() -> None:
 
     tree = Tree(Position.of(gamedsl.load("hex").initial_state()), 1, memory=1 << 20)
     assert tree.grow(20_000)
-    size = sum(a.nbytes for a in (tree.blocks, tree.node, tree.value, tree.edge, tree.reals))
-    assert size <= 1 << 20 and int(tree.node[0, 5]) == 20_000
+    size = sum(a.nbytes for a in tree.arrays[1:])
+    assert size <= 1 << 20 and int(tree.arrays.node[0, 5]) == 20_000
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "rock-paper-scissors", "chess"])

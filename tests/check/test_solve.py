@@ -25,7 +25,7 @@ from gamedsl.check.solve.matrix_games import matrix_value
 from gamedsl.check.solve.retrograde import distances, values
 from gamedsl.check.solve.retrograde_large import Large
 from gamedsl.check.solve.solver import Solved, solve
-from gamedsl.check.symmetry.compiled import Steps
+from gamedsl.check.symmetry.compiled import symmetry_steps
 from gamedsl.cli.main import main
 from gamedsl.source.diagnostic import ExitCode
 
@@ -471,7 +471,7 @@ def test_the_compiled_search_agrees_with_the_engines(name: str, options: dict[st
 def test_symmetries_share_what_is_known_and_change_nothing() -> None:
     start = gamedsl.load("m-n-k", m=4, n=3, k=3).initial_state()
     shared, alone = NativeSearch(start, "result", 10**6, None), NativeSearch(start, "result", 10**6, None)
-    alone.turned = Steps(start.game.program, [])
+    alone.symmetries = symmetry_steps(start.game.program, [])
     corners = [start.apply(start.game.parse_move(text, start)) for text in ("a1", "d1", "a3", "d3")]
     for search in (shared, alone):
         assert search.solve(start) and search.bounds(start) == (1, 1)

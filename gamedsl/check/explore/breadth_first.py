@@ -29,7 +29,7 @@ from gamedsl.check.explore.state_table import numbered
 from gamedsl.check.explore.threads import SHARE, Together
 from gamedsl.check.explore.visited import Visited
 from gamedsl.check.explore.workspace import Work
-from gamedsl.check.symmetry.compiled import Steps
+from gamedsl.check.symmetry.compiled import symmetry_steps
 from gamedsl.check.symmetry.symmetries import Symmetry
 from gamedsl.core.nodes import Chance
 from gamedsl.engine.game import Game
@@ -70,7 +70,7 @@ class Search:
         self.began = self.saved = self.clock.now()
         self.threads = 1 if self.native.has_history else self.threads  # numbers of noted positions belong to one thread
         self.store = NativeStore(self.game, self.native)
-        self.steps = Steps(self.game.program, self.turns)
+        self.steps = symmetry_steps(self.game.program, self.turns)
         most = self.limits.states if self.limits.states is not None else (1 << 31) - 2
         self.found = Visited(self.store, most, 1 << (self.threads - 1).bit_length())
         self.at_once = FIRST_CHUNK

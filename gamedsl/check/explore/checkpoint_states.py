@@ -18,7 +18,7 @@ from gamedsl.check.explore.kernel import look_up
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.state_table import numbered
 from gamedsl.check.explore.workspace import Work
-from gamedsl.check.symmetry.compiled import Steps
+from gamedsl.check.symmetry.compiled import SymmetrySteps
 from gamedsl.core.nodes import DecideTogether, Program
 from gamedsl.core.state_layout import argument_combinations
 from gamedsl.core.traverse import is_stop
@@ -95,7 +95,7 @@ class Recheck:
 
     kept: Checkpoint
     store: NativeStore
-    steps: Steps
+    steps: SymmetrySteps
 
     def run(self, most: int = MOST_CHECKED, chance: Random | None = None) -> tuple[int, str]:
         """Returns how many of the expanded states match the file, and what is wrong (empty: nothing)."""

@@ -14,7 +14,7 @@ from gamedsl.check.explore.kernel import look_up
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.state_table import numbered
 from gamedsl.check.explore.workspace import Work
-from gamedsl.check.symmetry.compiled import Steps
+from gamedsl.check.symmetry.compiled import SymmetrySteps
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Made:
     """
 
     store: NativeStore
-    steps: Steps
+    steps: SymmetrySteps
     expanded: int
     edge_count: int
     levels: list[int] | None

@@ -25,7 +25,7 @@ from gamedsl.check.explore.limits import Limits, Progress, Watch, look
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.resizing import START, longer
 from gamedsl.check.explore.workspace import Work
-from gamedsl.check.symmetry.compiled import Steps
+from gamedsl.check.symmetry.compiled import symmetry_steps
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
@@ -96,7 +96,7 @@ class _Search:
     def __post_init__(self) -> None:
         self.began = self.clock.now()
         self.store = NativeStore(self.game, compile_program(self.game.program, self.game, plays=False))
-        self.work = Work.of(self.store, Steps(self.game.program, []), CHUNK, 8 * CHUNK)
+        self.work = Work.of(self.store, symmetry_steps(self.game.program, []), CHUNK, 8 * CHUNK)
         self.fresh: Ints = np.empty_like(self.store.words)
         self.hashes = np.zeros(START * 2, dtype=np.uint64)
         self.parent: Numbers = np.empty(START, dtype=np.int32)

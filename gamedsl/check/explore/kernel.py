@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.explore.kernel_histories import canonicalize_chains, short_of_room
-from gamedsl.check.explore.kernel_records import Found, Level, NotedPositions, Rules, Successors, SymmetrySteps
-from gamedsl.check.symmetry.compiled import COPY, ELEMENT
+from gamedsl.check.explore.kernel_records import Found, Level, NotedPositions, Rules, Successors
+from gamedsl.check.symmetry.compiled import COPY, ELEMENT, SymmetrySteps
 from gamedsl.native.emit.module_builder import CTX_USED
 from gamedsl.native.emit.splitmix import GAMMA, M1
 from gamedsl.native.host.calling import (
@@ -140,10 +140,11 @@ def fetched(table: Any, mask: Any, states: Any, words: Any, row: Any, some: Any,
 
 
 @kernel
-def turned(source: Any, target: Any, steps: Any, begin: Any, end: Any, maps: Any) -> None:
+def turned(source: Any, target: Any, symmetries: SymmetrySteps, begin: Any, end: Any) -> None:
     """Applies a symmetry to a state's bytes (see ``compiled``); ``target`` starts as a copy of them."""
+    maps = symmetries.maps
     for s in range(begin, end):
-        kind, to, at, size, table, members = steps[s]
+        kind, to, at, size, table, members = symmetries.steps[s]
         if kind == COPY:
             for b in range(size):
                 target[to + b] = source[at + b]
@@ -165,9 +166,9 @@ def turned(source: Any, target: Any, steps: Any, begin: Any, end: Any, maps: Any
 
 
 @kernel
-def canonicalize(states: Any, n: Any, spare: Any, steps: Any, starts: Any, maps: Any) -> None:
+def canonicalize(states: Any, n: Any, spare: Any, symmetries: SymmetrySteps) -> None:
     """Replaces state n by the least of its images under the symmetries. ``spare``: two rows."""
-    words = states.shape[1]
+    words, starts = states.shape[1], symmetries.starts
     best, other = states[n], spare[0]
     for w in range(words):
         spare[1, w] = states[n, w]
@@ -178,7 +179,7 @@ def canonicalize(states: Any, n: Any, spare: Any, steps: Any, starts: Any, maps:
             continue
         for w in range(words):
             other[w] = spare[1, w]
-        turned(whole, other.view(np.uint8), steps, starts[block, t], starts[block, t + 1], maps)
+        turned(whole, other.view(np.uint8), symmetries, starts[block, t], starts[block, t + 1])
         for w in range(words):
             if other[w] != best[w]:
                 if other[w] < best[w]:
@@ -192,7 +193,7 @@ def canonicalize_row(rules: Rules, symmetries: SymmetrySteps, rows: Any, n: Any,
     """The same for a row."""
     frame, row = frames.ctypes.data + 3 * 8 * frames.shape[1], rows.ctypes.data + n * 8 * rows.shape[1]
     call3(rules.entries[UNPACK], rules.context, frame, row)
-    canonicalize(frames, 3, frames, symmetries.steps, symmetries.starts, symmetries.maps)
+    canonicalize(frames, 3, frames, symmetries)
     call3(rules.entries[PACK], rules.context, frame, row)
 
 

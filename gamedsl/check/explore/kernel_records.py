@@ -22,18 +22,6 @@ class Rules(NamedTuple):
     stops: npt.NDArray[np.int8]
 
 
-class SymmetrySteps(NamedTuple):
-    """Symmetries as steps (see ``symmetry.compiled``).
-
-    ``steps``: int64, shape (steps, 6); ``starts``: int64, shape (blocks, symmetries + 1), or (1, 1) without
-    symmetries: where the steps of each begin; ``maps``: uint64, lookup tables of the steps.
-    """
-
-    steps: Ints
-    starts: Ints
-    maps: npt.NDArray[np.uint64]
-
-
 class NotedPositions(NamedTuple):
     """Collections of noted positions (see ``kernel_histories``).
 

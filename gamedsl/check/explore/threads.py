@@ -14,7 +14,7 @@ from gamedsl.check.explore.kernel import DONE, UNLIKE
 from gamedsl.check.explore.kernel_threads import claim, number, number_rows
 from gamedsl.check.explore.visited import Visited
 from gamedsl.check.explore.workspace import Work
-from gamedsl.check.symmetry.compiled import Steps
+from gamedsl.check.symmetry.compiled import SymmetrySteps
 
 SHARE = 1 << 14  # states that a thread expands at once
 T = TypeVar("T")
@@ -45,7 +45,7 @@ class Together:
     """Inserts the successors of a range of states by several threads."""
 
     found: Visited
-    steps: Steps
+    steps: SymmetrySteps
     threads: int
     works: list[Work] = field(default_factory=list)
 

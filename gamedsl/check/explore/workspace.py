@@ -8,10 +8,10 @@ import numpy as np
 
 from gamedsl.check.base.arrays import Ints
 from gamedsl.check.explore.kernel import AT_ONCE, FRAMES, generate
-from gamedsl.check.explore.kernel_records import Rules, Successors, SymmetrySteps
+from gamedsl.check.explore.kernel_records import Rules, Successors
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.resizing import longer
-from gamedsl.check.symmetry.compiled import Steps
+from gamedsl.check.symmetry.compiled import SymmetrySteps
 from gamedsl.native.host.context import Context
 
 ROOM = 4096  # initial number of rows
@@ -31,13 +31,14 @@ class Work:
     made: Successors
 
     @staticmethod
-    def of(store: NativeStore, steps: Steps, states: int = 0, room: int = ROOM, weights: bool = False) -> Work:
+    def of(
+        store: NativeStore, symmetries: SymmetrySteps, states: int = 0, room: int = ROOM, weights: bool = False
+    ) -> Work:
         """``states`` 0: as many as the inner loop takes at once. ``weights``: chance weights are wanted."""
         states = states or AT_ONCE
         rows = np.empty((room, store.layout.words), dtype=np.int64)
         numbers = [np.zeros(n, dtype=np.int64) for n in (room if weights else 0, room, states, states)]
         context = store.context if store.native.has_history else store.native.context()
-        symmetries = SymmetrySteps(steps.steps, steps.starts, steps.maps)
         return Work(
             store, symmetries, context, store.rules_for(context), store.frames(FRAMES), Successors(rows, *numbers)
         )

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.simulate import kernel
+from gamedsl.check.simulate.kernel import Counts
 from gamedsl.check.simulate.reference_plays import Plan, play_one
 from gamedsl.check.simulate.tally import PROFILE, Tally, Widths
 from gamedsl.core.nodes import Chance
@@ -47,9 +49,9 @@ class NativePlays:
         counts = self.counted(first, plays)
         fails = np.flatnonzero(counts.status == kernel.FAILED)
         if not fails.size:
-            return counts.tally()
+            return _tally(counts)
         if fails[0]:
-            return self.counted(first, int(fails[0])).tally()
+            return _tally(self.counted(first, int(fails[0])))
         tally = Tally()
         play_one(self.plan, first, tally)
         return tally
@@ -58,23 +60,16 @@ class NativePlays:
         """Runs this many plays and returns their counts, one by one and in total. Nothing is counted after a failed
         play.
         """
-        counts = Counts(self.plan, self.native.num_players, plays)
+        players = self.native.num_players
+        counts = _no_counts(self.plan, players, plays)
         context = self.native.context()
         start = np.frombuffer(bytearray(self.native.pack(self.plan.start, context)), np.int64)
         fields = np.ctypeslib.as_array((ctypes.c_int64 * (CTX_USED + 1)).from_address(context.pointer))
         kernel.run(
-            self.entries,
-            context.pointer,
-            fields[CTX_USED:],
-            start,
-            np.zeros_like(start),
-            np.zeros(self.native.move_size, np.int64),
-            np.zeros(self.native.num_players),
-            np.uint64(self.plan.seed & MASK),
-            first,
-            self.plan.most,
-            self.plan.has_decisions,
-            *counts.arrays,
+            kernel.Rules(self.entries, context.pointer, fields[CTX_USED:]),
+            kernel.Plays(start, np.uint64(self.plan.seed & MASK), first, self.plan.most, self.plan.has_decisions),
+            kernel.Scratch(np.zeros_like(start), np.zeros(self.native.move_size, np.int64), np.zeros(players)),
+            counts,
         )
         return counts
 
@@ -106,48 +101,41 @@ class QuickPlays:
         return tally
 
 
-class Counts:
-    """The output arrays of a kernel call."""
+def _no_counts(plan: Plan, players: int, plays: int) -> Counts:
+    """Returns counts of zero."""
+    program = plan.game.program
+    most = max((len(b.end.names) for b in program.blocks if isinstance(b.end, Chance)), default=1)
 
-    def __init__(self, plan: Plan, players: int, plays: int) -> None:
-        program = plan.game.program
-        most = max((len(b.end.names) for b in program.blocks if isinstance(b.end, Chance)), default=1)
+    def zeros(*shape: int) -> Ints:
+        return np.zeros(shape, np.int64)
 
-        def zeros(*shape: int) -> Any:
-            return np.zeros(shape, np.int64)
+    per_play = zeros(plays), zeros(plays), zeros(plays, players)
+    kinds = zeros(max(1, len(program.schemas))), zeros(len(program.blocks), 2), zeros(len(program.blocks), most)
+    return Counts(*per_play, *kinds, zeros(PROFILE, 2), zeros(4))
 
-        self.status, self.plies, self.results = zeros(plays), zeros(plays), zeros(plays, players)
-        self.schemas, self.others = zeros(max(1, len(program.schemas))), zeros(len(program.blocks), 2)
-        self.outcomes, self.profile, self.totals = zeros(len(program.blocks), most), zeros(PROFILE, 2), zeros(4)
 
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """In the order of the kernel's parameters."""
-        per_play = (self.status, self.plies, self.results)
-        return (*per_play, self.schemas, self.others, self.outcomes, self.profile, self.totals)
+def _tally(counts: Counts) -> Tally:
+    done = counts.status == kernel.FINISHED
+    unfinished = int(np.count_nonzero(~done))
+    tally = Tally(plays=len(done), unfinished=unfinished, widths=_widths(counts))
+    for utilities, count in _counted_rows(counts.results[done]).items():
+        tally.note_results(utilities, count)
+    tally.lengths.update({plies: n for (plies,), n in _counted_rows(counts.plies[done][:, None]).items()})
+    for (schema,), count in _positive(counts.schemas):
+        tally.kinds["move", schema] += count
+    for (block, what), count in _positive(counts.others):
+        tally.kinds[("pass", "choose")[what], block] += count
+    for (block, number), count in _positive(counts.outcomes):
+        tally.outcomes[block, number] += count
+    return tally
 
-    def tally(self) -> Tally:
-        """Returns the counts as a tally."""
-        done = self.status == kernel.FINISHED
-        unfinished = int(np.count_nonzero(~done))
-        tally = Tally(plays=len(done), unfinished=unfinished, widths=self._widths())
-        for utilities, count in _counted_rows(self.results[done]).items():
-            tally.note_results(utilities, count)
-        tally.lengths.update({plies: n for (plies,), n in _counted_rows(self.plies[done][:, None]).items()})
-        for (schema,), count in _positive(self.schemas):
-            tally.kinds["move", schema] += count
-        for (block, what), count in _positive(self.others):
-            tally.kinds[("pass", "choose")[what], block] += count
-        for (block, number), count in _positive(self.outcomes):
-            tally.outcomes[block, number] += count
-        return tally
 
-    def _widths(self) -> Widths:
-        decisions, choices = self.profile.T.tolist()
-        at = Counter({ply: n for ply, n in enumerate(decisions) if n})
-        sums = Counter({ply: n for ply, n in enumerate(choices) if n})
-        n, choices_in_all, widest, forced = self.totals.tolist()
-        return Widths(n, choices_in_all, widest, forced, at, sums)
+def _widths(counts: Counts) -> Widths:
+    decisions, choices = counts.profile.T.tolist()
+    at = Counter({ply: n for ply, n in enumerate(decisions) if n})
+    sums = Counter({ply: n for ply, n in enumerate(choices) if n})
+    n, choices_in_all, widest, forced = counts.totals.tolist()
+    return Widths(n, choices_in_all, widest, forced, at, sums)
 
 
 def _counted_rows(rows: Any) -> dict[tuple[int, ...], int]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from numba import int64, uint64
 
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.simulate.rng import STRIDE
 from gamedsl.native.emit.splitmix import GAMMA
-from gamedsl.native.host.calling import call2, call3, call4, finished, typed_kernel
+from gamedsl.native.host.calling import call2, call3, call4, finished, kernel
 
 ENTRIES = ("kind", "count", "weight", "move", "do", "returns")  # entry points that ``run`` calls, in this order
 KIND, COUNT, WEIGHT, MOVE, DO, RETURNS = range(len(ENTRIES))
@@ -22,7 +24,56 @@ PASS, VALUE = -1, -2  # stand in for a schema in a move's record
 _GAMMA, _STRIDE = np.uint64(GAMMA), np.uint64(STRIDE)
 
 
-@typed_kernel("UniTuple(int64, 2)(uint64, int64, int64)")
+class Rules(NamedTuple):
+    """Compiled rules. ``entries``: int64, the addresses of ``ENTRIES``; ``context``: the address of the context;
+    ``used``: int64, shape (1,): its words of noted positions in use.
+    """
+
+    entries: Ints
+    context: int
+    used: Ints
+
+
+class Plays(NamedTuple):
+    """What to play. ``start``: int64, a state; ``seed``: uint64; ``first``: the number of the first play; ``most``: most
+    plies and chance outcomes per play; ``has_decisions``: whether a play's length is counted in plies, not in
+    chance outcomes.
+    """
+
+    start: Ints
+    seed: np.uint64
+    first: int
+    most: int
+    has_decisions: bool
+
+
+class Scratch(NamedTuple):
+    """Room for a state, a move, and the players' utilities."""
+
+    state: Ints
+    move: Ints
+    utilities: npt.NDArray[np.float64]
+
+
+class Counts(NamedTuple):
+    """What was counted, int64.
+
+    ``status``, ``plies``: shape (plays,); ``results``: shape (plays, players): utilities; ``schemas``: uses;
+    ``others``: shape (blocks, 2): passes and values; ``outcomes``: shape (blocks, outcomes); ``profile``: shape
+    (plies, 2): decisions and choices of the first plies; ``totals``: shape (4,).
+    """
+
+    status: Ints
+    plies: Ints
+    results: Ints
+    schemas: Ints
+    others: Ints
+    outcomes: Ints
+    profile: Ints
+    totals: Ints
+
+
+@kernel
 def _below(key: Any, count: Any, n: Any) -> Any:
     """``Draws.below``: returns the number, and the stream position after it."""
     mask = uint64(n - 1)
@@ -37,65 +88,46 @@ def _below(key: Any, count: Any, n: Any) -> Any:
             return int64(drawn), count
 
 
-@typed_kernel("UniTuple(int64, 2)(int64[::1], int64, int64, uint64, int64, int64)")
-def _fall(entries: Any, ctx: Any, s: Any, key: Any, count: Any, ways: Any) -> Any:
+@kernel
+def _fall(rules: Rules, s: Any, key: Any, count: Any, ways: Any) -> Any:
     """Samples a chance outcome by its weight. Returns it and the stream position after it; -1: a rules error."""
+    weight, ctx = rules.entries[WEIGHT], rules.context
     total = int64(0)
     for k in range(ways):
-        total += call3(entries[WEIGHT], ctx, s, k)
+        total += call3(weight, ctx, s, k)
     if total <= 0:
         return int64(-1), count
     left, count = _below(key, count, total)
     for k in range(ways):
-        left -= call3(entries[WEIGHT], ctx, s, k)
+        left -= call3(weight, ctx, s, k)
         if left < 0:
             return int64(k), count
     return int64(-1), count
 
 
-@typed_kernel(
-    "void(int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], uint64, int64, int64, boolean,"
-    " int64[::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1])",
-)
-def run(
-    entries: Any,  # addresses, in the order of ENTRIES
-    ctx: Any,
-    used: Any,  # words of noted positions in use in the context (one number)
-    start: Any,
-    state: Any,  # scratch, as large as start
-    record: Any,  # scratch for a move
-    utilities: Any,  # scratch, one per player
-    seed: Any,
-    first: Any,  # number of the first play
-    most: Any,  # most plies and chance outcomes per play
-    decided: Any,  # whether a play's length is counted in plies, not in chance outcomes
-    status: Any,  # out, per play
-    plies: Any,  # out, per play
-    results: Any,  # out, per play and player: utilities
-    schemas: Any,  # out, uses
-    others: Any,  # out, per block: passes, values
-    outcomes: Any,  # out, per block and outcome
-    profile: Any,  # out, of the first plies: decisions, choices
-    totals: Any,  # out
-) -> None:
-    """Plays ``len(status)`` times. A play that fails (a rules error, a drawing, no memory) ends the run: its status
-    is FAILED, and the counts include part of it.
+@kernel
+def run(rules: Rules, plays: Plays, scratch: Scratch, counts: Counts) -> None:
+    """Plays ``len(counts.status)`` times. A play that fails (a rules error, a drawing, no memory) ends the run: its
+    status is FAILED, and the counts include part of it.
 
     A state's first four bytes hold its block number; see ``native.emit.state_layout``.
     """
+    entries, ctx, used = rules.entries, rules.context, rules.used
+    state, record, utilities = scratch.state, scratch.move, scratch.utilities
+    status, results, profile, totals = counts.status, counts.results, counts.profile, counts.totals
     s, out, gains = state.ctypes.data, record.ctypes.data, utilities.ctypes.data
-    seeded, taken = finished(seed + _GAMMA), used[0]
+    seeded, taken = finished(plays.seed + _GAMMA), used[0]
     for play in range(status.size):
-        key, count = finished(seeded ^ (uint64(first + play + 1) * _STRIDE)), int64(0)
+        key, count = finished(seeded ^ (uint64(plays.first + play + 1) * _STRIDE)), int64(0)
         ply, done = int64(0), int64(0)
-        state[:] = start
+        state[:] = plays.start
         used[0] = taken
         status[play] = FINISHED
         while True:
             kind: Any = call2(entries[KIND], ctx, s)
             if kind == END:
                 break
-            if done >= most:
+            if done >= plays.most:
                 status[play] = UNFINISHED
                 break
             ways = call2(entries[COUNT], ctx, s)
@@ -104,12 +136,12 @@ def run(
                 break
             block = state[0] & 0xFFFFFFFF
             if kind == CHANCE:
-                k, count = _fall(entries, ctx, s, key, count, ways)
+                k, count = _fall(rules, s, key, count, ways)
                 if k < 0:
                     status[play] = FAILED
                     break
                 call4(entries[MOVE], ctx, s, k, out)
-                outcomes[block, record[1]] += 1
+                counts.outcomes[block, record[1]] += 1
             else:
                 totals[DECISIONS] += 1
                 totals[CHOICES] += ways
@@ -121,15 +153,15 @@ def run(
                 k, count = _below(key, count, ways)
                 call4(entries[MOVE], ctx, s, k, out)
                 if record[0] >= 0:
-                    schemas[record[0]] += 1
+                    counts.schemas[record[0]] += 1
                 else:
-                    others[block, -1 - record[0]] += 1
+                    counts.others[block, -1 - record[0]] += 1
                 ply += 1
             done += 1
             if call3(entries[DO], ctx, s, out) < 0:
                 status[play] = FAILED
                 break
-        plies[play] = ply if decided else done
+        counts.plies[play] = ply if plays.has_decisions else done
         if status[play] == FAILED:
             return
         if status[play] == FINISHED:

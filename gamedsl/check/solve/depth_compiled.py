@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.explore.kernel import canonicalize
 from gamedsl.check.solve import depth_kernel as kernel
 from gamedsl.check.solve.game_graph import WIDEST, By, Number
@@ -43,21 +44,24 @@ class NativeSearch:
         self.context = self.native.context()
         self.by = by
         self.range = (start.game.min_utility, start.game.max_utility)
-        self.entries = np.array([self.native.address(name) for name in kernel.ENTRIES], dtype=np.int64)
-        self.known: npt.NDArray[Any] = np.zeros((START, -(-self.native.state_size // 8)), dtype=np.int64)
-        self.low, self.high = np.zeros(START, dtype=np.int64), np.zeros(START, dtype=np.int64)
-        self.on_path = np.zeros(START, dtype=np.bool_)
-        self.table = np.zeros(2 * START, dtype=np.uint32)
-        self.stack = np.zeros((DEEPEST, kernel.FIELDS), dtype=np.int64)
-        self.boards = np.zeros((DEEPEST + 1, self.known.shape[1]), dtype=np.int64)
-        self.keys = np.zeros((DEEPEST, kernel.WIDEST), dtype=np.int32)
-        self.history = np.zeros(2 * kernel.HISTORY, dtype=np.int64)
-        self.record = np.zeros(max(8, self.native.move_size), dtype=np.int64)
-        self.utilities = np.zeros(max(2, start.game.num_players), dtype=np.float64)
+        entries = np.array([self.native.address(name) for name in kernel.ENTRIES], dtype=np.int64)
+        self.rules = kernel.Rules(entries, self.context.pointer)
+        words = -(-self.native.state_size // 8)
+        self.table = kernel.Bounds(
+            np.zeros(2 * START, dtype=np.uint32), _words(START, words), _words(START), _words(START),
+            np.zeros(START, dtype=np.bool_),
+        )  # fmt: skip
+        self.stack = kernel.Stack(
+            _words(DEEPEST, kernel.FIELDS), _words(DEEPEST + 1, words),
+            np.zeros((DEEPEST, kernel.WIDEST), dtype=np.int32), _words(2 * kernel.HISTORY),
+        )  # fmt: skip
+        self.scratch = kernel.Scratch(
+            _words(max(8, self.native.move_size)), np.zeros(max(2, start.game.num_players)), _words(2, words)
+        )
         self.totals = np.array([0, 0, 0, limit, by == "score"], dtype=np.int64)
         self.deadline = deadline
-        self.spare = np.zeros((2, self.known.shape[1]), dtype=np.int64)
-        self.turned, self.offsets = kept_seats(start.game.program), score_offsets_of(start.game.program, by == "score")
+        self.symmetries = kept_seats(start.game.program)
+        self.offsets = score_offsets_of(start.game.program, by == "score")
 
     @property
     def positions(self) -> int:
@@ -79,59 +83,56 @@ class NativeSearch:
             value = self._number(value)
             return value, value
         number, won = self._entry(state)
-        return self._number(int(self.low[number] + won)), self._number(int(self.high[number] + won))
+        return self._number(int(self.table.low[number] + won)), self._number(int(self.table.high[number] + won))
 
     def _number(self, n: int) -> Number:
         return n if abs(n) < OPEN // 2 else WIDEST if n > 0 else -WIDEST
 
     def _entry(self, state: State) -> tuple[int, int]:
         """Returns a state's entry, and the first player's lead in points that the entry leaves out."""
-        if self.totals[0] + 4 >= len(self.known):
+        if self.totals[kernel.ENTRIES_USED] + 4 >= len(self.table.known):
             self._grow()
+        known, new = self.table.known, int(self.totals[kernel.ENTRIES_USED])
+        known[new] = self._block(state)
+        won = int(canonicalize_scores(known[new].view(np.uint8), self.offsets))
+        if self.symmetries.starts.size > 1:
+            canonicalize(known, new, self.scratch.states, self.symmetries)
+        return int(kernel.number_of(self.table, self.totals, OPEN)), won
+
+    def _block(self, state: State) -> Ints:
         block = bytes(self.native.pack(state, self.context))
-        new = int(self.totals[0])
-        self.known[new] = np.frombuffer(block[: self.known.shape[1] * 8], dtype=np.int64)
-        g = self.offsets
-        won = int(canonicalize_scores(self.known[new].view(np.uint8), g.exchanged, g.rows, g.marks))
-        if self.turned.starts.size > 1:
-            t = self.turned
-            canonicalize(self.known, new, self.spare, t.steps, t.starts, t.maps)
-        return int(kernel.number_of(self.table, self.known, self.low, self.high, self.totals, OPEN)), won
+        return np.frombuffer(block[: self.table.known.shape[1] * 8], dtype=np.int64)
 
     def solve(self, state: State) -> bool:
         """Searches until the state's value is known. Returns False if the limit or the time is reached first."""
         number, won = self._entry(state)
         self.totals[kernel.DEPTH] = 0
-        self.on_path[:] = False
-        if self.low[number] == self.high[number]:
+        self.table.on_path[:] = False
+        if self.table.low[number] == self.table.high[number]:
             return True
-        block = bytes(self.native.pack(state, self.context))
-        self.boards[0] = np.frombuffer(block[: self.boards.shape[1] * 8], dtype=np.int64)
-        reason = kernel.enter(
-            self.entries, self.context.pointer, self.boards, self.low, self.high, self.stack, self.keys, self.record,
-            self.on_path, self.totals, number, -OPEN, OPEN, won,
-        )  # fmt: skip
+        self.stack.boards[0] = self._block(state)
+        move = self.scratch.move
+        reason = kernel.enter(self.rules, self.table, self.stack, move, self.totals, number, -OPEN, OPEN, won)
         while reason in (kernel.DONE, kernel.ROOM) and self.totals[kernel.DEPTH]:
             if reason == kernel.ROOM:
                 self._grow()
             if self.deadline is not None and time.monotonic() > self.deadline:
                 return False
             reason = kernel.search(
-                self.entries, self.context.pointer, self.table, self.known, self.boards, self.low, self.high, self.stack,
-                self.keys, self.history, self.record, self.utilities, self.on_path, self.totals, PATIENCE,
-                self.spare, self.turned.steps, self.turned.starts, self.turned.maps,
-                self.offsets.exchanged, self.offsets.rows, self.offsets.marks,
-            )  # fmt: skip
+                self.rules, self.symmetries, self.offsets, self.table, self.stack, self.scratch, self.totals, PATIENCE
+            )
         if reason in REFUSALS:
             raise UsageError(REFUSALS[reason], help="use --method graph")
         return bool(reason != kernel.ENOUGH)
 
     def _grow(self) -> None:
-        self.known, self.low, self.high, self.on_path = (
-            _longer(a) for a in (self.known, self.low, self.high, self.on_path)
-        )
-        self.table = np.zeros(2 * self.table.size, dtype=np.uint32)
-        kernel.refill(self.table, self.known, int(self.totals[0]))
+        numbers, *entries = self.table
+        self.table = kernel.Bounds(np.zeros(2 * numbers.size, dtype=np.uint32), *(_longer(a) for a in entries))
+        kernel.refill(self.table, int(self.totals[kernel.ENTRIES_USED]))
+
+
+def _words(*shape: int) -> Ints:
+    return np.zeros(shape, dtype=np.int64)
 
 
 def _longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

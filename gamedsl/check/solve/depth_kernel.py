@@ -15,12 +15,15 @@ distinguish the two at every step.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.explore.kernel import canonicalize, place
-from gamedsl.check.symmetry.score_offsets import canonicalize_scores
+from gamedsl.check.symmetry.compiled import SymmetrySteps
+from gamedsl.check.symmetry.score_offsets import ScoreOffsets, canonicalize_scores
 from gamedsl.native.host.calling import call2, call3, call4, kernel
 
 ENTRIES = ("kind", "seat", "count", "step", "returns", "move", "scores")
@@ -34,29 +37,73 @@ FIELDS = 11
 ENTRIES_USED, POSITIONS, DEPTH, LIMIT, BY_SCORE = range(5)
 
 
+class Rules(NamedTuple):
+    """Compiled rules. ``entries``: int64, the addresses of ``ENTRIES``; ``context``: the address of the context."""
+
+    entries: Ints
+    context: int
+
+
+class Bounds(NamedTuple):
+    """The table of bounds.
+
+    ``numbers``: uint32, shape (slots,): hash table of the numbers of entries + 1, 0 for a free slot; ``known``:
+    int64, shape (room, words): the state of every entry; ``low``, ``high``: int64, shape (room,); ``on_path``:
+    bool, shape (room,): whether an entry is on the stack.
+    """
+
+    numbers: npt.NDArray[np.uint32]
+    known: Ints
+    low: Ints
+    high: Ints
+    on_path: npt.NDArray[np.bool_]
+
+
+class Stack(NamedTuple):
+    """The positions from the root to the current one.
+
+    ``levels``: int64, shape (depth, FIELDS); ``boards``: int64, shape (depth + 1, words): the positions as they
+    were reached; ``keys``: int32, shape (depth, WIDEST): the history slots of the moves, -1 for those tried;
+    ``history``: int64, shape (2 * HISTORY,): how often a move has caused a cutoff, by player.
+    """
+
+    levels: Ints
+    boards: Ints
+    keys: npt.NDArray[np.int32]
+    history: Ints
+
+
+class Scratch(NamedTuple):
+    """Room for a move, for the utilities (at least two), and for two states, int64, shape (2, words)."""
+
+    move: Ints
+    utilities: npt.NDArray[np.float64]
+    states: Ints
+
+
 @kernel
-def number_of(table: Any, known: Any, low: Any, high: Any, totals: Any, widest: Any) -> Any:
+def number_of(bounds: Bounds, totals: Any, widest: Any) -> Any:
     """Returns the entry of the state in the first free row of ``known``, adding it if it is new."""
-    new = totals[ENTRIES_USED]
-    at = place(table, known, new)
-    if table[at] == 0:
-        table[at] = new + 1
-        low[new], high[new] = -widest, widest
+    numbers, new = bounds.numbers, totals[ENTRIES_USED]
+    at = place(numbers, bounds.known, new)
+    if numbers[at] == 0:
+        numbers[at] = new + 1
+        bounds.low[new], bounds.high[new] = -widest, widest
         totals[ENTRIES_USED] = new + 1
-    return np.int64(table[at]) - 1
+    return np.int64(numbers[at]) - 1
 
 
 @kernel
-def refill(table: Any, known: Any, used: Any) -> None:
+def refill(bounds: Bounds, used: Any) -> None:
     """Inserts the numbers of all entries into an empty table."""
     for i in range(used):
-        table[place(table, known, i)] = i + 1
+        bounds.numbers[place(bounds.numbers, bounds.known, i)] = i + 1
 
 
 @kernel
-def _key(entries: Any, ctx: Any, at: Any, k: Any, record: Any) -> Any:
+def _key(rules: Rules, at: Any, k: Any, record: Any) -> Any:
     """Returns the history slot of the k-th move."""
-    size = call4(entries[MOVE], ctx, at, k, record.ctypes.data)
+    size = call4(rules.entries[MOVE], rules.context, at, k, record.ctypes.data)
     h = np.uint64(record[0] + 17)
     for j in range(2, 2 + size):
         h = (h ^ np.uint64(record[j] + 3)) * np.uint64(0x9E3779B97F4A7C15)
@@ -66,20 +113,19 @@ def _key(entries: Any, ctx: Any, at: Any, k: Any, record: Any) -> Any:
 
 @kernel
 def enter(
-    entries: Any, ctx: Any, boards: Any, low: Any, high: Any, stack: Any, keys: Any, record: Any, on_path: Any,
-    totals: Any, number: Any, alpha: Any, beta: Any, won: Any,
-) -> Any:  # fmt: skip
-    """Pushes an unsolved entry onto the stack; the state itself is in the next row of ``boards``. ``won``: the first
-    player's lead in points that the entry leaves out.
+    rules: Rules, bounds: Bounds, stack: Stack, move: Any, totals: Any, number: Any, alpha: Any, beta: Any, won: Any
+) -> Any:
+    """Pushes an unsolved entry onto the stack; the state itself is in the next row of ``boards``. ``move``: room for
+    a move; ``won``: the first player's lead in points that the entry leaves out.
     """
-    deep = totals[DEPTH]
-    if deep >= stack.shape[0]:
+    entries, ctx, keys, deep = rules.entries, rules.context, stack.keys, totals[DEPTH]
+    if deep >= stack.levels.shape[0]:
         return DEEP
-    if on_path[number]:
+    if bounds.on_path[number]:
         return AGAIN
     if totals[POSITIONS] >= totals[LIMIT]:
         return ENOUGH
-    at = boards.ctypes.data + deep * 8 * boards.shape[1]
+    at = stack.boards.ctypes.data + deep * 8 * stack.boards.shape[1]
     kind = call2(entries[KIND], ctx, at)
     if kind != 1 and kind != 2:
         return OTHER
@@ -90,13 +136,13 @@ def enter(
         return WIDE
     first = 1 if call2(entries[SEAT], ctx, at) == 0 else 0
     for k in range(actions):
-        keys[deep, k] = _key(entries, ctx, at, k, record) + first * HISTORY
-    row = stack[deep]
+        keys[deep, k] = _key(rules, at, k, move) + first * HISTORY
+    row = stack.levels[deep]
     row[NUMBER], row[ACTIONS], row[LEFT], row[FIRST] = number, actions, actions, first
-    row[ALPHA], row[BETA], row[WON] = max(alpha, low[number] + won), min(beta, high[number] + won), won
+    row[ALPHA], row[BETA], row[WON] = max(alpha, bounds.low[number] + won), min(beta, bounds.high[number] + won), won
     row[A], row[B] = row[ALPHA], row[BETA]
     row[BEST] = -(1 << 40) if first else 1 << 40
-    on_path[number] = True
+    bounds.on_path[number] = True
     totals[POSITIONS] += 1
     totals[DEPTH] = deep + 1
     return DONE
@@ -114,44 +160,43 @@ def _take(row: Any, value: Any) -> None:
 
 
 @kernel
-def _leave(row: Any, keys: Any, history: Any, low: Any, high: Any, on_path: Any) -> None:
+def _leave(row: Any, history: Any, bounds: Bounds) -> None:
     """Stores the result for the topmost position."""
-    number, best = row[NUMBER], row[BEST]
+    number, best, low, high = row[NUMBER], row[BEST], bounds.low, bounds.high
     if best > row[ALPHA]:
         low[number] = max(low[number], best - row[WON])
     if best < row[BETA]:
         high[number] = min(high[number], best - row[WON])
-    on_path[number] = False
+    bounds.on_path[number] = False
     if row[A] >= row[B] and row[TRIED] >= 0:
         history[row[TRIED]] += 1 + row[LEFT]
 
 
 @kernel
 def search(
-    entries: Any, ctx: Any, table: Any, known: Any, boards: Any, low: Any, high: Any, stack: Any, keys: Any,
-    history: Any, record: Any, utilities: Any, on_path: Any, totals: Any, patience: Any, spare: Any, steps: Any, starts: Any, maps: Any,
-    exchanged: Any, rows: Any, marks: Any,
+    rules: Rules, symmetries: SymmetrySteps, offsets: ScoreOffsets, bounds: Bounds, stack: Stack, scratch: Scratch,
+    totals: Any, patience: Any,
 ) -> Any:  # fmt: skip
     """Runs until the stack is empty, memory runs short, or this many positions have been expanded.
 
-    ``boards`` has one row more than the stack: the positions on it as they were reached. The table holds the
-    representative of each class of equivalent positions: results are shared, and successors keep their order.
-
-    ``spare``, ``steps``, ``starts`` and ``maps`` are symmetries, as in ``explore.kernel.canonicalize``;
-    ``exchanged``, ``rows`` and ``marks`` are ``score_offsets.ScoreOffsets``.
+    The table holds the representative of each class of equivalent positions: results are shared, and successors
+    keep their order.
     """
+    entries, ctx, utilities = rules.entries, rules.context, scratch.utilities
+    numbers, known, low, high = bounds.numbers, bounds.known, bounds.low, bounds.high
+    boards, keys, history = stack.boards, stack.keys, stack.history
     width = known.shape[1]
     until = totals[POSITIONS] + patience
     while totals[DEPTH] > 0:
         deep = totals[DEPTH] - 1
-        row = stack[deep]
+        row = stack.levels[deep]
         if row[A] >= row[B] or row[LEFT] == 0:
-            _leave(row, keys[deep], history, low, high, on_path)
+            _leave(row, history, bounds)
             totals[DEPTH] = deep
             if deep:
-                _take(stack[deep - 1], row[BEST])
+                _take(stack.levels[deep - 1], row[BEST])
             continue
-        if totals[ENTRIES_USED] + 2 >= known.shape[0] or 10 * (totals[ENTRIES_USED] + 2) >= 7 * table.size:
+        if totals[ENTRIES_USED] + 2 >= known.shape[0] or 10 * (totals[ENTRIES_USED] + 2) >= 7 * numbers.size:
             return ROOM
         if totals[POSITIONS] >= until:
             return DONE
@@ -181,18 +226,16 @@ def search(
         new = totals[ENTRIES_USED]
         for j in range(width):
             known[new, j] = boards[deep + 1, j]
-        won = canonicalize_scores(known[new].view(np.uint8), exchanged, rows, marks)
-        if starts.size > 1:
-            canonicalize(known, new, spare, steps, starts, maps)
-        child = number_of(table, known, low, high, totals, 1 << 40)
+        won = canonicalize_scores(known[new].view(np.uint8), offsets)
+        if symmetries.starts.size > 1:
+            canonicalize(known, new, scratch.states, symmetries)
+        child = number_of(bounds, totals, 1 << 40)
         if low[child] + won >= row[B] or low[child] == high[child]:
             _take(row, low[child] + won)
         elif high[child] + won <= row[A]:
             _take(row, high[child] + won)
         else:
-            reason = enter(
-                entries, ctx, boards, low, high, stack, keys, record, on_path, totals, child, row[A], row[B], won
-            )
+            reason = enter(rules, bounds, stack, scratch.move, totals, child, row[A], row[B], won)
             if reason != DONE:
                 return reason
     return DONE

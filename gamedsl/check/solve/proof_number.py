@@ -7,19 +7,18 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from gamedsl.check.explore.kernel import canonicalize, hashed
+from gamedsl.check.base.arrays import Ints
+from gamedsl.check.explore.kernel_records import Rules
 from gamedsl.check.explore.native_store import stop_kinds
 from gamedsl.check.explore.support import suits
 from gamedsl.check.solve import proof_number_kernel as kernel
 from gamedsl.check.solve.depth_search import Bounds, Depth, line_of
 from gamedsl.check.solve.game_graph import By, Number, refuse_drawings
 from gamedsl.check.symmetry.compiled import kept_seats
-from gamedsl.check.symmetry.interchangeable_sets import canonicalize_owners, exchanges
+from gamedsl.check.symmetry.interchangeable_sets import exchanges
 from gamedsl.core.fold import limits
 from gamedsl.core.nodes import End, Program
 from gamedsl.core.utilities import utility_bounds
@@ -71,20 +70,19 @@ class ProofSearch:
         self.context = self.native.context()
         self.by, self.deadline, self.limit = by, deadline, limit
         self.levels = _levels(program, by)
-        self.entries = np.array([self.native.address(name) for name in kernel.ENTRIES], dtype=np.int64)
-        self.kinds = stop_kinds(program)
-        self.turned, self.exchanged = kept_seats(program), exchanges(program)
-        words = -(-self.native.state_size // 8)
-        self.raw: npt.NDArray[Any] = np.zeros((ROWS, words), dtype=np.int64)
-        self.keys = np.zeros((ROWS, words), dtype=np.int64)
-        self.numbers = np.zeros((ROWS, 2), dtype=np.int64)
-        self.hashes = np.zeros(ROWS, dtype=np.uint64)
-        self.frame = np.zeros((DEEPEST, kernel.FIELDS), dtype=np.int64)
-        self.totals = np.zeros(kernel.TOTALS, dtype=np.int64)
-        self.utilities = np.zeros(max(4, start.game.num_players), dtype=np.float64)
-        self.packed = np.zeros((MOST_SUCCESSORS + 1, Rows.of(self.native.frame).words), dtype=np.int64)
-        self.spare = np.zeros((2, words), dtype=np.int64)
-        self.tables: dict[int, npt.NDArray[Any]] = {}
+        entries = np.array([self.native.address(name) for name in kernel.ENTRIES], dtype=np.int64)
+        self.rules = Rules(entries, self.context.pointer, stop_kinds(program))
+        words, packed = -(-self.native.state_size // 8), Rows.of(self.native.frame).words
+        self.equal = kernel.Equal(kept_seats(program), exchanges(program), _words(2, words))
+        self.path = kernel.Positions(
+            _words(ROWS, words), _words(ROWS, words), _words(ROWS, 2), np.zeros(ROWS, dtype=np.uint64),
+            _words(MOST_SUCCESSORS + 1, packed),
+        )  # fmt: skip
+        self.totals = _words(kernel.TOTALS)
+        self.search = kernel.Search(
+            _words(DEEPEST, kernel.FIELDS), self.totals, np.zeros(max(4, start.game.num_players))
+        )
+        self.tables: dict[int, Ints] = {}
         self.found: dict[State, tuple[int, int]] = {}
         self.totals[kernel.LIMIT] = limit
         self.totals[kernel.BY_SCORE] = by == "score"
@@ -93,7 +91,7 @@ class ProofSearch:
     def _is_bounded(self, state: State) -> int:
         """Do the rules bound the outcomes that are still reachable?"""
         block = self.native.pack(state, self.context)
-        out = self.utilities.ctypes.data
+        out = self.search.utilities.ctypes.data
         return self.native.entry("outcome_bounds")(
             self.context.pointer, ctypes.addressof(block), int(self.by == "score"), out
         )
@@ -135,9 +133,9 @@ class ProofSearch:
         if not self.tables:
             return low, high
         self._put(state)
-        h = np.uint64(hashed(self.keys, 0))
+        keys, h = self.path.keys, self.path.hashes[0]
         for wanted, table in self.tables.items():
-            at = kernel.found(table, self.keys, 0, h)
+            at = kernel.found(table, keys, 0, h)
             if at >= 0 and table[at, -3] == 0:
                 low = max(low, wanted)
             elif at >= 0 and table[at, -2] == 0:
@@ -152,12 +150,9 @@ class ProofSearch:
     def _put(self, state: State) -> None:
         """Stores the state in the first row, with its key."""
         block = bytes(self.native.pack(state, self.context))
-        self.raw[0] = np.frombuffer(block[: self.raw.shape[1] * 8], dtype=np.int64)
-        self.keys[0] = self.raw[0]
-        canonicalize_owners(self.keys[0].view(np.uint8), self.exchanged)
-        if self.turned.starts.size > 1:
-            t = self.turned
-            canonicalize(self.keys, 0, self.spare, t.steps, t.starts, t.maps)
+        raw = self.path.raw
+        raw[0] = np.frombuffer(block[: raw.shape[1] * 8], dtype=np.int64)
+        kernel.make_key(self.equal, self.path, 0)
 
     def ask(self, state: State, wanted: int) -> bool | None:
         """Can the first player secure at least this value (one of ``levels``)? None: unknown, because the limit or
@@ -173,11 +168,7 @@ class ProofSearch:
         while totals[kernel.REASON] == kernel.BEGIN or (totals[kernel.REASON] == kernel.DONE and totals[kernel.DEPTH]):
             if self.deadline is not None and time.monotonic() > self.deadline:
                 return None
-            kernel.search(
-                self.entries, self.context.pointer, self.kinds, self.raw, self.keys, self.numbers, self.hashes, table,
-                self.frame, totals, self.utilities, self.spare, self.turned.steps, self.turned.starts, self.turned.maps,
-                self.exchanged, self.packed, PATIENCE,
-            )  # fmt: skip
+            kernel.run(self.rules, self.equal, self.path, table, self.search, PATIENCE)
         reason = int(totals[kernel.REASON])
         if reason in REFUSALS:
             raise UsageError(REFUSALS[reason], help="use --method graph")
@@ -190,19 +181,23 @@ class ProofSearch:
     def _below(self, wanted: int) -> int:
         return max(n for n in self.levels if n < wanted)
 
-    def _table(self, wanted: int) -> npt.NDArray[Any]:
+    def _table(self, wanted: int) -> Ints:
         """Returns the table of a question, evicting that of the question asked longest ago."""
         table = self.tables.pop(wanted, None)
         if table is None:
             if len(self.tables) >= TABLES:
                 del self.tables[next(iter(self.tables))]
-            width = self.raw.shape[1] + 3
+            width = self.path.raw.shape[1] + 3
             size = 1 << 12
             while size < 32 * self.limit and 16 * size * width <= MEMORY:
                 size *= 2
-            table = np.zeros((size, width), dtype=np.int64)
+            table = _words(size, width)
         self.tables[wanted] = table
         return table
+
+
+def _words(*shape: int) -> Ints:
+    return np.zeros(shape, dtype=np.int64)
 
 
 def _levels(program: Program, by: By) -> list[int]:

@@ -6,22 +6,26 @@ answered, their numbers are not summed, because transpositions would be counted 
 one for each other (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008). A new position is
 evaluated one ply ahead.
 
-``search`` returns when its patience is used up and can be resumed: its whole state is in its arrays.
+``run`` returns when its patience is used up and can be resumed: its whole state is in its arrays.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from gamedsl.check.base.arrays import Ints
 from gamedsl.check.explore.kernel import canonicalize, hashed
+from gamedsl.check.explore.kernel_records import Rules
+from gamedsl.check.symmetry.compiled import SymmetrySteps
 from gamedsl.check.symmetry.interchangeable_sets import canonicalize_owners
 from gamedsl.native.host.calling import call2, call3, call4, kernel
 
 ENTRIES = ("expand", "seat", "returns", "scores", "outcome_bounds", "pack", "unpack", "error")
 EXPAND, SEAT, RETURNS, SCORES, OUTCOME_BOUNDS, PACK, UNPACK, ERROR = range(8)
-DONE, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT = range(7)  # why ``search`` returned
+DONE, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT = range(7)  # why ``run`` returned
 BEGIN = -1  # its initial value
 # Fields of a frame (one per ply): its row, its successors' rows, their number, whether the first player moves, the
 # thresholds, the hash of its key, positions expanded before, the chosen successor.
@@ -36,6 +40,41 @@ DEPTH, POSITIONS, LIMIT, WANTED, BY_SCORE, REASON, START_PROOF, START_DISPROOF, 
 TOTALS = 11
 SURE = 1 << 30
 BUCKET = 4
+
+
+class Equal(NamedTuple):
+    """What makes positions equal. ``symmetries``: those of the board; ``exchanged``: exchangeable sets, see
+    ``interchangeable_sets.exchanges``; ``spare``: int64, shape (2, words), scratch.
+    """
+
+    symmetries: SymmetrySteps
+    exchanged: Ints
+    spare: Ints
+
+
+class Positions(NamedTuple):
+    """The positions on the current path, with all their successors.
+
+    ``raw``, ``keys``: int64, shape (rows, words): states, and the representatives of the positions equal to them;
+    ``numbers``: int64, shape (rows, 2): proof and disproof numbers; ``hashes``: uint64, shape (rows,): of the keys.
+    ``packed``: int64, shape (successors + 1, packed words): scratch.
+    """
+
+    raw: Ints
+    keys: Ints
+    numbers: Ints
+    hashes: npt.NDArray[np.uint64]
+    packed: Ints
+
+
+class Search(NamedTuple):
+    """The search: ``frame``: int64, shape (depth, FIELDS); ``totals``: int64, shape (TOTALS,); ``utilities``:
+    float64, at least four, scratch.
+    """
+
+    frame: Ints
+    totals: Ints
+    utilities: npt.NDArray[np.float64]
 
 
 @kernel
@@ -75,8 +114,9 @@ def keep(table: Any, keys: Any, row: Any, h: Any, proof: Any, disproof: Any, wor
 
 
 @kernel
-def terminal_value(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
+def terminal_value(rules: Rules, at: Any, search: Search) -> Any:
     """Returns the terminal value for the first player."""
+    entries, ctx, totals, utilities = rules.entries, rules.context, search.totals, search.utilities
     if totals[BY_SCORE]:
         whole = utilities.view(np.int64)
         call3(entries[SCORES], ctx, at, utilities.ctypes.data)
@@ -88,18 +128,19 @@ def terminal_value(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any)
 
 
 @kernel
-def decided_by_bounds(entries: Any, ctx: Any, at: Any, totals: Any, utilities: Any) -> Any:
+def decided_by_bounds(rules: Rules, at: Any, search: Search) -> Any:
     """Returns 1 if the wanted value is already certain, -1 if it has become unreachable, else 0."""
-    whole = utilities.view(np.int64)
-    call4(entries[OUTCOME_BOUNDS], ctx, at, totals[BY_SCORE], utilities.ctypes.data)
+    totals, whole = search.totals, search.utilities.view(np.int64)
+    call4(rules.entries[OUTCOME_BOUNDS], rules.context, at, totals[BY_SCORE], search.utilities.ctypes.data)
     return 1 if whole[1] >= totals[WANTED] else -1 if whole[0] < totals[WANTED] else 0
 
 
 @kernel
-def follow(entries: Any, ctx: Any, raw: Any, row: Any, top: Any, packed: Any, totals: Any) -> Any:
+def follow(rules: Rules, positions: Positions, row: Any, top: Any, totals: Any) -> Any:
     """Writes the successors of a row to the rows from ``top`` on. Returns their number, or 0 if that is impossible;
     REASON tells why.
     """
+    entries, ctx, raw, packed = rules.entries, rules.context, positions.raw, positions.packed
     base, size, to, wide = raw.ctypes.data, 8 * raw.shape[1], packed.ctypes.data, 8 * packed.shape[1]
     call3(entries[PACK], ctx, base + row * size, to)
     count: Any = call4(entries[EXPAND], ctx, to, to + wide, packed.shape[0] - 1)
@@ -115,29 +156,28 @@ def follow(entries: Any, ctx: Any, raw: Any, row: Any, top: Any, packed: Any, to
 
 
 @kernel
-def ahead(
-    entries: Any, ctx: Any, kinds: Any, raw: Any, row: Any, top: Any, packed: Any, totals: Any, utilities: Any
-) -> Any:  # fmt: skip
+def ahead(rules: Rules, positions: Positions, search: Search, row: Any, top: Any) -> Any:
     """Returns the proof and disproof numbers of a new position from its successors, which are written behind
     ``top``.
     """
+    raw, totals, utilities = positions.raw, search.totals, search.utilities
     base, size = raw.ctypes.data, 8 * raw.shape[1]
     at = base + row * size
-    count = follow(entries, ctx, raw, row, top, packed, totals)
+    count = follow(rules, positions, row, top, totals)
     if count == 0:
         return np.int64(1), np.int64(1)
-    first = call2(entries[SEAT], ctx, at) == 0
+    first = call2(rules.entries[SEAT], rules.context, at) == 0
     left = np.int64(0)
     best_lines, worst_lines = np.int64(1), np.int64(1)
     if totals[BOUNDED]:
         whole = utilities.view(np.int64)
-        call4(entries[OUTCOME_BOUNDS], ctx, at, totals[BY_SCORE], utilities.ctypes.data)
+        call4(rules.entries[OUTCOME_BOUNDS], rules.context, at, totals[BY_SCORE], utilities.ctypes.data)
         best_lines, worst_lines = whole[2], whole[3]
     for k in range(top, top + count):
         block = raw[k, 0] & 0xFFFFFFFF
-        if kinds[block] != 0:
+        if rules.stops[block] != 0:
             left += 1
-        elif (terminal_value(entries, ctx, base + k * size, totals, utilities) >= totals[WANTED]) == first:
+        elif (terminal_value(rules, base + k * size, search) >= totals[WANTED]) == first:
             return (np.int64(0), np.int64(SURE)) if first else (np.int64(SURE), np.int64(0))
     if left == 0:
         return (np.int64(SURE), np.int64(0)) if first else (np.int64(0), np.int64(SURE))
@@ -150,22 +190,34 @@ def ahead(
 
 
 @kernel
-def enter(
-    entries: Any, ctx: Any, kinds: Any, raw: Any, keys: Any, numbers: Any, hashes: Any, table: Any, frame: Any,
-    totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any, packed: Any,
-) -> None:  # fmt: skip
+def make_key(equal: Equal, positions: Positions, row: Any) -> None:
+    """Makes the key of a row, and its hash."""
+    keys = positions.keys
+    for j in range(keys.shape[1]):
+        keys[row, j] = positions.raw[row, j]
+    if equal.exchanged.shape[0] > 0:
+        canonicalize_owners(keys[row].view(np.uint8), equal.exchanged)
+    if equal.symmetries.starts.size > 1:
+        canonicalize(keys, row, equal.spare, equal.symmetries)
+    positions.hashes[row] = hashed(keys, row)
+
+
+@kernel
+def enter(rules: Rules, equal: Equal, positions: Positions, table: Any, search: Search) -> None:
     """Generates the successors of the topmost frame's position, with their numbers, until one decides it."""
-    top_frame = frame[totals[DEPTH] - 1]
+    kinds, totals, raw, keys = rules.stops, search.totals, positions.raw, positions.keys
+    numbers, hashes = positions.numbers, positions.hashes
+    top_frame = search.frame[totals[DEPTH] - 1]
     base, size, row = raw.ctypes.data, 8 * raw.shape[1], top_frame[ROW]
     at, top = base + row * size, top_frame[TOP]
     kind = kinds[raw[row, 0] & 0xFFFFFFFF]
     if kind != 1 and kind != 2:
         totals[REASON] = OTHER
         return
-    count = follow(entries, ctx, raw, row, top, packed, totals)
+    count = follow(rules, positions, row, top, totals)
     if count == 0:
         return
-    first = call2(entries[SEAT], ctx, at) == 0
+    first = call2(rules.entries[SEAT], rules.context, at) == 0
     top_frame[SUCCESSORS], top_frame[FIRST] = count, 1 if first else 0
     totals[POSITIONS] += 1
     top_frame[BEFORE] = totals[POSITIONS]
@@ -174,21 +226,15 @@ def enter(
     for k in range(top, top + count):
         block = raw[k, 0] & 0xFFFFFFFF
         if kinds[block] == 0:
-            won = terminal_value(entries, ctx, base + k * size, totals, utilities) >= totals[WANTED]
+            won = terminal_value(rules, base + k * size, search) >= totals[WANTED]
             numbers[k, 0], numbers[k, 1] = (0, SURE) if won else (SURE, 0)
             sure = 0
         elif totals[BOUNDED]:
-            sure = decided_by_bounds(entries, ctx, base + k * size, totals, utilities)
+            sure = decided_by_bounds(rules, base + k * size, search)
             if sure != 0:
                 numbers[k, 0], numbers[k, 1] = (0, SURE) if sure > 0 else (SURE, 0)
         if kinds[block] != 0 and sure == 0:
-            for j in range(raw.shape[1]):
-                keys[k, j] = raw[k, j]
-            if exchanged.shape[0] > 0:
-                canonicalize_owners(keys[k].view(np.uint8), exchanged)
-            if starts.size > 1:
-                canonicalize(keys, k, spare, steps, starts, maps)
-            hashes[k] = hashed(keys, k)
+            make_key(equal, positions, k)
             known = found(table, keys, k, hashes[k])
             if known < 0:
                 numbers[k, 0] = numbers[k, 1] = -1
@@ -202,7 +248,7 @@ def enter(
         return
     for k in range(top, top + count):
         if numbers[k, 0] == -1:
-            numbers[k, 0], numbers[k, 1] = ahead(entries, ctx, kinds, raw, k, top + count, packed, totals, utilities)
+            numbers[k, 0], numbers[k, 1] = ahead(rules, positions, search, k, top + count)
             if totals[REASON] != DONE:
                 return
             keep(table, keys, k, hashes[k], numbers[k, 0], numbers[k, 1], 1)
@@ -253,29 +299,20 @@ def again(keys: Any, frame: Any, depth: Any, row: Any, h: Any) -> Any:
 
 
 @kernel
-def search(
-    entries: Any, ctx: Any, kinds: Any, raw: Any, keys: Any, numbers: Any, hashes: Any, table: Any, frame: Any,
-    totals: Any, utilities: Any, spare: Any, steps: Any, starts: Any, maps: Any, exchanged: Any, packed: Any, patience: Any,
-) -> None:  # fmt: skip
+def run(rules: Rules, equal: Equal, positions: Positions, table: Any, search: Search, patience: Any) -> None:
     """Continues from the current frames until the root is decided (no frame is left), or for this many positions.
 
     If REASON is BEGIN it starts with the position in row 0.
     """
+    frame, totals, keys = search.frame, search.totals, positions.keys
+    numbers, hashes = positions.numbers, positions.hashes
     if totals[REASON] == BEGIN:
         totals[REASON] = DONE
-        for j in range(raw.shape[1]):
-            keys[0, j] = raw[0, j]
-        if exchanged.shape[0] > 0:
-            canonicalize_owners(keys[0].view(np.uint8), exchanged)
-        if starts.size > 1:
-            canonicalize(keys, 0, spare, steps, starts, maps)
+        make_key(equal, positions, 0)
         totals[DEPTH] = 1
         frame[0, ROW], frame[0, TOP], frame[0, PROOF], frame[0, DISPROOF] = 0, 1, SURE, SURE
-        frame[0, HASH] = np.int64(hashed(keys, 0))
-        enter(
-            entries, ctx, kinds, raw, keys, numbers, hashes, table, frame, totals, utilities, spare, steps, starts, maps,
-            exchanged, packed,
-        )  # fmt: skip
+        frame[0, HASH] = np.int64(hashes[0])
+        enter(rules, equal, positions, table, search)
     until = totals[POSITIONS] + patience
     while totals[REASON] == DONE and totals[DEPTH] > 0 and totals[POSITIONS] < until:
         depth = totals[DEPTH] - 1
@@ -306,7 +343,4 @@ def search(
         g[ROW], g[TOP], g[HASH] = best, f[TOP] + f[SUCCESSORS], np.int64(hashes[best])
         g[PROOF], g[DISPROOF] = (own, other) if f[FIRST] else (other, own)
         totals[DEPTH] = depth + 2
-        enter(
-            entries, ctx, kinds, raw, keys, numbers, hashes, table, frame, totals, utilities, spare, steps, starts, maps,
-            exchanged, packed,
-        )  # fmt: skip
+        enter(rules, equal, positions, table, search)

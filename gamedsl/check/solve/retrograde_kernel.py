@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from gamedsl.check.base.arrays import Ints
 from gamedsl.native.host.calling import kernel
 
 END, CHANCE = 0, 3
@@ -181,10 +183,23 @@ def components(first: Any, target: Any) -> Any:
     return order, begins[: found + 1]
 
 
+class Weighted(NamedTuple):
+    """A graph with chance. ``first``, ``target``: the edges in compressed rows; ``weight``: int64, of every edge;
+    ``kinds``: int8, of every position; ``mine``: bool, whether the seat in question moves there.
+    """
+
+    first: Ints
+    target: npt.NDArray[Any]
+    weight: Ints
+    kinds: npt.NDArray[np.int8]
+    mine: npt.NDArray[np.bool_]
+
+
 @kernel
-def _worth(i: Any, first: Any, target: Any, weight: Any, kinds: Any, mine: Any, value: Any) -> Any:
+def _worth(graph: Weighted, i: Any, value: Any) -> Any:
+    first, target, weight, mine = graph.first, graph.target, graph.weight, graph.mine
     begin, end = first[i], first[i + 1]
-    if kinds[i] == CHANCE:
+    if graph.kinds[i] == CHANCE:
         total, sum_of_weights = 0.0, 0.0
         for k in range(begin, end):
             total += weight[k] * value[target[k]]
@@ -198,13 +213,11 @@ def _worth(i: Any, first: Any, target: Any, weight: Any, kinds: Any, mine: Any, 
 
 
 @kernel
-def squeezed(
-    order: Any, begins: Any, first: Any, target: Any, weight: Any, kinds: Any, mine: Any, low: Any, high: Any,
-    enough: Any, rounds: Any,
-) -> None:  # fmt: skip
-    """Fills in bounds of the expected values, component by component, iterating each until the bounds are within
-    ``enough``.
+def squeezed(graph: Weighted, order: Any, begins: Any, low: Any, high: Any, enough: Any, rounds: Any) -> None:
+    """Fills in bounds of the expected values, component by component (see ``components``), iterating each until the
+    bounds are within ``enough``.
     """
+    first, target = graph.first, graph.target
     size = first.size - 1
     home = np.empty(size, np.int64)
     for c in range(begins.size - 1):
@@ -228,8 +241,8 @@ def squeezed(
         for _ in range(rounds if looped else 1):
             gap, moved = 0.0, 0.0
             for i in members:
-                a = _worth(i, first, target, weight, kinds, mine, low)
-                b = _worth(i, first, target, weight, kinds, mine, high)
+                a = _worth(graph, i, low)
+                b = _worth(graph, i, high)
                 if looped:
                     a, b = max(a, low[i]), min(b, high[i])
                 moved = max(moved, a - low[i], high[i] - b)

@@ -99,9 +99,8 @@ class Large:
         low, high = (self.bounds(sign).astype(np.float64) for sign in (-1, 1))
         weight = np.asarray(self.graph.weights, dtype=np.int64)
         kinds = np.asarray(self.graph.kinds, dtype=np.int8)
-        kernel.squeezed(
-            order, begins, self.first, self.target, weight, kinds, self.mine, low, high, TOLERANCE / 100, MOST_ROUNDS
-        )
+        graph = kernel.Weighted(self.first, self.target, weight, kinds, self.mine)
+        kernel.squeezed(graph, order, begins, low, high, TOLERANCE / 100, MOST_ROUNDS)
         return low, high
 
     # --------------------------------------------------------------------------------------------------- distances

@@ -8,6 +8,7 @@ the table entries of all bytes of the set.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,23 +33,43 @@ def acts_on_compiled_states(program: Program, turns: Sequence[Symmetry]) -> bool
     return not any(t.moves(d) for t in turns for d in stacked)
 
 
-class Steps:
-    """All symmetries of a program as steps: ``steps`` (rows of six), ``maps``, and ``starts``: per block where a
-    state can rest, the start of each symmetry's steps, and their end. Without symmetries ``starts`` has one
-    element.
+class SymmetrySteps(NamedTuple):
+    """Symmetries as steps, in the form that the loops take.
+
+    ``steps``: int64, shape (steps, 6); ``starts``: int64, shape (blocks, symmetries + 1): per block where a state
+    can rest, the start of each symmetry's steps, and their end; shape (1, 1) without symmetries; ``maps``: uint64,
+    the lookup tables of the steps.
     """
 
-    def __init__(self, program: Program, turns: list[Symmetry]) -> None:
-        if not acts_on_compiled_states(program, turns):
-            raise NoSymmetry("open choices and stacks are not turned in compiled states")
+    steps: Ints
+    starts: Ints
+    maps: npt.NDArray[np.uint64]
+
+
+def symmetry_steps(program: Program, turns: list[Symmetry]) -> SymmetrySteps:
+    """Returns these symmetries of a program as steps. Raises ``NoSymmetry`` if they do not act on compiled states."""
+    if not acts_on_compiled_states(program, turns):
+        raise NoSymmetry("open choices and stacks are not turned in compiled states")
+    return _StepBuilder(program).build(turns)
+
+
+class _StepBuilder:
+    """Collects the steps of symmetries, and the lookup tables that they share."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
         self.frame = Frame(program)
         self._maps: list[int] = [0]
         self._known: dict[tuple[int, object], tuple[int, int]] = {}
+
+    def build(self, turns: list[Symmetry]) -> SymmetrySteps:
         rows: list[tuple[int, ...]] = []
-        starts = [self._block(turns, b.index, rows) for b in program.blocks] if turns else [[0]]
-        self.steps: Ints = np.array(rows, dtype=np.int64).reshape(-1, 6)
-        self.starts: Ints = np.array(starts, dtype=np.int64)
-        self.maps: npt.NDArray[np.uint64] = np.array(self._maps, dtype=np.uint64)
+        starts = [self._block(turns, b.index, rows) for b in self.program.blocks] if turns else [[0]]
+        return SymmetrySteps(
+            np.array(rows, dtype=np.int64).reshape(-1, 6),
+            np.array(starts, dtype=np.int64),
+            np.array(self._maps, dtype=np.uint64),
+        )
 
     def _block(self, turns: list[Symmetry], block: int, rows: list[tuple[int, ...]]) -> list[int]:
         """Adds the steps for states at the end of a block. Returns the start of each symmetry's steps, and their
@@ -99,9 +120,9 @@ class Steps:
         return -(-size // 8)
 
 
-def kept_seats(program: Program) -> Steps:
+def kept_seats(program: Program) -> SymmetrySteps:
     """Returns the symmetries that fix the players."""
     try:
-        return Steps(program, symmetries(program, seats=False))
+        return symmetry_steps(program, symmetries(program, seats=False))
     except NoSymmetry:
-        return Steps(program, [])
+        return symmetry_steps(program, [])

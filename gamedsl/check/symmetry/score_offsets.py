@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -69,8 +69,7 @@ class ScoreOffset:
     marks: tuple[Var, ...]
 
 
-@dataclass(frozen=True)
-class ScoreOffsets:
+class ScoreOffsets(NamedTuple):
     """The maps in the form that the loops take.
 
     ``exchanged``: maps that are merely exchangeable, as in ``interchangeable_sets.exchanges``. ``rows``: one row
@@ -330,11 +329,12 @@ def _terms(program: Program, e: Expr, times: int) -> Iterator[tuple[Expr, int]]:
 
 
 @kernel
-def canonicalize_scores(row: Any, exchanged: Any, rows: Any, marks: Any) -> Any:
+def canonicalize_scores(row: Any, offsets: ScoreOffsets) -> Any:
     """Replaces a state's bytes by the representative's. Returns the first player's lead from the counts that are
     left out.
     """
-    canonicalize_owners(row, exchanged)
+    rows, marks = offsets.rows, offsets.marks
+    canonicalize_owners(row, offsets.exchanged)
     ahead = 0
     for r in range(rows.shape[0]):
         offset, size, points, first = rows[r]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -22,22 +23,12 @@ Reals: TypeAlias = npt.NDArray[np.float64]
 def kernel(function: F) -> F:
     """Compiles a function that releases the GIL, and caches the code on disk where possible. The function must not be
     recursive: numba cannot load recursive ones from the cache."""
-    return _compiled(function, error_model="numpy")
-
-
-def typed_kernel(signature: str) -> Callable[[F], F]:
-    """The same for one signature, compiled eagerly."""
-
-    return lambda function: _compiled(function, signature)
-
-
-def _compiled(function: F, *signature: str, **how: str) -> F:
-    compiler: Any = njit
+    compiler: Any = partial(njit, nogil=True, error_model="numpy")
     with kept(function) as is_kept:
         try:
-            return cast(F, compiler(*signature, nogil=True, cache=is_kept, **how)(function))
+            return cast(F, compiler(cache=is_kept)(function))
         except RuntimeError:  # the folder is not writable
-            return cast(F, compiler(*signature, nogil=True, **how)(function))
+            return cast(F, compiler()(function))
 
 
 def _emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
