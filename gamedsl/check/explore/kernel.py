@@ -140,11 +140,10 @@ def fetched(table: Any, mask: Any, states: Any, words: Any, row: Any, some: Any,
 
 
 @kernel
-def turned(source: Any, target: Any, symmetries: SymmetrySteps, begin: Any, end: Any) -> None:
+def turned(source: Any, target: Any, steps: Any, begin: Any, end: Any, maps: Any) -> None:
     """Applies a symmetry to a state's bytes (see ``compiled``); ``target`` starts as a copy of them."""
-    maps = symmetries.maps
     for s in range(begin, end):
-        kind, to, at, size, table, members = symmetries.steps[s]
+        kind, to, at, size, table, members = steps[s]
         if kind == COPY:
             for b in range(size):
                 target[to + b] = source[at + b]
@@ -168,7 +167,8 @@ def turned(source: Any, target: Any, symmetries: SymmetrySteps, begin: Any, end:
 @kernel
 def canonicalize(states: Any, n: Any, spare: Any, symmetries: SymmetrySteps) -> None:
     """Replaces state n by the least of its images under the symmetries. ``spare``: two rows."""
-    words, starts = states.shape[1], symmetries.starts
+    steps, starts, maps = symmetries
+    words = states.shape[1]
     best, other = states[n], spare[0]
     for w in range(words):
         spare[1, w] = states[n, w]
@@ -179,7 +179,7 @@ def canonicalize(states: Any, n: Any, spare: Any, symmetries: SymmetrySteps) -> 
             continue
         for w in range(words):
             other[w] = spare[1, w]
-        turned(whole, other.view(np.uint8), symmetries, starts[block, t], starts[block, t + 1])
+        turned(whole, other.view(np.uint8), steps, starts[block, t], starts[block, t + 1], maps)
         for w in range(words):
             if other[w] != best[w]:
                 if other[w] < best[w]:

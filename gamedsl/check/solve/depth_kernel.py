@@ -84,11 +84,12 @@ class Scratch(NamedTuple):
 @kernel
 def number_of(bounds: Bounds, totals: Any, widest: Any) -> Any:
     """Returns the entry of the state in the first free row of ``known``, adding it if it is new."""
-    numbers, new = bounds.numbers, totals[ENTRIES_USED]
-    at = place(numbers, bounds.known, new)
+    numbers, known, low, high, _ = bounds
+    new = totals[ENTRIES_USED]
+    at = place(numbers, known, new)
     if numbers[at] == 0:
         numbers[at] = new + 1
-        bounds.low[new], bounds.high[new] = -widest, widest
+        low[new], high[new] = -widest, widest
         totals[ENTRIES_USED] = new + 1
     return np.int64(numbers[at]) - 1
 
@@ -118,14 +119,17 @@ def enter(
     """Pushes an unsolved entry onto the stack; the state itself is in the next row of ``boards``. ``move``: room for
     a move; ``won``: the first player's lead in points that the entry leaves out.
     """
-    entries, ctx, keys, deep = rules.entries, rules.context, stack.keys, totals[DEPTH]
-    if deep >= stack.levels.shape[0]:
+    entries, ctx = rules
+    levels, boards, keys, _ = stack
+    _, _, low, high, on_path = bounds
+    deep = totals[DEPTH]
+    if deep >= levels.shape[0]:
         return DEEP
-    if bounds.on_path[number]:
+    if on_path[number]:
         return AGAIN
     if totals[POSITIONS] >= totals[LIMIT]:
         return ENOUGH
-    at = stack.boards.ctypes.data + deep * 8 * stack.boards.shape[1]
+    at = boards.ctypes.data + deep * 8 * boards.shape[1]
     kind = call2(entries[KIND], ctx, at)
     if kind != 1 and kind != 2:
         return OTHER
@@ -137,12 +141,12 @@ def enter(
     first = 1 if call2(entries[SEAT], ctx, at) == 0 else 0
     for k in range(actions):
         keys[deep, k] = _key(rules, at, k, move) + first * HISTORY
-    row = stack.levels[deep]
+    row = levels[deep]
     row[NUMBER], row[ACTIONS], row[LEFT], row[FIRST] = number, actions, actions, first
-    row[ALPHA], row[BETA], row[WON] = max(alpha, bounds.low[number] + won), min(beta, bounds.high[number] + won), won
+    row[ALPHA], row[BETA], row[WON] = max(alpha, low[number] + won), min(beta, high[number] + won), won
     row[A], row[B] = row[ALPHA], row[BETA]
     row[BEST] = -(1 << 40) if first else 1 << 40
-    bounds.on_path[number] = True
+    on_path[number] = True
     totals[POSITIONS] += 1
     totals[DEPTH] = deep + 1
     return DONE
@@ -160,14 +164,14 @@ def _take(row: Any, value: Any) -> None:
 
 
 @kernel
-def _leave(row: Any, history: Any, bounds: Bounds) -> None:
+def _leave(row: Any, history: Any, low: Any, high: Any, on_path: Any) -> None:
     """Stores the result for the topmost position."""
-    number, best, low, high = row[NUMBER], row[BEST], bounds.low, bounds.high
+    number, best = row[NUMBER], row[BEST]
     if best > row[ALPHA]:
         low[number] = max(low[number], best - row[WON])
     if best < row[BETA]:
         high[number] = min(high[number], best - row[WON])
-    bounds.on_path[number] = False
+    on_path[number] = False
     if row[A] >= row[B] and row[TRIED] >= 0:
         history[row[TRIED]] += 1 + row[LEFT]
 
@@ -182,19 +186,20 @@ def search(
     The table holds the representative of each class of equivalent positions: results are shared, and successors
     keep their order.
     """
-    entries, ctx, utilities = rules.entries, rules.context, scratch.utilities
-    numbers, known, low, high = bounds.numbers, bounds.known, bounds.low, bounds.high
-    boards, keys, history = stack.boards, stack.keys, stack.history
+    entries, ctx = rules
+    utilities = scratch.utilities
+    numbers, known, low, high, on_path = bounds
+    levels, boards, keys, history = stack
     width = known.shape[1]
     until = totals[POSITIONS] + patience
     while totals[DEPTH] > 0:
         deep = totals[DEPTH] - 1
-        row = stack.levels[deep]
+        row = levels[deep]
         if row[A] >= row[B] or row[LEFT] == 0:
-            _leave(row, history, bounds)
+            _leave(row, history, low, high, on_path)
             totals[DEPTH] = deep
             if deep:
-                _take(stack.levels[deep - 1], row[BEST])
+                _take(levels[deep - 1], row[BEST])
             continue
         if totals[ENTRIES_USED] + 2 >= known.shape[0] or 10 * (totals[ENTRIES_USED] + 2) >= 7 * numbers.size:
             return ROOM
