@@ -14,7 +14,7 @@ from pathlib import Path
 from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax.parse.language import language
-from gamedsl.syntax.parse.parser import parse
+from gamedsl.syntax.parse.parser import parse_ruleset
 
 ROUNDS = 15
 LINES = 200
@@ -25,7 +25,7 @@ def timed(source: Source) -> list[float]:
     times = []
     for _ in range(ROUNDS):
         start = time.perf_counter()
-        _, problems = parse(source)
+        _, problems = parse_ruleset(source)
         times.append((time.perf_counter() - start) * 1000)
         assert not problems, problems[0]
     return times

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import gamedsl
-from gamedsl.engine.perft import perft
+from gamedsl.engine.perft_counts import perft
 from gamedsl.native import compile_program
 
 RULESETS = Path(__file__).parents[1] / "rulesets"

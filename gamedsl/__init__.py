@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
+
+from gamedsl.source import offered
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.moves import Move
-    from gamedsl.engine.state import State
-    from gamedsl.source.diagnostic import GameDSLError, UsageError
+    from gamedsl.engine import Game, Move, State
+    from gamedsl.source import GameDSLError, UsageError
+else:
+    __getattr__, __dir__ = offered(__name__, {"engine": "Game Move State", "source": "GameDSLError UsageError"})
 
 __all__ = ["Game", "GameDSLError", "Move", "State", "UsageError", "__version__", "load"]
 __version__ = "0.1.0"
-
-# Imported when first asked for, so that `gamedsl --help` need not load the engine.
-_HOMES = {
-    "Game": "gamedsl.engine.game",
-    "GameDSLError": "gamedsl.source.diagnostic",
-    "Move": "gamedsl.engine.moves",
-    "State": "gamedsl.engine.state",
-    "UsageError": "gamedsl.source.diagnostic",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
 
 
 def load(
@@ -50,13 +32,13 @@ def load(
 
     program = load_program(name, options)
     if backend == "native":
-        from gamedsl.native.host.game import NativeGame
+        from gamedsl.native import NativeGame
 
         return NativeGame(program)
     if backend != "interpreter":
-        from gamedsl.source.diagnostic import UsageError
+        from gamedsl.source import UsageError
 
         raise UsageError(f"there is no backend `{backend}`: interpreter or native", code="E0001")
-    from gamedsl.engine.game import Game
+    from gamedsl.engine import Game
 
     return Game(program)

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from gamedsl.check.base.verdict import Verdict
-    from gamedsl.check.examples.reader import Example
-    from gamedsl.check.examples.runner import Bench
+    from gamedsl.check.base import Verdict
+    from gamedsl.check.examples import Bench, Example
 
 EXAMPLES, RULES = ".examples.yaml", ".gdl"
 STATES, SECONDS, PLAYS = 20_000, 10, 200
@@ -50,8 +49,7 @@ class _Item(pytest.Item):
     line: int = 0
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
-        from gamedsl.source.diagnostic import GameDSLError
-        from gamedsl.source.render import render_all
+        from gamedsl.source import GameDSLError, render_all
 
         match excinfo.value:
             case Failed() as problem:
@@ -67,8 +65,7 @@ class _Item(pytest.Item):
 
 def _refused(problem: Exception) -> pytest.Collector.CollectError:
     """What pytest shows for a file that can't be read."""
-    from gamedsl.source.diagnostic import GameDSLError
-    from gamedsl.source.render import render_all
+    from gamedsl.source import GameDSLError, render_all
 
     assert isinstance(problem, GameDSLError)
     return pytest.Collector.CollectError(render_all(problem.diagnostics))
@@ -81,9 +78,8 @@ class ExamplesFile(pytest.File):
     """A ``*.examples.yaml``, beside its ruleset."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from gamedsl.check.examples.reader import read_examples
-        from gamedsl.check.examples.runner import Bench, both_files
-        from gamedsl.source.diagnostic import GameDSLError
+        from gamedsl.check.examples import Bench, both_files, read_examples
+        from gamedsl.source import GameDSLError
 
         try:
             ruleset, _ = both_files(str(self.path))
@@ -102,7 +98,7 @@ class ExampleItem(_Item):
         self.line = example.span.line
 
     def runtest(self) -> None:
-        from gamedsl.check.examples.runner import run_example
+        from gamedsl.check.examples import run_example
 
         found = run_example(self.bench, self.example, {})
         if not found.passed:
@@ -116,9 +112,9 @@ class RulesetFile(pytest.File):
     """A ``*.gdl``: its claims, each a test, and one test for those made of every ruleset."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from gamedsl.check.base.claims import claim_text
+        from gamedsl.check.base import claim_text
         from gamedsl.rules import load_program
-        from gamedsl.source.diagnostic import GameDSLError
+        from gamedsl.source import GameDSLError
 
         try:
             program = load_program(self.path)
@@ -133,9 +129,9 @@ class RulesetFile(pytest.File):
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
         """The ruleset's own claims in order, then the others."""
-        from gamedsl.check.claims.verify import verify
-        from gamedsl.check.explore.explorer import Limits
-        from gamedsl.check.search.random_search import Budget
+        from gamedsl.check.claims import verify
+        from gamedsl.check.explore import Limits
+        from gamedsl.check.search import Budget
 
         states, seconds = (int(self.config.getini(f"gamedsl_{name}")) for name in ("states", "seconds"))
         limits, budget = Limits(states=states, seconds=seconds), Budget(PLAYS, seconds)
@@ -162,7 +158,7 @@ class SoundItem(_Item):
     parent: RulesetFile
 
     def runtest(self) -> None:
-        from gamedsl.check.base.verdict import Status
+        from gamedsl.check.base import Status
 
         wrong = [v for v in self.parent.verdicts if v.default and v.status == Status.VIOLATED]
         if wrong:
@@ -170,7 +166,7 @@ class SoundItem(_Item):
 
 
 def _judge(verdict: Verdict) -> None:
-    from gamedsl.check.base.verdict import Status
+    from gamedsl.check.base import Status
 
     if verdict.status == Status.VIOLATED:
         raise Failed(_told(verdict))

@@ -1,15 +1,22 @@
-"""No circle of files, and no import inside a function without its reason."""
+"""Rooms use what other rooms offer; no circle of files; no import inside a function without its reason."""
 
 from __future__ import annotations
 
 import ast
+import importlib
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from itertools import chain
 from pathlib import Path
+
+import pytest
 
 import gamedsl
 
 PACKAGE = Path(gamedsl.__file__).parent
+# Modules that rooms offer as a whole: see docs/decisions/011-what-a-room-offers.md.
+OFFERED_MODULES = {"gamedsl.core.nodes", "gamedsl.syntax.ast", "gamedsl.boards.drawing"}
 
 
 def _modules() -> dict[str, Path]:
@@ -23,9 +30,14 @@ def _modules() -> dict[str, Path]:
 MODULES = _modules()
 
 
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def _imports(path: Path) -> Iterator[tuple[ast.ImportFrom, str, bool]]:
     """What a file imports of the package when it runs: the statement, the module, and whether it stands in a function."""
-    todo: list[tuple[ast.AST, bool]] = [(ast.parse(path.read_text(encoding="utf-8")), False)]
+    todo: list[tuple[ast.AST, bool]] = [(_tree(path), False)]
     while todo:
         node, inside = todo.pop()
         if isinstance(node, ast.ImportFrom):
@@ -69,3 +81,68 @@ def _unreasoned(name: str, path: Path) -> int:
 def test_imports_in_functions_of_the_same_room_have_their_reason() -> None:
     found = [str(path.relative_to(PACKAGE)) for name, path in sorted(MODULES.items()) if _unreasoned(name, path)]
     assert not found, "an import in a function is for start-up or an optional extra, and says so in a comment"
+
+
+# ----------------------------------------------------------------------------------------------- what a room offers
+
+
+@cache
+def _statements(path: Path) -> tuple[ast.ImportFrom, ...]:
+    """All imports of the package in a file, also those for type checkers alone."""
+    found = [node for node in ast.walk(_tree(path)) if isinstance(node, ast.ImportFrom)]
+    return tuple(node for node in found if (node.module or "").startswith("gamedsl"))
+
+
+def _room_of(module: str) -> str:
+    """``gamedsl.core`` of ``gamedsl.core.nodes``. The folders of ``check`` are rooms of their own."""
+    parts = module.split(".")
+    return ".".join(parts[: 3 if parts[1:2] == ["check"] else 2])
+
+
+def _reaches_inside(name: str, path: Path) -> Iterator[str]:
+    for node in _statements(path):
+        for imported in node.names:
+            whole = f"{node.module}.{imported.name}"
+            module = whole if whole in MODULES else str(node.module)
+            if module not in {_room_of(module), *OFFERED_MODULES} and _room_of(module) != _room_of(name):
+                yield f"{path.relative_to(PACKAGE)}:{node.lineno} imports {imported.name} from {module}"
+
+
+def test_no_room_imports_the_inside_of_another() -> None:
+    found = [text for name, path in sorted(MODULES.items()) for text in _reaches_inside(name, path)]
+    assert not found, "import it from the room, and let its `__init__` offer it:\n" + "\n".join(found)
+
+
+def _offers(path: Path) -> dict[str, str]:
+    """The names that a room's ``__init__`` gives to ``offered``, with their modules."""
+    calls = [n for n in ast.walk(_tree(path)) if isinstance(n, ast.Call)]
+    found: dict[str, str] = {}
+    for call in calls:
+        if isinstance(call.func, ast.Name) and call.func.id == "offered":
+            for module, names in ast.literal_eval(call.args[1]).items():
+                found |= dict.fromkeys(names.split(), module)
+    return found
+
+
+ROOMS = {name: path for name, path in MODULES.items() if path.name == "__init__.py" and _offers(path)}
+
+
+def test_there_are_rooms_that_offer_something() -> None:
+    assert {"gamedsl", "gamedsl.core", "gamedsl.native", "gamedsl.check.claims"} <= set(ROOMS)
+
+
+@pytest.mark.parametrize("name", sorted(ROOMS))
+def test_what_a_room_offers_is_the_same_for_type_checkers_and_for_the_program(name: str) -> None:
+    path = ROOMS[name]
+    offers = _offers(path)
+    blocks = [node.body for node in _tree(path).body if isinstance(node, ast.If)]
+    typed = {
+        imported.name: str(node.module).removeprefix(f"{name}.")
+        for node in chain.from_iterable(blocks)
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith(f"{name}.")
+        for imported in node.names
+    }
+    room = importlib.import_module(name)
+    assert typed == offers and set(offers) <= set(room.__all__)
+    for offer in offers:
+        assert getattr(room, offer) is getattr(importlib.import_module(f"{name}.{offers[offer]}"), offer)

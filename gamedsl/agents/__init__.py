@@ -1,6 +1,41 @@
 """Agents: uniform random play, Monte-Carlo tree search, alpha-beta search; and tournaments between them."""
 
-from gamedsl.agents.agent import Agent, Ranked
-from gamedsl.agents.parse import parse_agent, parse_agents
+from __future__ import annotations
 
-__all__ = ["Agent", "Ranked", "parse_agent", "parse_agents"]
+from typing import TYPE_CHECKING
+
+from gamedsl.source import offered
+
+__all__ = [
+    "Agent",
+    "Findings",
+    "Mcts",
+    "Outcome",
+    "Ranked",
+    "Row",
+    "pairings",
+    "parse_agent",
+    "parse_agents",
+    "rate",
+    "run",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.agents.agent import Agent, Ranked
+    from gamedsl.agents.findings import Findings, Row
+    from gamedsl.agents.mcts import Mcts
+    from gamedsl.agents.parse import parse_agent, parse_agents
+    from gamedsl.agents.rating import rate
+    from gamedsl.agents.tournament import Outcome, pairings, run
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "agent": "Agent Ranked",
+            "findings": "Findings Row",
+            "mcts": "Mcts",
+            "parse": "parse_agent parse_agents",
+            "rating": "rate",
+            "tournament": "Outcome pairings run",
+        },
+    )

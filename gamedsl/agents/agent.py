@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from gamedsl.agents.findings import Findings
     from gamedsl.agents.position import Position
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.moves import Move
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Game, Move, State
 
 MOST_PLIES_TO_A_CHOICE = 100  # plies of chance and drawing that ``prepare`` plays to reach a position to search
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.core.nodes import Chance, DecideTogether
-from gamedsl.engine.information.secrets import Secrets
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.engine import Secrets
+from gamedsl.source import UsageError
 
 if TYPE_CHECKING:
     from gamedsl.core.nodes import Program

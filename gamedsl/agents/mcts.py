@@ -11,7 +11,7 @@ from gamedsl.agents.fits import must_be_open
 if TYPE_CHECKING:
     from gamedsl.agents.findings import Findings
     from gamedsl.agents.position import Position
-    from gamedsl.engine.game import Game
+    from gamedsl.engine import Game
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from gamedsl.agents.agent import Agent
 from gamedsl.agents.alphabeta import AlphaBeta
 from gamedsl.agents.mcts import Mcts
 from gamedsl.agents.uniform import Uniform
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.source import UsageError
 
 # specification, description
 KNOWN = (

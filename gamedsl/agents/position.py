@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.core import greatest_utility
 from gamedsl.core.nodes import DecideTogether
-from gamedsl.core.utilities import greatest_utility
-from gamedsl.engine.errors import RulesError
-from gamedsl.source.diagnostic import GameDSLError, UsageError
+from gamedsl.engine import RulesError
+from gamedsl.source import GameDSLError, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Game, State
     from gamedsl.native import Native
 
 END, MOVE, CHOICE, CHANCE, TOGETHER, DRAWING = range(6)
@@ -92,8 +91,7 @@ class Position:
     @classmethod
     def of(cls, state: State, player: int | None = None) -> Position:
         """Returns the position of an engine state for an acting player (None: the first of them)."""
-        from gamedsl.engine.play.actions import mover_of, open_movers
-        from gamedsl.engine.state import State
+        from gamedsl.engine import State, mover_of, open_movers
 
         native = compiled(state.game)
         before, nth = state, 0

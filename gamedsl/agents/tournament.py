@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Agent
 from gamedsl.agents.position import CHANCE, DRAWING, END, TOGETHER, Position, Rules, compiled
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.source import UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Game, State
 
 MOST_PLIES = 10_000  # a longer play is broken off and counts as a tie
 

@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedsl.agents.position import CHANCE, DRAWING, END, FULL, NO_WAY, TOGETHER, UNSEARCHABLE
-from gamedsl.native.emit.splitmix import GAMMA
-from gamedsl.native.host.calling import Reals, Words, call2, call3, call5, finished, kernel
+from gamedsl.native import GAMMA, Reals, Words, call2, call3, call5, finished, kernel
 
 # indices into ``entry``: the context and the addresses of the entry points
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT = range(8)

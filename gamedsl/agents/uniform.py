@@ -10,9 +10,7 @@ from gamedsl.agents.agent import Ranked
 
 if TYPE_CHECKING:
     from gamedsl.agents.position import Position
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.moves import Move
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Game, Move, State
 
 
 @dataclass(frozen=True)

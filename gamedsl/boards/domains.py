@@ -44,7 +44,7 @@ class Family(Domain):
     members: tuple[int, ...] = ()
 
 
-def product(name: str, *factors: Domain) -> Domain:
+def product_domain(name: str, *factors: Domain) -> Domain:
     """All tuples over the factors, the last varying fastest."""
     names = [""]
     for f in factors:

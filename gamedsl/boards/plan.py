@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.source import NOWHERE, Span
 
 Point: TypeAlias = tuple[Fraction, Fraction]
 Stroke: TypeAlias = tuple[str, tuple[Point, ...]]

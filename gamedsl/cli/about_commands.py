@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, read_options
 from gamedsl.cli.output import say, say_json
 from gamedsl.cli.overview import games_by_family
-from gamedsl.source.diagnostic import ExitCode
-from gamedsl.source.index import read_index
+from gamedsl.source import ExitCode, read_index
 
 if TYPE_CHECKING:
     pass
@@ -33,7 +32,7 @@ def add(commands: Subparsers) -> None:
 
 
 def run_explain(arguments: argparse.Namespace) -> int:
-    from gamedsl.source.explain import codes, explain, title
+    from gamedsl.source import codes, explain, title
 
     if arguments.code is None:
         for code in codes():
@@ -53,7 +52,7 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 
 def run_core(arguments: argparse.Namespace) -> int:
-    from gamedsl.core.printer import print_core
+    from gamedsl.core import print_core
     from gamedsl.rules import load_program
 
     say(print_core(load_program(arguments.file, read_options(arguments.option))).rstrip("\n"))
@@ -65,7 +64,7 @@ def run_core(arguments: argparse.Namespace) -> int:
 
 def run_rules(arguments: argparse.Namespace) -> int:
     from gamedsl.rules import load_program
-    from gamedsl.terminal.texts.rulebook import rulebook
+    from gamedsl.terminal import rulebook
 
     say("\n".join(rulebook(load_program(arguments.file, read_options(arguments.option)), clauses=False)))
     return int(ExitCode.FINE)

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options
 from gamedsl.cli.output import say, say_json
 from gamedsl.cli.start import add_start, starting_state
-from gamedsl.source.diagnostic import ExitCode, UsageError
+from gamedsl.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gamedsl.agents import Agent
-    from gamedsl.agents.tournament import Outcome
-    from gamedsl.engine.game import Game
+    from gamedsl.agents import Agent, Outcome
+    from gamedsl.engine import Game
 
 INTERRUPTED = 130
 
@@ -47,9 +46,8 @@ def add(commands: Subparsers) -> None:
 def run_tournament(arguments: argparse.Namespace) -> int:
     """Plays a round robin and reports the results. When interrupted, reports those available and returns exit code
     130."""
-    from gamedsl.agents import parse_agents
-    from gamedsl.agents.tournament import pairings, run
-    from gamedsl.engine.game import Game
+    from gamedsl.agents import pairings, parse_agents, run
+    from gamedsl.engine import Game
     from gamedsl.rules import load_program
 
     agents = parse_agents(arguments.agents)
@@ -93,7 +91,7 @@ def _check(arguments: argparse.Namespace, agents: Sequence[Agent]) -> None:
 
 def report(game: Game, agents: Sequence[Agent], outcomes: Sequence[Outcome], seed: int, rounds: int) -> dict[str, Any]:
     """The results as plain data: a row per agent (best first), per pair and per seat."""
-    from gamedsl.agents.rating import rate
+    from gamedsl.agents import rate
 
     n = len(agents)
     points = [[0.0] * n for _ in agents]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from gamedsl.cli.command_list import COMMANDS
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.source import UsageError
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite

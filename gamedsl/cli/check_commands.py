@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.cli.arguments import Subparsers, add_file, add_files, add_json, add_options, command, read_options
 from gamedsl.cli.mutants import add_arguments, check_arguments, run_mutants
 from gamedsl.cli.output import complain, say, say_json, show
-from gamedsl.source.diagnostic import Diagnostic, ExitCode, GameDSLError
-from gamedsl.source.render import diagnostic_json, span_json
+from gamedsl.source import Diagnostic, ExitCode, GameDSLError, diagnostic_json, span_json
 
 if TYPE_CHECKING:
     from gamedsl.core.nodes import Citation, Program
@@ -78,7 +77,7 @@ def _check_json(file: str, found: list[Diagnostic]) -> dict[str, Any]:
 
 
 def run_test(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.examples.runner import report, run_examples
+    from gamedsl.check.examples import report, run_examples
 
     check_arguments(arguments)
     options = read_options(arguments.option)
@@ -109,7 +108,7 @@ def run_test(arguments: argparse.Namespace) -> int:
 
 def _update(file: str, options: dict[str, str]) -> None:
     """Updates a file of examples and reports every change on standard error."""
-    from gamedsl.check.examples.update import update_examples
+    from gamedsl.check.examples import update_examples
 
     for change in update_examples(file, options):
         complain(str(change))

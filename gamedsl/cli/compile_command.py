@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, read_options
 from gamedsl.cli.output import say, say_json
-from gamedsl.source.diagnostic import ExitCode, UsageError
+from gamedsl.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from gamedsl.core.nodes import Program
-    from gamedsl.native.compile.report import Account
+    from gamedsl.native import Account
 
 
 def add(commands: Subparsers) -> None:
@@ -26,8 +26,7 @@ def add(commands: Subparsers) -> None:
 
 
 def run_compile(arguments: argparse.Namespace) -> int:
-    from gamedsl.native import NativeError
-    from gamedsl.native.compile.report import account
+    from gamedsl.native import NativeError, account
     from gamedsl.rules import load_program
 
     program = load_program(arguments.file, read_options(arguments.option))
@@ -68,7 +67,7 @@ def _say(program: Program, found: Account) -> None:
 
 
 def _say_passes(program: Program, found: Account) -> None:
-    from gamedsl.core.printer import print_core
+    from gamedsl.core import print_core
 
     before = print_core(program, people=False)
     say("\n-- the Core")
@@ -102,7 +101,7 @@ def _definitions(text: str) -> list[str]:
 
 
 def _json(program: Program, found: Account, ir: bool, passes: bool) -> dict[str, Any]:
-    from gamedsl.core.printer import print_core
+    from gamedsl.core import print_core
 
     data: dict[str, Any] = {
         "game": program.name,

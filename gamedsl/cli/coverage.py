@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, command, natural, read_options, seconds
 from gamedsl.cli.output import make_folder, say, say_json, wants_colour, write_output
-from gamedsl.source.diagnostic import ExitCode, UsageError
+from gamedsl.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.check.coverage.counts import Coverage, Line
-    from gamedsl.check.coverage.directed import CoverageSearch
+    from gamedsl.check.coverage import Coverage, CoverageSearch, Line
 
 
 def add(commands: Subparsers) -> None:
@@ -67,7 +66,7 @@ def write_page(path: Path, text: str) -> None:
 
 
 def run_coverage(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.coverage.page import as_html, as_text, clause_table
+    from gamedsl.check.coverage import as_html, as_text, clause_table
 
     page, options = output_and_options(arguments.given, (".html",))
     _check(arguments)
@@ -92,8 +91,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Coverage, CoverageSearch | None]:
-    from gamedsl.check.coverage.counts import coverage
-    from gamedsl.check.coverage.directed import searched
+    from gamedsl.check.coverage import coverage, searched
 
     if arguments.source == "search":
         return searched(
@@ -109,8 +107,7 @@ def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Co
 
 def _save(search: CoverageSearch, file: str, folder: Path) -> None:
     """Saves the plays that were found as records."""
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.records.record import Record, write_atomically
+    from gamedsl.engine import Game, Record, write_atomically
 
     make_folder(folder)
     number = 0

@@ -23,17 +23,16 @@ from gamedsl.cli.arguments import (
 from gamedsl.cli.output import say, say_json, write_output
 from gamedsl.cli.overview import overview
 from gamedsl.cli.start import add_position, add_start, seat_named, starting_state, state_of_position
-from gamedsl.source.diagnostic import ExitCode, UsageError
+from gamedsl.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Game, State
 
     Count: TypeAlias = Callable[[State, int], int]
 
 
 def add(commands: Subparsers) -> None:
-    from gamedsl.terminal.arguments import add_arguments
+    from gamedsl.terminal import add_arguments
 
     play = command(commands, "play", run_play)
     add_arguments(play)
@@ -84,8 +83,7 @@ def _add_position(commands: Subparsers) -> None:
 
 
 def run_position(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.positions.writing import position_data, text_of
+    from gamedsl.engine import Game, position_data, text_of
     from gamedsl.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.option)))
@@ -106,7 +104,7 @@ def run_position(arguments: argparse.Namespace) -> int:
 
 
 def run_perft(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine import Game
     from gamedsl.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.option)))
@@ -132,13 +130,13 @@ def run_perft(arguments: argparse.Namespace) -> int:
 
 def _divided(state: State, depth: int, count: Count) -> dict[str, int]:
     """The count below each first ply."""
-    from gamedsl.engine.perft import branches
+    from gamedsl.engine import branches
 
     return {text: count(after, depth - 1) for text, after in branches(state)} if depth > 0 else {}
 
 
 def _interpreted_count(state: State, depth: int) -> int:
-    from gamedsl.engine.perft import count
+    from gamedsl.engine import count
 
     return count(state, depth)
 
@@ -192,13 +190,13 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
 
 def run_play(arguments: argparse.Namespace) -> int:
-    from gamedsl.terminal.saving.kept_plays import kept_plays
+    from gamedsl.terminal import kept_plays
 
     named = any(x is not None for x in (arguments.game, arguments.resume, arguments.position))
     if not named and (arguments.no_save or all(play.result for play in kept_plays())):
         say(overview())
         return int(ExitCode.FINE)
-    from gamedsl.terminal.play import go_on, run
+    from gamedsl.terminal import go_on, run
 
     given = arguments_of_play(arguments)
     code = run(**given) if named else go_on(**given)

@@ -9,9 +9,7 @@ from pathlib import Path
 
 from gamedsl.cli.arguments import Subparsers, add_file, command
 from gamedsl.cli.output import say, show, write_output
-from gamedsl.source.bounded_read import read_file
-from gamedsl.source.diagnostic import ExitCode, GameDSLError
-from gamedsl.source.text import Source
+from gamedsl.source import ExitCode, GameDSLError, Source, read_file
 from gamedsl.syntax import ast
 
 FORMS = ("gdl", "json", "yaml")
@@ -53,7 +51,7 @@ def form_of(path: Path) -> str:
 
 def read_form(file: str) -> FormFile:
     """Reads a file and its syntax tree. Raises ``GameDSLError`` if it is not well formed."""
-    from gamedsl.rules.files import find, read_text, read_tree
+    from gamedsl.rules import find, read_text, read_tree
 
     path = find(file)
     source = read_text(path)
@@ -66,8 +64,7 @@ def read_form(file: str) -> FormFile:
 
 def write_form(tree: ast.Ruleset, form: str) -> str:
     """The canonical text of a tree in one of ``FORMS``."""
-    from gamedsl.syntax.data.dump import dump_json, dump_yaml
-    from gamedsl.syntax.print.printer import format_ruleset
+    from gamedsl.syntax import dump_json, dump_yaml, format_ruleset
 
     match form:
         case "json":
@@ -103,7 +100,7 @@ def run_fmt(arguments: argparse.Namespace) -> int:
 
 def _format_one(file: str, diff: bool, looking: bool) -> bool:
     """Formats one file, or only shows what would change. Returns whether it differs from its canonical form."""
-    from gamedsl.rules.files import MOST_BYTES
+    from gamedsl.rules import MOST_BYTES
 
     found = read_form(file)
     before = found.source.text
@@ -112,7 +109,7 @@ def _format_one(file: str, diff: bool, looking: bool) -> bool:
     if raw == after.encode("utf-8"):
         return False
     if form_of(found.path) == "yaml":
-        from gamedsl.syntax.data.yaml_reader import refuse_comments
+        from gamedsl.syntax import refuse_comments
 
         refuse_comments(found.source)
     if diff:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import natural, seconds, whole
 from gamedsl.cli.output import say, say_json, show, tell_progress
-from gamedsl.source.diagnostic import ExitCode, GameDSLError, UsageError
-from gamedsl.source.render import diagnostic_json
+from gamedsl.source import ExitCode, GameDSLError, UsageError, diagnostic_json
 
 if TYPE_CHECKING:
-    from gamedsl.check.mutation.campaign import Mutation
+    from gamedsl.check.mutation import Mutation
 
 DEFAULTS = {"jobs": None, "time": None, "search": 3.0, "seed": 0, "at_least": None}
 
@@ -49,7 +48,7 @@ def check_arguments(arguments: argparse.Namespace) -> None:
 def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
     """The exit code: 3 if examples fail or kill too few mutants, 4 if only a sample was tried, or that of an invalid
     file. The other files are still tested."""
-    from gamedsl.check.mutation.report import as_json, as_text
+    from gamedsl.check.mutation import as_json, as_text
 
     told: list[dict[str, Any]] = []
     worst = ExitCode.FINE
@@ -73,7 +72,7 @@ def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
 
 
 def _tested(file: str, arguments: argparse.Namespace, options: dict[str, str]) -> Mutation:
-    from gamedsl.check.mutation.campaign import mutation_test
+    from gamedsl.check.mutation import mutation_test
 
     # for start-up: only what the command needs
     from gamedsl.cli.simulate import processors

@@ -11,10 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from gamedsl.source.atomic_write import write_file
-from gamedsl.source.bounded_read import reason
-from gamedsl.source.diagnostic import Diagnostic, FileError
-from gamedsl.source.render import render_all
+from gamedsl.source import Diagnostic, FileError, reason, render_all, write_file
 
 
 def wants_colour(stream: TextIO) -> bool:

@@ -11,16 +11,12 @@ from typing import TYPE_CHECKING
 
 from gamedsl.cli.output import say, show
 from gamedsl.cli.streams import ask
-from gamedsl.source.diagnostic import ExitCode, UsageError
-from gamedsl.terminal.texts.messages import counted
+from gamedsl.source import ExitCode, UsageError
+from gamedsl.terminal import counted
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.information.announcements import Told
-    from gamedsl.engine.moves import Move
-    from gamedsl.engine.records.record import Record
-    from gamedsl.engine.state import State
-    from gamedsl.terminal.saving.kept_plays import KeptPlay
+    from gamedsl.engine import Game, Move, Record, State, Told
+    from gamedsl.terminal import KeptPlay
 
 CHANCE = "chance"
 LEAST_COLUMN = 18  # least width of a folded column
@@ -44,9 +40,8 @@ def replay(
     their own. ``seat`` shows only what this player may know; ``save`` writes that as a record. A damaged record is
     shown up to the damage, which is then reported.
     """
-    from gamedsl.engine.records.record import Record
-    from gamedsl.terminal.saving.kept_plays import numbered_play
-    from gamedsl.terminal.session.unfinished_drawing import without_strokes
+    from gamedsl.engine import Record
+    from gamedsl.terminal import numbered_play, without_strokes
 
     kept = numbered_play(path)
     record, fault = Record.read_good_part(kept or path)
@@ -101,7 +96,7 @@ def _show(record: Record, played: Game, step: bool, to: int | None, viewer: int 
 def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[tuple[int, Told]]:
     """The plies to show, each with the number of the step after which it is known: all of them, or those told to a
     seat."""
-    from gamedsl.engine.information.announcements import told_plies, whole
+    from gamedsl.engine import told_plies, whole
 
     if viewer is not None:
         return list(told_plies(steps, viewer))
@@ -120,7 +115,7 @@ def _show_one_sided(record: Record, seat: str | None) -> int:
 
 def list_plays() -> int:
     """Lists the saved plays, newest first. On a terminal, one can be chosen by number."""
-    from gamedsl.terminal.saving.kept_plays import kept_plays, plays_folder
+    from gamedsl.terminal import kept_plays, plays_folder
 
     plays = list(kept_plays())
     if not plays:
@@ -160,7 +155,7 @@ def _in_column(text: str, first: str, columns: int) -> list[str]:
 
 def game_of(record: Record, game: str | None, options: dict[str, str]) -> Game:
     """The game to which a record belongs."""
-    from gamedsl.engine.game import Game
+    from gamedsl.engine import Game
     from gamedsl.rules import load_program
 
     name = game or record.game
@@ -181,10 +176,7 @@ def show_position(state: State, viewer: int | None = None) -> None:
 
 def position_lines(state: State, viewer: int | None = None) -> Iterator[str]:
     """The lines that ``show_position`` prints."""
-    from gamedsl.terminal.picture.view import view
-    from gamedsl.terminal.render.canvas import plain
-    from gamedsl.terminal.render.page import render_page
-    from gamedsl.terminal.render.viewport import Viewport
+    from gamedsl.terminal import Viewport, plain, render_page, view
 
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
     for line in render_page(

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import Subparsers, add_file, command, natural
 from gamedsl.cli.coverage import add_output, output_and_options, write_page
-from gamedsl.source.diagnostic import ExitCode, UsageError
+from gamedsl.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine import Game
 
 GRAPHS = (".dot", ".svg")
 LATER = 16  # plies before the second picture of the board
@@ -45,8 +45,7 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, str]) -> None:
-    from gamedsl.check.report.contents import make_report
-    from gamedsl.check.report.page import as_page
+    from gamedsl.check.report import as_page, make_report
 
     states = 100 if arguments.states is None else arguments.states
     found = make_report(
@@ -57,8 +56,7 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
 
 def _boards(game: Game, seed: int) -> list[tuple[str, str]]:
     """Pictures of the first position in which a player decides, and of one some plies later."""
-    from gamedsl.terminal.picture.view import view
-    from gamedsl.terminal.render.board_svg import board_svg
+    from gamedsl.terminal import board_svg, view
 
     state, rng = game.initial_state(), Random(seed)
     plies = 0
@@ -75,8 +73,8 @@ def _boards(game: Game, seed: int) -> list[tuple[str, str]]:
 
 
 def _write_graph(arguments: argparse.Namespace, options: dict[str, str]) -> None:
-    from gamedsl.check.report.state_graph import STATES, as_dot, as_svg, state_graph
-    from gamedsl.engine.game import Game
+    from gamedsl.check.report import STATES, as_dot, as_svg, state_graph
+    from gamedsl.engine import Game
     from gamedsl.rules import load_program
 
     if not arguments.graph.endswith(GRAPHS):

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, whole
 from gamedsl.cli.output import complain, say, say_json
 from gamedsl.cli.start import add_start, starting_state
-from gamedsl.source.diagnostic import ExitCode, UsageError
+from gamedsl.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.check.simulate.reference_plays import Chooser
-    from gamedsl.check.simulate.simulation import Simulation
-    from gamedsl.engine.game import Game
+    from gamedsl.check.simulate import Chooser, Simulation
+    from gamedsl.engine import Game
 
 INTERRUPTED = 130
 RANDOM = "random"
@@ -56,8 +55,8 @@ def add(commands: Subparsers) -> None:
 
 
 def run_simulate(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.simulate.simulation import simulate
-    from gamedsl.engine.game import Game
+    from gamedsl.check.simulate import simulate
+    from gamedsl.engine import Game
     from gamedsl.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.option)))

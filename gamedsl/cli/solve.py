@@ -9,11 +9,11 @@ from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, c
 from gamedsl.cli.output import say, say_json, tell_progress
 from gamedsl.cli.start import add_start, starting_state
 from gamedsl.cli.verify import count
-from gamedsl.source.diagnostic import ExitCode
+from gamedsl.source import ExitCode
 
 if TYPE_CHECKING:
-    from gamedsl.check.explore.explorer import Progress
-    from gamedsl.check.solve.solver import ActionValue, Solved
+    from gamedsl.check.explore import Progress
+    from gamedsl.check.solve import ActionValue, Solved
 
 PLIES_SHOWN = 60
 EPILOG = "Exit code 4: the limit or the time was reached before the value was known. Bounds are shown then."
@@ -42,8 +42,8 @@ def add(commands: Subparsers) -> None:
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.solve.solver import LIMIT, solve
-    from gamedsl.engine.game import Game
+    from gamedsl.check.solve import LIMIT, solve
+    from gamedsl.engine import Game
     from gamedsl.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.option)))
@@ -72,7 +72,7 @@ def _watch(p: Progress) -> None:
 
 
 def _say(found: Solved, moves: bool) -> None:
-    from gamedsl.check.solve.text import action_text, number, outcome
+    from gamedsl.check.solve import action_text, number, outcome
 
     say(f"{found.game.title}: {found.positions:,} position{'s' * (found.positions != 1)} examined, {_extent(found)}")
     say(f"best play: {outcome(found)}")
@@ -103,7 +103,7 @@ def _extent(found: Solved) -> str:
 
 
 def _json(found: Solved) -> dict[str, Any]:
-    from gamedsl.check.solve.text import outcome
+    from gamedsl.check.solve import outcome
 
     names = found.game.players
     actions = [_action_json(found, w) for w in found.actions]

@@ -7,12 +7,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.source.bounded_read import is_regular
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.source import UsageError, is_regular
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Game, State
 
 
 def add_start(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +48,7 @@ def starting_state(game: Game, start: str | None, position: str | None = None) -
 
 def state_of_position(game: Game, position: str) -> State:
     """The state of a position in a file, or written on the command line."""
-    from gamedsl.rules.files import read_text
+    from gamedsl.rules import read_text
 
     path = Path(position)
     if is_regular(path):
@@ -69,8 +67,8 @@ def seat_named(game: Game, name: str) -> int:
 
 
 def _state_of_file(game: Game, path: Path) -> State:
-    from gamedsl.engine.records.record import Record
-    from gamedsl.rules.files import read_text
+    from gamedsl.engine import Record
+    from gamedsl.rules import read_text
 
     text = read_text(path).text
     if text.lstrip().startswith("{"):

@@ -7,8 +7,7 @@ import sys
 from contextlib import suppress
 from typing import TextIO
 
-from gamedsl.source.bounded_read import reason
-from gamedsl.source.diagnostic import FileError
+from gamedsl.source import FileError, reason
 
 
 def open_closed_streams() -> None:

@@ -18,12 +18,11 @@ from gamedsl.cli.progress import Progress
 from gamedsl.cli.start import add_start, starting_state
 
 if TYPE_CHECKING:
-    from gamedsl.check.base.verdict import Verdict
-    from gamedsl.check.claims.verify import Verification
-    from gamedsl.check.explore.explorer import Limits
-    from gamedsl.check.explore.explorer import Progress as ExploreProgress
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
+    from gamedsl.check.base import Verdict
+    from gamedsl.check.claims import Verification
+    from gamedsl.check.explore import Limits
+    from gamedsl.check.explore import Progress as ExploreProgress
+    from gamedsl.engine import Game, State
 
 EPILOG = """A verdict is `proved` (in every position that can be reached), `holds` (in all that were looked at, which are
 not all: exit code 4),
@@ -114,7 +113,7 @@ def _beginning(a: argparse.Namespace) -> Callable[[Game], State] | None:
 
 
 def limits_of(arguments: argparse.Namespace) -> Limits:
-    from gamedsl.check.explore.explorer import Limits
+    from gamedsl.check.explore import Limits
 
     memory = None if arguments.memory is None else arguments.memory * 1_000_000
     return Limits(arguments.states, arguments.depth, arguments.time, memory, arguments.drawings, arguments.seed)
@@ -130,9 +129,9 @@ class _Run:
     saved: dict[int, Path] = field(default_factory=dict)  # by the identity of the verdict
 
     def run(self) -> Verification:
-        from gamedsl.check.base.clock import Clock
-        from gamedsl.check.claims.verify import verify
-        from gamedsl.check.search.random_search import Budget
+        from gamedsl.check.base import Clock
+        from gamedsl.check.claims import verify
+        from gamedsl.check.search import Budget
 
         a = self.arguments
         self.progress.doing("reading the rules")
@@ -176,8 +175,7 @@ class _Run:
 
     def _reached(self, found: Verification) -> None:
         """Prints how far the search went, before the verdicts."""
-        from gamedsl.check.claims.hashed import extent
-        from gamedsl.check.claims.verdict_text import explored
+        from gamedsl.check.claims import explored, extent
 
         if self.arguments.json or self.arguments.quiet:
             return
@@ -189,8 +187,8 @@ class _Run:
         self.progress.say(*lines, "")
 
     def _tell(self, game: Game, v: Verdict) -> None:
-        from gamedsl.check.base.verdict import Status
-        from gamedsl.check.claims.verdict_text import verdict_line
+        from gamedsl.check.base import Status
+        from gamedsl.check.claims import verdict_line
 
         path = self._save(game, v)
         if self.arguments.json or (self.arguments.quiet and v.status in (Status.PROVED, Status.NOTED)):
@@ -198,7 +196,7 @@ class _Run:
         self.progress.say(verdict_line(v), *_play(v, path, self.arguments.boards))
 
     def _end(self, found: Verification) -> None:
-        from gamedsl.check.claims.verdict_text import summary
+        from gamedsl.check.claims import summary
 
         if found.sampled is not None and not self.arguments.quiet:
             self.progress.say(f"plays: {found.sampled.extent}")
@@ -212,8 +210,8 @@ class _Run:
 
     def _save(self, game: Game, v: Verdict) -> Path | None:
         """Saves the play of a violated claim as a record."""
-        from gamedsl.check.base.verdict import Status
-        from gamedsl.engine.records.record import write_atomically
+        from gamedsl.check.base import Status
+        from gamedsl.engine import write_atomically
 
         a = self.arguments
         if v.evidence is None or v.status != Status.VIOLATED or a.no_save or _beginning(a) is not None:
@@ -226,8 +224,8 @@ class _Run:
 
 
 def _play(v: Verdict, path: Path | None, boards: bool) -> Iterator[str]:
-    from gamedsl.check.base.verdict import Status
-    from gamedsl.check.claims.verdict_text import play_lines
+    from gamedsl.check.base import Status
+    from gamedsl.check.claims import play_lines
 
     # for start-up: only what the command needs
     from gamedsl.cli.replay import position_lines

@@ -1,1 +1,132 @@
 """The Core: nodes, constant folding, enumeration plans, state layout, liveness, verifier and printer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.source import offered
+
+__all__ = [
+    "CostEstimator",
+    "Layout",
+    "Names",
+    "NotConstant",
+    "RangeProblem",
+    "all_exprs",
+    "all_spans",
+    "all_statements",
+    "always_fits",
+    "argument_combinations",
+    "at_rest",
+    "can_fail",
+    "children",
+    "claim_exprs",
+    "clear_dead",
+    "conjuncts",
+    "digest",
+    "evaluate",
+    "exprs_of",
+    "flood",
+    "fold",
+    "fold_node",
+    "former_digest",
+    "free_locals",
+    "greatest_utility",
+    "has_decisions",
+    "image",
+    "inner_statements",
+    "is_stop",
+    "limits",
+    "live_variables",
+    "looks_ahead",
+    "make_plan",
+    "map_children",
+    "meaning",
+    "memoized",
+    "node_count",
+    "noted_positions",
+    "offset",
+    "outermost",
+    "place",
+    "print_core",
+    "reached",
+    "statement_exprs",
+    "statement_lists",
+    "substitute",
+    "targets",
+    "terminator_exprs",
+    "terminator_tick",
+    "text",
+    "utility_bounds",
+    "value_bits",
+    "variables_read",
+    "walk",
+    "walk_statements",
+    "with_children",
+    "written",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.core.constant_folding import always_fits, can_fail, fold, fold_node
+    from gamedsl.core.cost_estimate import CostEstimator
+    from gamedsl.core.digests import digest, former_digest, meaning
+    from gamedsl.core.enumeration_plan import conjuncts, make_plan
+    from gamedsl.core.evaluator import NotConstant, RangeProblem, evaluate, flood, image, limits, offset
+    from gamedsl.core.liveness import at_rest, clear_dead, live_variables, variables_read
+    from gamedsl.core.print_expressions import place, text
+    from gamedsl.core.printer import Names, print_core
+    from gamedsl.core.program_walk import (
+        all_exprs,
+        all_spans,
+        all_statements,
+        noted_positions,
+        outermost,
+        statement_lists,
+    )
+    from gamedsl.core.state_layout import Layout, argument_combinations, value_bits
+    from gamedsl.core.traverse import (
+        children,
+        claim_exprs,
+        exprs_of,
+        free_locals,
+        has_decisions,
+        inner_statements,
+        is_stop,
+        looks_ahead,
+        map_children,
+        memoized,
+        node_count,
+        reached,
+        statement_exprs,
+        substitute,
+        targets,
+        terminator_exprs,
+        terminator_tick,
+        walk,
+        walk_statements,
+        with_children,
+        written,
+    )
+    from gamedsl.core.utilities import greatest_utility, utility_bounds
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "constant_folding": "always_fits can_fail fold fold_node",
+            "cost_estimate": "CostEstimator",
+            "digests": "digest former_digest meaning",
+            "enumeration_plan": "conjuncts make_plan",
+            "evaluator": "NotConstant RangeProblem evaluate flood image limits offset",
+            "liveness": "at_rest clear_dead live_variables variables_read",
+            "print_expressions": "place text",
+            "printer": "Names print_core",
+            "program_walk": "all_exprs all_spans all_statements noted_positions outermost statement_lists",
+            "state_layout": "Layout argument_combinations value_bits",
+            "traverse": (
+                "children claim_exprs exprs_of free_locals has_decisions inner_statements is_stop looks_ahead "
+                "map_children memoized node_count reached statement_exprs substitute targets terminator_exprs "
+                "terminator_tick walk walk_statements with_children written"
+            ),
+            "utilities": "greatest_utility utility_bounds",
+        },
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from gamedsl.core.fold import limits
+from gamedsl.core.constant_folding import limits
 from gamedsl.core.nodes import (
     AfterE,
     CallF,

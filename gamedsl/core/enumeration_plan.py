@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gamedsl.core.fold import can_fail, fold
+from gamedsl.core.constant_folding import can_fail, fold
 from gamedsl.core.nodes import Bind, CoreGuard, CoreParam, ElemT, Expr, Function, Load, Local, Op1, Op2, SetT, Test
 from gamedsl.core.traverse import free_locals
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal, TypeAlias
 
-from gamedsl.boards.domains import Board, Domain
-from gamedsl.source.node import node
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.boards import Board, Domain
+from gamedsl.source import NOWHERE, Span, node
 
 # ---------------------------------------------------------------------------------------------------- types
 

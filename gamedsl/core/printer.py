@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from gamedsl.boards.domains import Domain, Family
+from gamedsl.boards import Domain, Family
 from gamedsl.core.nodes import (
     BoolT,
     Const,

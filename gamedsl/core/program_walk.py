@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gamedsl.core.nodes import AfterE, CoreNode, CoreStmt, Expr, Noted, NoteS, Program, SomeMove, VarT
 from gamedsl.core.traverse import exprs_of, terminator_exprs, terminator_tick, walk, walk_statements
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 
 def statement_lists(program: Program) -> Iterator[tuple[CoreStmt, ...]]:

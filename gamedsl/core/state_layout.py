@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gamedsl.core.fold import limits
+from gamedsl.core.constant_folding import limits
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, Program, Schema, StackT, Var, VarT
 
 Pending = tuple[tuple[int, int, tuple[int, ...]], ...]

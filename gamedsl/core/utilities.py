@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.core.fold import limits
+from gamedsl.core.constant_folding import limits
 from gamedsl.core.nodes import End, Program
 
 

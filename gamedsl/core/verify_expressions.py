@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from gamedsl.boards.domains import Domain
-from gamedsl.core.fold import limits
+from gamedsl.boards import Domain
+from gamedsl.core.constant_folding import limits
 from gamedsl.core.nodes import (
     AfterE,
     Arranged,

@@ -4,31 +4,139 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.source.lazy import offered
+from gamedsl.source import offered
+
+__all__ = [
+    "MOST_BYTES",
+    "MOVE_CACHE_SIZE",
+    "PASS",
+    "Broken",
+    "Choice",
+    "Game",
+    "History",
+    "Move",
+    "MoveKind",
+    "NotKnown",
+    "Notation",
+    "PaperMark",
+    "Record",
+    "Refusal",
+    "RulesError",
+    "SchemaCode",
+    "Secrets",
+    "Setting",
+    "Sheet",
+    "State",
+    "Told",
+    "Unknown",
+    "Value",
+    "advance",
+    "alternative",
+    "arranged",
+    "board_rows",
+    "branches",
+    "carry_out",
+    "chance_move",
+    "chance_text",
+    "choice_move",
+    "count",
+    "drawing_move",
+    "find_variable",
+    "is_legal",
+    "make_move",
+    "mover_of",
+    "open_movers",
+    "own_choices",
+    "pass_move",
+    "perft",
+    "play_error",
+    "position_data",
+    "position_from",
+    "same",
+    "seen_by",
+    "shown",
+    "slot_offsets",
+    "text_of",
+    "tick",
+    "told_at",
+    "told_plies",
+    "translate_program",
+    "weights",
+    "whole",
+    "write_atomically",
+]
 
 if TYPE_CHECKING:
-    from gamedsl.engine.errors import RulesError
+    from gamedsl.engine.errors import RulesError, play_error
     from gamedsl.engine.game import Game
-    from gamedsl.engine.information.announcements import Told, told_plies
+    from gamedsl.engine.information.announcements import Told, told_at, told_plies, whole
+    from gamedsl.engine.information.observation import own_choices
+    from gamedsl.engine.information.paper import PaperMark, Sheet
     from gamedsl.engine.information.seat_view import seen_by
-    from gamedsl.engine.moves import Move, Refusal
-    from gamedsl.engine.records.record import Record
-    from gamedsl.engine.state import State
-
-__all__ = ["Game", "Move", "Record", "Refusal", "RulesError", "State", "Told", "seen_by", "told_plies"]
-
-
-__getattr__, __dir__ = offered(
-    __name__,
-    {
-        "Game": "gamedsl.engine.game",
-        "Move": "gamedsl.engine.moves",
-        "Record": "gamedsl.engine.records.record",
-        "Refusal": "gamedsl.engine.moves",
-        "RulesError": "gamedsl.engine.errors",
-        "State": "gamedsl.engine.state",
-        "Told": "gamedsl.engine.information.announcements",
-        "seen_by": "gamedsl.engine.information.seat_view",
-        "told_plies": "gamedsl.engine.information.announcements",
-    },
-)
+    from gamedsl.engine.information.secrets import Secrets
+    from gamedsl.engine.information.unknown_values import NotKnown, Unknown
+    from gamedsl.engine.moves import Move, MoveKind, Refusal
+    from gamedsl.engine.notation import PASS, Notation, chance_text
+    from gamedsl.engine.perft_counts import branches, count, perft
+    from gamedsl.engine.play.actions import (
+        MOVE_CACHE_SIZE,
+        alternative,
+        carry_out,
+        chance_move,
+        choice_move,
+        is_legal,
+        make_move,
+        mover_of,
+        open_movers,
+        pass_move,
+        tick,
+    )
+    from gamedsl.engine.play.advance import advance, weights
+    from gamedsl.engine.play.drawing_moves import arranged, drawing_move
+    from gamedsl.engine.positions.board_text import board_rows
+    from gamedsl.engine.positions.names import find_variable
+    from gamedsl.engine.positions.plain_values import same, shown
+    from gamedsl.engine.positions.reading import position_from
+    from gamedsl.engine.positions.refused import Broken
+    from gamedsl.engine.positions.setting import Setting
+    from gamedsl.engine.positions.writing import position_data, text_of
+    from gamedsl.engine.records.record import MOST_BYTES, Record, write_atomically
+    from gamedsl.engine.state import Choice, State
+    from gamedsl.engine.translate.module_builder import slot_offsets
+    from gamedsl.engine.translate.program import SchemaCode, translate_program
+    from gamedsl.engine.values import History, Value
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "errors": "RulesError play_error",
+            "game": "Game",
+            "information.announcements": "Told told_at told_plies whole",
+            "information.observation": "own_choices",
+            "information.paper": "PaperMark Sheet",
+            "information.seat_view": "seen_by",
+            "information.secrets": "Secrets",
+            "information.unknown_values": "NotKnown Unknown",
+            "moves": "Move MoveKind Refusal",
+            "notation": "Notation PASS chance_text",
+            "perft_counts": "branches count perft",
+            "play.actions": (
+                "MOVE_CACHE_SIZE alternative carry_out chance_move choice_move is_legal make_move mover_of "
+                "open_movers pass_move tick"
+            ),
+            "play.advance": "advance weights",
+            "play.drawing_moves": "arranged drawing_move",
+            "positions.board_text": "board_rows",
+            "positions.names": "find_variable",
+            "positions.plain_values": "same shown",
+            "positions.reading": "position_from",
+            "positions.refused": "Broken",
+            "positions.setting": "Setting",
+            "positions.writing": "position_data text_of",
+            "records.record": "MOST_BYTES Record write_atomically",
+            "state": "Choice State",
+            "translate.module_builder": "slot_offsets",
+            "translate.program": "SchemaCode translate_program",
+            "values": "History Value",
+        },
+    )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.source import NOWHERE, Diagnostic, GameDSLError, Span
 
 
 class RulesError(GameDSLError):

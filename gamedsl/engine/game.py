@@ -7,18 +7,15 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.core.digest import digest, former_digest
+from gamedsl.core import Layout, digest, former_digest, free_locals, utility_bounds
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, Expr, Program, Terminator, Var
-from gamedsl.core.state_layout import Layout
-from gamedsl.core.traverse import free_locals
-from gamedsl.core.utilities import utility_bounds
 from gamedsl.engine.information.secrets import Secrets
 from gamedsl.engine.notation import Notation
 from gamedsl.engine.play.advance import advance
 from gamedsl.engine.play.read_move import parse_move
 from gamedsl.engine.records.save import load_state
 from gamedsl.engine.referee import REFEREE
-from gamedsl.engine.translate.program import translate
+from gamedsl.engine.translate.program import translate_program
 from gamedsl.engine.values import Slots, first_value
 
 if TYPE_CHECKING:
@@ -58,7 +55,7 @@ class Game:
         self.players: tuple[str, ...] = program.players.names
         self.num_players = len(self.players)
         self.options: dict[str, str] = dict(program.options)
-        self.code = translate(program)
+        self.code = translate_program(program)
         self.notation = Notation(program)
         self.kinds = tuple(stop_kind(b.end) for b in program.blocks)
         self.move_cache: dict[tuple[int, int | None, tuple[int, ...]], Move] = {}  # moves by kind, player and arguments

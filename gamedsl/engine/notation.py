@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from gamedsl.core.fold import offset
+from gamedsl.core import offset
 from gamedsl.core.nodes import BoolT, Chance, Choose, Decide, ElemT, IntT, OptT, Program, Schema, SetT, ValueT
 
 Template = tuple[str | int, ...]

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from gamedsl.core.nodes import DrawingT, HistoryT, StackT, VarT
 from gamedsl.engine.errors import fail
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 Point: TypeAlias = tuple[Fraction, Fraction]
 Stroke: TypeAlias = tuple[str, tuple[Point, ...]]

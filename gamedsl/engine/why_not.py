@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.core.fold import limits
+from gamedsl.core import limits
 from gamedsl.core.nodes import CoreGuard, Decide, DecideDrawing, DecideTogether, ValueT
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.information.seat_view import hidden_from

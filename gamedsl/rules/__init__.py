@@ -1,5 +1,52 @@
 """AST and options → checked → Core."""
 
-from gamedsl.rules.lower import Lowered, check_file, load_lowered, load_program
+from __future__ import annotations
 
-__all__ = ["Lowered", "check_file", "load_lowered", "load_program"]
+from typing import TYPE_CHECKING
+
+from gamedsl.source import offered
+
+__all__ = [
+    "ENDINGS",
+    "MOST_BYTES",
+    "Bail",
+    "Env",
+    "Lowered",
+    "Parsed",
+    "PieceSym",
+    "RangeDomain",
+    "check_file",
+    "decoded",
+    "describe",
+    "find",
+    "load_lowered",
+    "load_program",
+    "lower_claim",
+    "outcome_words",
+    "read_text",
+    "read_tree",
+    "shipped",
+    "value_type",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.rules.declarations.claims import lower_claim, outcome_words
+    from gamedsl.rules.expressions.type_expressions import value_type
+    from gamedsl.rules.files import ENDINGS, MOST_BYTES, Parsed, decoded, find, read_text, read_tree, shipped
+    from gamedsl.rules.lower import Lowered, check_file, load_lowered, load_program
+    from gamedsl.rules.report import Bail
+    from gamedsl.rules.scope import Env, PieceSym
+    from gamedsl.rules.types import RangeDomain, describe
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "declarations.claims": "lower_claim outcome_words",
+            "expressions.type_expressions": "value_type",
+            "files": "ENDINGS MOST_BYTES Parsed decoded find read_text read_tree shipped",
+            "lower": "Lowered check_file load_lowered load_program",
+            "report": "Bail",
+            "scope": "Env PieceSym",
+            "types": "RangeDomain describe",
+        },
+    )

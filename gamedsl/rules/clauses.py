@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING
 from gamedsl.core.nodes import Citation
 from gamedsl.rules.files import MOST_BYTES, shortened
 from gamedsl.rules.report import near_names
-from gamedsl.source.bounded_read import exists, is_regular, read_file, resolved
-from gamedsl.source.control_characters import first_unfit
-from gamedsl.source.resources import resource_path
-from gamedsl.syntax import ast
-from gamedsl.syntax.walk import walk
+from gamedsl.source import exists, first_unfit, is_regular, read_file, resolved, resource_path
+from gamedsl.syntax import ast, walk
 
 if TYPE_CHECKING:
     from gamedsl.rules.program import ProgramBuilder

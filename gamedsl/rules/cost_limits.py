@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.core.cost_estimate import CostEstimator
-from gamedsl.core.nodes import Bind, CallF, CoreStmt, Expr, Mark, Program, Schema
-from gamedsl.core.traverse import (
+from gamedsl.core import (
+    CostEstimator,
     children,
     claim_exprs,
     exprs_of,
@@ -20,6 +19,7 @@ from gamedsl.core.traverse import (
     terminator_tick,
     walk,
 )
+from gamedsl.core.nodes import Bind, CallF, CoreStmt, Expr, Mark, Program, Schema
 from gamedsl.rules.report import Report
 
 MOST_STEPS = 10**10  # of one condition or effect

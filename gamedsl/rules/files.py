@@ -8,12 +8,22 @@ from pathlib import Path
 
 from gamedsl.rules.report import Bail, Report, near_names
 from gamedsl.rules.variants import apply_variant
-from gamedsl.source.bounded_read import exists, is_folder, is_regular, read_file, reason, resolved
-from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError, UsageError
-from gamedsl.source.resources import resource_path
-from gamedsl.source.text import Source, Span
-from gamedsl.syntax import ast
-from gamedsl.syntax.parse.parser import parse
+from gamedsl.source import (
+    Diagnostic,
+    FileError,
+    GameDSLError,
+    Source,
+    Span,
+    UsageError,
+    exists,
+    is_folder,
+    is_regular,
+    read_file,
+    reason,
+    resolved,
+    resource_path,
+)
+from gamedsl.syntax import ast, parse_ruleset
 
 ENDINGS = (".gdl", ".json", ".yaml", ".yml")
 MOST_BYTES = 2_000_000
@@ -84,11 +94,11 @@ def decoded(data: bytes, path: Path) -> str:
 def read_tree(source: Source) -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...]]:
     """A file's declarations, from text or from the data form."""
     if source.path.endswith(ENDINGS[1:]):
-        from gamedsl.syntax.data.load import load_data  # start-up: needs YAML and JSON readers
+        from gamedsl.syntax import load_data  # start-up: needs YAML and JSON readers
 
         tree, found = load_data(source.text, source.path)
         return tree, tuple(found)
-    return parse(source)
+    return parse_ruleset(source)
 
 
 def shortened(file: str) -> str:

@@ -9,8 +9,7 @@ import json
 
 from gamedsl.rules.files import shipped
 from gamedsl.rules.lower import load_program
-from gamedsl.source.index import Entry, read_index
-from gamedsl.source.resources import resource_path
+from gamedsl.source import Entry, read_index, resource_path
 
 
 def write_index() -> None:

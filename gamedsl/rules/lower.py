@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gamedsl.core.liveness import clear_dead
+from gamedsl.core import clear_dead
 from gamedsl.core.nodes import Assign, Const, ElemT, End, Expr, Get, IntT, Part, Program, SetT, ValueT
 from gamedsl.rules import clauses, files, unused
 from gamedsl.rules import cost_limits as costs
@@ -23,11 +23,8 @@ from gamedsl.rules.program import ProgramBuilder
 from gamedsl.rules.report import Bail, Report, near_names
 from gamedsl.rules.scope import Ctx, Env, GameSym
 from gamedsl.rules.subgames import play_part
-from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError, UsageError
-from gamedsl.source.text import Span
-from gamedsl.syntax import ast
-from gamedsl.syntax.parse.parser import parse_expression
-from gamedsl.syntax.walk import walk
+from gamedsl.source import Diagnostic, FileError, GameDSLError, Span, UsageError
+from gamedsl.syntax import ast, parse_expression, walk
 
 OptionValue = str | int | bool
 # Frames that any pass takes for a program as deep as `definitions.MOST_DEEP` allows.

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.boards.domains import Domain
-from gamedsl.core.fold import fold
+from gamedsl.boards import Domain
+from gamedsl.core import fold
 from gamedsl.core.nodes import (
     Assign,
     Block,
@@ -41,7 +41,7 @@ from gamedsl.rules.clauses import citations_in
 from gamedsl.rules.flow.basic_blocks import endless, number_blocks
 from gamedsl.rules.report import Report
 from gamedsl.rules.scope import Ctx, Env
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.source import NOWHERE, Span
 from gamedsl.syntax import ast
 
 if TYPE_CHECKING:

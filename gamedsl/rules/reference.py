@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from gamedsl.boards import Shape, make_board, make_graph
-from gamedsl.boards.domains import Board, Result
+from gamedsl.boards import Board, Result, Shape, make_board, make_graph
 from gamedsl.rules.expressions.calls import BUILTINS
 from gamedsl.rules.expressions.names import LANGUAGE_WORDS
 

@@ -7,8 +7,7 @@ from difflib import get_close_matches
 from typing import NoReturn
 
 from gamedsl.rules.messages import RULE_MESSAGES
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError, Label
-from gamedsl.source.text import Source, Span
+from gamedsl.source import Diagnostic, GameDSLError, Label, Source, Span
 
 
 class Bail(Exception):

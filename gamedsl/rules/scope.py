@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from gamedsl.boards.domains import Board, Domain
+from gamedsl.boards import Board, Domain
 from gamedsl.core.nodes import (
     Const,
     CoreStmt,
@@ -20,8 +20,7 @@ from gamedsl.core.nodes import (
     VarT,
 )
 from gamedsl.rules.report import Report
-from gamedsl.source.diagnostic import Label
-from gamedsl.source.text import Span
+from gamedsl.source import Label, Span
 from gamedsl.syntax import ast
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from gamedsl.core.fold import fold
+from gamedsl.core import fold
 from gamedsl.core.nodes import (
     Assign,
     Const,
@@ -32,7 +32,7 @@ from gamedsl.rules.flow.control_flow import FlowBuilder
 from gamedsl.rules.program import MOST_PARTS
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env, GameSym, OutcomeValue, ValueSym
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 

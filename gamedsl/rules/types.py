@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gamedsl.boards.domains import Domain, Family, product
+from gamedsl.boards import Domain, Family, product_domain
 from gamedsl.core.nodes import (
     BoolT,
     Cond,
@@ -21,7 +21,7 @@ from gamedsl.core.nodes import (
     TableData,
     ValueT,
 )
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def range_domain(low: int, high: int) -> RangeDomain:
 
 def tuple_domain(*factors: Domain) -> Domain:
     """All tuples with one element of each; the same type wherever it is written."""
-    return product(f"({', '.join(f.name for f in factors)})", *factors)
+    return product_domain(f"({', '.join(f.name for f in factors)})", *factors)
 
 
 def enum_domain(names: tuple[str, ...]) -> Domain:

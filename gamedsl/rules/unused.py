@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gamedsl.rules.scope import ActionSym, DefineSym, Env, MoveSym, PieceSym, TableSym, TypeSym, ValueSym, VarSym
-from gamedsl.syntax import ast
-from gamedsl.syntax.walk import walk
+from gamedsl.syntax import ast, walk
 
 CODES: dict[type, str] = {
     DefineSym: "W0901",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.rules.report import Report, near_names
-from gamedsl.syntax import ast
-from gamedsl.syntax.data.quotes import node_text
+from gamedsl.syntax import ast, node_text
 
 KINDS: dict[type, str] = {
     ast.GameDecl: "game", ast.UseDecl: "use", ast.PlayersNamed: "players", ast.PlayersRange: "players", ast.OptionDecl: "option",

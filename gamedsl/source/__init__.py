@@ -1,1 +1,70 @@
 """Source text, positions in it, diagnostics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.source.lazy import offered
+
+__all__ = [
+    "NOWHERE",
+    "UNFIT",
+    "Diagnostic",
+    "Entry",
+    "ExitCode",
+    "FileError",
+    "GameDSLError",
+    "Label",
+    "Source",
+    "Span",
+    "UsageError",
+    "codes",
+    "diagnostic_json",
+    "exists",
+    "explain",
+    "first_unfit",
+    "has_place",
+    "is_folder",
+    "is_regular",
+    "node",
+    "offered",
+    "open_file",
+    "read_file",
+    "read_index",
+    "reason",
+    "render_all",
+    "replace_file",
+    "resolved",
+    "resource_path",
+    "span_json",
+    "title",
+    "write_file",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.source.atomic_write import replace_file, write_file
+    from gamedsl.source.bounded_read import exists, is_folder, is_regular, open_file, read_file, reason, resolved
+    from gamedsl.source.control_characters import UNFIT, first_unfit
+    from gamedsl.source.diagnostic import Diagnostic, ExitCode, FileError, GameDSLError, Label, UsageError
+    from gamedsl.source.explanations import codes, explain, title
+    from gamedsl.source.index import Entry, read_index
+    from gamedsl.source.node_class import node
+    from gamedsl.source.render import diagnostic_json, has_place, render_all, span_json
+    from gamedsl.source.resources import resource_path
+    from gamedsl.source.text import NOWHERE, Source, Span
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "atomic_write": "replace_file write_file",
+            "bounded_read": "exists is_folder is_regular open_file read_file reason resolved",
+            "control_characters": "UNFIT first_unfit",
+            "diagnostic": "Diagnostic ExitCode FileError GameDSLError Label UsageError",
+            "explanations": "codes explain title",
+            "index": "Entry read_index",
+            "node_class": "node",
+            "render": "diagnostic_json has_place render_all span_json",
+            "resources": "resource_path",
+            "text": "NOWHERE Source Span",
+        },
+    )

@@ -1,1 +1,65 @@
 """Text to syntax tree and back; syntax tree to plain data and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.source import offered
+
+__all__ = [
+    "Datum",
+    "Page",
+    "data_problem",
+    "dump_json",
+    "dump_yaml",
+    "flow",
+    "format_expression",
+    "format_ruleset",
+    "level_of",
+    "load_data",
+    "node_text",
+    "parse_expression",
+    "parse_ruleset",
+    "parse_text",
+    "plain",
+    "print_stmt",
+    "read_document",
+    "refuse_comments",
+    "walk",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.syntax.data.datum import Datum, plain
+    from gamedsl.syntax.data.dump import dump_json, dump_yaml
+    from gamedsl.syntax.data.flow import flow
+    from gamedsl.syntax.data.load import load_data
+    from gamedsl.syntax.data.messages import data_problem
+    from gamedsl.syntax.data.quotes import node_text
+    from gamedsl.syntax.data.reader import read_document
+    from gamedsl.syntax.data.yaml_reader import refuse_comments
+    from gamedsl.syntax.parse.parser import parse_expression, parse_ruleset, parse_text
+    from gamedsl.syntax.print.expressions import level_of
+    from gamedsl.syntax.print.layout import Page
+    from gamedsl.syntax.print.printer import format_expression, format_ruleset
+    from gamedsl.syntax.print.statements import print_stmt
+    from gamedsl.syntax.tree_walk import walk
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "data.datum": "Datum plain",
+            "data.dump": "dump_json dump_yaml",
+            "data.flow": "flow",
+            "data.load": "load_data",
+            "data.messages": "data_problem",
+            "data.quotes": "node_text",
+            "data.reader": "read_document",
+            "data.yaml_reader": "refuse_comments",
+            "parse.parser": "parse_expression parse_ruleset parse_text",
+            "print.expressions": "level_of",
+            "print.layout": "Page",
+            "print.printer": "format_expression format_ruleset",
+            "print.statements": "print_stmt",
+            "tree_walk": "walk",
+        },
+    )

@@ -11,8 +11,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal, TypeAlias
 
-from gamedsl.source.node import node
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.source import NOWHERE, Span, node
 
 
 @node(slots=True, kw_only=True)

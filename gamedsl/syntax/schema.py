@@ -132,7 +132,7 @@ def schema_text() -> str:
 
 def main() -> None:
     """Writes the schema beside the grammar."""
-    from gamedsl.source.resources import resource_path
+    from gamedsl.source import resource_path
 
     resource_path("grammar", "ruleset.schema.json").write_text(schema_text(), encoding="utf-8")
 

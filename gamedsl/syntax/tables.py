@@ -14,7 +14,7 @@ from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from gamedsl.source.resources import resource_path
+from gamedsl.source import resource_path
 
 
 def load_lark() -> Lark:

@@ -1,2 +1,56 @@
 """Playing in a terminal. Each room uses those before it: `picture`, `render`, `texts`, `session`, `saving`, `input`,
 `screen`, `table`; `play` is the command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.source import offered
+
+__all__ = [
+    "KeptPlay",
+    "Viewport",
+    "add_arguments",
+    "board_svg",
+    "counted",
+    "go_on",
+    "kept_plays",
+    "numbered_play",
+    "plain",
+    "plays_folder",
+    "render_page",
+    "rulebook",
+    "run",
+    "view",
+    "without_strokes",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.terminal.arguments import add_arguments
+    from gamedsl.terminal.picture.view import view
+    from gamedsl.terminal.play import go_on, run
+    from gamedsl.terminal.render.board_svg import board_svg
+    from gamedsl.terminal.render.canvas import plain
+    from gamedsl.terminal.render.page import render_page
+    from gamedsl.terminal.render.viewport import Viewport
+    from gamedsl.terminal.saving.kept_plays import KeptPlay, kept_plays, numbered_play, plays_folder
+    from gamedsl.terminal.session.unfinished_drawing import without_strokes
+    from gamedsl.terminal.texts.messages import counted
+    from gamedsl.terminal.texts.rulebook import rulebook
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "arguments": "add_arguments",
+            "picture.view": "view",
+            "play": "go_on run",
+            "render.board_svg": "board_svg",
+            "render.canvas": "plain",
+            "render.page": "render_page",
+            "render.viewport": "Viewport",
+            "saving.kept_plays": "KeptPlay kept_plays numbered_play plays_folder",
+            "session.unfinished_drawing": "without_strokes",
+            "texts.messages": "counted",
+            "texts.rulebook": "rulebook",
+        },
+    )

@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from gamedsl.source.diagnostic import ExitCode, GameDSLError
+from gamedsl.source import ExitCode, GameDSLError
 from gamedsl.terminal.input.echo import echo
 from gamedsl.terminal.saving.autosave import Autosave
 from gamedsl.terminal.saving.save_file import SaveFile
@@ -26,8 +26,7 @@ from gamedsl.terminal.table.table import Table
 from gamedsl.terminal.texts.messages import progress
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Game, State
 
 INTERRUPTED = 130
 _INTERRUPTIONS = ("SIGINT", "SIGTERM", "SIGHUP")

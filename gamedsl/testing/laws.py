@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from gamedsl.engine.state import State
+from gamedsl.engine import State
 
 
 def check_laws(state: State) -> None:

@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from gamedsl.engine.game import Game
-from gamedsl.engine.state import State
+from gamedsl.engine import Game, State
 from gamedsl.rules import load_program
 from gamedsl.testing.laws import check_laws
 from gamedsl.testing.strategies import LARGEST, way_on

@@ -11,9 +11,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Move
-from gamedsl.engine.state import State
+from gamedsl.engine import Game, Move, State
 
 LARGEST = 2**16 - 1  # largest number that selects an action
 

@@ -10,12 +10,12 @@ import pytest
 
 from gamedsl.check.base.claims import read_claim
 from gamedsl.check.base.clock import Clock, OutOfTime
-from gamedsl.check.base.successors import Successor, each_successor
+from gamedsl.check.base.successor_list import Successor, each_successor
 from gamedsl.check.base.verdict import Status, Verdict
 from gamedsl.check.claims.defaults import ENDING, check_defaults
 from gamedsl.check.claims.judge import TIME_IS_UP, Study, check_claim
 from gamedsl.check.claims.outcome_odds import near_odds
-from gamedsl.check.claims.verify import Verification, verify
+from gamedsl.check.claims.verification import Verification, verify
 from gamedsl.check.explore.breadth_first import CHUNK, Search
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.explore.native_store import NativeStore

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gamedsl.check.claims.verify import judge
+from gamedsl.check.claims.verification import judge
 from gamedsl.check.explore import breadth_first as explore_search
 from gamedsl.check.explore import checkpoint_states
 from gamedsl.check.explore.explorer import Limits, explore

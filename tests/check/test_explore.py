@@ -12,7 +12,7 @@ from gamedsl.check.claims.outcome_odds import exact_odds
 from gamedsl.check.explore.explorer import Limits, Progress, explore
 from gamedsl.check.explore.graph import Graph
 from gamedsl.engine.game import Game
-from gamedsl.engine.perft import perft
+from gamedsl.engine.perft_counts import perft
 from gamedsl.engine.state import State
 from gamedsl.rules import load_program
 

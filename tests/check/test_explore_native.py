@@ -7,7 +7,7 @@ import pytest
 
 from gamedsl.check.base.claims import read_claim
 from gamedsl.check.claims.judge import Study, check_claim
-from gamedsl.check.claims.verify import judge
+from gamedsl.check.claims.verification import judge
 from gamedsl.check.explore.breadth_first import GUESSES, Search
 from gamedsl.check.explore.explorer import Limits, Progress, explore
 from gamedsl.check.explore.graph import Graph

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.check.base.verdict import Status, Verdict
-from gamedsl.check.claims.verify import verify
+from gamedsl.check.claims.verification import verify
 from gamedsl.check.explore.explorer import Limits
 from gamedsl.check.search.random_search import Budget
 from tests.check.faults.table import FAULTS, Fault

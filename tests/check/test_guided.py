@@ -13,11 +13,11 @@ from gamedsl.check.base.move_conditions import is_disabled
 from gamedsl.check.base.options import choices, option_values
 from gamedsl.check.coverage.directed import searched
 from gamedsl.check.search.branch_distance import BranchDistances
-from gamedsl.check.search.coverage_goals import CoverageGoal, GoalProgram, Question, coverage_goals
+from gamedsl.check.search.goal_programs import CoverageGoal, GoalProgram, Question, coverage_goals
 from gamedsl.check.search.guided_search import GuidedSearch
 from gamedsl.check.search.walker import Walker
 from gamedsl.cli.main import main
-from gamedsl.core.fold import limits
+from gamedsl.core.constant_folding import limits
 from gamedsl.core.nodes import BranchT, Decide, Expr, Function, Program
 from gamedsl.core.traverse import free_locals
 from gamedsl.core.verify import verify as faults_of

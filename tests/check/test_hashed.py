@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.check.base.verdict import Status
-from gamedsl.check.claims.verify import verify
+from gamedsl.check.claims.verification import verify
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.explore.hashed import explore_hashed
 from gamedsl.cli.main import main

@@ -11,7 +11,7 @@ from gamedsl.check.base.options import option_values
 from gamedsl.check.base.verdict import Status
 from gamedsl.check.claims import judge
 from gamedsl.check.claims.defaults import ENDS, NOT_COMPARED, ONLY_HERE
-from gamedsl.check.claims.verify import Verification, verify
+from gamedsl.check.claims.verification import Verification, verify
 from gamedsl.check.explore.explorer import Limits
 from gamedsl.check.search.random_search import Budget
 from gamedsl.rules import load_lowered

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.claims.verify import judge
+from gamedsl.check.claims.verification import judge
 from gamedsl.check.explore import histories as explore_chains
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.explore.native_store import NativeStore

@@ -16,7 +16,7 @@ from gamedsl.check.explore.explorer import explore
 from gamedsl.check.report.charts import curve, histogram, share_bars
 from gamedsl.check.report.contents import make_report
 from gamedsl.check.report.page import as_page
-from gamedsl.check.report.state_graph import as_dot, as_svg, state_graph
+from gamedsl.check.report.state_graphs import as_dot, as_svg, state_graph
 from gamedsl.cli.main import main
 
 VOID = {"meta", "br", "hr"}

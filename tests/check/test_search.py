@@ -11,7 +11,7 @@ from gamedsl.check.base.verdict import Evidence, Status, Verdict
 from gamedsl.check.claims.default_redraw import check_redraws
 from gamedsl.check.claims.defaults import leaks
 from gamedsl.check.claims.random import plies, sample_claims
-from gamedsl.check.claims.verify import verify
+from gamedsl.check.claims.verification import verify
 from gamedsl.check.explore.explorer import Limits
 from gamedsl.check.search.random_search import Budget, RandomSearch
 from gamedsl.check.search.recorded_play import Play, replayed

@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("z3")
 
 from gamedsl.check.base.claims import read_claim
-from gamedsl.check.base.successors import successors
+from gamedsl.check.base.successor_list import successors
 from gamedsl.check.base.verdict import Status
-from gamedsl.check.claims.verify import verify
+from gamedsl.check.claims.verification import verify
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.smt.encode import Env, Formulas, State
 from gamedsl.check.smt.induction import Induction

@@ -8,7 +8,7 @@ import pytest
 
 from gamedsl.check.base.verdict import Status
 from gamedsl.check.claims.usable_symmetries import conditions
-from gamedsl.check.claims.verify import verify
+from gamedsl.check.claims.verification import verify
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.search.random_search import Budget
 from gamedsl.check.symmetry.canonical_states import Canonicalizer, SymmetryAction

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from gamedsl.check.base.successors import successors
-from gamedsl.check.claims.verify import judge, verify
+from gamedsl.check.base.successor_list import successors
+from gamedsl.check.claims.verification import judge, verify
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.search.random_search import Budget

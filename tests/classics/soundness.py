@@ -10,7 +10,7 @@ import gamedsl
 from gamedsl import Game, State
 from gamedsl.check.examples.runner import run_examples
 from gamedsl.cli.main import main
-from gamedsl.engine.perft import perft
+from gamedsl.engine.perft_counts import perft
 
 CLASSICS = Path(__file__).resolve().parents[2] / "rulesets" / "classics"
 Option = str | int | bool

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamedsl import State
-from gamedsl.engine.perft import perft
+from gamedsl.engine.perft_counts import perft
 from tests.classics.native import native_perft
 from tests.classics.soundness import after, load
 

@@ -7,7 +7,7 @@ from math import perm
 
 import pytest
 
-from gamedsl.engine.perft import perft
+from gamedsl.engine.perft_counts import perft
 from tests.classics.soundness import after, load, numbers, plays_end
 
 

@@ -7,7 +7,7 @@ from closed import BOOL, ELEM, NEAR, SET, WIDE, D, closed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamedsl.core.fold import NotConstant, RangeProblem, can_fail, evaluate, flood, fold
+from gamedsl.core.constant_folding import NotConstant, RangeProblem, can_fail, evaluate, flood, fold
 from gamedsl.core.nodes import Const, ElemT, Expr, Get, IntT, Load, Local, Loop, Op1, Op2, SetT, Var
 from gamedsl.core.traverse import free_locals, walk
 

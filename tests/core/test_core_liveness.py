@@ -9,7 +9,7 @@ from gamedsl.core.liveness import clear_dead
 from gamedsl.core.nodes import Program, Reset
 from gamedsl.core.verify import verify
 from gamedsl.engine.game import Game
-from gamedsl.engine.perft import branches, perft
+from gamedsl.engine.perft_counts import branches, perft
 from gamedsl.engine.state import State
 
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from gamedsl.boards.domains import Domain
 from gamedsl.core import nodes
+from gamedsl.core.constant_folding import RangeProblem, evaluate
 from gamedsl.core.enumeration_plan import make_plan
-from gamedsl.core.fold import RangeProblem, evaluate
 from gamedsl.core.nodes import Bind, Block, Const, CoreParam, ElemT, End, Load, Local, Op1, Op2, OptT
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.translate.program import translate
+from gamedsl.engine.translate.program import translate_program
 
 ONE = Domain("player", ("me",))
 ME, A, B = Local(900, "me", ElemT(ONE)), Local(901, "a", ELEM), Local(902, "b", ELEM)
@@ -26,7 +26,7 @@ def enumerated(params, guards):  # type: ignore[no-untyped-def]
     """The arguments that the translated plan gives."""
     move = schema(0, "m", ME, params, guards, [])
     end = Block(0, (), End((Const(0, BOOL),), Const(0, SET), ()), "", 0)
-    return list(translate(program("p", ONE, [], [move], [end])).schemas[0].attempts([], 0))
+    return list(translate_program(program("p", ONE, [], [move], [end])).schemas[0].attempts([], 0))
 
 
 @given(st.data())

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from plays import GAMES, play
 
 from gamedsl.boards.domains import Domain
-from gamedsl.core.fold import limits
+from gamedsl.core.constant_folding import limits
 from gamedsl.core.nodes import Alt, Block, Choose, CoreParam, Decide, ElemT, End, IntT, Local, OptT, Program, Var
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move

@@ -42,7 +42,7 @@ from gamedsl.core.nodes import (
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
-from gamedsl.engine.perft import perft
+from gamedsl.engine.perft_counts import perft
 from gamedsl.source.diagnostic import GameDSLError
 
 

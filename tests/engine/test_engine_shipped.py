@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gamedsl
-from gamedsl.core.fold import limits, offset
+from gamedsl.core.constant_folding import limits, offset
 from gamedsl.core.verify import verify
 from gamedsl.engine.game import Game
 from gamedsl.engine.records.record import Record

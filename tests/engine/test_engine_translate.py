@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from plays import GAMES
 
 from gamedsl.boards.domains import Domain
-from gamedsl.core.fold import RangeProblem, evaluate
+from gamedsl.core.constant_folding import RangeProblem, evaluate
 from gamedsl.core.nodes import (
     AfterE,
     Alt,

@@ -15,7 +15,7 @@ from gamedsl.boards.drawing.messages import DRAWING_MESSAGES
 from gamedsl.rules import check_file
 from gamedsl.rules.messages import RULE_MESSAGES
 from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.explain import codes, example, explain
+from gamedsl.source.explanations import codes, example, explain
 from gamedsl.source.render import render, render_all
 from gamedsl.syntax.data.messages import DATA_MESSAGES
 from gamedsl.syntax.parse.messages import SYNTAX_MESSAGES

@@ -22,7 +22,7 @@ from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import Source
 from gamedsl.syntax.data.dump import dump_json, dump_yaml
 from gamedsl.syntax.data.load import load_data
-from gamedsl.syntax.parse.parser import parse
+from gamedsl.syntax.parse.parser import parse_ruleset
 from gamedsl.syntax.print.printer import format_ruleset
 
 from .mutate import mutate
@@ -71,10 +71,10 @@ def rulesets(count: int, seed: int, folder: Path) -> None:
         path.write_text(text, encoding="utf-8", newline="")
 
         def run(text: str = text) -> None:
-            tree, found = parse(Source("mutated.gdl", text))
+            tree, found = parse_ruleset(Source("mutated.gdl", text))
             if not any(d.is_error for d in found):
                 once = format_ruleset(tree)
-                assert format_ruleset(parse(Source("again.gdl", once))[0]) == once
+                assert format_ruleset(parse_ruleset(Source("again.gdl", once))[0]) == once
             check_file(path)
 
         survives(text, run)
@@ -82,7 +82,7 @@ def rulesets(count: int, seed: int, folder: Path) -> None:
 
 def documents(count: int, seed: int) -> None:
     rng = random.Random(seed)
-    trees = [parse(Source("x.gdl", t))[0] for t in TEXTS[-3:]]
+    trees = [parse_ruleset(Source("x.gdl", t))[0] for t in TEXTS[-3:]]
     data = [d for t in trees for d in (dump_json(t), dump_yaml(t))]
     for _ in range(count):
         text = mutate(rng.choice(data), rng, VOCABULARY)

@@ -6,7 +6,7 @@ import pytest
 
 import gamedsl
 from gamedsl import State
-from gamedsl.engine.perft import perft
+from gamedsl.engine.perft_counts import perft
 
 GAME = "t-tic-t-tac-toe-game"
 WALL = {"center": "first_wall"}

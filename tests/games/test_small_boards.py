@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.check.base.verdict import Status
-from gamedsl.check.claims.verify import verify
+from gamedsl.check.claims.verification import verify
 from gamedsl.check.explore.explorer import explore
 from gamedsl.check.solve.solver import solve
 from gamedsl.cli.main import main

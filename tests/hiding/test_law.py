@@ -87,7 +87,7 @@ def move_texts(game: Game) -> list[str]:
     """Moves of every kind, whether legal somewhere or not."""
     from itertools import product
 
-    from gamedsl.core.fold import limits
+    from gamedsl.core.constant_folding import limits
 
     texts = ["nonsense", "pass"]
     for schema in game.program.schemas:

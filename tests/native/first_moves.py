@@ -7,7 +7,7 @@ import operator
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gamedsl.core.fold import limits
+from gamedsl.core.constant_folding import limits
 from gamedsl.core.nodes import (
     Alt,
     Block,

@@ -13,7 +13,7 @@ import pytest
 import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.engine.game import Game
-from gamedsl.engine.perft import perft
+from gamedsl.engine.perft_counts import perft
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
 from gamedsl.source.diagnostic import GameDSLError

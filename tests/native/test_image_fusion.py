@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from gamedsl.boards.domains import Domain
-from gamedsl.core.evaluate import evaluate
+from gamedsl.core.evaluator import evaluate
 from gamedsl.core.nodes import ElemT, Expr, Load, Local, Lookup, Loop, Op1, SetT, TableData
 from gamedsl.core.traverse import walk
 from gamedsl.native.transform.image_fusion import ImageFusion

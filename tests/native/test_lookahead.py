@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gamedsl
-from gamedsl.core.fold import evaluate
+from gamedsl.core.constant_folding import evaluate
 from gamedsl.core.nodes import CallF, Cond, Const, Convert, Expr, Function, IntT, Load, Local, Loop, Op1, Op2
 from gamedsl.core.traverse import free_locals, map_children, substitute
 from gamedsl.engine.game import Game

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.core.fold import offset
+from gamedsl.core.constant_folding import offset
 from gamedsl.core.nodes import Chance, Choose
 from gamedsl.engine.game import Game
-from gamedsl.engine.perft import perft
+from gamedsl.engine.perft_counts import perft
 from gamedsl.engine.play.advance import weights
 from gamedsl.engine.state import State
 from gamedsl.engine.values import bits

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedsl.boards.domains import Domain
-from gamedsl.core.fold import limits
+from gamedsl.core.constant_folding import limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT, ValueT
 from gamedsl.engine.game import Game
 from gamedsl.native.emit.noted_positions import from_words, layout, position_size, to_words

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.boards.domains import Domain
-from gamedsl.core.fold import RangeProblem, can_fail, evaluate, limits
+from gamedsl.core.constant_folding import RangeProblem, can_fail, evaluate, limits
 from gamedsl.core.nodes import (
     Bind,
     BoolT,

@@ -13,7 +13,7 @@ from llvmlite import ir
 
 import gamedsl
 from gamedsl.boards.domains import Domain
-from gamedsl.core.fold import evaluate
+from gamedsl.core.constant_folding import evaluate
 from gamedsl.core.nodes import (
     BoolT,
     Cond,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamedsl.core.evaluate import evaluate
+from gamedsl.core.evaluator import evaluate
 from gamedsl.core.nodes import CallF, Const, Expr, Function, Load, Loop, Op1, Op2
 from gamedsl.native.transform.unroll_small_filters import FilterUnroller
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import gamedsl
-from gamedsl.engine.perft import perft
+from gamedsl.engine.perft_counts import perft
 from gamedsl.source.diagnostic import GameDSLError
 
 from .play import after, game, texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamedsl.source.diagnostic import UsageError
-from gamedsl.source.explain import codes, example, explain, title
+from gamedsl.source.explanations import codes, example, explain, title
 
 
 @pytest.mark.parametrize("text", ["E0201", "e0201", " E0201 ", "0201"])

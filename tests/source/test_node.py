@@ -6,7 +6,7 @@ import copy
 import pickle
 from dataclasses import field, fields, replace
 
-from gamedsl.source.node import node
+from gamedsl.source.node_class import node
 
 
 @node(slots=True)

@@ -22,7 +22,7 @@ from gamedsl.syntax.data.datum import datum_of, plain
 from gamedsl.syntax.data.dump import dump_json, dump_yaml, from_data, to_data
 from gamedsl.syntax.data.load import build, load_data
 from gamedsl.syntax.data.reader import read_document
-from gamedsl.syntax.parse.parser import parse
+from gamedsl.syntax.parse.parser import parse_ruleset
 from gamedsl.syntax.print.printer import format_ruleset
 from gamedsl.syntax.schema import ruleset_schema, schema_text
 from tests.strategies import rulesets
@@ -201,7 +201,7 @@ def test_the_deepest_text_has_a_data_form(opening: str) -> None:
     closing = {"(x, ": ")", "{": "}", "f(": ")"}.get(opening, "")
     for depth in range(20, 220, 20):
         text = f"players X, O\nforbid {opening * depth}x{closing * depth}\nplay\n  draw\n"
-        tree, problems = parse(Source("x", text))
+        tree, problems = parse_ruleset(Source("x", text))
         if problems:
             return
         for form, path in ((dump_json, "x.json"), (dump_yaml, "x.yaml")):

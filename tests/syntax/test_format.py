@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
-from gamedsl.syntax.parse.parser import parse, parse_expression, parse_text
+from gamedsl.syntax.parse.parser import parse_expression, parse_ruleset, parse_text
 from gamedsl.syntax.print.layout import BREAK, WIDTH, broken
 from gamedsl.syntax.print.printer import format_expression, format_ruleset
 from tests.strategies import expressions, rulesets
@@ -48,7 +48,7 @@ def test_expressions_are_read_as_they_were_written(tree: ast.Expr) -> None:
 @given(rulesets())
 def test_rulesets_are_read_as_they_were_written(tree: ast.Ruleset) -> None:
     text = format_ruleset(tree)
-    again, problems = parse(Source("x", text))
+    again, problems = parse_ruleset(Source("x", text))
     assert problems == ()
     assert without_gaps(again) == without_gaps(tree)
     # What has been read once, gaps and all, is stable.

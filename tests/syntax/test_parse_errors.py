@@ -18,7 +18,7 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.parse.language import language
 from gamedsl.syntax.parse.lines import MAX_DEPTH
 from gamedsl.syntax.parse.messages import SYNTAX_MESSAGES
-from gamedsl.syntax.parse.parser import MAX_CHARACTERS, parse, parse_expression, parse_text
+from gamedsl.syntax.parse.parser import MAX_CHARACTERS, parse_expression, parse_ruleset, parse_text
 from gamedsl.syntax.print.printer import format_ruleset
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -26,7 +26,7 @@ TEXTS = [path.read_text(encoding="utf-8") for path in sorted(resource_path("rule
 
 
 def problems(text: str) -> tuple[Diagnostic, ...]:
-    return parse(Source("x", text))[1]
+    return parse_ruleset(Source("x", text))[1]
 
 
 def places(text: str) -> list[tuple[str, int, int]]:
@@ -130,7 +130,7 @@ def _details(p: Diagnostic) -> list[tuple[str, str]]:
 
 def test_what_is_right_is_read_around_mistakes() -> None:
     text = "players a\nmove m\n  when a\n  putt b\n  stop\nplyers\nplay\n  if\n    stop\n  else\n    skip\n  again\n"
-    tree, found = parse(Source("x", text))
+    tree, found = parse_ruleset(Source("x", text))
     assert [p.code for p in found] == ["E0108", "E0107", "E0120"]
     players, move, play = tree.decls
     assert isinstance(players, ast.PlayersNamed)
@@ -228,7 +228,7 @@ WORDS = st.sampled_from(
 @given(st.lists(WORDS, max_size=40))
 def test_any_words_give_diagnostics(words: list[str]) -> None:
     text = " ".join(words)
-    tree, found = parse(Source("x", text))
+    tree, found = parse_ruleset(Source("x", text))
     if not found:
         assert parse_text(format_ruleset(tree)) == tree
 
@@ -237,7 +237,7 @@ def test_any_words_give_diagnostics(words: list[str]) -> None:
 @given(st.sampled_from(TEXTS), st.integers(0, 10_000), st.integers(0, 30), st.text(max_size=4))
 def test_any_damage_gives_diagnostics(text: str, start: int, length: int, new: str) -> None:
     start %= len(text)
-    tree, found = parse(Source("x", text[:start] + new + text[start + length :]))
+    tree, found = parse_ruleset(Source("x", text[:start] + new + text[start + length :]))
     if not found:
         assert parse_text(format_ruleset(tree)) == tree
 
@@ -245,4 +245,4 @@ def test_any_damage_gives_diagnostics(text: str, start: int, length: int, new: s
 @settings(max_examples=150, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_gives_diagnostics(text: str) -> None:
-    parse(Source("x", text))
+    parse_ruleset(Source("x", text))

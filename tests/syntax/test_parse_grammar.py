@@ -11,7 +11,7 @@ from lark import Token
 from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax.parse.language import HARD_WORDS, language
-from gamedsl.syntax.parse.parser import declaration_words, parse, parse_expression
+from gamedsl.syntax.parse.parser import declaration_words, parse_expression, parse_ruleset
 from gamedsl.syntax.print.statements import STATEMENT_WORDS
 
 GRAMMAR = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
@@ -62,7 +62,7 @@ def test_every_rule_that_reads_a_line_has_an_example() -> None:
 def test_the_examples_of_statements_are_read(rule: str, text: str) -> None:
     if "..." in text or rule in ("else_if", "else_branch", "until", "may_pass", "stuck") or rule.startswith("_"):
         return
-    bare, block = (parse(Source("x", f"action a\n  {text}\n{body}"))[1] for body in ("", "    stop\n"))
+    bare, block = (parse_ruleset(Source("x", f"action a\n  {text}\n{body}"))[1] for body in ("", "    stop\n"))
     assert not bare or not block, bare
 
 
@@ -87,7 +87,7 @@ def test_the_examples_of_declarations_are_read(rule: str, text: str) -> None:
     holders |= dict.fromkeys(conditions, "board drawing up to 4 spaces\n  a: open curve\n    {}\n")
     whole = text.split(" ", 1)[0] in declaration_words(language())
     if rule in holders or whole:
-        assert parse(Source("x", holders.get(rule, "{}\n").format(text)))[1] == ()
+        assert parse_ruleset(Source("x", holders.get(rule, "{}\n").format(text)))[1] == ()
 
 
 @pytest.mark.parametrize(("rule", "text"), examples("expressions"))

@@ -6,7 +6,7 @@ import pytest
 
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
-from gamedsl.syntax.parse.parser import parse, parse_expression, parse_text
+from gamedsl.syntax.parse.parser import parse_expression, parse_ruleset, parse_text
 
 
 def decl(text: str, number: int = 0) -> ast.Decl:
@@ -58,7 +58,7 @@ def test_if_expressions_go_on_at_their_else() -> None:
 )
 def test_what_a_word_is_does_not_hang_on_the_line_below(text: str) -> None:
     """`no c in S`, `count c in S` and `max of E` are read as such only where they stand in one line."""
-    _, problems = parse(Source("x", text))
+    _, problems = parse_ruleset(Source("x", text))
     assert problems == ()
 
 

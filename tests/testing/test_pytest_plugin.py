@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import gamedsl.check.claims.verify
+import gamedsl.check.claims.verification
 
 pytest_plugins = ["pytester"]
-assert gamedsl.check.claims.verify
+assert gamedsl.check.claims.verification
 ROOT = Path(__file__).resolve().parents[2]
 
 GAME = """game "Little Nim"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError
-from gamedsl.source.text import NOWHERE
+from gamedsl.source import NOWHERE, Diagnostic, GameDSLError
 
 DRAWING_MESSAGES: dict[str, tuple[str, str]] = {
     "E0701": ("`{text}` is not a point", "Write a point as `12.5,30` or `1/2,3/4`. Separate points by spaces."),

@@ -19,13 +19,10 @@ from gamedsl.core.nodes import (
     Reachable,
     Used,
 )
-from gamedsl.engine.state import State
-from gamedsl.rules import Lowered
-from gamedsl.rules.declarations.claims import lower_claim, outcome_words
-from gamedsl.rules.report import Bail
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.syntax import ast
-from gamedsl.syntax.parse.parser import parse_text
+from gamedsl.engine import State
+from gamedsl.rules import Bail, Lowered, lower_claim, outcome_words
+from gamedsl.source import GameDSLError
+from gamedsl.syntax import ast, parse_text
 
 OVER = Local(10**9, "over", BoolT())  # stands for "the play is over" in external claims
 

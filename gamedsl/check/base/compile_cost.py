@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gamedsl.core import all_exprs, all_statements, walk
 from gamedsl.core.nodes import Expr, Program
-from gamedsl.core.program_walk import all_exprs, all_statements
-from gamedsl.core.traverse import walk
 
 KERNELS = 0.3  # seconds to load the compiled kernels that run on the rules
 

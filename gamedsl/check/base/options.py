@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 
 from gamedsl.core.nodes import ElemT, IntT
-from gamedsl.rules import Lowered
-from gamedsl.rules.expressions.type_expressions import value_type
+from gamedsl.rules import Lowered, value_type
 from gamedsl.syntax import ast
 
 MOST_VALUES = 4  # of a numeric range; a longer one is sampled at its ends and its default

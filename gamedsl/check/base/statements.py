@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamedsl.core.nodes import CoreStmt, IfS
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.source import NOWHERE, Span
 
 
 def flag_new(stmts: tuple[CoreStmt, ...], above: Span) -> Iterator[tuple[CoreStmt, bool]]:

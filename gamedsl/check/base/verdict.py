@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Move
-from gamedsl.engine.records.record import Record
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import ExitCode
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.engine import Game, Move, Record, State
+from gamedsl.source import NOWHERE, ExitCode, Span
 
 
 class Status(StrEnum):

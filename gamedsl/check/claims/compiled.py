@@ -7,18 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from llvmlite import ir
 
-from gamedsl.check.base.arrays import Ints
-from gamedsl.check.base.claims import OVER
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.explore.native_store import NativeStore
+from gamedsl.check.base import OVER, Clock, Ints
+from gamedsl.check.explore import NativeStore
+from gamedsl.core import substitute
 from gamedsl.core.nodes import Block, BoolT, Const, End, Expr
-from gamedsl.core.traverse import substitute
-from gamedsl.native.compile.lowerings import new_unit
-from gamedsl.native.compile.machine import Code, has, object_code
-from gamedsl.native.emit.expressions import members, truth
-from gamedsl.native.emit.module_builder import I64, Fn, const
-from gamedsl.native.emit.state_layout import Frame
-from gamedsl.native.emit.stops import by_stop
+from gamedsl.native import I64, Code, Fn, Frame, by_stop, const, has, members, new_unit, object_code, truth, write_all
 
 AT_ONCE = 1 << 14  # states evaluated between two checks of the clock
 
@@ -34,8 +27,9 @@ class Asker:
         unit.function(
             "ask", "ask", I64, [I64], lambda f, _: by_stop(f, lambda b: _answer(f, b, question), const(0)), public=True
         )
-        unit.write_all()
-        self._code = Code(object_code(str(unit.module)), ["ask"])
+        write_all(unit)
+        self._code = Code(object_code(str(unit.module)), ["ask", "path_words"])
+        store.context.reserve_paths(self._code.path_words)
 
     def answers(self, chosen: Ints) -> tuple[Ints, int]:
         """Returns the answers in these states (0 or 1, or a set of winners as bits), and the index among those

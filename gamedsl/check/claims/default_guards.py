@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from random import Random
 
-from gamedsl.check.base.clock import Clock, OutOfTime
-from gamedsl.check.explore.graph import Graph
-from gamedsl.check.search.refusals import Refusals
+from gamedsl.check.base import Clock, OutOfTime
+from gamedsl.check.explore import Graph
+from gamedsl.check.search import Refusals
 from gamedsl.core.nodes import CoreGuard
 
 SAMPLES = 40  # arguments sampled per state before trying all

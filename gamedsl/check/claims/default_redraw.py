@@ -6,12 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.verdict import Evidence, Status, Verdict
-from gamedsl.engine.information.paper import PaperMark, Sheet
-from gamedsl.engine.moves import Move
-from gamedsl.engine.records.record import Record
-from gamedsl.engine.state import State
+from gamedsl.check.base import Clock, Evidence, Status, Verdict
+from gamedsl.engine import Move, PaperMark, Record, Sheet, State
 
 REDRAWN = "drawing the board anew changes nothing"
 PLAYS = 8

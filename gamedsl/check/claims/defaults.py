@@ -10,25 +10,18 @@ from functools import partial
 
 import numpy as np
 
-from gamedsl.check.base.clock import Clock, OutOfTime
-from gamedsl.check.base.move_conditions import is_disabled
-from gamedsl.check.base.successors import TOGETHER
-from gamedsl.check.base.verdict import Evidence, Status, Verdict
+from gamedsl.check.base import TOGETHER, Clock, Evidence, OutOfTime, Status, Verdict, is_disabled
 from gamedsl.check.claims.compiled import ends_by_winners
 from gamedsl.check.claims.default_guards import SECONDS, idle_guards
 from gamedsl.check.claims.default_redraw import REDRAWN, check_redraws
 from gamedsl.check.claims.judge import TIME_IS_UP, Study, all_moves_known, first_use, round_trip
 from gamedsl.check.claims.seat_winners import moves_seats, real_winners
-from gamedsl.check.explore.graph import Fault, Graph
-from gamedsl.check.explore.native_store import NativeStore
-from gamedsl.check.explore.paths import cycle, peel, reaches
-from gamedsl.check.search.random_search import PlayFindings
-from gamedsl.check.search.recorded_play import Play
+from gamedsl.check.explore import Fault, Graph, NativeStore, cycle, peel, reaches
+from gamedsl.check.search import Play, PlayFindings
+from gamedsl.core import is_stop
 from gamedsl.core.nodes import End, Program
-from gamedsl.core.traverse import is_stop
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.engine import State
+from gamedsl.source import NOWHERE, GameDSLError, Span
 
 STUCK = "whoever must act can act"
 WRONG = "no rule goes wrong"
@@ -396,6 +389,6 @@ def leaks(state: State) -> str | None:
 
 
 def _own(state: State, player: int) -> tuple[object, ...]:
-    from gamedsl.engine.information.observation import own_choices
+    from gamedsl.engine import own_choices
 
     return own_choices(state, player)

@@ -6,15 +6,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 
-from gamedsl.check.base.clock import Clock, OutOfTime
-from gamedsl.check.base.compile_cost import seeking_seconds
-from gamedsl.check.search.coverage_goals import GoalProgram
-from gamedsl.check.search.guided_search import GuidedSearch
-from gamedsl.check.search.random_search import Budget, PlayFindings, Target
-from gamedsl.check.search.recorded_play import Play
-from gamedsl.check.search.walker import SearchNode, Walker
+from gamedsl.check.base import Clock, OutOfTime, seeking_seconds
+from gamedsl.check.search import Budget, GoalProgram, GuidedSearch, Play, PlayFindings, SearchNode, Target, Walker
 from gamedsl.core.nodes import CoreClaim, DecideDrawing, End, Program
-from gamedsl.engine.state import State
+from gamedsl.engine import State
 
 WALKS = 4  # walks per play of the budget: they are short
 COMPILE_FACTOR = 2.0  # compiling must take less than half of the time; otherwise only random plays run

@@ -6,18 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamedsl.check.base.claims import claim_text, has_witness
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import move_of
-from gamedsl.check.base.verdict import Evidence, Status, Verdict
+from gamedsl.check.base import Clock, Evidence, Status, Verdict, claim_text, has_witness, move_of
 from gamedsl.check.claims.compiled import Asker
 from gamedsl.check.claims.defaults import STUCK, WRONG, is_stuck
-from gamedsl.check.explore.graph import NO_ACTION, WHOLE
-from gamedsl.check.explore.hashed import Hashed, explore_hashed
-from gamedsl.check.explore.limits import Limits, Watch
-from gamedsl.check.explore.native_store import NativeStore
+from gamedsl.check.explore import NO_ACTION, WHOLE, Hashed, Limits, NativeStore, Watch, explore_hashed
 from gamedsl.core.nodes import Always, CoreClaim, StateClaim
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game
 
 
 @dataclass

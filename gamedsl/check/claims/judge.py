@@ -9,20 +9,24 @@ from typing import TypeAlias, assert_never
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints
-from gamedsl.check.base.claims import claim_text, has_witness, holds_in
-from gamedsl.check.base.clock import Clock, OutOfTime
-from gamedsl.check.base.successors import CHANCE, TOGETHER
-from gamedsl.check.base.verdict import Evidence, Status, Verdict
+from gamedsl.check.base import (
+    CHANCE,
+    TOGETHER,
+    Clock,
+    Evidence,
+    Ints,
+    OutOfTime,
+    Status,
+    Verdict,
+    claim_text,
+    has_witness,
+    holds_in,
+)
 from gamedsl.check.claims.compiled import AT_ONCE, Asker
 from gamedsl.check.claims.outcome_odds import balanced
 from gamedsl.check.claims.random import Sampled, sample_claims
-from gamedsl.check.explore.edges import Made
-from gamedsl.check.explore.explorer import Limits, explore
-from gamedsl.check.explore.graph import Graph
-from gamedsl.check.explore.native_store import NativeStore
-from gamedsl.check.explore.paths import Edges, Mask, costs, cycle, must_come, peel
-from gamedsl.check.search.random_search import Budget
+from gamedsl.check.explore import Edges, Graph, Limits, Made, Mask, NativeStore, costs, cycle, explore, must_come, peel
+from gamedsl.check.search import Budget
 from gamedsl.core.nodes import (
     Always,
     Balanced,
@@ -36,10 +40,8 @@ from gamedsl.core.nodes import (
     Reachable,
     Used,
 )
-from gamedsl.engine.game import Game
-from gamedsl.engine.play.actions import mover_of
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.engine import Game, State, mover_of
+from gamedsl.source import GameDSLError
 
 # the finding: status, explanation, and a play
 Found: TypeAlias = tuple[Status, str, Evidence | None]

@@ -8,13 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from gamedsl.check.base.claims import claim_text
-from gamedsl.check.base.verdict import Status, Verdict
+from gamedsl.check.base import Status, Verdict, claim_text
 from gamedsl.check.claims.defaults import check_defaults
 from gamedsl.check.claims.judge import Study, on_graph, with_plays
 from gamedsl.check.claims.random import Sampled, sample_claims
-from gamedsl.check.explore.checkpoint import Resumed
-from gamedsl.check.explore.graph import Graph
+from gamedsl.check.explore import Graph, Resumed
 from gamedsl.core.nodes import Balanced, CoreClaim
 
 OnVerdict: TypeAlias = Callable[[Verdict], None]

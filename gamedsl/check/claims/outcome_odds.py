@@ -15,15 +15,10 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.clock import Clock, OutOfTime
-from gamedsl.check.base.verdict import Evidence, Status
-from gamedsl.check.explore.graph import Graph
-from gamedsl.check.explore.paths import Edges, peel
-from gamedsl.check.simulate.reference_plays import Plan
-from gamedsl.check.simulate.simulation import fastest
-from gamedsl.check.simulate.tally import Tally
-from gamedsl.engine.errors import RulesError
-from gamedsl.engine.state import State
+from gamedsl.check.base import Clock, Evidence, OutOfTime, Status
+from gamedsl.check.explore import Edges, Graph, peel
+from gamedsl.check.simulate import Plan, Tally, fastest
+from gamedsl.engine import RulesError, State
 
 if TYPE_CHECKING:
     from gamedsl.check.claims.judge import Study

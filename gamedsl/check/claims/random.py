@@ -5,17 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from gamedsl.check.base.claims import holds_in
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import is_half
-from gamedsl.check.base.verdict import Evidence
+from gamedsl.check.base import Clock, Evidence, holds_in, is_half
 from gamedsl.check.claims.guided import can_seek, seek
-from gamedsl.check.search.random_search import Budget, PlayFindings, RandomSearch, Target
-from gamedsl.check.search.recorded_play import Play
-from gamedsl.check.search.shrink import Shows, shrunk
+from gamedsl.check.search import Budget, Play, PlayFindings, RandomSearch, Shows, Target, shrunk
 from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, LeadsTo, Never, Reachable, StateClaim, Used
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.engine import State
+from gamedsl.source import GameDSLError
 
 SOUGHT_SHARE = 0.6  # of the time for plays: for guided search
 

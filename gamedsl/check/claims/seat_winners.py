@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import successors
-from gamedsl.check.explore.graph import Graph
-from gamedsl.check.symmetry.canonical_states import SymmetryAction
-from gamedsl.check.symmetry.symmetries import Permutation
-from gamedsl.engine.state import State
+from gamedsl.check.base import Clock, successors
+from gamedsl.check.explore import Graph
+from gamedsl.check.symmetry import Permutation, SymmetryAction
+from gamedsl.engine import State
 
 Winners: TypeAlias = frozenset[int]
 SECONDS = 20.0

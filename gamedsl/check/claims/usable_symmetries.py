@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gamedsl.check.base.claims import claim_text, compares_players
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.explore.explorer import Limits, explore
-from gamedsl.check.explore.graph import Graph
-from gamedsl.check.symmetry.canonical_states import SymmetryAction
-from gamedsl.check.symmetry.symmetries import Found, Symmetry, find
+from gamedsl.check.base import Clock, claim_text, compares_players
+from gamedsl.check.explore import Graph, Limits, explore
+from gamedsl.check.symmetry import Found, Symmetry, SymmetryAction, find
+from gamedsl.core import claim_exprs
 from gamedsl.core.nodes import CoreClaim, Expr, Program
-from gamedsl.core.traverse import claim_exprs
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game
 
 PROBE = 1_500  # states used to test which symmetries help; fewer where symmetries are many:
 MOST_TURNED = 200_000  # state images per test, at most

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.check.base.verdict import Evidence, Status, Verdict
-from gamedsl.check.explore.graph import Graph
-from gamedsl.check.symmetry.canonical_states import Canonicalizer
-from gamedsl.source.text import NOWHERE
+from gamedsl.check.base import Evidence, Status, Verdict
+from gamedsl.check.explore import Graph
+from gamedsl.check.symmetry import Canonicalizer
+from gamedsl.source import NOWHERE
 
 WORDS = {
     Status.PROVED: "proved",

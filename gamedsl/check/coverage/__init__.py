@@ -1,1 +1,38 @@
 """Line coverage of a ruleset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.source import offered
+
+__all__ = [
+    "Coverage",
+    "CoverageSearch",
+    "InstrumentedGame",
+    "Line",
+    "as_html",
+    "as_text",
+    "clause_table",
+    "coverage",
+    "coverage_view",
+    "gathered",
+    "run_plays",
+    "searched",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.check.coverage.counts import Coverage, Line, coverage, gathered, run_plays
+    from gamedsl.check.coverage.directed import CoverageSearch, searched
+    from gamedsl.check.coverage.instrument import InstrumentedGame
+    from gamedsl.check.coverage.page import as_html, as_text, clause_table, coverage_view
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "counts": "Coverage Line coverage gathered run_plays",
+            "directed": "CoverageSearch searched",
+            "instrument": "InstrumentedGame",
+            "page": "as_html as_text clause_table coverage_view",
+        },
+    )

@@ -9,15 +9,13 @@ from pathlib import Path
 from random import Random
 from typing import Literal, TypeAlias
 
-from gamedsl.check.base.successors import successors
+from gamedsl.check.base import successors
 from gamedsl.check.coverage.instrument import InstrumentedGame, Probe
-from gamedsl.check.examples.reader import OptionValue, read_examples
-from gamedsl.check.examples.runner import Bench, ExampleResult, both_files, run_example
+from gamedsl.check.examples import Bench, ExampleResult, OptionValue, both_files, read_examples, run_example
 from gamedsl.core.nodes import Citation, Program
-from gamedsl.engine.game import Game
-from gamedsl.engine.state import State
+from gamedsl.engine import Game, State
 from gamedsl.rules import Lowered, load_lowered, load_program
-from gamedsl.source.text import NOWHERE, Source
+from gamedsl.source import NOWHERE, Source
 
 How: TypeAlias = Literal["examples", "random", "explore", "search"]
 Mark: TypeAlias = Literal["none", "never", "partly", "used"]

@@ -7,17 +7,15 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
-from gamedsl.check.base.options import choices, option_values
+from gamedsl.check.base import choices, option_values
 from gamedsl.check.coverage.counts import Coverage, gathered
 from gamedsl.check.coverage.instrument import InstrumentedGame
-from gamedsl.check.examples.reader import OptionValue
-from gamedsl.check.search.coverage_goals import CoverageGoal, GoalProgram, Key, coverage_goals
-from gamedsl.check.search.guided_search import GuidedSearch
-from gamedsl.check.search.walker import SearchNode, Walker
+from gamedsl.check.examples import OptionValue
+from gamedsl.check.search import CoverageGoal, GoalProgram, GuidedSearch, Key, SearchNode, Walker, coverage_goals
 from gamedsl.core.nodes import DecideDrawing, Program
-from gamedsl.engine.moves import Move
+from gamedsl.engine import Move
 from gamedsl.rules import load_lowered, load_program
-from gamedsl.source.diagnostic import GameDSLError, UsageError
+from gamedsl.source import GameDSLError, UsageError
 
 FIRST_SHARE = 0.4  # of the time, for the current options, if others are tried too
 TURN = 2.0  # seconds of search between two checks for progress

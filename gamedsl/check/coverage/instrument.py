@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias, cast
 
-from gamedsl.boards.domains import Domain
-from gamedsl.check.base.statements import flag_new
+from gamedsl.boards import Domain
+from gamedsl.check.base import flag_new
+from gamedsl.core import exprs_of, free_locals, terminator_exprs, terminator_tick, walk
 from gamedsl.core.nodes import (
     AfterE,
     Bind,
@@ -39,10 +40,8 @@ from gamedsl.core.nodes import (
     TableData,
     Test,
 )
-from gamedsl.core.traverse import exprs_of, free_locals, terminator_exprs, terminator_tick, walk
-from gamedsl.engine.game import Game
-from gamedsl.engine.translate.program import translate
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.engine import Game, translate_program
+from gamedsl.source import NOWHERE, Span
 
 # guard, forbid, test: hits when it held; its partner probe counts when it did not. Others: executed, called, reached.
 Kind: TypeAlias = Literal["move", "guard", "forbid", "test", "line", "definition", "stop", "end"]
@@ -95,7 +94,7 @@ class InstrumentedGame:
         asking = self._asking(program)
         doing = self._doing(asking)
         self.game = Game(asking)
-        tried, done = self.game.code, translate(doing)
+        tried, done = self.game.code, translate_program(doing)
         schemas = tuple(replace(a, effect=b.effect) for a, b in zip(tried.schemas, done.schemas, strict=True))
         self.game.code = replace(tried, schemas=schemas, blocks=done.blocks)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gamedsl.check.base.html import render
+from gamedsl.check.base import render
 from gamedsl.check.coverage.counts import Coverage, Line
 
 ANSI = {"never": "31", "partly": "33", "used": "32"}

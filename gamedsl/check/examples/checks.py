@@ -8,12 +8,9 @@ from typing import Any, TypeAlias
 
 from gamedsl.check.examples.positions import read_move
 from gamedsl.check.examples.reader import Example, Refused
-from gamedsl.engine.perft import perft
-from gamedsl.engine.positions.board_text import board_rows
-from gamedsl.engine.positions.plain_values import same, shown
-from gamedsl.engine.state import State
+from gamedsl.engine import State, board_rows, perft, same, shown
 from gamedsl.rules import Lowered
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source import GameDSLError
 
 Problems: TypeAlias = Iterator[str]
 

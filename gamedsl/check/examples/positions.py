@@ -6,15 +6,10 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from gamedsl.engine.moves import Move
-from gamedsl.engine.positions.names import find_variable
-from gamedsl.engine.positions.plain_values import shown
-from gamedsl.engine.positions.refused import Broken
-from gamedsl.engine.positions.setting import Setting
-from gamedsl.engine.state import State
+from gamedsl.engine import Broken, Move, Setting, State, find_variable, shown
 from gamedsl.rules import Lowered
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.syntax.data.datum import Datum
+from gamedsl.source import GameDSLError
+from gamedsl.syntax import Datum
 
 __all__ = ["Broken", "changed", "played", "played_at_random", "read_move"]
 

@@ -15,15 +15,19 @@ from typing import Any, TypeAlias
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
-from gamedsl.rules.files import decoded
-from gamedsl.source.bounded_read import read_file, reason
-from gamedsl.source.control_characters import first_unfit
-from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError
-from gamedsl.source.resources import resource_path
-from gamedsl.source.text import Source, Span
-from gamedsl.syntax.data.datum import Datum, plain
-from gamedsl.syntax.data.messages import data_problem
-from gamedsl.syntax.data.reader import read_document
+from gamedsl.rules import decoded
+from gamedsl.source import (
+    Diagnostic,
+    FileError,
+    GameDSLError,
+    Source,
+    Span,
+    first_unfit,
+    read_file,
+    reason,
+    resource_path,
+)
+from gamedsl.syntax import Datum, data_problem, plain, read_document
 
 MOST_PROBLEMS = 50
 MOST_BYTES = 5_000_000

@@ -10,14 +10,9 @@ from typing import Any
 from gamedsl.check.examples.checks import CHECKS, Problems
 from gamedsl.check.examples.positions import Broken, changed, played, played_at_random
 from gamedsl.check.examples.reader import SUFFIX, Example, OptionValue, examples_path, read_examples
-from gamedsl.engine.game import Game
-from gamedsl.engine.positions.reading import position_from
-from gamedsl.engine.state import State
-from gamedsl.rules import Lowered, load_lowered
-from gamedsl.rules.files import ENDINGS, Parsed, find
-from gamedsl.source.bounded_read import exists
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError, UsageError
-from gamedsl.source.text import Span
+from gamedsl.engine import Game, State, position_from
+from gamedsl.rules import ENDINGS, Lowered, Parsed, find, load_lowered
+from gamedsl.source import Diagnostic, GameDSLError, Span, UsageError, exists
 
 
 @dataclass(frozen=True)

@@ -11,17 +11,10 @@ from gamedsl.check.examples.checks import value_of
 from gamedsl.check.examples.positions import Broken
 from gamedsl.check.examples.reader import MOST_BYTES, Cell, Example, OptionValue, read_examples
 from gamedsl.check.examples.runner import Bench, both_files, position
-from gamedsl.engine.perft import perft
-from gamedsl.engine.positions.board_text import board_rows
-from gamedsl.engine.positions.plain_values import same
-from gamedsl.engine.state import State
+from gamedsl.engine import State, board_rows, perft, same
 from gamedsl.rules import Lowered
-from gamedsl.source.atomic_write import write_file
-from gamedsl.source.bounded_read import read_file, reason
-from gamedsl.source.diagnostic import FileError, GameDSLError
-from gamedsl.source.text import Span
-from gamedsl.syntax.data.datum import Datum, plain
-from gamedsl.syntax.data.flow import flow
+from gamedsl.source import FileError, GameDSLError, Span, read_file, reason, write_file
+from gamedsl.syntax import Datum, flow, plain
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,66 @@
 """The explorer: enumerates all reachable states."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.source import offered
+
+__all__ = [
+    "NO_ACTION",
+    "WHOLE",
+    "Edges",
+    "Fault",
+    "Graph",
+    "Hashed",
+    "Limits",
+    "Made",
+    "Mask",
+    "NativeStore",
+    "Progress",
+    "Resumed",
+    "Rules",
+    "Watch",
+    "canonicalize",
+    "costs",
+    "cycle",
+    "explore",
+    "explore_hashed",
+    "must_come",
+    "peel",
+    "place",
+    "reaches",
+    "state_hash",
+    "stop_kinds",
+    "suits",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.check.explore.checkpoint import Resumed
+    from gamedsl.check.explore.edges import Made
+    from gamedsl.check.explore.explorer import explore
+    from gamedsl.check.explore.graph import NO_ACTION, WHOLE, Fault, Graph
+    from gamedsl.check.explore.hashed import Hashed, explore_hashed
+    from gamedsl.check.explore.kernel import canonicalize, place, state_hash
+    from gamedsl.check.explore.kernel_records import Rules
+    from gamedsl.check.explore.limits import Limits, Progress, Watch
+    from gamedsl.check.explore.native_store import NativeStore, stop_kinds
+    from gamedsl.check.explore.paths import Edges, Mask, costs, cycle, must_come, peel, reaches
+    from gamedsl.check.explore.support import suits
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "checkpoint": "Resumed",
+            "edges": "Made",
+            "explorer": "explore",
+            "graph": "Fault Graph NO_ACTION WHOLE",
+            "hashed": "Hashed explore_hashed",
+            "kernel": "canonicalize place state_hash",
+            "kernel_records": "Rules",
+            "limits": "Limits Progress Watch",
+            "native_store": "NativeStore stop_kinds",
+            "paths": "Edges Mask costs cycle must_come peel reaches",
+            "support": "suits",
+        },
+    )

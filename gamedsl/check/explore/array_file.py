@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from gamedsl.source.bounded_read import open_file
+from gamedsl.source import open_file
 
 HEADER = 1 << 12  # bytes read to find a header
 

@@ -13,9 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import move_of
+from gamedsl.check.base import Clock, Ints, move_of
 from gamedsl.check.explore.checkpoint import FORMAT, Checkpoint, Resumed, refused
 from gamedsl.check.explore.checkpoint_states import Recheck, strange_state
 from gamedsl.check.explore.edges import Made
@@ -29,13 +27,11 @@ from gamedsl.check.explore.state_table import numbered
 from gamedsl.check.explore.threads import SHARE, Together
 from gamedsl.check.explore.visited import Visited
 from gamedsl.check.explore.workspace import Work
-from gamedsl.check.symmetry.compiled import symmetry_steps
-from gamedsl.check.symmetry.symmetries import Symmetry
+from gamedsl.check.symmetry import Symmetry, symmetry_steps
 from gamedsl.core.nodes import Chance
-from gamedsl.engine.game import Game
-from gamedsl.engine.state import State
+from gamedsl.engine import Game, State
 from gamedsl.native import Native
-from gamedsl.source.diagnostic import FileError, GameDSLError
+from gamedsl.source import FileError, GameDSLError
 
 CHUNK = 8192  # states expanded between two checks of the clock, at most
 FIRST_CHUNK = 16  # initially this many; later, as many as take about

@@ -14,12 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints, Numbers
+from gamedsl.check.base import Ints, Numbers
 from gamedsl.check.explore.array_file import BadArrays, Form, read_arrays
-from gamedsl.engine.errors import play_error
-from gamedsl.source.atomic_write import replace_file
-from gamedsl.source.bounded_read import reason
-from gamedsl.source.diagnostic import FileError, GameDSLError
+from gamedsl.engine import play_error
+from gamedsl.source import FileError, GameDSLError, reason, replace_file
 
 FORMAT = 3
 FORMS = {

@@ -11,19 +11,17 @@ from random import Random, SystemRandom
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints, Numbers
+from gamedsl.check.base import Ints, Numbers
 from gamedsl.check.explore.checkpoint import Checkpoint
 from gamedsl.check.explore.graph import NO_ACTION
 from gamedsl.check.explore.kernel import look_up
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.state_table import numbered
 from gamedsl.check.explore.workspace import Work
-from gamedsl.check.symmetry.compiled import SymmetrySteps
+from gamedsl.check.symmetry import SymmetrySteps
+from gamedsl.core import argument_combinations, is_stop
 from gamedsl.core.nodes import DecideTogether, Program
-from gamedsl.core.state_layout import argument_combinations
-from gamedsl.core.traverse import is_stop
-from gamedsl.native.emit.state_layout import Frame
-from gamedsl.native.emit.successors.packed_states import BLOCK, CHOICE, Field, Rows
+from gamedsl.native import BLOCK, CHOICE, Field, Frame, Rows
 
 AT_ONCE = 1 << 16  # states whose values are checked together
 MOST_CHECKED = 1 << 17  # states expanded again, at most

@@ -7,14 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints, Numbers
-from gamedsl.check.base.clock import Clock
+from gamedsl.check.base import Clock, Ints, Numbers
 from gamedsl.check.explore.checkpoint import Resumed
 from gamedsl.check.explore.kernel import look_up
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.state_table import numbered
 from gamedsl.check.explore.workspace import Work
-from gamedsl.check.symmetry.compiled import SymmetrySteps
+from gamedsl.check.symmetry import SymmetrySteps
 
 
 @dataclass(frozen=True)

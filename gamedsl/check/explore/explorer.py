@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.compile_cost import exploring_seconds
+from gamedsl.check.base import Clock, exploring_seconds
 from gamedsl.check.explore.breadth_first import Search
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.limits import Limits, Progress, Watch
 from gamedsl.check.explore.reference_search import ReferenceSearch
 from gamedsl.check.explore.support import explores, suits
-from gamedsl.check.symmetry.symmetries import Symmetry
-from gamedsl.engine.game import Game
-from gamedsl.engine.state import State
+from gamedsl.check.symmetry import Symmetry
+from gamedsl.engine import Game, State
 from gamedsl.native import compile_program
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.source import UsageError
 
 __all__ = ["Limits", "Progress", "Watch", "explore"]
 

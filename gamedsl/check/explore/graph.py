@@ -10,16 +10,11 @@ from typing import Protocol
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Bytes, Ints, Numbers
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import move_of, numbered_drawing, successors
+from gamedsl.check.base import Bytes, Clock, Ints, Numbers, move_of, numbered_drawing, successors
 from gamedsl.check.explore.checkpoint import Resumed
-from gamedsl.check.symmetry.canonical_states import Canonicalizer
-from gamedsl.check.symmetry.symmetries import Symmetry
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Move
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import FileError, GameDSLError
+from gamedsl.check.symmetry import Canonicalizer, Symmetry
+from gamedsl.engine import Game, Move, State
+from gamedsl.source import FileError, GameDSLError
 
 WHOLE = "whole"  # nothing stopped it
 NO_ACTION = -1  # in place of an action number: the successors can't even be listed

@@ -14,23 +14,19 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints, Numbers
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import move_of, successors
+from gamedsl.check.base import Clock, Ints, Numbers, move_of, successors
 from gamedsl.check.explore.graph import NO_ACTION, WHOLE, Fault, Faults
-from gamedsl.check.explore.kernel import FULLEST, hashed
+from gamedsl.check.explore.kernel import FULLEST, state_hash
 from gamedsl.check.explore.kernel_hashed import insert_hashed, rehash
 from gamedsl.check.explore.kernel_records import HashedStates
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.resizing import START, longer
 from gamedsl.check.explore.workspace import Work
-from gamedsl.check.symmetry.compiled import symmetry_steps
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Move
-from gamedsl.engine.state import State
+from gamedsl.check.symmetry import symmetry_steps
+from gamedsl.engine import Game, Move, State
 from gamedsl.native import compile_program
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source import GameDSLError
 
 CHUNK = 8192  # states expanded between two checks of the clock
 
@@ -132,7 +128,7 @@ class _Search:
         self.store.put(0, start)
         self.store.size = 1
         self.parent[0] = self.action[0] = -1
-        h = int(hashed(self.store.words, 0)) or 1
+        h = int(state_hash(self.store.words, 0)) or 1
         self.hashes[(h ^ (h >> 32)) & (self.hashes.size - 1)] = h
         self.counts[0] = 1
 

@@ -8,14 +8,12 @@ import numpy as np
 
 from gamedsl.check.explore.kernel_histories import canonicalize_chains, refill, short_of_room
 from gamedsl.check.explore.kernel_records import NotedPositions
+from gamedsl.core import noted_positions
 from gamedsl.core.nodes import HistoryT
-from gamedsl.core.program_walk import noted_positions
-from gamedsl.native.emit.noted_positions import position_size
-from gamedsl.native.emit.successors.packed_states import Rows
+from gamedsl.native import Rows, position_size
 
 if TYPE_CHECKING:
-    from gamedsl.native import Native
-    from gamedsl.native.host.context import Context
+    from gamedsl.native import Context, Native
 
 PLACES = 1 << 14
 

@@ -13,10 +13,11 @@ import numpy as np
 
 from gamedsl.check.explore.kernel_histories import canonicalize_chains, short_of_room
 from gamedsl.check.explore.kernel_records import Found, Level, NotedPositions, Rules, Successors
-from gamedsl.check.symmetry.compiled import COPY, ELEMENT, SymmetrySteps
-from gamedsl.native.emit.module_builder import CTX_USED
-from gamedsl.native.emit.splitmix import GAMMA, M1
-from gamedsl.native.host.calling import (
+from gamedsl.check.symmetry import COPY, ELEMENT, SymmetrySteps
+from gamedsl.native import (
+    CTX_USED,
+    GAMMA,
+    M1,
     call2,
     call3,
     call4,
@@ -46,7 +47,7 @@ _M1, _GAMMA = np.uint64(M1), np.uint64(GAMMA)
 
 
 @kernel
-def hashed(states: Any, i: Any) -> Any:
+def state_hash(states: Any, i: Any) -> Any:
     """Hashes the words of the i-th state (the splitmix64 finalizer after every word)."""
     h = _GAMMA
     for j in range(states.shape[1]):

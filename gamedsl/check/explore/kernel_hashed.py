@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.check.explore.kernel import hashed
+from gamedsl.check.explore.kernel import state_hash
 from gamedsl.check.explore.kernel_records import HashedStates, Successors
-from gamedsl.native.host.calling import kernel
+from gamedsl.native import kernel
 
 
 @kernel
@@ -31,7 +31,7 @@ def insert_hashed(found: HashedStates, begin: Any, end: Any, made: Successors, b
                 faults[faulty, 0], faults[faulty, 1], faults[faulty, 2] = begin + i, k, wrong[at_row]
                 faulty += 1
             else:
-                h = hashed(rows, at_row)
+                h = state_hash(rows, at_row)
                 if h == np.uint64(0):
                     h = np.uint64(1)
                 at = (h ^ (h >> np.uint64(32))) & mask

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.native.emit.module_builder import CTX_ARENA, CTX_CAPACITY, CTX_USED
-from gamedsl.native.host.calling import kernel, peek, poke
+from gamedsl.native import CTX_ARENA, CTX_CAPACITY, CTX_USED, kernel, peek, poke
 
 FULLEST = 6  # tenths of the table
 MANY = 1 << 12  # entries for which there must be room before a state is expanded

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.native.host.calling import kernel
+from gamedsl.native import kernel
 
 
 class Rows(NamedTuple):

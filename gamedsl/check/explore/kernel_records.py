@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base import Ints
 
 
 class Rules(NamedTuple):

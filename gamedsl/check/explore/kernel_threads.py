@@ -13,7 +13,7 @@ import numpy as np
 
 from gamedsl.check.explore.kernel import DONE, FULL, GROUP, UNLIKE, find, measure, mixed, note
 from gamedsl.check.explore.kernel_records import Found, Level, Successors
-from gamedsl.native.host.calling import fetch, kernel, peek_half, poke_half
+from gamedsl.native import fetch, kernel, peek_half, poke_half
 
 
 @kernel

@@ -15,9 +15,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base import Ints
 from gamedsl.check.explore.kernel import ANY, BITS
-from gamedsl.native.emit.successors.packed_states import BLOCK, HANDLE, Field, Rows
+from gamedsl.native import BLOCK, HANDLE, Field, Rows
 
 Term: TypeAlias = tuple[int, int, int, int]  # kind, word, mask, weight
 

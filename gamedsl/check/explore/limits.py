@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gamedsl.check.base.clock import Clock
+from gamedsl.check.base import Clock
 from gamedsl.check.explore.graph import WHOLE
 
 

@@ -5,20 +5,15 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.arrays import Bytes, Ints
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import END, KIND_OF, MOVE, TOGETHER
+from gamedsl.check.base import END, KIND_OF, MOVE, TOGETHER, Bytes, Clock, Ints
 from gamedsl.check.explore.histories import Chains
 from gamedsl.check.explore.kernel import ENTRIES, ask, first_moves
 from gamedsl.check.explore.kernel_records import Rules
 from gamedsl.check.explore.resizing import START
+from gamedsl.core import is_stop
 from gamedsl.core.nodes import Program
-from gamedsl.core.traverse import is_stop
-from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
-from gamedsl.engine.state import State
-from gamedsl.native import Native
-from gamedsl.native.host.context import Context
+from gamedsl.engine import Game, RulesError, State
+from gamedsl.native import Context, Native
 
 ASKED_AT_ONCE = 1 << 20
 FEW_AT_ONCE = 256

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.arrays import Ints, Numbers
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import CHANCE, TOGETHER, is_half
+from gamedsl.check.base import CHANCE, TOGETHER, Clock, Ints, Numbers, is_half
 from gamedsl.check.explore.graph import Graph
 from gamedsl.check.explore.kernel_paths import Rows, settle_back, spread, turn_round
 from gamedsl.check.explore.native_store import NativeStore

@@ -8,18 +8,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Bytes, Ints
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import DRAWING, Successor, drawings, each_successor, kind_of, seat_of
+from gamedsl.check.base import DRAWING, Bytes, Clock, Ints, Successor, drawings, each_successor, kind_of, seat_of
 from gamedsl.check.explore.edges import Kept
 from gamedsl.check.explore.graph import NO_ACTION, WHOLE, Fault, Faults, Graph
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
-from gamedsl.check.symmetry.canonical_states import Canonicalizer
-from gamedsl.check.symmetry.symmetries import Symmetry
+from gamedsl.check.symmetry import Canonicalizer, Symmetry
 from gamedsl.core.nodes import Chance
-from gamedsl.engine.game import Game
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.engine import Game, State
+from gamedsl.source import GameDSLError
 
 Key: TypeAlias = tuple[int, tuple[Any, ...], tuple[Any, ...]]
 

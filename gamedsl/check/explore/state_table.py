@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Numbers
+from gamedsl.check.base import Numbers
 from gamedsl.check.explore.kernel import FULLEST, fill
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.resizing import START

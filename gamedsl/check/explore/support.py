@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamedsl.check.symmetry.compiled import acts_on_compiled_states
-from gamedsl.check.symmetry.symmetries import Symmetry
+from gamedsl.check.symmetry import Symmetry, acts_on_compiled_states
 from gamedsl.core.nodes import DecideDrawing, HistoryT, Program
 
 

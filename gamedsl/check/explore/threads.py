@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base import Ints
 from gamedsl.check.explore.kernel import DONE, UNLIKE
 from gamedsl.check.explore.kernel_threads import claim, number, number_rows
 from gamedsl.check.explore.visited import Visited
 from gamedsl.check.explore.workspace import Work
-from gamedsl.check.symmetry.compiled import SymmetrySteps
+from gamedsl.check.symmetry import SymmetrySteps
 
 SHARE = 1 << 14  # states that a thread expands at once
 T = TypeVar("T")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints, Numbers
+from gamedsl.check.base import Ints, Numbers
 from gamedsl.check.explore.kernel import FULLEST, fill
 from gamedsl.check.explore.kernel_records import Found, Level
 from gamedsl.check.explore.layers import Measure

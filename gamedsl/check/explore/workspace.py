@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base import Ints
 from gamedsl.check.explore.kernel import AT_ONCE, FRAMES, generate
 from gamedsl.check.explore.kernel_records import Rules, Successors
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.resizing import longer
-from gamedsl.check.symmetry.compiled import SymmetrySteps
-from gamedsl.native.host.context import Context
+from gamedsl.check.symmetry import SymmetrySteps
+from gamedsl.native import Context
 
 ROOM = 4096  # initial number of rows
 

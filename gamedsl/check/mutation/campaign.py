@@ -10,8 +10,7 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
-from gamedsl.check.examples.reader import OptionValue, read_examples
-from gamedsl.check.examples.runner import both_files
+from gamedsl.check.examples import OptionValue, both_files, read_examples
 from gamedsl.check.mutation.mutants import Mutant
 from gamedsl.check.mutation.trial import UNNOTICED, Fate, Outcome, Setup, Trial
 

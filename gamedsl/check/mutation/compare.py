@@ -14,8 +14,8 @@ from gamedsl.check.mutation.compiled import CompiledPlays, can_compile
 from gamedsl.check.mutation.difference import Difference, told
 from gamedsl.check.mutation.plays import Label, Node, Recorded, Recording, Start
 from gamedsl.check.mutation.time_limit import Overtime, time_limit
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.engine import State
+from gamedsl.source import GameDSLError
 
 STEP_SECONDS = 5.0  # for one move of a mutant: beyond that a rule counts as nonterminating
 FEW_PAIRS, MOST_PAIRS = (

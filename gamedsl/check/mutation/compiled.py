@@ -10,14 +10,11 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.mutation.plays import Label, Node, Recorded, Start
-from gamedsl.check.simulate import kernel
-from gamedsl.check.simulate.compiled_plays import NativePlays
-from gamedsl.check.simulate.reference_plays import Plan, moves_of
+from gamedsl.check.simulate import FAILED, NativePlays, Plan, moves_of
 from gamedsl.core.nodes import DecideDrawing
-from gamedsl.engine.game import Game
-from gamedsl.engine.state import State
+from gamedsl.engine import Game, State
 from gamedsl.native import Native, NativeError
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source import GameDSLError
 
 FEWEST, MOST = 16, 4096  # plays per batch
 MOST_PLIES = 2000
@@ -90,7 +87,7 @@ def _first_difference(one: NativePlays, other: NativePlays, first: int, plays: i
     for number in range(plays):
         if any(not np.array_equal(getattr(left, name)[number], getattr(right, name)[number]) for name in PER_PLAY):
             return first + number
-        if left.status[number] == kernel.FAILED:
+        if left.status[number] == FAILED:
             return None  # (later plays are unknown)
     if _same(left, right, IN_ALL):
         return None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from gamedsl.core.digest import meaning
+from gamedsl.core import Names, meaning
 from gamedsl.core.nodes import IntT, OptT, Program, StackT, VarT
-from gamedsl.core.printer import Names
 
 _RANGE = re.compile(r"<<(-?\d+)\.\.(-?\d+)>>")
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from gamedsl.boards.domains import Board
+from gamedsl.boards import Board
 from gamedsl.check.mutation.operators import OPERATORS, New, Vocabulary, changes
 from gamedsl.check.mutation.tree import Place, Step, places, with_change
 from gamedsl.rules import Lowered
-from gamedsl.source.text import Span
-from gamedsl.syntax import ast
-from gamedsl.syntax.print.expressions import level_of
-from gamedsl.syntax.print.layout import Page
-from gamedsl.syntax.print.printer import format_expression
-from gamedsl.syntax.print.statements import print_stmt
+from gamedsl.source import Span
+from gamedsl.syntax import Page, ast, format_expression, level_of, print_stmt
 
 MOST_SHOWN, CONTEXT = 110, 40  # characters of a displayed piece of the ruleset, and of its context
 

@@ -9,9 +9,8 @@ from itertools import cycle
 from random import Random
 from typing import TypeAlias
 
-from gamedsl.engine.moves import Move
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.engine import Move, State
+from gamedsl.source import GameDSLError
 
 LENGTHS = (6, 25, 100, 400)  # moves of the recorded plays, cyclically
 

@@ -8,20 +8,19 @@ from enum import StrEnum
 from pathlib import Path
 from time import process_time
 
-from gamedsl.check.base.options import choices, option_values
-from gamedsl.check.examples.reader import Example, OptionValue
-from gamedsl.check.examples.runner import Bench, position, problems
+from gamedsl.check.base import choices, option_values
+from gamedsl.check.examples import Bench, Example, OptionValue, position, problems
 from gamedsl.check.mutation.compare import Begin, Comparer
 from gamedsl.check.mutation.difference import Difference
 from gamedsl.check.mutation.equivalence import marked_meaning, widens_bounds
 from gamedsl.check.mutation.mutants import Mutant, mutants, vocabulary
 from gamedsl.check.mutation.plays import Options, Start
 from gamedsl.check.mutation.time_limit import Overtime, time_limit
-from gamedsl.core.digest import digest
+from gamedsl.core import digest
 from gamedsl.core.nodes import Program
-from gamedsl.engine.state import State
-from gamedsl.rules.files import Parsed
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.engine import State
+from gamedsl.rules import Parsed
+from gamedsl.source import GameDSLError
 
 LEAST_SECONDS, TIMES = (
     1.0,

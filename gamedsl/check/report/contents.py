@@ -6,18 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from threading import Event, Timer
 
-from gamedsl.check.claims.verify import Verification, verify
-from gamedsl.check.coverage.counts import Coverage, gathered, run_plays
-from gamedsl.check.coverage.instrument import InstrumentedGame
-from gamedsl.check.examples.reader import OptionValue
-from gamedsl.check.explore.explorer import Limits
-from gamedsl.check.report.state_graph import StateGraph, state_graph
-from gamedsl.check.search.random_search import Budget
-from gamedsl.check.simulate.simulation import Simulation, simulate
-from gamedsl.check.solve.solver import Solved, solve
-from gamedsl.engine.game import Game
+from gamedsl.check.claims import Verification, verify
+from gamedsl.check.coverage import Coverage, InstrumentedGame, gathered, run_plays
+from gamedsl.check.examples import OptionValue
+from gamedsl.check.explore import Limits
+from gamedsl.check.report.state_graphs import StateGraph, state_graph
+from gamedsl.check.search import Budget
+from gamedsl.check.simulate import Simulation, simulate
+from gamedsl.check.solve import Solved, solve
+from gamedsl.engine import Game
 from gamedsl.rules import check_file, load_program
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError
+from gamedsl.source import Diagnostic, GameDSLError
 
 VERIFIED = 50_000  # positions examined for the claims
 COVERED, COVERED_PLIES = 50, 500  # plays for the coverage, and the plies after which no further play begins

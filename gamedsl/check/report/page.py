@@ -7,15 +7,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from gamedsl.check.base.html import render
-from gamedsl.check.base.statistics import Estimate
-from gamedsl.check.coverage.page import coverage_view
+from gamedsl.check.base import Estimate, render
+from gamedsl.check.coverage import coverage_view
 from gamedsl.check.report import charts
 from gamedsl.check.report.contents import Report
-from gamedsl.check.report.state_graph import as_svg
+from gamedsl.check.report.state_graphs import as_svg
 from gamedsl.check.report.verdicts import claims_view
-from gamedsl.check.simulate.summary import Branching, Lengths, SeatResult, Summary
-from gamedsl.check.solve.text import outcome
+from gamedsl.check.simulate import Branching, Lengths, SeatResult, Summary
+from gamedsl.check.solve import outcome
 from gamedsl.core.nodes import Paragraph, Part
 
 HEADINGS = {"about": "", "goal": "Goal", "rule": "Rules", "note": "Notes", "presentation": "How it is shown"}

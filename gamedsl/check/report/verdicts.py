@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gamedsl.check.base.verdict import Status, Verdict
-from gamedsl.check.claims.verdict_text import explored, play_lines, summary
-from gamedsl.check.claims.verify import Verification
+from gamedsl.check.base import Status, Verdict
+from gamedsl.check.claims import Verification, explored, play_lines, summary
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,47 @@
 """Search for plays: random, guided by branch distance, shrunk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.source import offered
+
+__all__ = [
+    "Budget",
+    "CoverageGoal",
+    "GoalProgram",
+    "GuidedSearch",
+    "Key",
+    "Play",
+    "PlayFindings",
+    "RandomSearch",
+    "Refusals",
+    "SearchNode",
+    "Shows",
+    "Target",
+    "Walker",
+    "coverage_goals",
+    "shrunk",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.check.search.goal_programs import CoverageGoal, GoalProgram, Key, coverage_goals
+    from gamedsl.check.search.guided_search import GuidedSearch
+    from gamedsl.check.search.random_search import Budget, PlayFindings, RandomSearch, Target
+    from gamedsl.check.search.recorded_play import Play
+    from gamedsl.check.search.refusals import Refusals
+    from gamedsl.check.search.shrink import Shows, shrunk
+    from gamedsl.check.search.walker import SearchNode, Walker
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "goal_programs": "CoverageGoal GoalProgram Key coverage_goals",
+            "guided_search": "GuidedSearch",
+            "random_search": "Budget PlayFindings RandomSearch Target",
+            "recorded_play": "Play",
+            "refusals": "Refusals",
+            "shrink": "Shows shrunk",
+            "walker": "SearchNode Walker",
+        },
+    )

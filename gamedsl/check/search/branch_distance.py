@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from gamedsl.core.fold import always_fits, fold
+from gamedsl.core import always_fits, children, fold
 from gamedsl.core.nodes import (
     AfterE,
     BoolT,
@@ -31,7 +31,6 @@ from gamedsl.core.nodes import (
     SomeMove,
     StackOp,
 )
-from gamedsl.core.traverse import children
 
 FAR = 9999  # the maximum distance
 FAR_T = IntT(0, FAR)

@@ -16,9 +16,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base import Ints
 from gamedsl.check.search.branch_distance import FAR
-from gamedsl.check.search.coverage_goals import GoalProgram, Key, Question
+from gamedsl.check.search.goal_programs import GoalProgram, Key, Question
 from gamedsl.check.search.walker import SearchNode, SuccessorBatch, Walker
 
 LONGEST = 400  # plies per walk

@@ -13,16 +13,13 @@ from random import Random
 from time import perf_counter
 from typing import Any, TypeAlias
 
-from gamedsl.check.base.clock import Clock
+from gamedsl.check.base import Clock
 from gamedsl.check.search.recorded_play import Play
 from gamedsl.check.search.refusals import Refusals
 from gamedsl.check.search.shrink import Shows
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Move
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.text import Span
+from gamedsl.engine import Game, Move, State
+from gamedsl.source import GameDSLError, Span
 
 Feature: TypeAlias = tuple[Any, ...]
 LONGEST = 2000  # moves per play

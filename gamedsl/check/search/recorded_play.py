@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gamedsl.core.nodes import Decide, DecideTogether
-from gamedsl.engine.moves import Move
-from gamedsl.engine.play.actions import alternative, is_legal, mover_of
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.engine import Move, State, alternative, is_legal, mover_of
+from gamedsl.source import GameDSLError
 
 
 @dataclass

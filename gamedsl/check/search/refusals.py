@@ -12,17 +12,11 @@ from itertools import islice, product
 from math import prod
 from random import Random
 
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.move_conditions import is_disabled, varying_conditions
-from gamedsl.core.fold import limits
+from gamedsl.check.base import Clock, is_disabled, varying_conditions
+from gamedsl.core import limits
 from gamedsl.core.nodes import CoreGuard, Decide, DecideTogether, Schema
-from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Move
-from gamedsl.engine.play.actions import mover_of, open_movers
-from gamedsl.engine.state import State
-from gamedsl.engine.translate.program import SchemaCode
-from gamedsl.source.text import Span
+from gamedsl.engine import Game, Move, RulesError, SchemaCode, State, mover_of, open_movers
+from gamedsl.source import Span
 
 REMEMBERED = 400  # legal moves of a kind to try in other positions
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.successors import move_of, successors
+from gamedsl.check.base import Clock, move_of, successors
 from gamedsl.check.search.recorded_play import Play, replayed
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.engine import State
+from gamedsl.source import GameDSLError
 
 Shows: TypeAlias = Callable[[Play], bool]
 MOST_TRIES = 400

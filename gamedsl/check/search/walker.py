@@ -7,41 +7,23 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base import Ints
 from gamedsl.check.search.branch_distance import FAR
-from gamedsl.check.search.coverage_goals import GoalProgram, Question
+from gamedsl.check.search.goal_programs import GoalProgram, Question
 from gamedsl.core.nodes import Chance, Decide, Program
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Move
-from gamedsl.engine.play.actions import chance_move, choice_move, make_move, pass_move
-from gamedsl.engine.state import State
-from gamedsl.native.compile.lowerings import new_unit
-from gamedsl.native.compile.machine import Code, has, object_code
-from gamedsl.native.emit import actions, apply
-from gamedsl.native.emit.entries import entry_points as entries
-from gamedsl.native.emit.expressions import number
-from gamedsl.native.emit.module_builder import I64, Fn, const
-from gamedsl.native.emit.state_layout import Frame
-from gamedsl.native.emit.stops import KINDS, by_stop
-from gamedsl.native.emit.successors import successor_states as fan
-from gamedsl.native.host.context import Context
-from gamedsl.native.host.convert import pack
+from gamedsl.engine import Game, Move, State, chance_move, choice_move, make_move, pass_move
+from gamedsl.native import KINDS, Context, Frame, pack, walk_code
 
 Rows: TypeAlias = npt.NDArray[np.uint8]
 MOST_SUCCESSORS = 4096
 ARENA = 1 << 22
 UNMET = np.uint16(0xFFFF)
-ENTRIES = {
-    "initial": entries.initial, "kind": entries.kind, "step": entries.step, "error": entries.errors, "count": actions.count,
-    "move": actions.move, "do": apply.apply, "fan": fan.fan,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +72,13 @@ class Walker:
         self.begun = begun or Game(goals.base).initial_state()
         program = self.program = goals.program
         self.frame = Frame(program)
-        self._code = Code(_code(program, self.frame, goals.questions), [*ENTRIES, *map(_name, goals.questions)])
+        self._code = walk_code(program, self.frame, {_name(q): q.at for q in goals.questions}, FAR)
         self.size = self.frame.size
         met, near = self.frame.place(goals.met), self.frame.place(goals.near)
         self._met = slice(met.offset, met.offset + goals.met.slots)
         self._near = slice(near.offset, near.offset + 2 * goals.near.slots)
         self._entries = {name: self._entry(name) for name in self._code.addresses}
-        memory = _Memory(program)
+        memory = _Memory(program, self._code.path_words)
         self.context, self.has_history = memory.context, memory.has_history
         self._buffer = np.zeros(MOST_SUCCESSORS * self.size + 64, dtype=np.uint8)
         self._state = np.zeros(self.size + 64, dtype=np.uint8)
@@ -234,7 +216,8 @@ class Walker:
 class _Memory:
     """The context settings for compiled rules: no drawings, memory for noted positions."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, path_words: int) -> None:
+        self.path_words = path_words
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
         self.drawings = (ctypes.c_int64 * 1)()
         self.context = Context(self, ARENA)  # type: ignore[arg-type]
@@ -242,18 +225,3 @@ class _Memory:
 
 def _name(question: Question) -> str:
     return f"far{question.number}"
-
-
-def _code(program: Program, frame: Frame, questions: list[Question]) -> bytes:
-    unit = new_unit(program, frame)
-    unit.has_deposit = has("bmi2")
-    for make in ENTRIES.values():
-        make(unit)
-    for q in questions:
-        unit.function(_name(q), _name(q), I64, [], partial(_answer, q), public=True)
-    unit.write_all()
-    return object_code(str(unit.module), 1)
-
-
-def _answer(q: Question, f: Fn, _: object) -> None:
-    by_stop(f, lambda b: number(f, q.at[b.index]) if b.index in q.at else None, const(FAR))

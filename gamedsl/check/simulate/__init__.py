@@ -1,1 +1,45 @@
 """Counts over many random plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.source import offered
+
+__all__ = [
+    "FAILED",
+    "Branching",
+    "ChanceUse",
+    "Chooser",
+    "KindUse",
+    "Lengths",
+    "NativePlays",
+    "Plan",
+    "SeatResult",
+    "Simulation",
+    "Summary",
+    "Tally",
+    "fastest",
+    "moves_of",
+    "simulate",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.check.simulate.compiled_plays import NativePlays
+    from gamedsl.check.simulate.kernel import FAILED
+    from gamedsl.check.simulate.reference_plays import Chooser, Plan, moves_of
+    from gamedsl.check.simulate.simulation import Simulation, fastest, simulate
+    from gamedsl.check.simulate.summary import Branching, ChanceUse, KindUse, Lengths, SeatResult, Summary
+    from gamedsl.check.simulate.tally import Tally
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "compiled_plays": "NativePlays",
+            "kernel": "FAILED",
+            "reference_plays": "Chooser Plan moves_of",
+            "simulation": "Simulation fastest simulate",
+            "summary": "Branching ChanceUse KindUse Lengths SeatResult Summary",
+            "tally": "Tally",
+        },
+    )

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base import Ints
 from gamedsl.check.simulate import kernel
 from gamedsl.check.simulate.kernel import Counts
 from gamedsl.check.simulate.reference_plays import Plan, play_one
 from gamedsl.check.simulate.tally import PROFILE, Tally, Widths
 from gamedsl.core.nodes import Chance
-from gamedsl.native.emit.module_builder import CTX_USED
-from gamedsl.native.emit.splitmix import MASK
+from gamedsl.native import CTX_USED, MASK
 
 if TYPE_CHECKING:
     from gamedsl.native import Native

@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import int64, uint64
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base import Ints
 from gamedsl.check.simulate.rng import STRIDE
-from gamedsl.native.emit.splitmix import GAMMA
-from gamedsl.native.host.calling import call2, call3, call4, finished, kernel
+from gamedsl.native import GAMMA, call2, call3, call4, finished, kernel
 
 ENTRIES = ("kind", "count", "weight", "move", "do", "returns")  # entry points that ``run`` calls, in this order
 KIND, COUNT, WEIGHT, MOVE, DO, RETURNS = range(len(ENTRIES))

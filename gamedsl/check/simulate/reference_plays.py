@@ -11,15 +11,10 @@ from typing import Protocol
 
 from gamedsl.check.simulate.rng import Draws, key
 from gamedsl.check.simulate.tally import Tally
+from gamedsl.core import has_decisions
 from gamedsl.core.nodes import Chance
-from gamedsl.core.traverse import has_decisions
-from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Move
-from gamedsl.engine.play.actions import chance_move
-from gamedsl.engine.play.advance import weights
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError
+from gamedsl.engine import Game, Move, RulesError, State, chance_move, weights
+from gamedsl.source import Diagnostic, GameDSLError
 
 MOST_TOLD = 400  # characters of a play that an error message shows
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.native.emit.splitmix import GAMMA, MASK, mix
+from gamedsl.native import GAMMA, MASK, mix
 
 STRIDE = 0xD1B54A32D192ED03  # odd, so that plays of one run have distinct keys
 

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal, Protocol, TypeAlias
 
-from gamedsl.check.base.compile_cost import playing_seconds
+from gamedsl.check.base import playing_seconds
 from gamedsl.check.simulate.reference_plays import Chooser, Plan, play_one
 from gamedsl.check.simulate.summary import Summary, summarize
 from gamedsl.check.simulate.tally import Tally
+from gamedsl.core import greatest_utility
 from gamedsl.core.nodes import DecideDrawing
-from gamedsl.core.utilities import greatest_utility
-from gamedsl.engine.game import Game
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.engine import Game, State
+from gamedsl.source import UsageError
 
 Backend: TypeAlias = Literal["native", "interpreter"]
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gamedsl.check.base.statistics import Bin, Estimate, bins, deviation, mean, median, wilson
+from gamedsl.check.base import Bin, Estimate, bins, deviation, mean, median, wilson
 from gamedsl.check.simulate.tally import Tally, Widths
+from gamedsl.core import has_decisions
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, Program
-from gamedsl.core.traverse import has_decisions
-from gamedsl.engine.moves import MoveKind
+from gamedsl.engine import MoveKind
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, fields
 
-from gamedsl.engine.moves import MoveKind
+from gamedsl.engine import MoveKind
 
 PROFILE = 200  # the branching factor is recorded per ply up to this one
 

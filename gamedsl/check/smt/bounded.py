@@ -8,16 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from gamedsl.check.base.claims import holds_in
-from gamedsl.check.base.verdict import Evidence
+from gamedsl.check.base import Evidence, holds_in
 from gamedsl.check.smt.transitions import Chosen
 from gamedsl.check.smt.unroll import Unrolled, Unsupported
 from gamedsl.core.nodes import Always, DecideTogether, Never
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Move
-from gamedsl.engine.play.actions import chance_move, choice_move, make_move, pass_move
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.engine import Game, Move, State, chance_move, choice_move, make_move, pass_move
+from gamedsl.source import GameDSLError
 
 
 @dataclass

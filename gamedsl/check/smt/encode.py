@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import z3
 
-from gamedsl.boards.domains import Domain
+from gamedsl.boards import Domain
 from gamedsl.check.smt.values import (
     Members,
     Unsupported,
@@ -31,7 +31,7 @@ from gamedsl.check.smt.values import (
     or_,
     same,
 )
-from gamedsl.core.fold import flood, limits, offset
+from gamedsl.core import flood, limits, offset
 from gamedsl.core.nodes import (
     AfterE,
     Assign,

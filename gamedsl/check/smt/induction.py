@@ -14,12 +14,12 @@ from typing import Any
 
 import z3
 
-from gamedsl.check.base.claims import OVER
+from gamedsl.check.base import OVER
 from gamedsl.check.smt.invariants import Invariant, guessed, sampled
 from gamedsl.check.smt.unroll import Front, Unrolled, Unsupported
 from gamedsl.check.smt.values import Value, and_, not_, or_
 from gamedsl.core.nodes import Always, End, Expr, Never
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game
 
 
 @dataclass

@@ -17,9 +17,9 @@ from typing import TypeAlias
 from gamedsl.check.smt.encode import State
 from gamedsl.check.smt.values import Value, and_, choose, known_count, not_, number, or_, same
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, SetT, Var
-from gamedsl.engine import state as engine
-from gamedsl.engine.game import Game
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.engine import Game
+from gamedsl.engine import State as GameState
+from gamedsl.source import GameDSLError
 
 Formula: TypeAlias = Callable[[int, State], Value]  # of the stop's block and the position
 Slot: TypeAlias = tuple[Var, int]
@@ -44,13 +44,13 @@ class Feature:
     """A number computed from a position: in words, on an engine position, and as a formula."""
 
     text: str
-    of: Callable[[engine.State], int]
+    of: Callable[[GameState], int]
     formula: Formula
 
 
-def sampled(game: Game, seed: int = 0, plays: int = PLAYS) -> list[engine.State]:
+def sampled(game: Game, seed: int = 0, plays: int = PLAYS) -> list[GameState]:
     """Returns distinct nonterminal positions of random plays, including the first."""
-    found: dict[engine.State, None] = {}
+    found: dict[GameState, None] = {}
     for number_ in range(plays):
         rng = Random(f"invariants {seed} {number_}")
         try:
@@ -66,7 +66,7 @@ def sampled(game: Game, seed: int = 0, plays: int = PLAYS) -> list[engine.State]
     return list(found)
 
 
-def guessed(game: Game, states: list[engine.State]) -> list[Invariant]:
+def guessed(game: Game, states: list[GameState]) -> list[Invariant]:
     """Returns candidates that hold in all these positions."""
     if not states:
         return []
@@ -88,7 +88,7 @@ def slot_name(slot: Slot) -> str:
     return f"{var.name}[{', '.join(reversed(names))}]" if names else var.name
 
 
-def code_of(state: engine.State, slot: Slot) -> int:
+def code_of(state: GameState, slot: Slot) -> int:
     value: int = state.value(slot[0])[slot[1]]
     return value
 
@@ -96,7 +96,7 @@ def code_of(state: engine.State, slot: Slot) -> int:
 # ------------------------------------------------------------------------------------------------------------ sums
 
 
-def _sums(game: Game, states: list[engine.State]) -> Iterator[Invariant]:
+def _sums(game: Game, states: list[GameState]) -> Iterator[Invariant]:
     """Yields linear combinations of features with integer coefficients that are constant over all positions."""
     features = _features(game.program, states)
     if len(features) > MOST_FEATURES:
@@ -121,7 +121,7 @@ def _sum(terms: list[tuple[int, Feature]], total: int) -> Invariant:
     return Invariant(f"{text} = {total}", formula)
 
 
-def _features(program: Program, states: list[engine.State]) -> list[Feature]:
+def _features(program: Program, states: list[GameState]) -> list[Feature]:
     found: list[Feature] = []
     for var in program.variables:
         if isinstance(var.type, IntT) and var.slots > 16:
@@ -202,7 +202,7 @@ def _null_space(rows: list[tuple[int, ...]], width: int) -> Iterator[tuple[int, 
 # ----------------------------------------------------------------------------------------------- sets and numbers
 
 
-def _sets(game: Game, states: list[engine.State]) -> Iterator[Invariant]:
+def _sets(game: Game, states: list[GameState]) -> Iterator[Invariant]:
     """Yields pairs of disjoint or nested sets."""
     sets = [slot for slot in slots(game.program) if isinstance(slot[0].type, SetT)]
     sets = [slot for slot in sets if any(code_of(s, slot) for s in states)]
@@ -235,7 +235,7 @@ def _within(a: Slot, b: Slot) -> Formula:
     return formula
 
 
-def _ranges(game: Game, states: list[engine.State]) -> Iterator[Invariant]:
+def _ranges(game: Game, states: list[GameState]) -> Iterator[Invariant]:
     """Yields bounds of numbers that are tighter than their type's."""
     for slot in slots(game.program):
         t = slot[0].type
@@ -254,7 +254,7 @@ def _bound(slot: Slot, bound: int, *, least: bool) -> Invariant:
     return Invariant(f"{slot_name(slot)} <= {bound}", lambda _, s: s[key] <= bound)
 
 
-def _constants(game: Game, states: list[engine.State]) -> Iterator[Invariant]:
+def _constants(game: Game, states: list[GameState]) -> Iterator[Invariant]:
     """Yields values that never change, and values that are always some, none, yes or no at a stop."""
     for slot in slots(game.program):
         t = slot[0].type
@@ -271,7 +271,7 @@ def _is(slot: Slot, code: int) -> Formula:
     return lambda _, s: same(s[key], number(var.type, code))
 
 
-def _at_stops(slot: Slot, states: list[engine.State]) -> Iterator[Invariant]:
+def _at_stops(slot: Slot, states: list[GameState]) -> Iterator[Invariant]:
     key, is_bool = (slot[0].index, slot[1]), isinstance(slot[0].type, BoolT)
     for block in sorted({s.block for s in states}):
         some = {code_of(s, slot) > 0 for s in states if s.block == block}

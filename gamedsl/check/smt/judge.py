@@ -12,18 +12,15 @@ from dataclasses import dataclass, field
 
 import z3
 
-from gamedsl.check.base.claims import OVER, claim_text
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.move_conditions import is_disabled
-from gamedsl.check.base.verdict import Evidence, Status, Verdict
+from gamedsl.check.base import OVER, Clock, Evidence, Status, Verdict, claim_text, is_disabled
 from gamedsl.check.smt.bounded import Answer, Bounded
 from gamedsl.check.smt.encode import Env, Formulas, State
 from gamedsl.check.smt.induction import Induction, Proof
 from gamedsl.check.smt.invariants import Invariant
 from gamedsl.check.smt.values import Unsupported, Value, and_, anything, not_, or_
 from gamedsl.core.nodes import Always, Const, CoreClaim, Never, Program, Schema
-from gamedsl.engine.game import Game
-from gamedsl.source.text import Span
+from gamedsl.engine import Game
+from gamedsl.source import Span
 
 MOVES = "every kind of move is possible in some position"
 GUARDS = "every condition of a move can refuse something"

@@ -16,10 +16,10 @@ from time import perf_counter
 
 import z3
 
-from gamedsl.check.base.move_conditions import is_disabled
+from gamedsl.check.base import is_disabled
 from gamedsl.check.smt.encode import Env, Formulas, State
 from gamedsl.check.smt.values import Unsupported, Value, and_, anything, not_, number, or_
-from gamedsl.core.fold import offset
+from gamedsl.core import free_locals, offset
 from gamedsl.core.nodes import (
     AfterE,
     Alt,
@@ -47,8 +47,7 @@ from gamedsl.core.nodes import (
     StackOp,
     Var,
 )
-from gamedsl.core.traverse import free_locals
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 MOST_COURSE = 20_000_000  # terms
 MOST_BLOCKS = 60  # passed in sequence without a stop

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import z3
 
-from gamedsl.check.base.claims import OVER
+from gamedsl.check.base import OVER
 from gamedsl.check.smt.encode import State
 from gamedsl.check.smt.transitions import Chosen, TransitionRelation
 from gamedsl.check.smt.values import (
@@ -30,10 +30,9 @@ from gamedsl.check.smt.values import (
     or_,
     same,
 )
-from gamedsl.core.liveness import at_rest
+from gamedsl.core import at_rest, is_stop
 from gamedsl.core.nodes import DrawingT, End, Expr, HistoryT, Program, SetT, StackT
-from gamedsl.core.traverse import is_stop
-from gamedsl.engine import state as engine
+from gamedsl.engine import State as GameState
 
 Arrival: TypeAlias = tuple[int, tuple[Expr, ...]]  # a block, and what must not hold on arrival
 Front: TypeAlias = dict[int, tuple[Value, State]]
@@ -55,7 +54,7 @@ class Unrolled:
 
     # ------------------------------------------------------------------------------------------------- beginning
 
-    def begin_at(self, state: engine.State) -> None:
+    def begin_at(self, state: GameState) -> None:
         """Starts from an engine position."""
         self.fronts = [{state.block: (True, constants(self.program, state))}]
 
@@ -254,7 +253,7 @@ def is_bool(value: Value) -> bool:
     return isinstance(value, bool) or z3.is_bool(value)
 
 
-def constants(program: Program, state: engine.State) -> State:
+def constants(program: Program, state: GameState) -> State:
     """Converts an engine position to constants; sets carry their sizes."""
     found: State = {}
     for var in program.variables:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import z3
 
-from gamedsl.core.fold import limits
+from gamedsl.core import limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT, VarT
 
 Value: TypeAlias = Any  # bool | z3.BoolRef | int | z3.ArithRef | list of bools

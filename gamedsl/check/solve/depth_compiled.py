@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.arrays import Ints
-from gamedsl.check.explore.kernel import canonicalize
+from gamedsl.check.base import Ints
+from gamedsl.check.explore import canonicalize
 from gamedsl.check.solve import depth_kernel as kernel
 from gamedsl.check.solve.game_graph import WIDEST, By, Number
-from gamedsl.check.symmetry.compiled import kept_seats
-from gamedsl.check.symmetry.score_offsets import canonicalize_scores, score_offsets_of
-from gamedsl.engine.state import State
+from gamedsl.check.symmetry import canonicalize_scores, kept_seats, score_offsets_of
+from gamedsl.engine import State
 from gamedsl.native import compile_program
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.source import UsageError
 
 OPEN = 1 << 40  # a vacuous bound
 DEEPEST = 2000

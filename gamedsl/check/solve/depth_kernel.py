@@ -20,11 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.arrays import Ints
-from gamedsl.check.explore.kernel import canonicalize, place
-from gamedsl.check.symmetry.compiled import SymmetrySteps
-from gamedsl.check.symmetry.score_offsets import ScoreOffsets, canonicalize_scores
-from gamedsl.native.host.calling import call2, call3, call4, kernel
+from gamedsl.check.base import Ints
+from gamedsl.check.explore import canonicalize, place
+from gamedsl.check.symmetry import ScoreOffsets, SymmetrySteps, canonicalize_scores
+from gamedsl.native import call2, call3, call4, kernel
 
 ENTRIES = ("kind", "seat", "count", "step", "returns", "move", "scores")
 KIND, SEAT, COUNT, STEP, RETURNS, MOVE, SCORES = range(7)

@@ -14,8 +14,8 @@ from typing import Protocol
 from gamedsl.check.solve.depth_compiled import NativeSearch
 from gamedsl.check.solve.game_graph import WIDEST, By, Number, refuse_drawings
 from gamedsl.core.nodes import End
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.engine import State
+from gamedsl.source import UsageError
 
 Bounds = tuple[Number, Number]
 DEEPEST = 600  # plies on the engine
@@ -73,7 +73,7 @@ def searched(state: State, by: By, limit: int, seconds: float | None = None) -> 
 
 
 def _compiles(state: State, by: By) -> bool:
-    from gamedsl.check.explore.support import suits
+    from gamedsl.check.explore import suits
 
     program = state.game.program
     counted = by == "result" or all(len(b.end.scores) == 2 for b in program.blocks if isinstance(b.end, End))

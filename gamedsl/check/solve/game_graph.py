@@ -10,17 +10,12 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.arrays import Ints
-from gamedsl.check.base.successors import TOGETHER
-from gamedsl.check.explore.explorer import Limits, Watch, explore
-from gamedsl.check.explore.graph import Graph
-from gamedsl.check.explore.native_store import NativeStore
+from gamedsl.check.base import TOGETHER, Ints
+from gamedsl.check.explore import Graph, Limits, NativeStore, Watch, explore
+from gamedsl.core import reached
 from gamedsl.core.nodes import DecideDrawing
-from gamedsl.core.traverse import reached
-from gamedsl.engine.moves import Move
-from gamedsl.engine.play.actions import open_movers
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.engine import Move, State, open_movers
+from gamedsl.source import UsageError
 
 END, CHOICE, CHOOSE, CHANCE, JOINT = range(5)
 LARGE = 20_000  # positions; a larger graph is stored in numpy arrays and solved by compiled loops

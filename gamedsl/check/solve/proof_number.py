@@ -10,23 +10,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints
-from gamedsl.check.explore.kernel_records import Rules
-from gamedsl.check.explore.native_store import stop_kinds
-from gamedsl.check.explore.support import suits
+from gamedsl.check.base import Ints
+from gamedsl.check.explore import Rules, stop_kinds, suits
 from gamedsl.check.solve import proof_number_kernel as kernel
 from gamedsl.check.solve.depth_search import Bounds, Depth, line_of
 from gamedsl.check.solve.game_graph import By, Number, refuse_drawings
-from gamedsl.check.symmetry.compiled import kept_seats
-from gamedsl.check.symmetry.interchangeable_sets import exchanges
-from gamedsl.core.fold import limits
+from gamedsl.check.symmetry import exchanges, kept_seats
+from gamedsl.core import limits, utility_bounds
 from gamedsl.core.nodes import End, Program
-from gamedsl.core.utilities import utility_bounds
-from gamedsl.engine.state import State
-from gamedsl.native import compile_program
-from gamedsl.native.analysis.outcome_bounds import levels
-from gamedsl.native.emit.successors.packed_states import Rows
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.engine import State
+from gamedsl.native import Rows, compile_program, levels
+from gamedsl.source import UsageError
 
 DEEPEST = 2000
 MOST_SUCCESSORS = 4096

@@ -16,12 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.arrays import Ints
-from gamedsl.check.explore.kernel import canonicalize, hashed
-from gamedsl.check.explore.kernel_records import Rules
-from gamedsl.check.symmetry.compiled import SymmetrySteps
-from gamedsl.check.symmetry.interchangeable_sets import canonicalize_owners
-from gamedsl.native.host.calling import call2, call3, call4, kernel
+from gamedsl.check.base import Ints
+from gamedsl.check.explore import Rules, canonicalize, state_hash
+from gamedsl.check.symmetry import SymmetrySteps, canonicalize_owners
+from gamedsl.native import call2, call3, call4, kernel
 
 ENTRIES = ("expand", "seat", "returns", "scores", "outcome_bounds", "pack", "unpack", "error")
 EXPAND, SEAT, RETURNS, SCORES, OUTCOME_BOUNDS, PACK, UNPACK, ERROR = range(8)
@@ -199,7 +197,7 @@ def make_key(equal: Equal, positions: Positions, row: Any) -> None:
         canonicalize_owners(keys[row].view(np.uint8), equal.exchanged)
     if equal.symmetries.starts.size > 1:
         canonicalize(keys, row, equal.spare, equal.symmetries)
-    positions.hashes[row] = hashed(keys, row)
+    positions.hashes[row] = state_hash(keys, row)
 
 
 @kernel

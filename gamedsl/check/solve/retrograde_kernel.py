@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.arrays import Ints
-from gamedsl.native.host.calling import kernel
+from gamedsl.check.base import Ints
+from gamedsl.native import kernel
 
 END, CHANCE = 0, 3
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base import Ints
 from gamedsl.check.solve import retrograde_kernel as kernel
 from gamedsl.check.solve.game_graph import CHANCE, END, Number, PlayGraph, Utilities
 from gamedsl.check.solve.retrograde import MOST_ROUNDS, TOLERANCE, Values

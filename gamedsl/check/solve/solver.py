@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from gamedsl.check.explore.explorer import Watch
-from gamedsl.check.explore.support import suits
+from gamedsl.check.explore import Watch, suits
 from gamedsl.check.solve.depth_search import Bounds, Depth, searched
 from gamedsl.check.solve.game_graph import (
     CHANCE,
@@ -29,12 +28,10 @@ from gamedsl.check.solve.matrix_games import matrix_value
 from gamedsl.check.solve.proof_number import proved
 from gamedsl.check.solve.retrograde import TOLERANCE, Values, distances, joint_table, values
 from gamedsl.check.solve.retrograde_large import Large
+from gamedsl.core import greatest_utility
 from gamedsl.core.nodes import Chance, DecideTogether, Program
-from gamedsl.core.utilities import greatest_utility
-from gamedsl.engine.game import Game
-from gamedsl.engine.information.secrets import Secrets
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.engine import Game, Secrets, State
+from gamedsl.source import UsageError
 
 Method = Literal["auto", "graph", "depth", "proof"]
 LONGEST_LINE = 200

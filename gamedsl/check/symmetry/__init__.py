@@ -1,1 +1,52 @@
 """Finds and applies the symmetries of a ruleset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.source import offered
+
+__all__ = [
+    "COPY",
+    "ELEMENT",
+    "Canonicalizer",
+    "Found",
+    "Permutation",
+    "ScoreOffsets",
+    "Symmetry",
+    "SymmetryAction",
+    "SymmetrySteps",
+    "acts_on_compiled_states",
+    "canonicalize_owners",
+    "canonicalize_scores",
+    "exchanges",
+    "find",
+    "kept_seats",
+    "score_offsets_of",
+    "symmetry_steps",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.check.symmetry.canonical_states import Canonicalizer, SymmetryAction
+    from gamedsl.check.symmetry.compiled import (
+        COPY,
+        ELEMENT,
+        SymmetrySteps,
+        acts_on_compiled_states,
+        kept_seats,
+        symmetry_steps,
+    )
+    from gamedsl.check.symmetry.interchangeable_sets import canonicalize_owners, exchanges
+    from gamedsl.check.symmetry.score_offsets import ScoreOffsets, canonicalize_scores, score_offsets_of
+    from gamedsl.check.symmetry.symmetries import Found, Permutation, Symmetry, find
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "canonical_states": "Canonicalizer SymmetryAction",
+            "compiled": "COPY ELEMENT SymmetrySteps acts_on_compiled_states kept_seats symmetry_steps",
+            "interchangeable_sets": "canonicalize_owners exchanges",
+            "score_offsets": "ScoreOffsets canonicalize_scores score_offsets_of",
+            "symmetries": "Found Permutation Symmetry find",
+        },
+    )

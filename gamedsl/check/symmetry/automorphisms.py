@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.clock import Clock
+from gamedsl.check.base import Clock
 from gamedsl.check.symmetry.terms import NoSymmetry, Terms
-from gamedsl.native.emit.splitmix import GAMMA, M1, M2, mixed
+from gamedsl.native import GAMMA, M1, M2, mixed
 
 Colours: TypeAlias = npt.NDArray[np.uint64]
 Exchange: TypeAlias = dict[int, int]  # the image of every point

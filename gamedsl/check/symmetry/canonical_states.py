@@ -8,8 +8,7 @@ from typing import Any, TypeAlias
 
 from gamedsl.check.symmetry.symmetries import Symmetry, closed
 from gamedsl.core.nodes import DecideTogether, Program, StackT, Var, VarT
-from gamedsl.engine.state import Choice, State
-from gamedsl.engine.translate.module_builder import slot_offsets
+from gamedsl.engine import Choice, State, slot_offsets
 
 Slots: TypeAlias = tuple[Any, ...]
 Change: TypeAlias = Callable[[Any], Any]

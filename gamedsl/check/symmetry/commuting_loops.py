@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.core.liveness import variables_read
+from gamedsl.core import statement_exprs, variables_read, walk, walk_statements, written
 from gamedsl.core.nodes import (
     AfterE,
     CallF,
@@ -21,7 +21,6 @@ from gamedsl.core.nodes import (
     StackOp,
     StopS,
 )
-from gamedsl.core.traverse import statement_exprs, walk, walk_statements, written
 
 
 def rounds_commute(program: Program, loop: ForS) -> bool:

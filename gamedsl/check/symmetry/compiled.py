@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base import Ints
 from gamedsl.check.symmetry.canonical_states import slots_moved
 from gamedsl.check.symmetry.symmetries import NoSymmetry, Symmetry, symmetries
-from gamedsl.core.fold import limits
+from gamedsl.core import limits
 from gamedsl.core.nodes import DecideTogether, ElemT, OptT, Program, SetT, StackT, Var
-from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native import Frame
 
 COPY, ELEMENT, SET = range(3)  # kinds of steps
 

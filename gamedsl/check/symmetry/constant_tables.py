@@ -8,7 +8,17 @@ from dataclasses import dataclass, field
 from functools import reduce
 from itertools import product
 
-from gamedsl.core.fold import NotConstant, RangeProblem, always_fits, evaluate, limits
+from gamedsl.core import (
+    NotConstant,
+    RangeProblem,
+    always_fits,
+    children,
+    evaluate,
+    free_locals,
+    limits,
+    map_children,
+    substitute,
+)
 from gamedsl.core.nodes import (
     AfterE,
     BoolT,
@@ -30,8 +40,7 @@ from gamedsl.core.nodes import (
     SomeMove,
     StackOp,
 )
-from gamedsl.core.traverse import children, free_locals, map_children, substitute
-from gamedsl.native.analysis.constant_tables import pure
+from gamedsl.native import pure
 
 MOST_NAMES = 3
 MOST_ENTRIES = 50_000

@@ -13,7 +13,7 @@ from itertools import product
 from gamedsl.check.symmetry.commuting_loops import rounds_commute
 from gamedsl.check.symmetry.expression_terms import NOT_TURNED, Expressions, Names, asked_element, bound, meant
 from gamedsl.check.symmetry.terms import NoSymmetry
-from gamedsl.core.liveness import at_rest
+from gamedsl.core import at_rest, is_stop, reached, substitute, targets
 from gamedsl.core.nodes import (
     Assign,
     BranchT,
@@ -47,8 +47,7 @@ from gamedsl.core.nodes import (
     Terminator,
     Var,
 )
-from gamedsl.core.traverse import is_stop, reached, substitute, targets
-from gamedsl.native.analysis.constant_tables import pure
+from gamedsl.native import pure
 
 
 def blocks_after(program: Program, stop: int) -> frozenset[int]:

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import TypeAlias
 
-from gamedsl.boards.domains import Domain, elements
+from gamedsl.boards import Domain, elements
 from gamedsl.check.symmetry.constant_tables import Plain, Values, codes, joined
 from gamedsl.check.symmetry.failing import Facts, Failing, chained, facts_of, known_after, negated, without
 from gamedsl.check.symmetry.terms import NoSymmetry, Terms
+from gamedsl.core import substitute
 from gamedsl.core.nodes import (
     AfterE,
     Arranged,
@@ -47,8 +48,7 @@ from gamedsl.core.nodes import (
     ValueT,
     VarT,
 )
-from gamedsl.core.traverse import substitute
-from gamedsl.native.analysis.constant_tables import pure
+from gamedsl.native import pure
 
 Names: TypeAlias = dict[int, int | Expr]
 ANY_ORDER = {"and", "or", "union", "meet", "add", "mul", "min", "max"}

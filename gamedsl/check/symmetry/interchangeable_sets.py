@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base import Ints
+from gamedsl.core import children, outermost, statement_exprs, statement_lists, walk, walk_statements, written
 from gamedsl.core.nodes import (
     AfterE,
     Assign,
@@ -30,11 +31,7 @@ from gamedsl.core.nodes import (
     SomeMove,
     Var,
 )
-from gamedsl.core.program_walk import outermost, statement_lists
-from gamedsl.core.traverse import children, statement_exprs, walk, walk_statements, written
-from gamedsl.native.analysis.call_expansion import CallExpander
-from gamedsl.native.emit.state_layout import Frame
-from gamedsl.native.host.calling import kernel
+from gamedsl.native import CallExpander, Frame, kernel
 
 WORD = 64
 

@@ -17,8 +17,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gamedsl.check.base.arrays import Ints
+from gamedsl.check.base import Ints
 from gamedsl.check.symmetry.interchangeable_sets import canonicalize_owners, exchangeable, only_together
+from gamedsl.core import (
+    children,
+    inner_statements,
+    statement_exprs,
+    targets,
+    terminator_exprs,
+    walk,
+    walk_statements,
+    written,
+)
 from gamedsl.core.nodes import (
     Assign,
     Bind,
@@ -40,19 +50,7 @@ from gamedsl.core.nodes import (
     Program,
     Var,
 )
-from gamedsl.core.traverse import (
-    children,
-    inner_statements,
-    statement_exprs,
-    targets,
-    terminator_exprs,
-    walk,
-    walk_statements,
-    written,
-)
-from gamedsl.native.analysis.call_expansion import CallExpander
-from gamedsl.native.emit.state_layout import Frame
-from gamedsl.native.host.calling import kernel
+from gamedsl.native import CallExpander, Frame, kernel
 
 BESIDE = ("eq", "ne", "lt", "le", "sub")
 # Knowledge about a mark: none; it differs from its count by the same amount in all positions that differ in counts

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from gamedsl.boards.domains import Domain, elements
-from gamedsl.check.base.clock import Clock
+from gamedsl.boards import Domain, elements
+from gamedsl.check.base import Clock
 from gamedsl.check.symmetry.automorphisms import AutomorphismSearch, Exchange, Level
 from gamedsl.check.symmetry.core_terms import Core, blocks_after
 from gamedsl.check.symmetry.terms import NoSymmetry
+from gamedsl.core import is_stop
 from gamedsl.core.nodes import ElemT, End, Expr, OptT, Program, SetT, StackT, VarT
-from gamedsl.core.traverse import is_stop
 
 __all__ = ["Found", "NoSymmetry", "Permutation", "Symmetry", "find", "symmetries"]
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gamedsl.core.enumeration_plan import make_plan
-from gamedsl.core.fold import limits, offset
+from gamedsl.core import limits, make_plan, offset
 from gamedsl.core.nodes import Bind, Chance, Choose, Decide, DecideTogether, Expr, Goto, Schema
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.information.observation import known_slots

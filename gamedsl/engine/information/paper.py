@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gamedsl.core.fold import offset
+from gamedsl.core import offset
 from gamedsl.core.nodes import ElemT, Expr, Leaving, Local, OptT, SetT
 from gamedsl.engine.information.seat_view import whole_of
 from gamedsl.engine.information.unknown_values import NotKnown
@@ -16,7 +16,7 @@ from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.values import bits
 
 if TYPE_CHECKING:
-    from gamedsl.boards.domains import Domain
+    from gamedsl.boards import Domain
     from gamedsl.engine.state import State
 
 REFUSAL = -1

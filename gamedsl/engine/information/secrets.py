@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gamedsl.core import exprs_of, reached, targets, terminator_exprs, terminator_tick, walk, walk_statements, written
 from gamedsl.core.nodes import (
     AfterE,
     BranchT,
@@ -23,16 +24,6 @@ from gamedsl.core.nodes import (
     SomeMove,
     StackOp,
     Var,
-)
-from gamedsl.core.traverse import (
-    exprs_of,
-    reached,
-    targets,
-    terminator_exprs,
-    terminator_tick,
-    walk,
-    walk_statements,
-    written,
 )
 
 

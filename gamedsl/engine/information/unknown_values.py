@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, NoReturn, SupportsIndex, TypeVar, overload
 
-from gamedsl.core.fold import limits
+from gamedsl.core import limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, VarT
 from gamedsl.engine.errors import RulesError
 

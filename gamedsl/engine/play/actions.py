@@ -8,7 +8,7 @@ from math import lcm
 from random import Random
 from typing import TYPE_CHECKING
 
-from gamedsl.core.fold import offset
+from gamedsl.core import offset
 from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideDrawing, DecideTogether
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.moves import Move
@@ -17,8 +17,7 @@ from gamedsl.engine.play.advance import advance, weights
 from gamedsl.engine.play.drawing_moves import faults, generated
 from gamedsl.engine.state import Choice, State
 from gamedsl.engine.values import Slots, bits
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError
-from gamedsl.source.text import NOWHERE
+from gamedsl.source import NOWHERE, Diagnostic, GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.core.fold import offset
+from gamedsl.core import offset
 from gamedsl.core.nodes import BranchT, Chance, Choose, Decide, DecideTogether, Goto
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import Choice, State

@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from gamedsl.boards.domains import bits_of
+from gamedsl.boards import bits_of
 from gamedsl.boards.drawing import Drawing, Plan, arrange, check_stroke, format_points, parse_points
 from gamedsl.core.nodes import DecideDrawing, DrawingT
 from gamedsl.engine.errors import fail, play_error
 from gamedsl.engine.moves import Move, Refusal
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
@@ -80,7 +80,7 @@ def _decision(state: State) -> tuple[DecideDrawing, Plan, Drawing]:
 
 def generated(state: State, rng: Random) -> Move:
     """A move of random strokes that satisfy the rules."""
-    from gamedsl.boards.drawing.random_drawing import generate  # start-up: loads shapely, which only drawn boards need
+    from gamedsl.boards import generate  # start-up: loads shapely, which only drawn boards need
 
     end, plan, drawn = _decision(state)
     return drawing_move(tuple(generate(plan, drawn, end.strokes, rng)), state.to_act[0])

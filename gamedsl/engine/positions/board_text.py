@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from gamedsl.boards.domains import Domain, elements
-from gamedsl.core.fold import offset
+from gamedsl.boards import Domain, elements
+from gamedsl.core import offset
 from gamedsl.core.nodes import Expr, Local, Mark, Part, SetT
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.positions.plain_values import shown

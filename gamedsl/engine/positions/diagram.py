@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from gamedsl.boards.domains import Board, Domain
-from gamedsl.core.fold import limits
+from gamedsl.boards import Board, Domain
+from gamedsl.core import limits
 from gamedsl.core.nodes import DrawingT, HistoryT, Part, PieceKind, SetT, StackT, Var
 from gamedsl.engine.information.unknown_values import Unknown
 from gamedsl.engine.positions.board_text import shown_words

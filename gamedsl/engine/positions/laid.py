@@ -11,8 +11,8 @@ from gamedsl.engine.positions.diagram import NOTHING, Content, Diagram
 from gamedsl.engine.positions.names import slot_names
 from gamedsl.engine.positions.plain_values import shown
 from gamedsl.engine.positions.refused import refusal
-from gamedsl.source.text import Span
-from gamedsl.syntax.data.datum import Datum
+from gamedsl.source import Span
+from gamedsl.syntax import Datum
 
 Word = tuple[str, Datum]
 _WORD = re.compile(r"[^\s\"']+")

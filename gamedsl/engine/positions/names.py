@@ -5,10 +5,10 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from gamedsl.boards.domains import Domain
+from gamedsl.boards import Domain
 from gamedsl.core.nodes import Program, Var
 from gamedsl.engine.positions.refused import unfit
-from gamedsl.syntax.data.datum import Datum
+from gamedsl.syntax import Datum
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game

@@ -6,13 +6,11 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from gamedsl.core.fold import limits
+from gamedsl.core import all_statements, free_locals, limits, noted_positions
 from gamedsl.core.nodes import HistoryT, NoteS, Var
-from gamedsl.core.program_walk import all_statements, noted_positions
-from gamedsl.core.traverse import free_locals
 from gamedsl.engine.positions.refused import unfit
 from gamedsl.engine.values import History
-from gamedsl.syntax.data.datum import Datum, plain
+from gamedsl.syntax import Datum, plain
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamedsl.boards.domains import Domain, bits_of, elements
+from gamedsl.boards import Domain, bits_of, elements
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT, ValueT
-from gamedsl.rules.types import RangeDomain, describe
+from gamedsl.rules import RangeDomain, describe
 
 
 class Misfit(ValueError):

@@ -17,11 +17,8 @@ from gamedsl.engine.positions.setting import Setting, settled, with_slots
 from gamedsl.engine.positions.stops import stop_names
 from gamedsl.engine.positions.to_move import acting_names, mover_variable, movers_for
 from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.text import NOWHERE, Source
-from gamedsl.syntax.data.datum import Datum, plain
-from gamedsl.syntax.data.messages import data_problem
-from gamedsl.syntax.data.reader import read_document
+from gamedsl.source import NOWHERE, GameDSLError, Source
+from gamedsl.syntax import Datum, data_problem, plain, read_document
 
 if TYPE_CHECKING:
     from gamedsl.core.nodes import Var

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError
-from gamedsl.source.text import NOWHERE
-from gamedsl.syntax.data.datum import Datum
-from gamedsl.syntax.data.messages import data_problem
+from gamedsl.source import NOWHERE, Diagnostic, GameDSLError
+from gamedsl.syntax import Datum, data_problem
 
 
 class Broken(Exception):

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from itertools import zip_longest
 from typing import Any
 
-from gamedsl.boards.domains import elements
+from gamedsl.boards import elements
 from gamedsl.boards.drawing import Plan, Stroke, check_stroke
 from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, OptT, PieceKind, SetT, StackT, ValueT, Var
 from gamedsl.engine.play.advance import resume
@@ -17,9 +17,9 @@ from gamedsl.engine.positions.names import slot_names
 from gamedsl.engine.positions.plain_values import Misfit, encoded
 from gamedsl.engine.positions.refused import unfit
 from gamedsl.engine.state import State
-from gamedsl.rules.types import describe
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.syntax.data.datum import Datum
+from gamedsl.rules import describe
+from gamedsl.source import GameDSLError
+from gamedsl.syntax import Datum
 
 MOST_LISTED = 12  # names in a cure
 Slots = dict[int, list[Any]]  # by the index of a variable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from gamedsl.core import is_stop
 from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideDrawing, DecideTogether, Program, Terminator
-from gamedsl.core.traverse import is_stop
 
 MOST_NAMED = 4  # kinds of moves
 

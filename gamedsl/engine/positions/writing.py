@@ -19,7 +19,7 @@ from gamedsl.engine.positions.stops import stop_names
 from gamedsl.engine.positions.to_move import acting_names, mover_is_told, mover_variable
 from gamedsl.engine.state import State
 from gamedsl.engine.values import Value
-from gamedsl.syntax.data.flow import flow
+from gamedsl.syntax import flow
 
 HIDDEN = "?"  # the value of a slot that the seat may not know
 WIDTH = 100  # longer values stand on lines of their own

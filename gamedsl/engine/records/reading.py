@@ -9,8 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from gamedsl.engine.records.entries import FIRST_LINE, Entry, record_error
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.text import Source, Span
+from gamedsl.source import GameDSLError, Source, Span
 
 CODE = re.compile(r"^(?P<text>.*\S) ~(?P<code>[0-9a-f]{6})$", re.DOTALL)
 PLY = re.compile(r"^(?P<number>[0-9]{1,9})\. (?P<who>[^:]+): (?P<text>.+)$")

@@ -30,10 +30,7 @@ from gamedsl.engine.moves import Move
 from gamedsl.engine.records.entries import FIRST_LINE, HIDDEN, NOBODY, Entry, record_error
 from gamedsl.engine.records.for_seat import told_entries
 from gamedsl.engine.records.reading import parse_good_part, parse_record
-from gamedsl.source.atomic_write import write_file
-from gamedsl.source.bounded_read import read_file, reason
-from gamedsl.source.diagnostic import FileError, GameDSLError
-from gamedsl.source.text import Source, Span
+from gamedsl.source import FileError, GameDSLError, Source, Span, read_file, reason, write_file
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game

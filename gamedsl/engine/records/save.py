@@ -8,10 +8,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.boards.drawing import check_stroke
-from gamedsl.core.fold import limits
+from gamedsl.core import is_stop, limits, noted_positions
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, VarT
-from gamedsl.core.program_walk import noted_positions
-from gamedsl.core.traverse import is_stop
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.observation import known_slots, own_choices, plain_value, variable_names
 from gamedsl.engine.play.actions import make_move
@@ -19,7 +17,7 @@ from gamedsl.engine.play.advance import resume
 from gamedsl.engine.play.drawing_moves import drawing_from
 from gamedsl.engine.state import Choice, State
 from gamedsl.engine.values import History, Slots, Value
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source import GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game

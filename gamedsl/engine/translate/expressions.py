@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.core.fold import always_fits, limits, offset
+from gamedsl.core import always_fits, free_locals, limits, offset
 from gamedsl.core.nodes import (
     AfterE,
     Arranged,
@@ -29,7 +29,6 @@ from gamedsl.core.nodes import (
     SomeMove,
     StackOp,
 )
-from gamedsl.core.traverse import free_locals
 from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name, plain_name
 
 if TYPE_CHECKING:

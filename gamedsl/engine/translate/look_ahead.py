@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gamedsl.core import free_locals
 from gamedsl.core.nodes import AfterE, CoreStmt, Local, MoveBranch, SomeMove
-from gamedsl.core.traverse import free_locals
 from gamedsl.engine.translate.expressions import expr, exprs
 from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name
 from gamedsl.engine.translate.statements import body

@@ -9,7 +9,7 @@ from typing import Any
 
 from gamedsl.core.nodes import Const, Expr, Local, Program, TableData, Var
 from gamedsl.engine.values import Table, bits_from
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 
 def slot_offsets(variables: Iterable[Var]) -> tuple[int, ...]:

@@ -91,7 +91,7 @@ class Code:
         return result
 
 
-def translate(program: Program) -> Code:
+def translate_program(program: Program) -> Code:
     """The functions of a program."""
     u = ModuleBuilder(program, slot_offsets(program.variables), LOOK_AHEAD)
     for f in program.functions:

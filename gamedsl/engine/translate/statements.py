@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gamedsl.core import free_locals, inner_statements, statement_exprs
 from gamedsl.core.nodes import (
     Assign,
     Check,
@@ -20,7 +21,6 @@ from gamedsl.core.nodes import (
     StopS,
     Var,
 )
-from gamedsl.core.traverse import free_locals, inner_statements, statement_exprs
 from gamedsl.engine.translate.expressions import as_int, expr, exprs, members
 from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name
 from gamedsl.engine.values import first_value

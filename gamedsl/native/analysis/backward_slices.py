@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gamedsl.core.fold import can_fail
+from gamedsl.core import can_fail, free_locals, statement_exprs, walk, walk_statements, written
 from gamedsl.core.nodes import (
     AfterE,
     Arranged,
@@ -30,7 +30,6 @@ from gamedsl.core.nodes import (
     StackOp,
     StopS,
 )
-from gamedsl.core.traverse import free_locals, statement_exprs, walk, walk_statements, written
 
 
 class Slices:

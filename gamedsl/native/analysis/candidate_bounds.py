@@ -6,9 +6,8 @@ some candidate only if it holds for the empty set (``monotonicity.py``).
 
 from __future__ import annotations
 
-from gamedsl.core.fold import fold
+from gamedsl.core import fold, free_locals
 from gamedsl.core.nodes import CallF, Cond, Const, Expr, Local, Lookup, Op1, Op2, SetT
-from gamedsl.core.traverse import free_locals
 from gamedsl.native.analysis.monotonicity import Monotonicity
 
 

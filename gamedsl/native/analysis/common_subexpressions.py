@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from gamedsl.core.fold import can_fail
+from gamedsl.core import can_fail, free_locals, map_children, walk
 from gamedsl.core.nodes import Expr, Load, Local, Loop
-from gamedsl.core.traverse import free_locals, map_children, walk
 
 NAMES = 6_000_000  # ids of the names made here
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from gamedsl.boards.domains import Domain
-from gamedsl.core.fold import NotConstant, RangeProblem, evaluate
+from gamedsl.boards import Domain
+from gamedsl.core import NotConstant, RangeProblem, children, evaluate, free_locals, map_children, memoized, node_count
 from gamedsl.core.nodes import (
     AfterE,
     Arranged,
@@ -31,7 +31,6 @@ from gamedsl.core.nodes import (
     StackOp,
     TableData,
 )
-from gamedsl.core.traverse import children, free_locals, map_children, memoized, node_count
 from gamedsl.native import cutoffs
 
 
@@ -95,7 +94,7 @@ def table_of(e: Expr, names: Sequence[Local], domains: Sequence[Domain]) -> tupl
 
 def lets_put_in(e: Expr) -> Expr:
     """Substitutes lets whose value is cheap: a constant, a name or a plain variable."""
-    from gamedsl.core.traverse import substitute
+    from gamedsl.core import substitute
 
     if isinstance(e, LetE):
         value = lets_put_in(e.value)

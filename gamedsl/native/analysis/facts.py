@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from gamedsl.core.fold import can_fail
+from gamedsl.core import can_fail
 from gamedsl.core.nodes import BoolT, CallF, Cond, Const, Expr, LetE, Loop, Op1, Op2, SetT
 from gamedsl.native.analysis.canonical_names import canonical
 from gamedsl.native.analysis.monotonicity import Monotonicity

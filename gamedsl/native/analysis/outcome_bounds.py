@@ -13,7 +13,19 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Literal
 
-from gamedsl.core.fold import fold, limits
+from gamedsl.core import (
+    fold,
+    free_locals,
+    is_stop,
+    limits,
+    map_children,
+    node_count,
+    substitute,
+    targets,
+    walk,
+    walk_statements,
+    written,
+)
 from gamedsl.core.nodes import (
     Assign,
     BoolT,
@@ -42,17 +54,6 @@ from gamedsl.core.nodes import (
     Program,
     Reset,
     Var,
-)
-from gamedsl.core.traverse import (
-    free_locals,
-    is_stop,
-    map_children,
-    node_count,
-    substitute,
-    targets,
-    walk,
-    walk_statements,
-    written,
 )
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.call_expansion import CallExpander

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gamedsl.core import exprs_of, terminator_exprs, terminator_tick, walk, walk_statements
 from gamedsl.core.nodes import Check, Decide, Expr, Flood, Loop, Program, Test
-from gamedsl.core.traverse import exprs_of, terminator_exprs, terminator_tick, walk, walk_statements
 
 ASKING = ("some", "every", "count", "filter")
 

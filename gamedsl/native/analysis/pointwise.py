@@ -10,9 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import TypeAlias
 
-from gamedsl.core.fold import fold
+from gamedsl.core import fold, map_children
 from gamedsl.core.nodes import Assign, Check, Const, CoreStmt, Expr, Get, LetS, Load, Op1, Op2, SetT
-from gamedsl.core.traverse import map_children
 from gamedsl.native import cutoffs
 
 Slot: TypeAlias = tuple[int, tuple[int, ...]]  # a variable and its keys

@@ -10,8 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gamedsl.core.enumeration_plan import conjuncts
-from gamedsl.core.fold import fold
+from gamedsl.core import (
+    conjuncts,
+    fold,
+    inner_statements,
+    is_stop,
+    reached,
+    statement_lists,
+    substitute,
+    targets,
+    terminator_tick,
+    walk_statements,
+    written,
+)
 from gamedsl.core.nodes import (
     Assign,
     Block,
@@ -35,17 +46,6 @@ from gamedsl.core.nodes import (
     SetT,
     StopS,
     Var,
-)
-from gamedsl.core.program_walk import statement_lists
-from gamedsl.core.traverse import (
-    inner_statements,
-    is_stop,
-    reached,
-    substitute,
-    targets,
-    terminator_tick,
-    walk_statements,
-    written,
 )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import product
 
-from gamedsl.core.fold import fold
+from gamedsl.core import fold
 from gamedsl.core.nodes import BoolT, Cond, Const, Expr, Get, Load, Local, Op2, Var
 from gamedsl.native import cutoffs
 

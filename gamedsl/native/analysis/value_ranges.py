@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from gamedsl.boards.domains import Domain
-from gamedsl.core.fold import can_fail, fold, limits
+from gamedsl.boards import Domain
+from gamedsl.core import can_fail, fold, free_locals, limits, substitute
 from gamedsl.core.nodes import (
     BoolT,
     CallF,
@@ -30,7 +30,6 @@ from gamedsl.core.nodes import (
     Op2,
     SetT,
 )
-from gamedsl.core.traverse import free_locals, substitute
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.call_expansion import CallExpander
 from gamedsl.native.analysis.constant_tables import pure, tabulate

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from gamedsl.core.fold import limits
+from gamedsl.core import limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, StackT
 from gamedsl.native.compile import machine
-from gamedsl.native.compile.lowerings import new_unit
+from gamedsl.native.compile.lowerings import new_unit, write_all
 from gamedsl.native.emit import actions, apply
 from gamedsl.native.emit.entries import entry_points as entries
 from gamedsl.native.emit.entries import python_api as api
@@ -24,7 +24,7 @@ from gamedsl.native.playouts import perft
 from gamedsl.native.playouts.lockstep import why_not as why_not_lockstep
 from gamedsl.native.transform.pipeline import specialize_for_playouts
 from gamedsl.native.transform.prepare_generic import prepare_generic
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 ENTRIES = {
     "initial": entries.initial, "kind": entries.kind, "seat": entries.seat, "returns": entries.returns,
@@ -40,6 +40,10 @@ PLAYS = frozenset({"playout", "batch", "lockstep"})  # playouts: they take longe
 
 def entry_names(plays: bool) -> tuple[str, ...]:
     """The entry points of a module with or without playouts."""
+    return (*_emitted(plays), "path_words")
+
+
+def _emitted(plays: bool) -> tuple[str, ...]:
     return tuple(name for name in ENTRIES if plays or name not in PLAYS)
 
 
@@ -79,9 +83,9 @@ def _written(program: Program, frame: Frame, plays: bool) -> Text:
     if unit.special is None:
         unit.program = prepare_generic(program)
     unit.in_lockstep = plays and why_not_lockstep(unit.special, unit) is None
-    for name in entry_names(plays):
+    for name in _emitted(plays):
         ENTRIES[name](unit)
-    unit.write_all()
+    write_all(unit)
     text = Text(str(unit.module), tuple(unit.places))
     unit.forget()
     return text

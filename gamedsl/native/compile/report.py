@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from gamedsl.core import Names, place, text
 from gamedsl.core.nodes import Const, Decide, ElemT, Program
-from gamedsl.core.print_expressions import place, text
-from gamedsl.core.printer import Names
 from gamedsl.native.compile.compiler import write
 from gamedsl.native.compile.machine import object_code
 from gamedsl.native.emit.move_lists import worth_listing

@@ -27,7 +27,7 @@ from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_member
 from gamedsl.native.emit.statements import do_effect, statements
 from gamedsl.native.emit.stops import MOST_BLOCKS, NO_MOVE, NO_VALUE, movers, offered, outcome_possible, stand
-from gamedsl.source.text import NOWHERE
+from gamedsl.source import NOWHERE
 
 
 def advance(unit: Unit) -> ir.Function:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
+from gamedsl.core import is_stop
 from gamedsl.core.nodes import (
     Block,
     Chance,
@@ -15,7 +16,6 @@ from gamedsl.core.nodes import (
     DecideTogether,
     End,
 )
-from gamedsl.core.traverse import is_stop
 from gamedsl.native.emit.advance import carry_out, go_on, status
 from gamedsl.native.emit.expressions import numbers
 from gamedsl.native.emit.memory import store_slot

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
+from gamedsl.core import all_exprs
 from gamedsl.core.nodes import Arranged, ElemT, Program, SetT
-from gamedsl.core.program_walk import all_exprs
 from gamedsl.native.emit.expressions import number
 from gamedsl.native.emit.memory import context_field, load_slot
 from gamedsl.native.emit.module_builder import CTX_DRAWINGS, I64, Fn, Value, const

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from gamedsl.core.fold import always_fits, can_fail, limits, offset
+from gamedsl.core import always_fits, can_fail, children, limits, node_count, offset, walk
 from gamedsl.core.nodes import (
     AfterE,
     Arranged,
@@ -31,7 +31,6 @@ from gamedsl.core.nodes import (
     StackOp,
     ValueT,
 )
-from gamedsl.core.traverse import children, node_count, walk
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.memory import fail_if, height, item_address, load_cell, load_slot, load_word, plus, times
 from gamedsl.native.emit.module_builder import (

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
+from gamedsl.core import walk, walk_statements
 from gamedsl.core.nodes import (
     Block,
     BranchT,
@@ -26,7 +27,6 @@ from gamedsl.core.nodes import (
     StopS,
     Var,
 )
-from gamedsl.core.traverse import walk, walk_statements
 from gamedsl.native.emit.expressions import expr, members, number
 from gamedsl.native.emit.memory import (
     clear,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
+from gamedsl.core import free_locals, walk
 from gamedsl.core.nodes import Bind, CallF, SetT, Test
-from gamedsl.core.traverse import free_locals, walk
 from gamedsl.native.emit.expressions import call_function
 from gamedsl.native.emit.module_builder import I8, Fn, Value, spread
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
+from gamedsl.core import free_locals
 from gamedsl.core.nodes import AfterE, Local, MoveBranch, SomeMove
-from gamedsl.core.traverse import free_locals
 from gamedsl.native.emit.expressions import as_type, call, expr, give, number, truth
 from gamedsl.native.emit.histories import notes_positions
 from gamedsl.native.emit.memory import context_field, copy_state

@@ -21,7 +21,7 @@ from gamedsl.native.emit.module_builder import (
     is_const,
 )
 from gamedsl.native.emit.state_layout import Cell
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 
 def pointer(f: Fn, base: ir.Value, offset: ir.Value | int, t: ir.Type) -> ir.Value:

@@ -13,7 +13,7 @@ from gamedsl.core.nodes import Bind, BoolT, Expr, Local, Program, SetT, TableDat
 from gamedsl.native.analysis.backward_slices import Slices
 from gamedsl.native.emit.state_layout import Frame, words_of
 from gamedsl.native.transform.pipeline import SpecializedProgram
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64 = ir.DoubleType()

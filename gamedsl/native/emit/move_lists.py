@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from gamedsl.core.fold import offset
+from gamedsl.core import node_count, offset
 from gamedsl.core.nodes import Bind, ElemT, Local, Schema
-from gamedsl.core.traverse import node_count
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import as_type
 from gamedsl.native.emit.memory import plus

@@ -10,10 +10,8 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
-from gamedsl.core.enumeration_plan import make_plan
-from gamedsl.core.fold import offset
+from gamedsl.core import free_locals, make_plan, offset
 from gamedsl.core.nodes import Bind, Const, CoreStmt, Expr, Local, Program, Schema, Test
-from gamedsl.core.traverse import free_locals
 from gamedsl.native.analysis.symbolic_states import TooLarge
 from gamedsl.native.emit.expressions import as_type, members, truth
 from gamedsl.native.emit.histories import notes_positions

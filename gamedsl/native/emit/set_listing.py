@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
-from gamedsl.core.fold import offset
+from gamedsl.core import offset
 from gamedsl.core.nodes import Bind, Const, Decide, Schema, Test
 from gamedsl.native.emit.expressions import as_type, join, members, truth
 from gamedsl.native.emit.memory import plus

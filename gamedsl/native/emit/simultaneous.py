@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from gamedsl.core.fold import limits
+from gamedsl.core import argument_combinations, limits
 from gamedsl.core.nodes import DecideTogether, Schema
-from gamedsl.core.state_layout import argument_combinations
 from gamedsl.native.emit.advance import carry_out, go_on, status
 from gamedsl.native.emit.expressions import as_type
 from gamedsl.native.emit.memory import plus

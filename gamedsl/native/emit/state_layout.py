@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gamedsl.core.fold import limits
+from gamedsl.core import Layout, limits
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, Program, SetT, StackT, Var, VarT
-from gamedsl.core.state_layout import Layout
 
 WORD = 64
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from llvmlite import ir
 
+from gamedsl.core import statement_exprs, walk, walk_statements
 from gamedsl.core.nodes import (
     Assign,
     BoolT,
@@ -27,7 +28,6 @@ from gamedsl.core.nodes import (
     StopS,
     Var,
 )
-from gamedsl.core.traverse import statement_exprs, walk, walk_statements
 from gamedsl.native.emit.expressions import as_type, expr, members, numbers, truth
 from gamedsl.native.emit.histories import note
 from gamedsl.native.emit.memory import (
@@ -57,7 +57,7 @@ from gamedsl.native.emit.module_builder import (
 )
 from gamedsl.native.emit.sets.loops import each
 from gamedsl.native.emit.state_layout import cell_of, words_of
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 
 def statements(f: Fn, stmts: tuple[CoreStmt, ...]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
-from gamedsl.core.fold import offset
+from gamedsl.core import is_stop, offset
 from gamedsl.core.nodes import (
     Alt,
     Block,
@@ -18,7 +18,6 @@ from gamedsl.core.nodes import (
     End,
     Schema,
 )
-from gamedsl.core.traverse import is_stop
 from gamedsl.native.emit.expressions import as_type, members, number
 from gamedsl.native.emit.memory import fail_if, plus, pointer
 from gamedsl.native.emit.module_builder import I1, I32, I64, Fn, Value, bind, const

@@ -14,10 +14,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
+from gamedsl.core import all_spans, print_core
 from gamedsl.core.nodes import DrawingT, Program
-from gamedsl.core.printer import print_core
-from gamedsl.core.program_walk import all_spans
-from gamedsl.engine.errors import RulesError
+from gamedsl.engine import RulesError
 from gamedsl.native.compile.compiler import entry_names, write
 from gamedsl.native.compile.machine import Code, object_code
 from gamedsl.native.emit.drawing_records import record_size
@@ -29,11 +28,10 @@ from gamedsl.native.host.convert import pack, unpack
 from gamedsl.native.host.drawing_pool import Pool
 from gamedsl.native.host.tally import Tally, read
 from gamedsl.native.playouts.results import tally_size
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.source import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Game, State
 
 DRAWINGS = 16  # drawings prepared for playouts of a ruleset in which players draw
 
@@ -81,6 +79,11 @@ class Native:
             found[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self.address(name))
         return found
 
+    @cached_property
+    def path_words(self) -> int:
+        """The words of flood paths that a context needs (see ``flood_path_cache``)."""
+        return self._code.path_words
+
     def context(self, arena: int = ARENA, plies: int = MOST_PLIES) -> Context:
         """Memory for one thread. ``arena``: words for noted positions. ``plies``: the most plies of a playout."""
         return Context(self, arena, plies)
@@ -124,7 +127,7 @@ class Native:
     @cached_property
     def game(self) -> Game:
         """The same rules for the engine."""
-        from gamedsl.engine.game import Game
+        from gamedsl.engine import Game
 
         return self._game or Game(self.program)
 
@@ -159,7 +162,7 @@ class Native:
         context.forget()
         block = self.initial(context) if state is None else self.pack(state, context)
         if self.draws:
-            from gamedsl.engine.perft import perft
+            from gamedsl.engine import perft
 
             return int(perft(state or self.game.initial_state(), depth))  # type: ignore[arg-type]
         found = self.entry("perft")(context.pointer, ctypes.addressof(block), depth)

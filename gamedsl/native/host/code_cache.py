@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from gamedsl.native.compile import machine
 from gamedsl.native.host.cache_folder import OWNED, WRITABLE, private_folder
-from gamedsl.source.bounded_read import open_file
+from gamedsl.source import open_file
 
 FORMAT = "gamedsl code 3"
 MOST_BYTES = 1 << 28

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING
 
-from gamedsl.native import cutoffs
 from gamedsl.native.emit.histories import BITS, COUNT
 from gamedsl.native.errors import NativeError
 
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
     from gamedsl.native.host.binding import Native
 
 ARENA = 1 << 20  # default size of a context's arena for noted positions, in words
-PATH_WORDS = cutoffs.PATH_WORDS  # fixed on import: code compiled with a lower cut-off uses only some of these words
 MOST_PLIES = 100_000  # a longer playout counts as unfinished
 
 
@@ -26,7 +24,7 @@ class Context:
         self._marks = (ctypes.c_uint64 * (COUNT if marks and native.has_history else 0))()
         self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
         self._drawings = native.drawings
-        self._paths = (ctypes.c_int64 * PATH_WORDS)()
+        self._paths = (ctypes.c_int64 * native.path_words)()
         self._fields = (ctypes.c_int64 * 9)(
             0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings),
             ctypes.addressof(self._marks) if self._marks else 0,
@@ -39,6 +37,12 @@ class Context:
         """Updates the records of drawings to all those known now."""
         self._drawings = native.drawings
         self._fields[5] = ctypes.addressof(self._drawings)
+
+    def reserve_paths(self, words: int) -> None:
+        """Makes room for this many words of flood paths, for code that is run beside the rules."""
+        if words > len(self._paths):
+            self._paths = (ctypes.c_int64 * words)()
+            self._fields[7] = ctypes.addressof(self._paths)
 
     @property
     def number(self) -> int:

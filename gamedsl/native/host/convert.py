@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, VarT
-from gamedsl.engine.values import History
+from gamedsl.engine import History
 from gamedsl.native.emit.noted_positions import MASK, from_words, position_size, to_words
 from gamedsl.native.emit.state_layout import Cell, Place
 from gamedsl.native.host.context import Context
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Game, State
     from gamedsl.native.host.binding import Native
     from gamedsl.native.host.context import Context
 
@@ -38,7 +37,7 @@ def pack(native: Native, state: State, context: Context) -> bytes:
 
 def unpack(native: Native, block: bytes, context: Context, game: Game) -> State:
     """The state of a block."""
-    from gamedsl.engine.state import State
+    from gamedsl.engine import State
 
     frame = native.frame
     number = int.from_bytes(block[0:4], "little")
@@ -100,7 +99,7 @@ def _get(native: Native, block: bytes, var: Var, place: Place, at: int, context:
 
 def position_types(native: Native, var: Var) -> tuple[VarT, ...]:
     """The types of the values in a history's positions."""
-    from gamedsl.core.program_walk import noted_positions
+    from gamedsl.core import noted_positions
 
     return noted_positions(native.program).get(var.index, ())
 

@@ -11,13 +11,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import DecideDrawing, DrawingT
-from gamedsl.engine.play.drawing_moves import arranged
+from gamedsl.engine import arranged
 from gamedsl.native.emit.drawing_records import Column, columns, record_size
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.text import NOWHERE
+from gamedsl.source import NOWHERE, GameDSLError
 
 if TYPE_CHECKING:
-    from gamedsl.engine.state import State
+    from gamedsl.engine import State
     from gamedsl.native.host.binding import Native
 
 

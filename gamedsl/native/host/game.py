@@ -19,11 +19,7 @@ from fractions import Fraction
 from typing import Any
 
 from gamedsl.core.nodes import Program
-from gamedsl.engine.errors import play_error
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Move
-from gamedsl.engine.state import State
-from gamedsl.engine.values import Value
+from gamedsl.engine import Game, Move, State, Value, play_error
 from gamedsl.native.emit.entries.move_codes import MoveCodes
 from gamedsl.native.emit.entries.python_api import ANYBODY
 from gamedsl.native.host.binding import Native, compile_program

@@ -10,10 +10,8 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from gamedsl.core.nodes import Chance, Choose, Program, Terminator
-from gamedsl.engine.moves import Move
-from gamedsl.engine.notation import PASS as PASS_TEXT
-from gamedsl.engine.notation import Notation, chance_text
-from gamedsl.engine.play.actions import MOVE_CACHE_SIZE
+from gamedsl.engine import MOVE_CACHE_SIZE, Move, Notation, chance_text
+from gamedsl.engine import PASS as PASS_TEXT
 from gamedsl.native.emit.entries.move_codes import MoveCodes
 from gamedsl.native.emit.stops import CHANCE, CHOOSE, PASS
 

@@ -22,7 +22,7 @@ from gamedsl.native.emit.random_numbers import following, seeded
 from gamedsl.native.playouts.lockstep import lockstep
 from gamedsl.native.playouts.results import BINS, NOBODY, UNFINISHED, UNKNOWN, add, tally_player
 from gamedsl.native.playouts.scalar import scalar_playouts
-from gamedsl.source.text import NOWHERE
+from gamedsl.source import NOWHERE
 
 
 def walk(unit: Unit) -> ir.Function:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from gamedsl.core.fold import can_fail, fold, offset
+from gamedsl.core import can_fail, fold, offset, substitute
 from gamedsl.core.nodes import (
     BoolT,
     Cond,
@@ -28,7 +28,6 @@ from gamedsl.core.nodes import (
     SetT,
     TableData,
 )
-from gamedsl.core.traverse import substitute
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.pointwise import Slot, Unknown, slot_of
 from gamedsl.native.emit.module_builder import I1, I64, Fn

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
+from gamedsl.core import is_stop, targets
 from gamedsl.core.nodes import (
     Alt,
     Assign,
@@ -33,7 +34,6 @@ from gamedsl.core.nodes import (
     Schema,
     SetT,
 )
-from gamedsl.core.traverse import is_stop, targets
 from gamedsl.native.analysis.pointwise import Slot
 from gamedsl.native.emit.memory import context_field, failing, load_cell
 from gamedsl.native.emit.module_builder import CTX_PLIES, I64, PTR, Fn, Unit, const, in_all_lanes
@@ -46,7 +46,7 @@ from gamedsl.native.playouts.lockstep_tally import tally as add_tally
 from gamedsl.native.playouts.results import UNKNOWN, constant_result, constant_results
 from gamedsl.native.transform.hop_masks import hop_masks
 from gamedsl.native.transform.pipeline import SpecializedProgram, why_not_specialized
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 
 @dataclass

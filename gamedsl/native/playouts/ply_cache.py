@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
+from gamedsl.core import walk_statements, written
 from gamedsl.core.nodes import CallF, CoreStmt, Expr
-from gamedsl.core.traverse import walk_statements, written
 from gamedsl.native.emit.expressions import as_type, expr
 from gamedsl.native.emit.module_builder import I1, Fn, Value, flag, gather, spread
 from gamedsl.native.transform.ply_cache import CachedCall

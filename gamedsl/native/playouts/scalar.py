@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
+from gamedsl.core import is_stop
 from gamedsl.core.nodes import (
     Block,
     BranchT,
@@ -26,7 +27,6 @@ from gamedsl.core.nodes import (
     SetT,
     Var,
 )
-from gamedsl.core.traverse import is_stop
 from gamedsl.native.emit.expressions import number, truth
 from gamedsl.native.emit.histories import Noting, Seen, asks_what_it_notes, noting
 from gamedsl.native.emit.memory import context_field, copy_bytes, plus

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.core.fold import offset
+from gamedsl.core import offset
 from gamedsl.core.nodes import (
     Alt,
     Chance,
@@ -36,7 +36,7 @@ from gamedsl.native.playouts.results import NOBODY
 from gamedsl.native.playouts.scalar_context import Play, next_random
 from gamedsl.native.transform.hop_masks import DecisionMask, decision_masks
 from gamedsl.native.transform.set_plans import worth_computing_once
-from gamedsl.source.text import NOWHERE
+from gamedsl.source import NOWHERE
 
 
 def decide(play: Play, end: Decide) -> None:

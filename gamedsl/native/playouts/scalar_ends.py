@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
-from gamedsl.core.fold import can_fail
+from gamedsl.core import can_fail
 from gamedsl.core.nodes import BranchT, Const, Decide, End, Expr, Goto, HistoryT, Op1, Op2, SetT
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.memory import plus

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from llvmlite import ir
 
-from gamedsl.core.fold import offset
+from gamedsl.core import offset
 from gamedsl.core.nodes import Schema
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import as_type, members

@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from gamedsl.core import targets
 from gamedsl.core.nodes import (
     Block,
     BranchT,
@@ -31,9 +32,8 @@ from gamedsl.core.nodes import (
     Terminator,
     Var,
 )
-from gamedsl.core.traverse import targets
 from gamedsl.native.transform.specialize import Specialization
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 
 def merge_blocks(special: Specialization) -> Specialization:

@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 
-from gamedsl.core.fold import can_fail
+from gamedsl.core import can_fail, children, free_locals, map_children, substitute, walk
 from gamedsl.core.nodes import CallF, Cond, Expr, Function, Load, Local, Loop, Op2
-from gamedsl.core.traverse import children, free_locals, map_children, substitute, walk
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 

@@ -14,8 +14,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from gamedsl.core.enumeration_plan import conjuncts
-from gamedsl.core.fold import NotConstant, RangeProblem, can_fail, evaluate, fold
+from gamedsl.core import (
+    NotConstant,
+    RangeProblem,
+    can_fail,
+    conjuncts,
+    evaluate,
+    fold,
+    free_locals,
+    map_children,
+    node_count,
+    substitute,
+    walk,
+)
 from gamedsl.core.nodes import (
     Bind,
     BoolT,
@@ -34,7 +45,6 @@ from gamedsl.core.nodes import (
     SetT,
     TableData,
 )
-from gamedsl.core.traverse import free_locals, map_children, node_count, substitute, walk
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import pure, tabulate
 from gamedsl.native.transform.lift_conditions import lift_condition, lift_plan

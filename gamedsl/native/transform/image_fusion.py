@@ -15,10 +15,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from gamedsl.boards.domains import Domain
-from gamedsl.core.fold import fold
+from gamedsl.boards import Domain
+from gamedsl.core import fold, map_children
 from gamedsl.core.nodes import Const, ElemT, Expr, LetE, Load, Local, Lookup, Loop, Op1, Op2, Program, SetT, TableData
-from gamedsl.core.traverse import map_children
 from gamedsl.native import cutoffs
 from gamedsl.native.transform.lift_conditions import converse
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gamedsl.core.fold import fold
+from gamedsl.core import fold, is_stop, targets, walk, walk_statements, written
 from gamedsl.core.nodes import (
     Block,
     BranchT,
@@ -34,7 +34,6 @@ from gamedsl.core.nodes import (
     Schema,
     Test,
 )
-from gamedsl.core.traverse import is_stop, targets, walk, walk_statements, written
 from gamedsl.native.analysis.facts import Facts, assumed
 from gamedsl.native.analysis.monotonicity import Monotonicity
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gamedsl.core import free_locals, reached, targets, walk, walk_statements, written
 from gamedsl.core.nodes import (
     Assign,
     Bind,
@@ -39,7 +40,6 @@ from gamedsl.core.nodes import (
     SetT,
     TableData,
 )
-from gamedsl.core.traverse import free_locals, reached, targets, walk, walk_statements, written
 from gamedsl.native.analysis.pointwise import Slot, Unknown, Values, same_set, slot_of
 
 

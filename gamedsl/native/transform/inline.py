@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from gamedsl.core.enumeration_plan import make_plan
-from gamedsl.core.fold import fold
+from gamedsl.core import fold, make_plan, map_children, statement_exprs
 from gamedsl.core.nodes import (
     AfterE,
     Assign,
@@ -47,7 +46,6 @@ from gamedsl.core.nodes import (
     StopS,
     Test,
 )
-from gamedsl.core.traverse import map_children, statement_exprs
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.symbolic_states import Here, Known, State, TooLarge
 

@@ -17,8 +17,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
-from gamedsl.core.enumeration_plan import conjuncts
-from gamedsl.core.fold import can_fail, fold, limits
+from gamedsl.core import can_fail, conjuncts, fold, free_locals, limits, map_children, substitute, walk
 from gamedsl.core.nodes import (
     Bind,
     BoolT,
@@ -37,7 +36,6 @@ from gamedsl.core.nodes import (
     TableData,
     Test,
 )
-from gamedsl.core.traverse import free_locals, map_children, substitute, walk
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import pure, table_of, tabulate
 from gamedsl.native.transform.ray_floods import image, ray_condition

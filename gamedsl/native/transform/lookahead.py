@@ -17,8 +17,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 
-from gamedsl.core.enumeration_plan import conjuncts, make_plan
-from gamedsl.core.fold import can_fail, fold, fold_node
+from gamedsl.core import (
+    can_fail,
+    conjuncts,
+    exprs_of,
+    fold,
+    fold_node,
+    make_plan,
+    node_count,
+    substitute,
+    terminator_exprs,
+    walk,
+)
 from gamedsl.core.nodes import (
     AfterE,
     Arranged,
@@ -55,7 +65,6 @@ from gamedsl.core.nodes import (
     StackT,
     Test,
 )
-from gamedsl.core.traverse import exprs_of, node_count, substitute, terminator_exprs, walk
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 from gamedsl.native.analysis.facts import Facts, assumed

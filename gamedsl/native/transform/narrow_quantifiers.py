@@ -13,10 +13,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamedsl.core.enumeration_plan import conjuncts
-from gamedsl.core.fold import can_fail, fold
+from gamedsl.core import can_fail, conjuncts, fold, free_locals, map_children, substitute, walk
 from gamedsl.core.nodes import BoolT, CallF, Const, Expr, LetE, Load, Lookup, Loop, Op1, Op2
-from gamedsl.core.traverse import free_locals, map_children, substitute, walk
 from gamedsl.native.analysis.constant_tables import tabulate
 from gamedsl.native.transform.lift_conditions import lift_condition, lift_quantifiers
 

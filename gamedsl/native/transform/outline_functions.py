@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gamedsl.core import free_locals, map_children, walk
 from gamedsl.core.nodes import (
     Arranged,
     Bind,
@@ -29,7 +30,6 @@ from gamedsl.core.nodes import (
     StackOp,
     Test,
 )
-from gamedsl.core.traverse import free_locals, map_children, walk
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.canonical_names import by_use, canonical
 from gamedsl.native.analysis.symbolic_states import TooLarge, by_key

@@ -18,8 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 
-from gamedsl.core.enumeration_plan import conjuncts
-from gamedsl.core.fold import can_fail
+from gamedsl.core import can_fail, conjuncts, free_locals
 from gamedsl.core.nodes import (
     Bind,
     BoolT,
@@ -36,7 +35,6 @@ from gamedsl.core.nodes import (
     SetT,
     Test,
 )
-from gamedsl.core.traverse import free_locals
 from gamedsl.native import cutoffs
 from gamedsl.native.transform.hop_masks import hop_masks
 from gamedsl.native.transform.lift_conditions import lift_plan

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gamedsl.core import Names
 from gamedsl.core.nodes import Program
-from gamedsl.core.printer import Names
 from gamedsl.native.analysis.pass_statistics import changed_expressions, changed_functions
 from gamedsl.native.transform.pipeline import SpecializedProgram, stages
 from gamedsl.native.transform.prepare_generic import prepare_generic

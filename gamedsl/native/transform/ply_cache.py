@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gamedsl.core.fold import can_fail
+from gamedsl.core import can_fail, map_children, walk
 from gamedsl.core.nodes import (
     Bind,
     BoolT,
@@ -31,7 +31,6 @@ from gamedsl.core.nodes import (
     Schema,
     Test,
 )
-from gamedsl.core.traverse import map_children, walk
 
 
 @dataclass(frozen=True)

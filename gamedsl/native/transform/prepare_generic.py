@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamedsl.core.enumeration_plan import conjuncts, make_plan
-from gamedsl.core.fold import can_fail, fold
+from gamedsl.core import can_fail, children, conjuncts, fold, looks_ahead, make_plan, map_children, substitute, walk
 from gamedsl.core.nodes import (
     AfterE,
     Bind,
@@ -42,7 +41,6 @@ from gamedsl.core.nodes import (
     Terminator,
     Test,
 )
-from gamedsl.core.traverse import children, looks_ahead, map_children, substitute, walk
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import pure, tabulate
 from gamedsl.native.analysis.symbolic_states import Here, State, TooLarge

@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gamedsl.core.fold import limits
+from gamedsl.core import limits, map_children
 from gamedsl.core.nodes import Cond, Const, Convert, Expr, IntT, Op2
-from gamedsl.core.traverse import map_children
 
 
 def eliminate_range_checks(e: Expr, given: Sequence[Expr] = ()) -> Expr:

@@ -14,8 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gamedsl.boards.domains import Domain
-from gamedsl.core.enumeration_plan import conjuncts
+from gamedsl.boards import Domain
+from gamedsl.core import conjuncts, free_locals, map_children
 from gamedsl.core.nodes import (
     BoolT,
     Cond,
@@ -32,7 +32,6 @@ from gamedsl.core.nodes import (
     SetT,
     TableData,
 )
-from gamedsl.core.traverse import free_locals, map_children
 
 IMAGE = 999_999  # id of the name bound by every image (its scope is one look-up)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from gamedsl.core import statement_exprs
 from gamedsl.core.nodes import (
     Bind,
     Block,
@@ -23,7 +24,6 @@ from gamedsl.core.nodes import (
     Terminator,
     Test,
 )
-from gamedsl.core.traverse import statement_exprs
 from gamedsl.native.analysis.constant_tables import tabulate
 from gamedsl.native.transform.inline import with_exprs
 from gamedsl.native.transform.narrow_quantifiers import narrow_quantifiers

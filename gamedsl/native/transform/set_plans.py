@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamedsl.core.fold import can_fail, fold
+from gamedsl.core import can_fail, fold, free_locals, substitute
 from gamedsl.core.nodes import (
     Bind,
     BoolT,
@@ -31,7 +31,6 @@ from gamedsl.core.nodes import (
     SetT,
     Test,
 )
-from gamedsl.core.traverse import free_locals, substitute
 from gamedsl.native.analysis.candidate_bounds import upper_bound
 from gamedsl.native.analysis.monotonicity import Monotonicity
 
@@ -103,6 +102,6 @@ def worth_computing_once(s: Schema) -> bool:
 
 
 def _dear(e: Expr) -> bool:
-    from gamedsl.core.traverse import walk
+    from gamedsl.core import walk
 
     return any(isinstance(x, CallF) or (isinstance(x, Loop) and x.kind == "filter") for x in walk(e))

@@ -23,9 +23,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gamedsl.core.enumeration_plan import make_plan
-from gamedsl.core.fold import fold, limits
-from gamedsl.core.liveness import live_variables
+from gamedsl.core import fold, limits, live_variables, make_plan, walk_statements, written
 from gamedsl.core.nodes import (
     Alt,
     Assign,
@@ -61,7 +59,6 @@ from gamedsl.core.nodes import (
     Test,
     Var,
 )
-from gamedsl.core.traverse import walk_statements, written
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.symbolic_states import TooLarge
 from gamedsl.native.transform.inline import Inliner

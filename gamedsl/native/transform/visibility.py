@@ -13,9 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gamedsl.core.fold import fold
+from gamedsl.core import fold, free_locals, map_children
 from gamedsl.core.nodes import Cond, Const, Expr, Load, Local, Lookup, Loop, Op1, Op2, SetT, TableData
-from gamedsl.core.traverse import free_locals, map_children
 from gamedsl.native.transform.ray_floods import directions, image
 
 RISING, FALLING = 1, -1

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from gamedsl.boards import Shape, make_board, make_graph
-from gamedsl.boards.domains import Board, Domain
-from gamedsl.boards.plan import Condition, Plan, StrokePlan, plan_problems
+from gamedsl.boards import Board, Condition, Domain, Plan, Shape, StrokePlan, make_board, make_graph, plan_problems
 from gamedsl.core.nodes import DrawingT
 from gamedsl.rules.declarations.cut_boards import cut_cells
 from gamedsl.rules.expressions.lowering import constant
 from gamedsl.rules.scope import Ctx, DomainSym, Env, StrokeSym
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 MOST_SPACES = 200

@@ -10,9 +10,8 @@ from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.rules.scope import Carried, Ctx, Env, PieceSym
-from gamedsl.source.diagnostic import Label
-from gamedsl.syntax import ast
-from gamedsl.syntax.walk import walk
+from gamedsl.source import Label
+from gamedsl.syntax import ast, walk
 
 
 def revealed_names(decls: Iterable[ast.Decl]) -> frozenset[str]:

@@ -24,8 +24,7 @@ from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower_bool, lower_number
 from gamedsl.rules.expressions.quantifiers import find_move
 from gamedsl.rules.scope import Ctx, Env
-from gamedsl.syntax import ast
-from gamedsl.syntax.print.printer import format_expression
+from gamedsl.syntax import ast, format_expression
 
 
 def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, Expr]) -> CoreClaim:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gamedsl.boards.domains import Board, Domain
-from gamedsl.core.cost_estimate import CostEstimator
-from gamedsl.core.evaluate import NotConstant, RangeProblem, evaluate
+from gamedsl.boards import Board, Domain
+from gamedsl.core import CostEstimator, NotConstant, RangeProblem, evaluate, map_children
 from gamedsl.core.nodes import CallF, Expr, Function, LetE, SetT
-from gamedsl.core.traverse import map_children
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.report import near_names
 from gamedsl.rules.scope import Ctx, DefineSym, DomainSym, Env
-from gamedsl.source.text import Span
-from gamedsl.syntax import ast
-from gamedsl.syntax.walk import walk
+from gamedsl.source import Span
+from gamedsl.syntax import ast, walk
 
 MOST_STEPS = 5_000_000  # of working out which cells are cut
 IN_PLAY = frozenset({"me", "rival", "empty", "occupied", "turn"})  # words for what only play decides

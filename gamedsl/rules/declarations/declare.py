@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from typing import TYPE_CHECKING
 
-from gamedsl.boards.domains import Domain
+from gamedsl.boards import Domain
 from gamedsl.core.nodes import Const, ElemT, Expr, HistoryT, IntT, OptT, SetT, StackT, TableData, ValueT, Var, VarT
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations import boards as boarding
@@ -40,9 +40,8 @@ from gamedsl.rules.scope import (
     ValueSym,
     VarSym,
 )
-from gamedsl.source.text import Span
-from gamedsl.syntax import ast
-from gamedsl.syntax.walk import walk
+from gamedsl.source import Span
+from gamedsl.syntax import ast, walk
 
 if TYPE_CHECKING:
     from gamedsl.rules.flow.control_flow import FlowBuilder

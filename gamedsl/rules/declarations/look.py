@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from gamedsl.boards.domains import Family
+from gamedsl.boards import Family
 from gamedsl.core.nodes import (
     Const,
     ElemT,
@@ -27,7 +27,7 @@ from gamedsl.rules.flow.moves import param_value
 from gamedsl.rules.program import player_seat
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env, MoveSym, MoveValue
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple")

@@ -13,7 +13,7 @@ from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.primitives import read_map
 from gamedsl.rules.report import near_names
 from gamedsl.rules.scope import Carried, Env, MapValue, PieceSym
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 

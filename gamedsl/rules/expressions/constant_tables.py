@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from gamedsl.boards.domains import Domain, elements
-from gamedsl.core.fold import fold
+from gamedsl.boards import Domain, elements
+from gamedsl.core import fold
 from gamedsl.core.nodes import Const, ElemT, SetT, StackT, TableData, ValueT
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import as_plain, lower, lower_any, require
 from gamedsl.rules.expressions.type_expressions import split_map
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, Env, TableSym
-from gamedsl.source.diagnostic import Label
-from gamedsl.source.text import Span
-from gamedsl.syntax import ast
-from gamedsl.syntax.data.quotes import node_text
+from gamedsl.source import Label, Span
+from gamedsl.syntax import ast, node_text
 
 NAMED_KEYS = 5  # of those without a row, how many a message names
 Key = tuple[int, ...]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gamedsl.core import children
 from gamedsl.core.nodes import CallF, Const, ElemT, Expr, Function, Load
-from gamedsl.core.traverse import children
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, DefineSym, Env
-from gamedsl.source.text import Span
-from gamedsl.syntax import ast
-from gamedsl.syntax.walk import walk
+from gamedsl.source import Span
+from gamedsl.syntax import ast, walk
 
 MOST_NESTED = 100  # definitions that wait for one another
 MOST_DEEP = 250  # expressions inside each other, definitions looked into

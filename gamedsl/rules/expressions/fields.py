@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.core.fold import fold
+from gamedsl.core import fold
 from gamedsl.core.nodes import (
     Cond,
     Const,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.core.fold import fold
+from gamedsl.core import fold
 from gamedsl.core.nodes import (
     Const,
     ElemT,
@@ -19,7 +19,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import types as ty
 from gamedsl.rules.scope import Ctx, Env, MapValue, MoveValue, OutcomeValue
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ from gamedsl.rules.scope import (
     ValueSym,
     VarSym,
 )
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 
 LANGUAGE_WORDS: dict[str, str] = {
     "me": "the player whose move or turn it is",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from gamedsl.boards.domains import Domain, Family
-from gamedsl.core.fold import fold
+from gamedsl.boards import Domain, Family
+from gamedsl.core import fold
 from gamedsl.core.nodes import (
     Cond,
     Const,
@@ -24,7 +24,7 @@ from gamedsl.rules.expressions.lowering import as_plain, lower, lower_any, lower
 from gamedsl.rules.expressions.primitives import is_ambiguous
 from gamedsl.rules.expressions.set_displays import tuple_element
 from gamedsl.rules.scope import Ctx, Env
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gamedsl.boards.domains import Domain
-from gamedsl.core.fold import fold
+from gamedsl.boards import Domain
+from gamedsl.core import fold
 from gamedsl.core.nodes import (
     Arranged,
     BoolT,
@@ -21,7 +21,7 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.rules.scope import Ctx, Env, MapValue, PieceSym
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 

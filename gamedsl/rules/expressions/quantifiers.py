@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
-from gamedsl.boards.domains import Family
-from gamedsl.core.fold import fold
+from gamedsl.boards import Family
+from gamedsl.core import fold
 from gamedsl.core.nodes import (
     AfterE,
     Cond,
@@ -31,7 +31,7 @@ from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number, lower_set
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env, MoveSym, MoveValue
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 DEEPEST = 3  # moves tried after moves tried after moves

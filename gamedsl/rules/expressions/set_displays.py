@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 
-from gamedsl.boards.domains import Domain, Family
-from gamedsl.core.fold import fold
+from gamedsl.boards import Domain, Family
+from gamedsl.core import fold
 from gamedsl.core.nodes import (
     Const,
     ElemT,
@@ -26,7 +26,7 @@ from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower, require
 from gamedsl.rules.expressions.primitives import is_ambiguous
 from gamedsl.rules.scope import Ctx, Env
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 MOST_TUPLES = 100_000

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from math import prod
 
-from gamedsl.boards.domains import Domain
+from gamedsl.boards import Domain
 from gamedsl.core.nodes import BoolT, Const, ElemT, IntT, OptT, SetT, StackT, VarT
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import constant, lower_number
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, DomainSym, Env, TypeSym
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 LONGEST_COUNTDOWN = 99

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gamedsl.core import targets
 from gamedsl.core.nodes import (
     Block,
     BranchT,
@@ -18,7 +19,6 @@ from gamedsl.core.nodes import (
     Goto,
     Terminator,
 )
-from gamedsl.core.traverse import targets
 
 if TYPE_CHECKING:
     from gamedsl.rules.program import OpenBlock

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gamedsl.boards.domains import Domain
+from gamedsl.boards import Domain
 from gamedsl.core.nodes import (
     Assign,
     Check,
@@ -30,7 +30,7 @@ from gamedsl.rules.expressions.carried import carried_target, is_optional, stand
 from gamedsl.rules.expressions.lowering import lower, lower_any, require
 from gamedsl.rules.report import near_names
 from gamedsl.rules.scope import Carried, Ctx, Env, MapValue, PieceSym, VarSym
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 Given = Mapping[str, tuple[Expr, Expr | None]]  # by name: what a piece carries, as stored, and who sees it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from gamedsl.boards.domains import Domain
+from gamedsl.boards import Domain
 from gamedsl.core.nodes import (
     Assign,
     BranchT,
@@ -33,7 +33,7 @@ from gamedsl.rules.expressions.lowering import lower_any, lower_set
 from gamedsl.rules.expressions.quantifiers import check_name
 from gamedsl.rules.flow.effects import stack_place
 from gamedsl.rules.scope import Ctx, Env, MapValue
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 if TYPE_CHECKING:

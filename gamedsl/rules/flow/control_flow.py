@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from gamedsl.core import targets
 from gamedsl.core.nodes import (
     Assign,
     BranchT,
@@ -27,7 +28,6 @@ from gamedsl.core.nodes import (
     Terminator,
     Var,
 )
-from gamedsl.core.traverse import targets
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.rules.expressions.primitives import next_of
@@ -35,9 +35,8 @@ from gamedsl.rules.expressions.quantifiers import MoveRange, Range, bind, check_
 from gamedsl.rules.flow import chance, decisions, effects, endings
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import ActionSym, Ctx, Env
-from gamedsl.source.text import NOWHERE, Span
-from gamedsl.syntax import ast
-from gamedsl.syntax.walk import walk
+from gamedsl.source import NOWHERE, Span
+from gamedsl.syntax import ast, walk
 
 if TYPE_CHECKING:
     from gamedsl.rules.program import ProgramBuilder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gamedsl.core.fold import fold
+from gamedsl.core import fold
 from gamedsl.core.nodes import (
     Alt,
     Assign,
@@ -31,8 +31,7 @@ from gamedsl.rules.flow import effects
 from gamedsl.rules.flow.moves import param_value
 from gamedsl.rules.program import player_seat
 from gamedsl.rules.scope import Ctx, MoveSym, MoveValue, StrokeSym
-from gamedsl.syntax import ast
-from gamedsl.syntax.print.printer import format_expression
+from gamedsl.syntax import ast, format_expression
 
 if TYPE_CHECKING:
     from gamedsl.rules.flow.control_flow import FlowBuilder

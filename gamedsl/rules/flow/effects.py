@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.core.fold import fold
+from gamedsl.core import fold
 from gamedsl.core.nodes import (
     Assign,
     Check,
@@ -47,7 +47,7 @@ from gamedsl.rules.flow.carried import (
 )
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import ActionSym, Ctx, Env, MapValue, PieceSym
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 MOST_ROUNDS = 10_000

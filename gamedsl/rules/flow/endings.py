@@ -26,7 +26,7 @@ from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.primitives import read_map
 from gamedsl.rules.report import near_names
 from gamedsl.rules.scope import Ctx, DefineSym, Env, MapValue, PieceSym, VarSym
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 __all__ = ["Ending", "lower_ending", "payoffs", "piece_of"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from gamedsl.boards.domains import Domain
-from gamedsl.core.enumeration_plan import make_plan
+from gamedsl.boards import Domain
+from gamedsl.core import make_plan
 from gamedsl.core.nodes import (
     AfterE,
     BoolT,
@@ -29,8 +29,7 @@ from gamedsl.rules.expressions.type_expressions import domain_of_type, single_ty
 from gamedsl.rules.flow import effects
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import ActionSym, Ctx, Env, MoveSym, MoveValue
-from gamedsl.syntax import ast
-from gamedsl.syntax.walk import walk
+from gamedsl.syntax import ast, walk
 
 OR_NONE = "-"
 

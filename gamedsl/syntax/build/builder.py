@@ -8,8 +8,7 @@ from typing import TypeAlias, TypedDict, TypeGuard
 
 from lark import Token, Tree
 
-from gamedsl.source.diagnostic import Diagnostic
-from gamedsl.source.text import Source, Span
+from gamedsl.source import Diagnostic, Source, Span
 from gamedsl.syntax import ast
 from gamedsl.syntax.parse.lines import Line
 from gamedsl.syntax.parse.messages import quoted, syntax_problem

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.source import NOWHERE, GameDSLError, Span
 from gamedsl.syntax.data.messages import data_problem
 
 MOST_DEPTH = 450  # of lists and objects; the deepest text makes two levels of each of its own 200

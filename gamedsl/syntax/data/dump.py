@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source import GameDSLError
 from gamedsl.syntax import ast
 from gamedsl.syntax.data.datum import datum_of, room_for_depth
 from gamedsl.syntax.data.load import build

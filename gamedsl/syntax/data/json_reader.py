@@ -9,8 +9,7 @@ import json
 import re
 from typing import NoReturn
 
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.text import Source, Span
+from gamedsl.source import GameDSLError, Source, Span
 from gamedsl.syntax.data.datum import MOST_DEPTH, Datum, Scalar, pointer_to
 from gamedsl.syntax.data.messages import data_problem
 

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError
+from gamedsl.source import Diagnostic, GameDSLError
 from gamedsl.syntax import ast
 from gamedsl.syntax.data.datum import Datum, pointer_to, room_for_depth
 from gamedsl.syntax.data.former import in_present_form

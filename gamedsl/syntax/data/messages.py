@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.source.diagnostic import Diagnostic
-from gamedsl.source.text import Span
+from gamedsl.source import Diagnostic, Span
 
 DATA_MESSAGES: dict[str, tuple[str, str]] = {
     "E0601": ("this is not JSON: {problem}", "check the commas, quotes and brackets just before this place"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
-from gamedsl.source.text import Source
+from gamedsl.source import Source
 from gamedsl.syntax import ast
 from gamedsl.syntax.print.boards import condition_text, look_line
 from gamedsl.syntax.print.declarations import guard_text, print_decl

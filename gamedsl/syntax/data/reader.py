@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.text import Source, Span
+from gamedsl.source import GameDSLError, Source, Span
 from gamedsl.syntax.data.datum import Datum
 from gamedsl.syntax.data.json_reader import read_json
 from gamedsl.syntax.data.messages import data_problem

@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from gamedsl.source.diagnostic import Diagnostic
-from gamedsl.source.text import Source
+from gamedsl.source import Diagnostic, Source
 from gamedsl.syntax import ast
 from gamedsl.syntax.data.datum import Datum
 from gamedsl.syntax.data.messages import data_problem
 from gamedsl.syntax.data.shapes import fields_of
-from gamedsl.syntax.parse.parser import parse
+from gamedsl.syntax.parse.parser import parse_ruleset
 from gamedsl.syntax.print.printer import format_ruleset
 
 
 def unwritable(tree: ast.Ruleset, document: Datum) -> Diagnostic | None:
     """A problem if parsing the tree's canonical text does not give the same tree (a name that is a keyword, say)."""
-    again, problems = parse(Source(document.span.source.path, format_ruleset(tree)))
+    again, problems = parse_ruleset(Source(document.span.source.path, format_ruleset(tree)))
     if not problems and (again == tree or _without_gaps(again) == _without_gaps(tree)):
         return None
     place, kind = _first_difference(_without_gaps(tree), _without_gaps(again), document)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
-from gamedsl.source.control_characters import UNFIT
+from gamedsl.source import UNFIT
 from gamedsl.syntax import ast
 
 # ------------------------------------------------------------------------------------------------- kinds of texts

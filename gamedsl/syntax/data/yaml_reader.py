@@ -8,8 +8,7 @@ from typing import Any
 
 import yaml
 
-from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.source.text import Source, Span
+from gamedsl.source import GameDSLError, Source, Span
 from gamedsl.syntax.data.datum import Datum, Scalar, check_depth, pointer_to
 from gamedsl.syntax.data.messages import data_problem
 

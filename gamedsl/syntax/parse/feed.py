@@ -9,8 +9,7 @@ from typing import Literal
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 
-from gamedsl.source.diagnostic import Diagnostic
-from gamedsl.source.text import Source, Span
+from gamedsl.source import Diagnostic, Source, Span
 from gamedsl.syntax.parse.language import HARD_WORDS, Language, Push
 from gamedsl.syntax.parse.lines import Line
 from gamedsl.syntax.parse.messages import syntax_problem

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from gamedsl.source.diagnostic import Diagnostic, Label
-from gamedsl.source.text import Source, Span
+from gamedsl.source import Diagnostic, Label, Source, Span
 from gamedsl.syntax.ast import Cite, Notes
 from gamedsl.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.syntax.parse.messages import syntax_problem

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gamedsl.source.diagnostic import Diagnostic, Label
-from gamedsl.source.text import Span
+from gamedsl.source import Diagnostic, Label, Span
 
 SYNTAX_MESSAGES: dict[str, tuple[str, str]] = {
     "E0101": ("unexpected {found}", "{hint}"),

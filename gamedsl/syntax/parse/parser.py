@@ -8,8 +8,7 @@ from functools import cache
 
 from lark import Tree
 
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError
-from gamedsl.source.text import Source, Span
+from gamedsl.source import Diagnostic, GameDSLError, Source, Span
 from gamedsl.syntax import ast
 from gamedsl.syntax.build.builder import Builder, Parsed
 from gamedsl.syntax.build.declarations import build_decl
@@ -28,7 +27,7 @@ _MAX_PROBLEMS = 200
 SET_OFF = frozenset({"move", "action", "play", "part", "look", "info", "state", "token", "table"})
 
 
-def parse(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
+def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
     """The tree of a source and its syntax errors, in the order of the text.
 
     What cannot be parsed is left out, so with any diagnostic the tree is incomplete.
@@ -47,7 +46,7 @@ def parse(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
 
 def parse_text(text: str, path: str = "<text>") -> ast.Ruleset:
     """The tree of a text; GameDSLError with all that is wrong."""
-    tree, problems = parse(Source(path, text))
+    tree, problems = parse_ruleset(Source(path, text))
     if problems:
         raise GameDSLError(*problems)
     return tree

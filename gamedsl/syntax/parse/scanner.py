@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from gamedsl.source.control_characters import first_unfit
-from gamedsl.source.diagnostic import Diagnostic
-from gamedsl.source.text import Source, Span
+from gamedsl.source import Diagnostic, Source, Span, first_unfit
 from gamedsl.syntax.ast import Cite
 from gamedsl.syntax.parse.language import FOREIGN, Language
 from gamedsl.syntax.parse.messages import quoted, syntax_problem

@@ -8,8 +8,7 @@ from difflib import get_close_matches
 
 from lark import Token
 
-from gamedsl.source.diagnostic import Diagnostic
-from gamedsl.source.text import Source, Span
+from gamedsl.source import Diagnostic, Source, Span
 from gamedsl.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.syntax.parse.lines import Line
 from gamedsl.syntax.parse.messages import quoted, syntax_problem

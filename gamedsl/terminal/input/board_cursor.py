@@ -11,7 +11,7 @@ from gamedsl.terminal.picture.picture import Picture, Place
 from gamedsl.terminal.render.plot import Box, Plot
 
 if TYPE_CHECKING:
-    from gamedsl.engine.moves import Move
+    from gamedsl.engine import Move
 
 Way: TypeAlias = Literal["left", "right", "up", "down"]
 WAYS: Mapping[Way, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}

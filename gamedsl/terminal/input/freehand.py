@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from gamedsl.boards import PLACES, Path, Plan, Point, StrokePlan, distance2, nearest_of, size_of
 from gamedsl.boards.drawing import format_points, parse_points
-from gamedsl.boards.drawing.geometry import Path, distance2, size_of
-from gamedsl.boards.drawing.point_text import PLACES
-from gamedsl.boards.drawing.snap_path import nearest_of
-from gamedsl.boards.plan import Plan, Point, StrokePlan
 
 REACH = Fraction(1, 20)  # of the greater of the outline's width and height: an end so near is meant to lie on it
 FIGURES: Mapping[str, str] = {

@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from gamedsl.boards.domains import Domain, Family, elements
+from gamedsl.boards import Domain, Family, elements
 from gamedsl.core.nodes import ElemT, OptT, SetT, ValueT
 from gamedsl.terminal.picture.picture import Place
 from gamedsl.terminal.picture.values import inside
 
 if TYPE_CHECKING:
-    from gamedsl.engine.moves import Move
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Move, State
 
 Group: TypeAlias = frozenset[Place]
 

@@ -7,10 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 
+from gamedsl.boards import Path, Point, StrokePlan, distance2, nearest_of
 from gamedsl.boards.drawing import format_points
-from gamedsl.boards.drawing.geometry import Path, distance2
-from gamedsl.boards.drawing.snap_path import nearest_of
-from gamedsl.boards.plan import Point, StrokePlan
 from gamedsl.terminal.input.board_cursor import WAYS, Way
 from gamedsl.terminal.input.freehand import reach
 from gamedsl.terminal.picture.picture import SHEET, PenMark, Picture

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from gamedsl.source.diagnostic import Diagnostic, GameDSLError
+from gamedsl.source import Diagnostic, GameDSLError
 from gamedsl.terminal.texts.move_list import matching
 
 if TYPE_CHECKING:
-    from gamedsl.engine.moves import Move, Refusal
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Move, Refusal, State
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from itertools import product as combinations
 from typing import TYPE_CHECKING
 
-from gamedsl.boards.domains import Domain, elements
+from gamedsl.boards import Domain, elements
 from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, Part, SetT, StackT, Var
-from gamedsl.engine.information.unknown_values import Unknown
+from gamedsl.engine import Unknown
 from gamedsl.terminal.picture.legend import words
 from gamedsl.terminal.picture.looks import Seen
 from gamedsl.terminal.picture.picture import Entry, Glyph
 from gamedsl.terminal.picture.values import said
 
 if TYPE_CHECKING:
-    from gamedsl.engine.state import State
+    from gamedsl.engine import State
 
 LONGEST_VALUE = 3
 _PLAYER_COLOURS = ("red", "blue", "green", "yellow", "magenta", "cyan")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from gamedsl.core import walk
 from gamedsl.core.nodes import Const, ElemT, Expr, Get, Leaving, Load, Local, Mark, Op2
-from gamedsl.core.traverse import walk
 from gamedsl.terminal.picture.picture import Entry
 from gamedsl.terminal.picture.values import filled, said
 

@@ -7,16 +7,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from gamedsl.boards.domains import elements
-from gamedsl.core.fold import offset
+from gamedsl.boards import elements
+from gamedsl.core import offset
 from gamedsl.core.nodes import Expr, Local, Mark, Part, SetT
-from gamedsl.engine.information.unknown_values import NotKnown
+from gamedsl.engine import NotKnown
 from gamedsl.terminal.picture import legend
 from gamedsl.terminal.picture.picture import BARE, Border, Entry, Glyph, Spot, Tint
 from gamedsl.terminal.picture.values import filled, said
 
 if TYPE_CHECKING:
-    from gamedsl.engine.state import State
+    from gamedsl.engine import State
 
 Bound = Mapping[int, int]
 

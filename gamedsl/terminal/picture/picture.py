@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from gamedsl.boards.domains import Board, Domain
+from gamedsl.boards import Board, Domain
 
 Kind: TypeAlias = Literal["grid", "hex", "track", "graph", "drawing", "none"]
 Place: TypeAlias = tuple[str, int]  # the name of a domain, and the index of the element

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gamedsl.boards.domains import Domain, Family, elements
+from gamedsl.boards import Domain, Family, elements
 from gamedsl.core.nodes import BoolT, ElemT, IntT, Local, OptT, SetT, ValueT
 
 

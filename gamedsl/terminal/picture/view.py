@@ -7,17 +7,15 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.boards.domains import Board, Domain, Family
+from gamedsl.boards import Board, Domain, Family
 from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part
-from gamedsl.engine.information.seat_view import seen_by
-from gamedsl.engine.information.unknown_values import NotKnown, Unknown
+from gamedsl.engine import NotKnown, Unknown, seen_by
 from gamedsl.terminal.picture import defaults, legend, looks
 from gamedsl.terminal.picture.picture import CLEAN, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot
 from gamedsl.terminal.picture.values import members_of
 
 if TYPE_CHECKING:
-    from gamedsl.engine.moves import Move
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Move, State
 
 _KINDS: dict[str, Kind] = {"grid": "grid", "hex": "hex", "track": "track", "graph": "graph"}
 

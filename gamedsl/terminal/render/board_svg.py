@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from html import escape
 from math import cos, pi, sin
 
-from gamedsl.boards.domains import Board, elements
-from gamedsl.check.report.charts import svg
+from gamedsl.boards import Board, elements
+from gamedsl.check.report import svg
 from gamedsl.terminal.picture.picture import Glyph, Picture, Place, Spot
 from gamedsl.terminal.picture.sides import outside
 from gamedsl.terminal.render.render_graph import lattice

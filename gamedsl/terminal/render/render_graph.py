@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from gamedsl.boards.domains import Board, elements
+from gamedsl.boards import Board, elements
 from gamedsl.terminal.picture.picture import Picture, Place
 from gamedsl.terminal.render.box_drawing import LIGHT, Arms, bar, joint
 from gamedsl.terminal.render.canvas import Canvas, Ink, Line, Run, side_by_side, widest

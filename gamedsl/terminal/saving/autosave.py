@@ -11,14 +11,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.source.bounded_read import reason
-from gamedsl.source.diagnostic import FileError
+from gamedsl.source import FileError, reason
 from gamedsl.terminal.saving.file_lock import Lock, hold
 from gamedsl.terminal.saving.kept_plays import RESULT, lasting_name, plays_folder, prune
 from gamedsl.terminal.saving.save_file import is_due
 
 if TYPE_CHECKING:
-    from gamedsl.engine.records.record import Record
+    from gamedsl.engine import Record
     from gamedsl.terminal.session.session import Session
 
 

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.source import UsageError
 
 try:
     import fcntl

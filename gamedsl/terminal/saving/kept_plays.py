@@ -12,8 +12,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from gamedsl.source.bounded_read import read_file
-from gamedsl.source.diagnostic import GameDSLError, UsageError
+from gamedsl.source import GameDSLError, UsageError, read_file
 from gamedsl.terminal.saving.file_lock import is_locked
 from gamedsl.terminal.session.unfinished_drawing import HEAD as STROKES
 from gamedsl.terminal.texts.messages import progress
@@ -90,7 +89,7 @@ def _files(folder: Path) -> list[tuple[float, Path]]:
 
 
 def _read(path: Path, changed: float) -> KeptPlay:
-    from gamedsl.engine.records.record import MOST_BYTES  # start-up: most often there is no play to read
+    from gamedsl.engine import MOST_BYTES  # start-up: most often there is no play to read
 
     text = read_file(path, MOST_BYTES).decode("utf-8", "replace")
     lines = [found["text"] for line in text.splitlines() if (found := _LINE.match(line))]
@@ -132,7 +131,7 @@ def unfinished(game: str | None, options: Mapping[str, str], seats: str | None, 
 
 def lasting_name(game: str) -> str:
     """A game's name that means the same from every folder: a shipped name as it is, a path in full."""
-    from gamedsl.rules.files import find, shipped  # start-up: `gamedsl play` alone names no game
+    from gamedsl.rules import find, shipped  # start-up: `gamedsl play` alone names no game
 
     try:
         path = find(game)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.source import UsageError
 from gamedsl.terminal.saving.file_lock import Lock, hold
 from gamedsl.terminal.session.session import Session
 

@@ -10,11 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.engine.errors import play_error
-from gamedsl.engine.game import Game
-from gamedsl.engine.records.record import Record
-from gamedsl.source.bounded_read import open_file
-from gamedsl.source.diagnostic import GameDSLError, UsageError
+from gamedsl.engine import Game, Record, play_error
+from gamedsl.source import GameDSLError, UsageError, open_file
 from gamedsl.terminal.saving.autosave import Autosave
 from gamedsl.terminal.saving.kept_plays import KeptPlay, lasting_name, numbered_play, plays_folder, unfinished
 from gamedsl.terminal.saving.save_file import SaveFile, resume_command
@@ -23,7 +20,7 @@ from gamedsl.terminal.session.session import Session
 from gamedsl.terminal.texts.messages import counted
 
 if TYPE_CHECKING:
-    from gamedsl.engine.state import State
+    from gamedsl.engine import State
 
 
 @dataclass

@@ -8,8 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from gamedsl.source.bounded_read import reason
-from gamedsl.source.diagnostic import FileError
+from gamedsl.source import FileError, reason
 from gamedsl.terminal.input.board_cursor import PageCursor
 from gamedsl.terminal.input.echo import echo
 from gamedsl.terminal.render.canvas import Line, plain

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from gamedsl.engine.information.announcements import Told
-from gamedsl.engine.moves import Move
+from gamedsl.engine import Move, Told
 
 _TOLD = {"roll": "rolled", "pick": "picked", "draw": "drawn", "shuffle": "shuffled"}
 

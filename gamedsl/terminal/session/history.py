@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from gamedsl.engine.information.paper import Sheet
-from gamedsl.engine.records.record import Record
+from gamedsl.engine import Record, Sheet
 from gamedsl.terminal.session.seats import SeatPlayer
 from gamedsl.terminal.texts.messages import counted
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.moves import Move
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Game, Move, State
 
 HIDING = "something is hidden in this game, and who has seen more since can't forget it: nothing can be taken back"
 Cause: TypeAlias = Literal["start", "ply", "refused", "redraw"]

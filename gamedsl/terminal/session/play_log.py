@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gamedsl.engine.information.announcements import Told, told_at, whole
-from gamedsl.engine.information.paper import Sheet
-from gamedsl.engine.information.seat_view import seen_by
+from gamedsl.engine import Sheet, Told, seen_by, told_at, whole
 
 if TYPE_CHECKING:
-    from gamedsl.engine.moves import Move
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Move, State
     from gamedsl.terminal.session.history import Moment
 
 

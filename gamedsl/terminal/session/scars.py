@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from gamedsl.terminal.picture.picture import CLEAN, Scar, Scars, Trail
 
 if TYPE_CHECKING:
-    from gamedsl.engine.information.paper import Sheet
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Sheet, State
 
 
 def scars_of(sheet: Sheet, state: State) -> Scars:

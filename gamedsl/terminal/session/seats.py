@@ -9,13 +9,11 @@ from difflib import get_close_matches
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
-from gamedsl.source.diagnostic import UsageError
+from gamedsl.source import UsageError
 
 if TYPE_CHECKING:
     from gamedsl.agents import Agent
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.moves import Move
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Game, Move, State
 
 Chooser: TypeAlias = "Callable[[State, int, Random], Move]"
 Maker: TypeAlias = "Callable[[str], Chooser]"

@@ -6,8 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Literal
 
 from gamedsl.core.nodes import DecideTogether
-from gamedsl.engine.information.paper import Sheet
-from gamedsl.engine.records.record import Record
+from gamedsl.engine import Record, Sheet
 from gamedsl.terminal.picture.picture import Picture
 from gamedsl.terminal.picture.view import view
 from gamedsl.terminal.session.chance import fallen
@@ -19,9 +18,7 @@ from gamedsl.terminal.session.unfinished_drawing import strokes_of, with_strokes
 
 if TYPE_CHECKING:
     from gamedsl.boards.drawing import Stroke
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.moves import Move
-    from gamedsl.engine.state import State
+    from gamedsl.engine import Game, Move, State
 
 
 class Session:

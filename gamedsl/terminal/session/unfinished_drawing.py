@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source import GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.boards.drawing import Stroke
-    from gamedsl.engine.records import Record
+    from gamedsl.engine import Record
 
 HEAD = "strokes: "  # how the comment begins
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from threading import Thread
 
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source import GameDSLError
 from gamedsl.terminal.session.seats import AgentSeat
 from gamedsl.terminal.session.session import Session
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source import GameDSLError
 from gamedsl.terminal.input.commands import Command, help_lines
 from gamedsl.terminal.input.read_move import Illegal, Legal, Partial, Several, Unknown, read_move
 from gamedsl.terminal.table.advice import eval_lines, hint_lines, why_none
@@ -13,7 +13,7 @@ from gamedsl.terminal.texts import messages
 from gamedsl.terminal.texts.move_list import matching
 
 if TYPE_CHECKING:
-    from gamedsl.engine.state import State
+    from gamedsl.engine import State
     from gamedsl.terminal.table.table import After, Table
 
 

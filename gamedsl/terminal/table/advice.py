@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.core.utilities import greatest_utility
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.core import greatest_utility
+from gamedsl.source import GameDSLError
 
 if TYPE_CHECKING:
-    from gamedsl.agents.findings import Findings, Row
-    from gamedsl.engine.moves import Move
-    from gamedsl.engine.state import State
+    from gamedsl.agents import Findings, Row
+    from gamedsl.engine import Move, State
 
 SECONDS = 1.0
 BAR = 20  # characters
@@ -80,7 +79,7 @@ def why_none(state: State) -> str | None:
 
 def _found(state: State, player: int) -> Findings | list[str]:
     """What a short search says; a message instead, where nothing can be searched."""
-    from gamedsl.agents.mcts import Mcts  # start-up: only who asks for advice needs the search
+    from gamedsl.agents import Mcts  # start-up: only who asks for advice needs the search
 
     try:
         return Mcts(None, SECONDS).study(state, 0, player)

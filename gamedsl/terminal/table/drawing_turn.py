@@ -7,12 +7,11 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.boards import snapped_paths
 from gamedsl.boards.drawing import check_stroke, format_points, parse_points
-from gamedsl.boards.drawing.snap_path import snapped_paths
 from gamedsl.core.nodes import DecideDrawing, DrawingT
-from gamedsl.engine.moves import Refusal
-from gamedsl.engine.play.drawing_moves import drawing_move
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.engine import Refusal, drawing_move
+from gamedsl.source import GameDSLError
 from gamedsl.terminal.input.commands import Command, help_lines, read_command
 from gamedsl.terminal.input.freehand import FIGURES, REACH, figure, moved_lines, onto_outline
 from gamedsl.terminal.input.pen import Pen
@@ -201,7 +200,7 @@ class DrawingTurn:
 
     def _generate(self) -> None:
         """Draws the strokes that are missing. The same seed, ply and number of tries give the same strokes."""
-        from gamedsl.boards.drawing.random_drawing import generate  # start-up: only drawings by chance need it
+        from gamedsl.boards import generate  # start-up: only drawings by chance need it
 
         session = self.table.session
         self.tries += 1

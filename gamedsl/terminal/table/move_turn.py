@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source import GameDSLError
 from gamedsl.terminal.input import move_selection
 from gamedsl.terminal.input.board_cursor import BoardCursor
 from gamedsl.terminal.input.commands import Command, read_command
@@ -22,7 +22,7 @@ from gamedsl.terminal.table.questions import ask, confirm
 from gamedsl.terminal.texts import messages
 
 if TYPE_CHECKING:
-    from gamedsl.engine.moves import Move
+    from gamedsl.engine import Move
     from gamedsl.terminal.table.table import After, Table
 
 HIDDEN_FAULT = "the ruleset goes wrong there; how, might tell what is hidden"

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.source import GameDSLError
 from gamedsl.terminal.input.board_cursor import BoardCursor
 from gamedsl.terminal.input.commands import Command
 from gamedsl.terminal.saving.autosave import Autosave
@@ -23,7 +23,7 @@ from gamedsl.terminal.texts import messages
 from gamedsl.terminal.texts.move_list import move_list
 
 if TYPE_CHECKING:
-    from gamedsl.engine.moves import Move
+    from gamedsl.engine import Move
 
 Ending: TypeAlias = Literal["over", "quit"]
 After: TypeAlias = Literal["stay", "done", "quit"]

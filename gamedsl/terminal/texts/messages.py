@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.source.render import has_place
+from gamedsl.source import has_place
 
 if TYPE_CHECKING:
-    from gamedsl.engine.moves import Refusal
-    from gamedsl.engine.state import State
-    from gamedsl.source.diagnostic import Diagnostic
+    from gamedsl.engine import Refusal, State
+    from gamedsl.source import Diagnostic
 
 WIDTH = 80
 

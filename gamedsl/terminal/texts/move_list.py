@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gamedsl.terminal.texts.messages import WIDTH
 
 if TYPE_CHECKING:
-    from gamedsl.engine.moves import Move
+    from gamedsl.engine import Move
 
 MOST_OF_A_KIND = 24
 

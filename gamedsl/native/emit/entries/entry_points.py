@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
+from gamedsl.core import is_stop
 from gamedsl.core.nodes import Block, Choose, Decide, DecideDrawing, DecideTogether, End
-from gamedsl.core.traverse import is_stop
 from gamedsl.native.emit.actions import move
 from gamedsl.native.emit.advance import advance, status
 from gamedsl.native.emit.apply import apply

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gamedsl.core.fold import limits
+from gamedsl.core import limits
 from gamedsl.core.nodes import Chance, Choose, Program
 from gamedsl.native.emit.stops import DRAW
 

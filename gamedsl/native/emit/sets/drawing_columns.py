@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.core.fold import can_fail
+from gamedsl.core import can_fail, free_locals
 from gamedsl.core.nodes import Arranged, ElemT, Expr, Load, Loop, Op1, Op2, SetT
-from gamedsl.core.traverse import free_locals
 from gamedsl.native.emit.drawing_records import column_address
 from gamedsl.native.emit.expressions import members
 from gamedsl.native.emit.module_builder import I64, Fn, Value, const, in_all_lanes

@@ -11,9 +11,8 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
-from gamedsl.core.fold import can_fail
+from gamedsl.core import can_fail, free_locals, node_count
 from gamedsl.core.nodes import ElemT, Expr, Local, Op1, Op2, SetT
-from gamedsl.core.traverse import free_locals, node_count
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members
 from gamedsl.native.emit.module_builder import Fn, const

@@ -11,9 +11,8 @@ from functools import lru_cache
 
 from llvmlite import ir
 
-from gamedsl.core.fold import can_fail
+from gamedsl.core import can_fail, free_locals
 from gamedsl.core.nodes import Const, Load, Lookup, Loop, Op2, SetT
-from gamedsl.core.traverse import free_locals
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members
 from gamedsl.native.emit.module_builder import I1, Fn, const, set_const, words

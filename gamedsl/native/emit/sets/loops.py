@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
-from gamedsl.core.fold import offset
+from gamedsl.core import offset
 from gamedsl.core.nodes import Const, Expr, ValueT
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.memory import plus

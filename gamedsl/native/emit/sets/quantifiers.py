@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from gamedsl.core.fold import limits, offset
+from gamedsl.core import limits, offset
 from gamedsl.core.nodes import Const, Expr, Loop
 from gamedsl.native.emit.expressions import as_type, expr, members, number, truth
 from gamedsl.native.emit.memory import fail_if, plus

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
+from gamedsl.core import walk
 from gamedsl.core.nodes import Const, Expr, Flood, Load, Lookup, Loop, Op2, SetT, TableData
-from gamedsl.core.traverse import walk
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members, number
 from gamedsl.native.emit.module_builder import I64, Fn, const, in_all_lanes

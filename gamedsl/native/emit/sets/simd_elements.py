@@ -11,10 +11,8 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
-from gamedsl.core.enumeration_plan import conjuncts
-from gamedsl.core.fold import can_fail, limits, offset
+from gamedsl.core import can_fail, conjuncts, free_locals, limits, offset, substitute
 from gamedsl.core.nodes import BoolT, CallF, Cond, ElemT, Expr, IntT, LetE, Load, Lookup, Loop, Op1, Op2, SetT
-from gamedsl.core.traverse import free_locals, substitute
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import members, number, truth
 from gamedsl.native.emit.module_builder import I64, Fn, Value, const, in_all_lanes

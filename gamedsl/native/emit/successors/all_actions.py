@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
+from gamedsl.core import is_stop
 from gamedsl.core.nodes import Alt, Decide
-from gamedsl.core.traverse import is_stop
 from gamedsl.native.emit.actions import count, move
 from gamedsl.native.emit.advance import advance, carry_out
 from gamedsl.native.emit.apply import apply

@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 
 from llvmlite import ir
 
-from gamedsl.core.fold import limits
+from gamedsl.core import Layout, limits, value_bits
 from gamedsl.core.nodes import DrawingT, HistoryT, StackT, Var
-from gamedsl.core.state_layout import Layout, value_bits
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.memory import clear, copy_bytes, pointer
 from gamedsl.native.emit.module_builder import I64, PTR, Fn, Unit, const

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gamedsl.boards.domains import elements
+from gamedsl.boards import elements
 from gamedsl.core.nodes import (
     BoolT,
     Closure,
@@ -26,7 +26,7 @@ from gamedsl.core.nodes import (
     TableData,
     ValueT,
 )
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.source import NOWHERE, Span
 
 
 class NotConstant(Exception):

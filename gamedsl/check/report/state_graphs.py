@@ -6,11 +6,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from html import escape
 
-from gamedsl.check.explore.explorer import Limits, explore
+from gamedsl.check.explore import Limits, explore
 from gamedsl.check.report.charts import GREY, colour, svg, text
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT
-from gamedsl.engine.positions.board_text import board_rows
-from gamedsl.engine.state import State
+from gamedsl.engine import State, board_rows
 
 STATES = 200  # positions drawn by default
 LARGEST_BOARD = 5  # rows and columns of a board shown inside a position

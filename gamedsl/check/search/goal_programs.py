@@ -11,13 +11,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from gamedsl.boards.domains import Domain
-from gamedsl.check.base.claims import OVER
-from gamedsl.check.base.move_conditions import is_disabled, varying_conditions
-from gamedsl.check.base.statements import flag_new
+from gamedsl.boards import Domain
+from gamedsl.check.base import OVER, flag_new, is_disabled, varying_conditions
 from gamedsl.check.search.branch_distance import FAR, FAR_T, BranchDistances, both, either, least, number, risky
-from gamedsl.core.cost_estimate import CostEstimator
-from gamedsl.core.fold import fold
+from gamedsl.core import CostEstimator, fold, free_locals, is_stop, substitute
 from gamedsl.core.nodes import (
     AfterE,
     Always,
@@ -48,8 +45,7 @@ from gamedsl.core.nodes import (
     Terminator,
     Var,
 )
-from gamedsl.core.traverse import free_locals, is_stop, substitute
-from gamedsl.source.text import NOWHERE, Span
+from gamedsl.source import NOWHERE, Span
 
 # move: a move of this kind is made. first: the condition refuses a move that all conditions before it allow. alone: a
 # move that all other conditions allow. line: executed. yes, no: a question's answer. stop, end: play reaches it. stuck:

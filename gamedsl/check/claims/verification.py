@@ -8,26 +8,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gamedsl.check.base.claims import read_claim
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.base.verdict import Verdict, exit_code
+from gamedsl.check.base import Clock, Verdict, exit_code, read_claim
 from gamedsl.check.claims.defaults import first_fault
 from gamedsl.check.claims.hashed import judge_hashed
 from gamedsl.check.claims.judge import Study
 from gamedsl.check.claims.judging import Judging, judge
 from gamedsl.check.claims.random import Sampled
 from gamedsl.check.claims.usable_symmetries import usable
-from gamedsl.check.explore.explorer import Limits, Watch, explore
-from gamedsl.check.explore.graph import Graph
-from gamedsl.check.explore.hashed import Hashed
-from gamedsl.check.explore.support import suits
-from gamedsl.check.search.random_search import Budget
+from gamedsl.check.explore import Graph, Hashed, Limits, Watch, explore, suits
+from gamedsl.check.search import Budget
 from gamedsl.core.nodes import CoreClaim
-from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
-from gamedsl.engine.state import State
+from gamedsl.engine import Game, RulesError, State
 from gamedsl.rules import load_lowered, load_program
-from gamedsl.source.diagnostic import ExitCode, UsageError
+from gamedsl.source import ExitCode, UsageError
 
 __all__ = ["Verification", "judge", "verify"]
 
@@ -157,7 +150,7 @@ def _with_grace(seconds: float | None) -> float | None:
 
 def _asked_of_z3(game: Game, claims: list[CoreClaim], limits: Limits, question: float, clock: Clock) -> list[Verdict]:
     try:
-        from gamedsl.check.smt.judge import SmtBudget, judge_smt
+        from gamedsl.check.smt import SmtBudget, judge_smt
     except ImportError:
         raise UsageError("z3 is not installed", help="It comes with the extra: pip install gamedsl[smt]") from None
     budget = SmtBudget(seconds=question)

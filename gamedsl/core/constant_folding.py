@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from gamedsl.core.evaluate import NotConstant, RangeProblem, convert, evaluate, flood, limits, offset, table_index
+from gamedsl.core.evaluator import NotConstant, RangeProblem, convert, evaluate, flood, limits, offset, table_index
 from gamedsl.core.nodes import (
     AfterE,
     CallF,

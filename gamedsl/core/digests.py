@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from gamedsl.boards.plan import Plan
+from gamedsl.boards import Plan
 from gamedsl.core.nodes import DrawingT, Program
 from gamedsl.core.printer import Names, print_core, print_meaning
 

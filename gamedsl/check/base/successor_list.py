@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from random import Random
 
 from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideDrawing, DecideTogether, End
-from gamedsl.engine.moves import Move
-from gamedsl.engine.play.actions import carry_out, mover_of, open_movers, tick
-from gamedsl.engine.play.advance import advance, weights
-from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.engine import Move, State, advance, carry_out, mover_of, open_movers, tick, weights
+from gamedsl.source import GameDSLError
 
 KINDS = ("end", "player", "choose", "chance", "together", "drawing")
 END, MOVE, CHOOSE, CHANCE, TOGETHER, DRAWING = range(len(KINDS))

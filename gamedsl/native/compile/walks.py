@@ -1,0 +1,40 @@
+"""Machine code for walks over states: a few entry points, and numbers asked about a state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from gamedsl.core.nodes import Expr, Program
+from gamedsl.native.compile.lowerings import new_unit, write_all
+from gamedsl.native.compile.machine import Code, has, object_code
+from gamedsl.native.emit import actions, apply
+from gamedsl.native.emit.entries import entry_points
+from gamedsl.native.emit.expressions import number
+from gamedsl.native.emit.module_builder import I64, Fn, const
+from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.emit.stops import by_stop
+from gamedsl.native.emit.successors import successor_states
+
+WALK_ENTRIES = {
+    "initial": entry_points.initial, "kind": entry_points.kind, "step": entry_points.step, "error": entry_points.errors,
+    "count": actions.count, "move": actions.move, "do": apply.apply, "fan": successor_states.fan,
+}  # fmt: skip
+
+
+def walk_code(program: Program, frame: Frame, numbers: Mapping[str, Mapping[int, Expr]], otherwise: int) -> Code:
+    """Compiles ``WALK_ENTRIES`` and more entry points: each returns the number that belongs to the state's block, or
+    ``otherwise``.
+    """
+    unit = new_unit(program, frame)
+    unit.has_deposit = has("bmi2")
+    for make in WALK_ENTRIES.values():
+        make(unit)
+    for name, at in numbers.items():
+        unit.function(name, name, I64, [], partial(_number, at, otherwise), public=True)
+    write_all(unit)
+    return Code(object_code(str(unit.module), 1), [*WALK_ENTRIES, *numbers, "path_words"])
+
+
+def _number(at: Mapping[int, Expr], otherwise: int, f: Fn, _: object) -> None:
+    by_stop(f, lambda b: number(f, at[b.index]) if b.index in at else None, const(otherwise))
