@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from gamedsl.source import offered
 
 __all__ = [
+    "ADJACENCY",
     "PLACES",
     "Board",
     "Condition",
+    "Coordinates",
     "Domain",
     "Family",
     "Path",
@@ -35,7 +37,18 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.boards.domains import Board, Domain, Family, Relation, Result, bits_of, elements, product_domain
+    from gamedsl.boards.adjacency import ADJACENCY
+    from gamedsl.boards.domains import (
+        Board,
+        Coordinates,
+        Domain,
+        Family,
+        Relation,
+        Result,
+        bits_of,
+        elements,
+        product_domain,
+    )
     from gamedsl.boards.drawing.geometry import Path, distance2, size_of
     from gamedsl.boards.drawing.point_text import PLACES
     from gamedsl.boards.drawing.random_drawing import generate
@@ -49,7 +62,8 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "domains": "Board Domain Family Relation Result bits_of elements product_domain",
+            "adjacency": "ADJACENCY",
+            "domains": "Board Coordinates Domain Family Relation Result bits_of elements product_domain",
             "drawing.geometry": "Path distance2 size_of",
             "drawing.point_text": "PLACES",
             "drawing.random_drawing": "generate",

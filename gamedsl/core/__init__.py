@@ -22,6 +22,7 @@ __all__ = [
     "children",
     "claim_exprs",
     "clear_dead",
+    "closure",
     "conjuncts",
     "digest",
     "evaluate",
@@ -71,7 +72,7 @@ if TYPE_CHECKING:
     from gamedsl.core.cost_estimate import CostEstimator
     from gamedsl.core.digests import digest, former_digest, meaning
     from gamedsl.core.enumeration_plan import conjuncts, make_plan
-    from gamedsl.core.evaluator import NotConstant, RangeProblem, evaluate, flood, image, limits, offset
+    from gamedsl.core.evaluator import NotConstant, RangeProblem, closure, evaluate, flood, image, limits, offset
     from gamedsl.core.liveness import at_rest, clear_dead, live_variables, variables_read
     from gamedsl.core.print_expressions import place, text
     from gamedsl.core.printer import Names, print_core
@@ -116,7 +117,7 @@ else:
             "cost_estimate": "CostEstimator",
             "digests": "digest former_digest meaning",
             "enumeration_plan": "conjuncts make_plan",
-            "evaluator": "NotConstant RangeProblem evaluate flood image limits offset",
+            "evaluator": "NotConstant RangeProblem closure evaluate flood image limits offset",
             "liveness": "at_rest clear_dead live_variables variables_read",
             "print_expressions": "place text",
             "printer": "Names print_core",

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamedsl.boards.domains import Domain
-from gamedsl.core.evaluate import evaluate
-from gamedsl.core.fold import fold
+from gamedsl.core.constant_folding import fold
+from gamedsl.core.evaluator import evaluate
 from gamedsl.core.nodes import Closure, Const, ElemT, Load, Local, Lookup, SetT, TableData
 from gamedsl.core.verify import verify
 

@@ -9,10 +9,9 @@ from functools import reduce
 from itertools import product
 
 from gamedsl.check.symmetry.constant_tables import MOST_ENTRIES, MOST_NAMES, Values, can_fail_itself, codes
-from gamedsl.core.fold import NotConstant, RangeProblem, evaluate
+from gamedsl.core import NotConstant, RangeProblem, children, evaluate, free_locals
 from gamedsl.core.nodes import BoolT, CallF, Closure, Cond, Expr, Local, Loop, Op1, Op2, OptT, Program, SetT
-from gamedsl.core.traverse import children, free_locals
-from gamedsl.native.analysis.constant_tables import pure
+from gamedsl.native import pure
 
 Facts = tuple[Expr, ...]  # conditions that hold
 

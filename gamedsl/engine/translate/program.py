@@ -12,9 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from gamedsl.core.enumeration_plan import make_plan
-from gamedsl.core.evaluate import closure, flood, image
-from gamedsl.core.fold import limits, offset
+from gamedsl.core import closure, flood, free_locals, image, limits, make_plan, offset, terminator_tick
 from gamedsl.core.nodes import (
     Bind,
     Block,
@@ -32,7 +30,6 @@ from gamedsl.core.nodes import (
     Program,
     Schema,
 )
-from gamedsl.core.traverse import free_locals, terminator_tick
 from gamedsl.engine import values as run_time
 from gamedsl.engine.errors import fail
 from gamedsl.engine.play.drawing_moves import arranged

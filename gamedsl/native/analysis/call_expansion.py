@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from gamedsl.core.fold import fold
+from gamedsl.core import fold, map_children, substitute
 from gamedsl.core.nodes import CallF, Closure, Expr, LetE, Load, Local, Loop, Program
-from gamedsl.core.traverse import map_children, substitute
 
 
 @dataclass

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from gamedsl.core import children, map_children, walk, with_children
 from gamedsl.core.nodes import Closure, Expr, LetE, Load, Local, Loop, MoveBranch, Op2, SomeMove
-from gamedsl.core.traverse import children, map_children, walk, with_children
 
 FIRST = -1_000_000  # ids below those of any program
 EITHER_WAY = frozenset({"union", "meet", "disjoint", "eq", "ne", "add", "mul", "min", "max"})

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gamedsl.core import children, free_locals
 from gamedsl.core.nodes import CallF, Closure, Cond, Const, Expr, Function, LetE, Load, Loop, Op1, Op2
-from gamedsl.core.traverse import children, free_locals
 
 Way = int | None  # None: not monotone
 Found = dict[int, Way]  # by the id of each name that the expression reads

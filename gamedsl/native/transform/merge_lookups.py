@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
-from gamedsl.boards.domains import Domain
+from gamedsl.boards import Domain
 from gamedsl.core.nodes import Cond, Const, Expr, Lookup, Op1, Op2, SetT, TableData
 from gamedsl.native import cutoffs
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gamedsl.boards.domains import elements
-from gamedsl.core.fold import can_fail, fold
+from gamedsl.boards import elements
+from gamedsl.core import can_fail, fold, map_children, substitute, walk
 from gamedsl.core.nodes import (
     CallF,
     Closure,
@@ -34,7 +34,6 @@ from gamedsl.core.nodes import (
     Program,
     SetT,
 )
-from gamedsl.core.traverse import map_children, substitute, walk
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import tabulate
 from gamedsl.native.transform.merge_lookups import merged_union

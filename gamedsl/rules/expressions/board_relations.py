@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gamedsl.boards.domains import Relation, Result
+from gamedsl.boards import Relation, Result
 from gamedsl.core.nodes import ElemT, Expr, IntT, Lookup, OptT, SetT, TableData, ValueT
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.scope import Ctx, Env
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 

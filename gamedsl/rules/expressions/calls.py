@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 
-from gamedsl.boards import steps_of
-from gamedsl.boards.domains import Board, Family
+from gamedsl.boards import Board, Family, steps_of
 from gamedsl.core.nodes import (
     Arranged,
     Cond,
@@ -40,7 +39,7 @@ from gamedsl.rules.expressions.primitives import next_of, place_of, rival_of
 from gamedsl.rules.expressions.reach import lower_component, lower_connected
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import WORDS, Ctx, DefineSym, DomainSym, Env, MapValue, PieceSym, StrokeSym
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 MOST_NOTED = 1_000_000

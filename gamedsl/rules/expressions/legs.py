@@ -6,13 +6,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import product
 
-from gamedsl.boards.domains import Coordinates, Domain, elements
+from gamedsl.boards import Coordinates, Domain, elements
 from gamedsl.core.nodes import Const, ElemT, Expr, IntT, Lookup, Op2, OptT, TableData
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.board_relations import board_relation
 from gamedsl.rules.expressions.lowering import lower, lower_number
 from gamedsl.rules.scope import Ctx, Env
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 MOST_ENTRIES = 1 << 18  # of the table of one leg

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gamedsl.boards.adjacency import ADJACENCY
-from gamedsl.boards.domains import Domain, Family, Relation
-from gamedsl.core.fold import fold
+from gamedsl.boards import ADJACENCY, Domain, Family, Relation
+from gamedsl.core import fold
 from gamedsl.core.nodes import (
     Arranged,
     Closure,
@@ -32,7 +31,7 @@ from gamedsl.rules.expressions.primitives import place_of
 from gamedsl.rules.expressions.quantifiers import Range, as_part, bind
 from gamedsl.rules.report import near_names
 from gamedsl.rules.scope import Ctx, DefineSym, Env
-from gamedsl.source.text import Span
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 Step = Callable[[Expr], Expr]  # an element → the set of elements that are one step from it

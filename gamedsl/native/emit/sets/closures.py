@@ -8,7 +8,7 @@ while todo: x = the lowest of todo; new = T(x) - found; found |= new; todo = tod
 
 from __future__ import annotations
 
-from gamedsl.core.fold import offset
+from gamedsl.core import offset
 from gamedsl.core.nodes import Closure
 from gamedsl.native.emit.expressions import as_type, members
 from gamedsl.native.emit.memory import plus

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.core.fold import can_fail
+from gamedsl.core import can_fail
 from gamedsl.core.nodes import Cond, Const, Op1, SetT
 from gamedsl.native.emit.expressions import number
 from gamedsl.native.emit.memory import plus
