@@ -284,6 +284,7 @@ PAIRS = (
     Pair("pig", "pig(horizon=100000)", str, lambda p: {"stop": "hold"}.get(p[0], p[0]), offered=worth_asking),
     Pair("nine-mens-morris", "nine_mens_morris", points, points_there, {"quiet_plies": 500}, same_draws=False),
     Pair("amazons", "amazons", squares, squares_there, half="From"),
+    Pair("lines-of-action", "lines_of_action", str, lambda path: path[0].replace("x", "-"), same_draws=False),
     Pair("phantom-tic-tac-toe", "phantom_ttt", by_row, bare),
     Pair("reversi", "othello", squeezed),
     Pair("go", f"go(board_size=4,komi=0.5,{LONG})", str, point_there, GO | {"n": 4, "komi": 1}, offered=new_board),

@@ -7,7 +7,8 @@ a play ends in both at the same ply with the same returns. What differs, and how
 - Pig there lets a player stop before the first throw and throw on with enough points: these two are not asked for.
 - Go there ends in a draw when a stone brings back an earlier board: these are not asked for. No suicide.
 - Nine men's morris, draughts and quoridor there end in a draw after a fixed number of plies, where the rulesets count
-  repetitions or plies without a capture, or nothing at all: a play is followed until one of the two calls a draw.
+  repetitions or plies without a capture, or nothing at all: a play is followed until one of the two calls a draw. So
+  are those of lines of action, which there end in a draw when a position comes for the third time.
 - Ultimate tic-tac-toe and amazons there take several actions for what is one move here.
 
 Left out: domineering, konane, kayles and Yavalath, which OpenSpiel does not have, and backgammon, whose actions there

@@ -36,6 +36,7 @@ RULE_SETS = {
     "leduc-poker": r"Southey et al\., ",
     "life-with-gardeners": r"Gardner, ",
     "liars-dice": r"OpenSpiel liars_dice, ",
+    "lines-of-action": r"(Sackson|Mind Sports Olympiad), ",
     "m-n-k": r"van den Herik et al\., ",
     "nim": r"Bouton( 1)?, ",
     "nine-mens-morris": r"Gasser 2, ",

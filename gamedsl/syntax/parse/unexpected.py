@@ -21,7 +21,7 @@ _OPERATORS = _COMPARISONS | frozenset(
      "LEFT_PAREN"}
 )  # fmt: skip
 _EXPRESSION = frozenset(
-    {"IF", "SOME", "EVERY", "NO", "NO_SUCH", "COUNT", "UNION", "SUM", "MAX", "MIN", "AFTER", "NOT", "MINUS", "NAME", "INT", "YES",
+    {"IF", "SOME", "EVERY", "NO", "NO_SUCH", "COUNT", "UNION", "SUM", "MAX", "MIN", "REACH", "AFTER", "NOT", "MINUS", "NAME", "INT", "YES",
      "NONE", "MOVES", "ATTEMPTS", "LEFT_PAREN", "LEFT_BRACE"}
 )  # fmt: skip
 _TYPE = frozenset({"SET", "COUNTDOWN", "STACK", "NAME", "INT", "MINUS", "LEFT_PAREN", "LEFT_BRACE"})
