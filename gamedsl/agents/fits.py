@@ -18,7 +18,7 @@ def must_be_open(program: Program, text: str) -> None:
     """
     hidden = Secrets(program).name()
     if hidden is not None:
-        reason = f"`{hidden}` is kept from players, and a search would look at it"
+        reason = f"`{hidden}` is hidden from players, and a search would see it"
         raise _refusal(
             program, text, reason, "only `random` plays such games, in `gamedsl play` and `gamedsl simulate`"
         )
@@ -30,12 +30,12 @@ def must_be_a_duel(program: Program, text: str) -> None:
     """
     must_be_open(program, text)
     if program.players.size != 2:
-        raise _refusal(program, text, f"alpha-beta is for two players, and there are {program.players.size}")
+        raise _refusal(program, text, f"alpha-beta needs two players, and there are {program.players.size}")
     ends = [b.end for b in program.blocks]
     if any(isinstance(e, Chance) for e in ends):
-        raise _refusal(program, text, "alpha-beta can't weigh chance", "use `mcts`")
+        raise _refusal(program, text, "alpha-beta can't handle chance", "use `mcts`")
     if any(isinstance(e, DecideTogether) for e in ends):
-        raise _refusal(program, text, "alpha-beta can't weigh choices made at once", "use `mcts`")
+        raise _refusal(program, text, "alpha-beta can't handle simultaneous choices", "use `mcts`")
 
 
 def _refusal(program: Program, text: str, reason: str, help: str = "use `random`") -> UsageError:

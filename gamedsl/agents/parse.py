@@ -15,11 +15,11 @@ from gamedsl.source import UsageError
 
 # specification, description
 KNOWN = (
-    ("random", "any legal move, all alike"),
+    ("random", "any legal move, with equal probability"),
     ("mcts:2s", "Monte-Carlo tree search for two seconds a move (also 200ms, 0.5s, 1m)"),
-    ("mcts:5000", "the same with so many iterations (add :threads=2 to share them among threads)"),
+    ("mcts:5000", "the same with 1000 iterations (:threads=2 shares them between two threads)"),
     ("ab:2s", "alpha-beta for two seconds a move"),
-    ("ab:d6", "the same six plies deep"),
+    ("ab:d6", "the same, six plies deep"),
 )
 MOST_ITERATIONS, MOST_SECONDS, MOST_DEPTH, MOST_THREADS = 10**9, 86_400.0, 200, 64
 _DURATION = re.compile(r"([0-9]{1,8}(?:\.[0-9]{1,6})?)(ms|s|m)")
@@ -77,4 +77,4 @@ def _seconds(text: str, argument: str) -> float:
 
 def _unknown(text: str, near: tuple[str, ...] = ()) -> UsageError:
     known = "; ".join(f"`{name}` {what}" for name, what in KNOWN)
-    return UsageError(f"`{text}` is no agent", near=near, help=f"agents: {known}")
+    return UsageError(f"`{text}` is not an agent", near=near, help=f"agents: {known}")

@@ -69,11 +69,11 @@ class Rules:
         """Returns the error behind a status below 0: a rules error, or a position that can't be searched."""
         match status:
             case int() if status == UNSEARCHABLE:
-                return UsageError("somebody draws in what may come, and drawings have no end: they can't be searched")
+                return UsageError("a drawing may follow, and there are infinitely many drawings to search")
             case int() if status == NOT_ZERO_SUM:
-                return UsageError("alpha-beta needs a gain of one player to be the other's loss; here an end is not so")
+                return UsageError("alpha-beta needs a zero-sum game, and the results of this one are not")
             case int() if status == NO_WAY:
-                return RulesError("somebody must act here and has no way on")
+                return RulesError("a player must act here but has no legal move")
             case _:
                 return self.native.error(self.context)
 

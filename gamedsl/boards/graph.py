@@ -44,7 +44,7 @@ def _check(nodes: tuple[str, ...], links: tuple[tuple[str, str], ...]) -> None:
     if not nodes:
         raise ValueError("a graph needs at least one node")
     if len(nodes) > MOST_CELLS:
-        raise ValueError(f"the graph would have {len(nodes)} nodes; at most {MOST_CELLS} are possible")
+        raise ValueError(f"the graph would have {len(nodes)} nodes; the limit is {MOST_CELLS}")
     double = [name for name, count in Counter(nodes).items() if count > 1]
     if double:
         raise ValueError(f"the node `{double[0]}` is named twice")

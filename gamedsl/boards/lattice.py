@@ -172,7 +172,7 @@ def _one_kind(shapes: tuple[Shape, ...]) -> Kind:
 
 def _check_size(count: int) -> None:
     if count > MOST_CELLS:
-        raise ValueError(f"the board would have {count} cells; at most {MOST_CELLS} are possible")
+        raise ValueError(f"the board would have {count} cells; the limit is {MOST_CELLS}")
 
 
 def _pairs_of(shape: Shape) -> list[Pair]:
@@ -186,7 +186,7 @@ def _pairs_of(shape: Shape) -> list[Pair]:
         _check_size(size)
     top, left = shape.at or (1, 1)
     if min(top, left) < 1 or max(top, left) > MOST_CELLS:
-        raise ValueError(f"a shape can't begin at {top}, {left}; rows and columns count from 1 to {MOST_CELLS}")
+        raise ValueError(f"a shape can't start at {top}, {left}; rows and columns are numbered from 1 to {MOST_CELLS}")
     if shape.kind == "hex star":
         return [(top + r, left + c) for r, c in _star(shape.sizes[0])]
     if len(shape.sizes) == 1 and shape.kind == "hex":
@@ -228,10 +228,10 @@ def _cut(pairs: list[Pair], names: dict[Pair, str], without: tuple[str, ...]) ->
     known = tuple(names.values())
     for name in without:
         if name not in known:
-            raise ValueError(f"`without` names `{name}`, which is no cell of this board{near_names(name, known)}")
+            raise ValueError(f"`without` names `{name}`, which is not a cell of this board{near_names(name, known)}")
     kept = [p for p in pairs if names[p] not in without]
     if not kept:
-        raise ValueError("every cell of the board is cut away")
+        raise ValueError("`without` removes every cell of the board")
     return kept
 
 

@@ -125,10 +125,10 @@ def steps_of(board: Board, family: Family) -> Relation:
     if direction is None:
         raise ValueError(f"{board.title} has no lines")
     if family.base != cell:
-        raise ValueError(f"`steps` wants lines of cells; `{family.name}` has sets of {family.base.name}")
+        raise ValueError(f"`steps` expects lines of cells; `{family.name}` has sets of {family.base.name}")
     for name, member in zip(family.names, family.members, strict=True):
         if not _is_line(direction, tuple(elements(member))):
-            raise ValueError(f"`steps` wants lines; `{name}` of `{family.name}` is none")
+            raise ValueError(f"`steps` expects lines, but `{name}` of `{family.name}` is not a line")
     (_, firsts), (_, seconds) = step.components
     index = {pair: i for i, pair in enumerate(zip(firsts, seconds, strict=True))}
 

@@ -97,10 +97,15 @@ def plan_problems(plan: Plan) -> list[tuple[Span, str]]:
         figure = earlier.get(stroke.across) if stroke.across else None
         if stroke.across and (figure is None or figure.shape != "closed curve"):
             found.append(
-                (stroke.span, f"`{stroke.name}` goes across `{stroke.across}`, which is no closed curve before it")
+                (
+                    stroke.span,
+                    f"`{stroke.name}` goes across `{stroke.across}`, which is not a closed curve declared before it",
+                )
             )
         if stroke.across and stroke.shape == "closed curve":
-            found.append((stroke.span, f"`{stroke.name}` is closed; only lines and open curves go across something"))
+            found.append(
+                (stroke.span, f"`{stroke.name}` is closed; only lines and open curves can go across something")
+            )
         for condition in stroke.conditions:
             found += [(condition.span, problem) for problem in _condition_problems(plan, stroke, condition)]
     return found
@@ -112,7 +117,7 @@ def _condition_problems(plan: Plan, stroke: StrokePlan, condition: Condition) ->
         if stroke.shape != "straight line":
             found.append(f"only a straight line can be {condition.kind}")
         if condition.degrees is None or not 0 <= condition.degrees <= 90:
-            found.append("the degrees lie between 0 and 90")
+            found.append("the degrees must lie between 0 and 90")
     if condition.kind == "new ends" and stroke.shape == "closed curve":
         found.append("a closed curve has no ends")
     return found

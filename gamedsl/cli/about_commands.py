@@ -19,7 +19,7 @@ WIDTH = 80
 def add(commands: Subparsers) -> None:
     explain = command(commands, "explain", run_explain)
     explain.add_argument(
-        "code", metavar="CODE", nargs="?", help="a code such as E0201; without it, all codes are listed"
+        "code", metavar="CODE", nargs="?", help="a code such as E0201; without one, all codes are listed"
     )
     shipped = command(commands, "list", run_list)
     add_json(shipped)

@@ -29,15 +29,15 @@ def add(commands: Subparsers) -> None:
     )
     how_many = tournament.add_mutually_exclusive_group()
     how_many.add_argument(
-        "--rounds", metavar="N", type=natural, default=10, help="plays of each pairing and order of seats (10)"
+        "--rounds", metavar="N", type=natural, default=10, help="plays per pairing and order of seats (10)"
     )
     how_many.add_argument(
-        "-n", "--plays", metavar="N", type=natural, help="how many plays in all, rounded up to whole rounds"
+        "-n", "--plays", metavar="N", type=natural, help="total number of plays, rounded up to whole rounds"
     )
+    tournament.add_argument("--seed", metavar="S", type=natural, default=1, help="the seed of all random choices (1)")
     tournament.add_argument(
-        "--seed", metavar="S", type=natural, default=1, help="a number that all chance follows from (1)"
+        "--threads", metavar="T", type=natural, default=1, help="number of plays at the same time (1)"
     )
-    tournament.add_argument("--threads", metavar="T", type=natural, default=1, help="plays at the same time (1)")
     add_start(tournament)
     add_json(tournament)
     add_options(tournament)
@@ -81,12 +81,12 @@ def run_tournament(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace, agents: Sequence[Agent]) -> None:
     texts = [a.text for a in agents]
     if len(texts) < 2:
-        raise UsageError("a tournament needs two agents or more", help="write `--agents random,mcts:1000`")
+        raise UsageError("a tournament needs at least two agents", help="write `--agents random,mcts:1000`")
     twice = next((x for x in texts if texts.count(x) > 1), None)
     if twice is not None:
-        raise UsageError(f"the agent `{twice}` is named twice")
+        raise UsageError(f"the agent `{twice}` is given twice")
     if not 1 <= arguments.threads <= 256 or arguments.rounds < 1 or arguments.plays == 0:
-        raise UsageError("a tournament needs a thread and a round, or more (and at most 256 threads)")
+        raise UsageError("a tournament needs at least one round, and 1 to 256 threads")
 
 
 def report(game: Game, agents: Sequence[Agent], outcomes: Sequence[Outcome], seed: int, rounds: int) -> dict[str, Any]:
@@ -153,9 +153,9 @@ def _tell(game: Game, found: dict[str, Any]) -> None:
     for seat in found["seats"] if found["played"] else []:
         say(f"  as {seat['player']}: {seat['above']} gained, {seat['below']} lost, mean {seat['mean']:+.2f}")
     if found["propped"] and found["played"]:
-        say("  (somebody won or lost everything: for the ratings a drawn game was added to every pair)")
+        say("  (an agent won or lost every game, so the ratings include an additional drawn game for every pair)")
     if found["unfinished"]:
-        say(f"  ({found['unfinished']} plays were broken off and count as draws)")
+        say(f"  ({found['unfinished']} plays were stopped early and count as draws)")
 
 
 def _progress(done: int, planned: int) -> None:

@@ -72,7 +72,7 @@ def add_files(parser: argparse.ArgumentParser) -> None:
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +82,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="give an option of the ruleset a value",
+        help="set an option of the ruleset",
     )
 
 

@@ -26,9 +26,7 @@ def add(commands: Subparsers) -> None:
     test.add_argument(
         "files", metavar="FILE", nargs="+", help="*.examples.yaml files, or rulesets that have one beside them"
     )
-    test.add_argument(
-        "--update", action="store_true", help="write what the rules give in place of what the examples expect"
-    )
+    test.add_argument("--update", action="store_true", help="replace what the examples expect by what the rules give")
     add_arguments(test)
     add_json(test)
     add_options(test)

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 def add(commands: Subparsers) -> None:
     parser = command(commands, "compile", run_compile)
     add_file(parser)
-    parser.add_argument("--ir", action="store_true", help="print the LLVM text, and nothing else")
+    parser.add_argument("--ir", action="store_true", help="print only the LLVM IR")
     parser.add_argument(
-        "--passes", action="store_true", help="print the Core before the passes for random play, and what each changes"
+        "--passes",
+        action="store_true",
+        help="print the Core before the passes for random play, and what each pass changes",
     )
     add_json(parser)
     add_options(parser)
@@ -49,7 +51,7 @@ def run_compile(arguments: argparse.Namespace) -> int:
 
 
 def _say(program: Program, found: Account) -> None:
-    times = f"{found.seconds_writing:.2f} s for the LLVM text, {found.seconds_llvm:.2f} s in LLVM"
+    times = f"{found.seconds_writing:.2f} s for the LLVM IR, {found.seconds_llvm:.2f} s in LLVM"
     say(
         f"{program.title}: {found.state_bytes} bytes a state, {found.code_bytes:,} bytes of code in {found.functions} functions"
     )

@@ -20,21 +20,25 @@ def add(commands: Subparsers) -> None:
     add_file(coverage)
     coverage.add_argument(
         "--from", dest="source", choices=("examples", "random", "explore", "search"), default="random",
-        help="the examples beside the ruleset, random plays (unless told otherwise), all positions that can be reached, or "
-        "plays sought for what is seldom used",
+        help="the examples of the ruleset, random plays (the default), all reachable positions, or a search for what is "
+        "seldom used",
     )  # fmt: skip
     coverage.add_argument("--plays", metavar="N", type=natural, default=100, help="random plays (100)")
-    coverage.add_argument("--seed", metavar="S", type=natural, default=0, help="of the random plays (0)")
+    coverage.add_argument("--seed", metavar="S", type=natural, default=0, help="seed of the random plays (0)")
     coverage.add_argument("--limit", metavar="N", type=natural, default=20_000, help="positions (20000)")
-    coverage.add_argument("--time", metavar="S", type=seconds, default=60.0, help="seconds of a search, at most (60)")
+    coverage.add_argument(
+        "--time", metavar="S", type=seconds, default=60.0, help="time limit of a search, in seconds (60)"
+    )
     coverage.add_argument(
         "--all-options",
         action="store_true",
-        help="search with other values of the options too, and count them together",
+        help="also search with other values of the options, and count them together",
     )
-    coverage.add_argument("--save", metavar="DIR", help="keep the plays that a search found, as records")
+    coverage.add_argument("--save", metavar="DIR", help="save the plays that a search found, as records")
     coverage.add_argument(
-        "--clauses", action="store_true", help="only a table of the clauses: how often used, when first"
+        "--clauses",
+        action="store_true",
+        help="show only a table of the clauses: how often each was used, and when first",
     )
     add_json(coverage)
     add_output(coverage, ".html")
@@ -44,7 +48,7 @@ def add_output(parser: argparse.ArgumentParser, endings: str) -> None:
     """Adds ``-o``: an option of the ruleset if the argument contains ``=``, else the output file."""
     parser.add_argument(
         "-o", "--option", "--output", dest="given", metavar="NAME=VALUE|FILE", action="append", default=[],
-        help=f"give an option of the ruleset a value; or, without `=`, write this file ({endings})",
+        help=f"set an option of the ruleset; or, without `=`, the file to write ({endings})",
     )  # fmt: skip
 
 
@@ -55,7 +59,7 @@ def output_and_options(given: list[str], endings: tuple[str, ...]) -> tuple[Path
         if not file.endswith(endings):
             raise UsageError(f"`-o {file}` is neither NAME=VALUE nor a file of {' or '.join(endings)}", code="E0004")
     if len(files) > 1:
-        raise UsageError("there are two files to write", code="E0004")
+        raise UsageError("two output files are given", code="E0004")
     return (Path(files[0]) if files else None), read_options([g for g in given if "=" in g])
 
 

@@ -43,23 +43,23 @@ def add(commands: Subparsers) -> None:
         nargs="?",
         help="a file written by `gamedsl play --save`, or a number of the list that is printed without an argument",
     )
-    replay.add_argument("--step", action="store_true", help="wait for the Enter key after every ply")
+    replay.add_argument("--step", action="store_true", help="wait for Enter after every ply")
     replay.add_argument("--to", metavar="N", type=natural, help="stop after the first N plies")
     replay.add_argument("--seat", metavar="NAME", help="show only what this player may know")
     replay.add_argument("--save", metavar="FILE", help="with --seat: write what this player may know as a record")
-    replay.add_argument("--game", metavar="FILE", help="the ruleset, for a list of moves that does not tell it")
+    replay.add_argument("--game", metavar="FILE", help="the ruleset, for a list of moves that does not name it")
     add_options(replay)
     _add_position(commands)
     perft = command(commands, "perft", run_perft)
     add_file(perft)
     perft.add_argument("--depth", metavar="D", type=natural, required=True, help="the length of the sequences")
     add_start(perft)
-    perft.add_argument("--divide", action="store_true", help="count for every first ply by itself")
+    perft.add_argument("--divide", action="store_true", help="count separately for every first ply")
     perft.add_argument(
         "--backend",
         choices=("native", "interpreter"),
         default="native",
-        help="native: compiled rules (the default); interpreter: the reference, which remembers equal positions",
+        help="native: native: compiled rules (the default); interpreter: the reference, which caches equal positions",
     )
     add_json(perft)
     add_options(perft)

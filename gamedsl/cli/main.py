@@ -18,8 +18,8 @@ INTERRUPTED = 130  # as in a shell: 128 + SIGINT
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 BUG = 70
 
-_EPILOG = """exit codes: 0 fine, 1 the ruleset, record or data is invalid, 2 wrong usage, 3 a claim or example fails,
-4 a bound was reached before an answer, 5 input or output failed. `gamedsl COMMAND --help` tells a command's arguments."""
+_EPILOG = """exit codes: 0 success, 1 the ruleset, record or data is invalid, 2 wrong usage, 3 a claim or example fails,
+4 a bound was reached before an answer, 5 input or output failed. `gamedsl COMMAND --help` shows a command's arguments."""
 
 
 def build_parser(words: Sequence[str]) -> Parser:

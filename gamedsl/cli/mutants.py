@@ -19,26 +19,26 @@ DEFAULTS = {"jobs": None, "time": None, "search": 3.0, "seed": 0, "at_least": No
 def add_arguments(test: argparse.ArgumentParser) -> None:
     group = test.add_argument_group("mutation testing")
     group.add_argument(
-        "--mutants", action="store_true", help="make small changes to the ruleset and tell which no example notices"
+        "--mutants",
+        action="store_true",
+        help="make small changes to the ruleset, and report those that no example notices",
     )
-    group.add_argument("--jobs", metavar="N", type=whole(1, 999), help="processes (all processors)")
-    group.add_argument(
-        "--time", metavar="S", type=seconds, help="seconds after which no change is begun: a random sample is tried"
-    )
+    group.add_argument("--jobs", metavar="N", type=whole(1, 999), help="number of processes (all processors)")
+    group.add_argument("--time", metavar="S", type=seconds, help="time limit in seconds: then a random sample is tried")
     group.add_argument(
         "--search", metavar="S", type=seconds, default=DEFAULTS["search"],
-        help="seconds of random plays along which a change that no example notices is compared (3); 0: none is compared",
+        help="seconds of random plays to compare each change that no example notices (3); 0 compares none",
     )  # fmt: skip
-    group.add_argument("--seed", metavar="S", type=natural, default=DEFAULTS["seed"], help="of sample and plays (0)")
     group.add_argument(
-        "--at-least", metavar="P%", type=_percent, help="end with exit code 3 when fewer changes are noticed"
+        "--seed", metavar="S", type=natural, default=DEFAULTS["seed"], help="seed of the sample and the plays (0)"
     )
+    group.add_argument("--at-least", metavar="P%", type=_percent, help="exit with code 3 if fewer changes are noticed")
 
 
 def check_arguments(arguments: argparse.Namespace) -> None:
     """Rejects arguments for mutation testing without ``--mutants``, and ``--mutants`` with ``--update``."""
     if arguments.mutants and arguments.update:
-        raise UsageError("--mutants and --update don't go together", code="E0004")
+        raise UsageError("--mutants and --update can't be combined", code="E0004")
     if not arguments.mutants:
         for name, usual in DEFAULTS.items():
             if getattr(arguments, name) != usual:

@@ -26,7 +26,7 @@ gamedsl --help             all commands"""
 
 def overview() -> str:
     """The games by family with a sentence each, the opponents, and what to do next."""
-    sections = [f"Opponents\n{textwrap.indent(_OPPONENTS, '  ')}", f"Go on with\n{textwrap.indent(_NEXT, '  ')}"]
+    sections = [f"Opponents\n{textwrap.indent(_OPPONENTS, '  ')}", f"Next steps\n{textwrap.indent(_NEXT, '  ')}"]
     return "\n\n".join([games_by_family(), *sections])
 
 

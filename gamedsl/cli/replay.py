@@ -50,12 +50,12 @@ def replay(
     played = game_of(record, game, options)
     viewer = None if seat is None else _seat_number(played, seat)
     if save is not None and viewer is None:
-        raise UsageError("`--save` writes what one player may know", help="say which with --seat NAME")
+        raise UsageError("`--save` writes the record of one player's view", help="name it with --seat NAME")
     record, bad_ply = without_strokes(record).good_part(played)
     if kept is not None and viewer is None and played.secrets.hides and not record.replay(played)[-1].is_terminal:
         raise UsageError(
-            f"play {path} is not finished, and something in it is hidden from who plays it",
-            help=f"see what one player may: gamedsl replay {path} --seat NAME; or all of it: gamedsl replay {kept}",
+            f"play {path} is not finished, and parts of it are hidden from its players",
+            help=f"show one player's view: gamedsl replay {path} --seat NAME; or everything: gamedsl replay {kept}",
         )
     _show(record, played, step, to, viewer)
     if save is not None:
@@ -106,8 +106,8 @@ def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[t
 def _show_one_sided(record: Record, seat: str | None) -> int:
     """Shows a record made for one seat, without positions."""
     if seat not in (None, record.seat):
-        raise UsageError(f"the record was made for {record.seat}, and tells nothing to {seat}")
-    say(f"{record.game}, {counted(len(record.plies))}, as told to {record.seat}{_seats(record)}")
+        raise UsageError(f"the record was made for {record.seat}, and shows nothing to {seat}")
+    say(f"{record.game}, {counted(len(record.plies))}, as seen by {record.seat}{_seats(record)}")
     for number, ply in enumerate(record.plies, 1):
         say(f"{number}. {ply.who or CHANCE}: {ply.text}")
     return int(ExitCode.FINE)
@@ -119,7 +119,7 @@ def list_plays() -> int:
 
     plays = list(kept_plays())
     if not plays:
-        say(f"no plays are kept in {plays_folder()}; `gamedsl play GAME` keeps what is played")
+        say(f"there are no saved plays in {plays_folder()}; `gamedsl play GAME` saves plays automatically")
         return int(ExitCode.FINE)
     for line in _play_lines(plays, shutil.get_terminal_size().columns):
         say(line)
@@ -160,7 +160,7 @@ def game_of(record: Record, game: str | None, options: dict[str, str]) -> Game:
 
     name = game or record.game
     if not name:
-        raise UsageError("the file does not tell its game", help="say which with --game NAME")
+        raise UsageError("the file does not name its game", help="name it with --game NAME")
     return Game(load_program(name, {**record.options, **options} if not game else options or record.options))
 
 
@@ -191,7 +191,7 @@ def _waiter() -> Callable[[], bool]:
     """A function that waits for the Enter key. It returns False to stop (`q`, or the end of the input)."""
 
     def wait() -> bool:
-        answer = ask("Enter goes on, q ends: ")
+        answer = ask("Enter continues, q quits: ")
         return answer is not None and not answer.lower().startswith("q")
 
     return wait

@@ -22,16 +22,16 @@ def add(commands: Subparsers) -> None:
     report = command(commands, "report", run_report)
     add_file(report)
     report.add_argument("--plays", metavar="N", type=natural, default=1000, help="random plays (1000)")
-    report.add_argument("--seed", metavar="S", type=natural, default=0, help="of the random plays (0)")
+    report.add_argument("--seed", metavar="S", type=natural, default=0, help="seed of the random plays (0)")
     report.add_argument(
         "--time",
         metavar="S",
         type=natural,
         default=30,
-        help="seconds for the plays, for the value and for the claims (30 each)",
+        help="seconds for the plays, the value and the claims (30 each)",
     )
     report.add_argument("--states", metavar="N", type=natural, default=None, help="positions drawn (100; --graph: 200)")
-    report.add_argument("--graph", metavar="OUT", help="write only the graph of the positions, as .dot or .svg")
+    report.add_argument("--graph", metavar="OUT", help="write only the graph of positions, as .dot or .svg")
     add_output(report, ".html")
 
 

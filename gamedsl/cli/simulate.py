@@ -30,26 +30,24 @@ def add(commands: Subparsers) -> None:
     simulate = command(commands, "simulate", run_simulate)
     add_file(simulate)
     simulate.add_argument(
-        "-n", "--plays", metavar="N", type=whole(1, 9_999_999_999), default=1000, help="how many plays (1000)"
+        "-n", "--plays", metavar="N", type=whole(1, 9_999_999_999), default=1000, help="number of plays (1000)"
     )
     simulate.add_argument(
         "--seats",
         metavar="KINDS",
         default=RANDOM,
-        help="who plays: one kind a player, such as random,mcts:500; one for all",
+        help="who plays each seat, as in random,mcts:500; a single kind is used for all seats",
     )
-    simulate.add_argument(
-        "--seed", metavar="S", type=_seed, default=0, help="a number that all chance follows from (0)"
-    )
-    simulate.add_argument("--threads", metavar="T", type=whole(1, 999), help="how many threads (all processors)")
+    simulate.add_argument("--seed", metavar="S", type=_seed, default=0, help="the seed of all random choices (0)")
+    simulate.add_argument("--threads", metavar="T", type=whole(1, 999), help="number of threads (all processors)")
     add_start(simulate)
     simulate.add_argument(
-        "--limit", metavar="N", type=natural, default=10_000, help="plies and outcomes of chance of one play (10000)"
+        "--limit", metavar="N", type=natural, default=10_000, help="most plies and chance outcomes of one play (10000)"
     )
     simulate.add_argument(
-        "--backend", choices=("native", "interpreter"), default="native", help="compiled rules, or the slow definition"
+        "--backend", choices=("native", "interpreter"), default="native", help="compiled rules, or the slow reference"
     )
-    simulate.add_argument("--quick", action="store_true", help="count results and lengths only, many times faster")
+    simulate.add_argument("--quick", action="store_true", help="count only results and lengths; many times faster")
     add_json(simulate)
     add_options(simulate)
 
@@ -141,7 +139,7 @@ def _chooser(name: str, game: Game) -> Chooser | None:
     if name == RANDOM:
         return None
     if name == "human":
-        raise UsageError("people can't play in a simulation", help="`gamedsl play` is for people")
+        raise UsageError("people can't play in a simulation", help="people play with `gamedsl play`")
     from gamedsl.agents import parse_agent
 
     agent = parse_agent(name)

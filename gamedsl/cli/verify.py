@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from gamedsl.check.explore import Progress as ExploreProgress
     from gamedsl.engine import Game, State
 
-EPILOG = """A verdict is `proved` (in every position that can be reached), `holds` (in all that were looked at, which are
-not all: exit code 4),
+EPILOG = """A verdict is `proved` (in every reachable position), `holds` (in all positions that were examined, but not all
+were: exit code 4),
 `violated` (with a play that shows it: exit code 3), `unknown` (no answer: exit code 4) or a `note`."""
 STATES, SECONDS = 1_000_000, 60.0
-WHO_OUGHT_TO_WIN = "Who ought to win, and what ought to be legal, only examples can say: see `gamedsl test`."
+WHO_OUGHT_TO_WIN = "Only examples can say who should win and what should be legal: see `gamedsl test`."
 
 
 def add(commands: Subparsers) -> None:
@@ -36,46 +36,50 @@ def add(commands: Subparsers) -> None:
     verify.epilog = EPILOG
     add_file(verify)
     verify.add_argument(
-        "--claim", metavar="TEXT", action="append", default=[], help="one more claim, such as `never F`"
+        "--claim", metavar="TEXT", action="append", default=[], help="an additional claim, such as `never F`"
     )
-    verify.add_argument("--only", action="store_true", help="only the claims given by --claim")
-    verify.add_argument("--no-defaults", action="store_true", help="leave out the claims made of every ruleset")
+    verify.add_argument("--only", action="store_true", help="check only the claims given by --claim")
+    verify.add_argument("--no-defaults", action="store_true", help="skip the claims made of every ruleset")
     add_start(verify)
-    verify.add_argument("--states", metavar="N", type=count, default=STATES, help="stop at N distinct states")
-    verify.add_argument("--depth", metavar="D", type=natural, help="stop D steps away from the first position")
+    verify.add_argument("--states", metavar="N", type=count, default=STATES, help="stop after N distinct states")
+    verify.add_argument("--depth", metavar="D", type=natural, help="stop D steps from the first position")
     verify.add_argument("--time", metavar="S", type=seconds, default=SECONDS, help="stop exploring after S seconds")
-    verify.add_argument("--memory", metavar="MB", type=natural, help="stop at so many megabytes of memory")
-    verify.add_argument("--drawings", metavar="N", type=natural, default=4, help="try N drawings where one is made")
+    verify.add_argument("--memory", metavar="MB", type=natural, help="stop at this many megabytes of memory")
+    verify.add_argument("--drawings", metavar="N", type=natural, default=4, help="try N drawings wherever one is made")
     verify.add_argument(
-        "--plays", metavar="N", type=natural, default=500, help="N random plays where not all can be explored"
+        "--plays", metavar="N", type=natural, default=500, help="N random plays if not everything can be explored"
     )
     verify.add_argument(
-        "--play-time", metavar="S", type=seconds, default=20.0, help="at most S seconds for the random plays"
+        "--play-time", metavar="S", type=seconds, default=20.0, help="time limit for the random plays, in seconds"
     )
     verify.add_argument(
-        "--symmetry", action="store_true", help="take positions for one that are alike by a symmetry of the rules"
+        "--symmetry", action="store_true", help="treat positions that are equal by a symmetry of the rules as one"
     )
     verify.add_argument(
-        "--hashes", action="store_true", help="keep hashes instead of positions: room for more, nothing is proved"
+        "--hashes",
+        action="store_true",
+        help="store hashes instead of positions: more fit in memory, but nothing is proved",
     )
     verify.add_argument(
         "--smt",
         action="store_true",
-        help="explore nothing: ask z3 for plays of up to --depth plies, and for proofs by induction (extra `smt`)",
+        help="instead of exploring, ask z3 for plays of up to --depth plies, and for proofs by induction (needs the extra `smt`)",
     )
-    verify.add_argument("--question", metavar="S", type=seconds, default=5.0, help="S seconds for one question to z3")
-    verify.add_argument("--threads", metavar="N", type=natural, default=1, help="share the exploration among N threads")
+    verify.add_argument(
+        "--question", metavar="S", type=seconds, default=5.0, help="time limit for one question to z3, in seconds"
+    )
+    verify.add_argument("--threads", metavar="N", type=natural, default=1, help="explore with N threads")
     verify.add_argument(
         "--checkpoint",
         metavar="FILE",
-        help="go on from this file if it is there, and write it now and then and at the end",
+        help="resume from this file if it exists; write it now and then, and at the end",
     )
-    verify.add_argument("--engine", action="store_true", help="explore with the engine, not with compiled rules")
-    verify.add_argument("--seed", metavar="S", type=natural, default=0, help="a number that all chance follows from")
-    verify.add_argument("--save", metavar="DIR", default=".", help="where plays that show something are saved")
-    verify.add_argument("--no-save", action="store_true", help="save no plays")
+    verify.add_argument("--engine", action="store_true", help="explore with the engine instead of compiled rules")
+    verify.add_argument("--seed", metavar="S", type=natural, default=0, help="the seed of all random choices")
+    verify.add_argument("--save", metavar="DIR", default=".", help="the folder for plays that serve as evidence")
+    verify.add_argument("--no-save", action="store_true", help="do not save plays")
     verify.add_argument("--boards", action="store_true", help="show every position of such a play, not only the last")
-    verify.add_argument("--quiet", "-q", action="store_true", help="only what is not proved; no progress")
+    verify.add_argument("--quiet", "-q", action="store_true", help="show only what is not proved, and no progress")
     add_json(verify)
     add_options(verify)
 
@@ -96,7 +100,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
             complain("interrupted")
             return stop.code
     if stop.code:
-        complain("interrupted: what was not judged by then is left out, or unknown")
+        complain("interrupted: claims not judged by then are left out or unknown")
         return stop.code
     unsaved = None if found.graph is None else found.graph.unsaved
     if unsaved is not None:

@@ -16,8 +16,8 @@ from gamedsl.engine.play.drawing_moves import faults
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
 
-OUTSIDE = "the values named are not among those that this move can take"
-UNTOLD = "the rules refuse it for a reason that is hidden from you"
+OUTSIDE = "this move can't take these values"
+UNTOLD = "the rules forbid it, for a reason that is hidden from you"
 
 
 def why_not(state: State, move: Move) -> list[Refusal]:
@@ -49,14 +49,18 @@ def _not_now(state: State, move: Move) -> list[Refusal]:
         return [Refusal("the play is over")]
     if state.kind == "chance":
         if move.kind == "chance":
-            return [] if any(m == move for m in state.legal_moves()) else [Refusal(f"{move} is no outcome here")]
-        return [Refusal("chance must fall first: it is nobody's turn")]
+            return (
+                []
+                if any(m == move for m in state.legal_moves())
+                else [Refusal(f"{move} is not a possible outcome here")]
+            )
+        return [Refusal("it is nobody's turn: a chance event comes first")]
     if move.kind == "chance":
-        return [Refusal("nothing is left to chance here")]
+        return [Refusal("there is no chance event here")]
     acting = to_act(state)
     if move.player not in acting:
         if state.kind == "together" and move.player is not None and _has_chosen(state, move.player):
-            return [Refusal(f"{names[move.player]} has chosen already")]
+            return [Refusal(f"{names[move.player]} has already chosen")]
         whose = " and ".join(names[i] for i in acting)
         return [Refusal(f"it is not {_name(state, move.player)}'s turn, but {whose}'s")]
     return _wrong_kind(state, move)
@@ -78,7 +82,7 @@ def _wrong_kind(state: State, move: Move) -> list[Refusal]:
     if state.kind == "drawing" or move.kind == "drawing":
         if state.kind == "drawing" and move.kind == "drawing":
             return []
-        return [Refusal("a drawing is asked for here" if state.kind == "drawing" else "nothing is drawn here")]
+        return [Refusal("a drawing must be made here" if state.kind == "drawing" else "there is nothing to draw here")]
     if not isinstance(end, Decide | DecideTogether):
         return [] if move.kind == "choose" else [Refusal("a value must be chosen here")]
     if move.kind == "pass":

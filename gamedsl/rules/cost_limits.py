@@ -111,7 +111,7 @@ def _through(efforts: CostEstimator, program: Program, node: Expr | CoreStmt) ->
     if not names:
         return ""
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"It goes through {', '.join(names[:MOST_NAMED])}{more}. "
+    return f"It uses {', '.join(names[:MOST_NAMED])}{more}. "
 
 
 def _calls(node: Expr | CoreStmt) -> list[CallF]:

@@ -67,7 +67,7 @@ def find(name: str) -> Path:
         f"`{shortened(name)}` is neither a file nor a shipped ruleset",
         code="E0002",
         near=near_names(name, known),
-        help="`gamedsl list` names the shipped rulesets.",
+        help="`gamedsl list` shows the shipped rulesets.",
     )
 
 

@@ -18,7 +18,7 @@ def write_file(path: Path, text: str, *, devices: bool = False) -> None:
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError:  # half of a surrogate pair
-        raise OSError(errno.EILSEQ, "the text holds what no file can hold") from None
+        raise OSError(errno.EILSEQ, "the text contains characters that no file can hold") from None
     try:
         if devices and path.exists() and not path.is_file() and not path.is_dir():
             path.write_bytes(data)

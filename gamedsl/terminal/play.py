@@ -76,7 +76,7 @@ def run(
             start = resumed(resume, game, options or {}, seats, save)
         table = _table(start, face, plain, ascii, mouse, boards)
         if resume is not None:
-            verb = "is over" if table.session.state.is_terminal else "goes on"
+            verb = "is over" if table.session.state.is_terminal else "continues"
             length = progress(table.told, bool(table.session.strokes))
             table.tell(*start.notes, f"the play {verb} after {length}")
         return _played(table, save is not None)
@@ -149,7 +149,7 @@ def _play(table: Table, is_named: bool) -> tuple[int, Table | None]:
                 case "rematch":
                     return int(ExitCode.FINE), _rematch(table)
     except (KeyboardInterrupt, EOFError):
-        if is_over:  # there is nothing to go on with
+        if is_over:  # there is nothing to continue
             return int(ExitCode.FINE), None
         _rescue(table)
         return INTERRUPTED, None
@@ -161,7 +161,7 @@ def _play(table: Table, is_named: bool) -> tuple[int, Table | None]:
 
 
 def _rematch(table: Table) -> Table:
-    """Another table for the same game, everybody one seat further on; the play is kept if this one was."""
+    """Another table for the same game, everybody one seat further on; the play is saved if this one was."""
     session = table.session.rematch(secrets.randbelow(10**9))
     sits = ", ".join(f"{name} {seat.text}" for name, seat in zip(session.game.players, session.seats, strict=True))
     following = Table(session, table.face, SaveFile(), table.boards, Autosave() if table.autosave else None)
@@ -187,7 +187,7 @@ def _rescue(table: Table) -> None:
         if not table.session.is_empty:
             table.say_whole("", "interrupted", *_saved(table))
         else:
-            table.say("", "interrupted; nothing had been played")
+            table.say("", "interrupted before anything was played")
     except OSError:  # the terminal itself has gone
         pass
     finally:
@@ -213,8 +213,8 @@ def _saved(table: Table) -> list[str]:
         finally:
             file.close()
     if table.session.game.secrets.hides:
-        return [*lines, "the play is lost: its record tells what is hidden, so that it can't be shown here"]
-    return [*lines, "the record, to be kept by hand:", *table.session.record_to_keep.text().splitlines()]
+        return [*lines, "the play is lost: its record contains hidden information, so it can't be shown here"]
+    return [*lines, "copy this record to keep it:", *table.session.record_to_keep.text().splitlines()]
 
 
 def _is_main() -> bool:

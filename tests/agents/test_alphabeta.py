@@ -117,8 +117,8 @@ def test_rules_that_count_repetitions() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "reason"),
     [
-        ("pig", {}, "can't weigh chance"),
-        ("rock-paper-scissors", {}, "can't weigh choices made at once"),
+        ("pig", {}, "can't handle chance"),
+        ("rock-paper-scissors", {}, "can't handle simultaneous choices"),
         ("phantom-tic-tac-toe", {}, "kept from players"),
         ("pig", {"players": "3"}, "two players, and there are 3"),
     ],

@@ -42,7 +42,7 @@ def test_what_is_known_is_listed(text: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse_agent(text)
     told = caught.value.diagnostics[0]
-    assert f"`{text}` is no agent" in told.message
+    assert f"`{text}` is not an agent" in told.message
     assert all(name in told.help for name in ("random", "mcts:2s", "mcts:5000", "ab:2s", "ab:d6"))
 
 
@@ -75,7 +75,7 @@ def test_the_same_seed_gives_the_same_play(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("game", "seats", "reason"),
     [
-        ("pig", "human,ab:d3", "alpha-beta can't weigh chance"),
+        ("pig", "human,ab:d3", "alpha-beta can't handle chance"),
         ("phantom-tic-tac-toe", "human,mcts:50", "is kept from players"),
         ("tic-tac-toe", "human,mcts:soon", "is no agent"),
         ("tic-tac-toe", "human,mtcs:5", "possible kinds: human, random, mcts, ab"),
@@ -141,13 +141,13 @@ def test_eval_draws_a_bar_for_everybody() -> None:
 
 def test_a_secret_choice_is_to_be_drawn() -> None:
     text = asked("rock-paper-scissors", "", "hint")
-    assert "hint: choose by chance, " in text and text.count("%") == 3
+    assert "hint: choose at random, " in text and text.count("%") == 3
 
 
 def test_a_message_where_nothing_can_be_searched() -> None:
-    assert "a drawing can't be searched" in asked("abs-trac-toe", "hint", "eval")
-    assert "there is no telling here" in asked("phantom-tic-tac-toe", "", "hint")
-    assert "there is no telling here" in asked("phantom-tic-tac-toe", "", "eval")
+    assert "drawings can't be searched" in asked("abs-trac-toe", "hint", "eval")
+    assert "no evaluation here" in asked("phantom-tic-tac-toe", "", "hint")
+    assert "no evaluation here" in asked("phantom-tic-tac-toe", "", "eval")
 
 
 def test_help_lists_them() -> None:

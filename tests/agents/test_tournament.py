@@ -162,7 +162,7 @@ def test_a_word_to_stop_breaks_a_play_off() -> None:
         (["tic-tac-toe", "--agents", "random,random"], "is named twice"),
         (["tic-tac-toe", "--agents", "random,deep:3"], "`deep:3` is no agent"),
         (["tic-tac-toe", "--agents", "random,mcts:5", "--rounds", "0"], "a thread and a round"),
-        (["pig", "--agents", "random,ab:d3"], "can't weigh chance"),
+        (["pig", "--agents", "random,ab:d3"], "can't handle chance"),
         (["phantom-tic-tac-toe", "--agents", "random,mcts:5"], "is kept from players"),
     ],
 )

@@ -236,7 +236,7 @@ def test_values_between_the_bits(text: str, field: str, tmp_path: Path) -> None:
             z["words"][-1, f.word] = (word & ~np.int64(f.mask)) | np.int64(f.most + 1 << f.shift)
 
         path = forged((game, kept), tmp_path / "it", raised)
-        with pytest.raises(GameDSLError, match="holds what it can't hold"):
+        with pytest.raises(GameDSLError, match="has a value outside its range"):
             explore(game, limits, native=True, checkpoint=path)
 
 

@@ -76,7 +76,7 @@ class Telling:
                 return replace(end, var=kept, keys=(), target=self._last(_plain(Get(kept, (), _value(kept)))))
             case Chance():
                 return replace(end, target=self._last(_plain(Get(end.result, (), _value(end.result)))))
-        raise AssertionError("nothing is drawn here")
+        raise AssertionError("there is nothing to draw here")
 
     def _alternative(self, a: Alt) -> Alt:
         schema: Schema = self.old.schemas[a.schema]

@@ -168,7 +168,7 @@ def test_what_is_refused(tmp_path: Path, board: str, code: str) -> None:
     [
         ("board grid 3 x 5", "write `3 by 5`"),
         ("board star 3", "write `board hex star 3`"),
-        ("board grid 3 by 3 without c in cell: row(c) = 2", "a condition stands in braces: without {c in cell: ...}"),
+        ("board grid 3 by 3 without c in cell: row(c) = 2", "put a condition in braces: without {c in cell: ...}"),
     ],
 )
 def test_a_wrong_line_shows_its_cure(tmp_path: Path, line: str, cure: str) -> None:

@@ -63,9 +63,9 @@ def test_a_killed_play_is_offered_at_the_next_start(tmp_path: Path) -> None:
     os.kill(terminal.child, signal.SIGKILL)
     assert terminal.exit_code() == -signal.SIGKILL
     terminal = Terminal("tic-tac-toe", cwd=tmp_path)
-    terminal.wait_for("Go on with it?")
+    terminal.wait_for("Continue it?")
     terminal.send("yes\r")
-    terminal.wait_for("the play goes on after 2 plies")
+    terminal.wait_for("the play continues after 2 plies")
     terminal.wait_for("X>")
     terminal.send("b1\r")
     terminal.wait_for("O>")
@@ -86,7 +86,7 @@ def test_strokes_outlive_a_kill(tmp_path: Path) -> None:
     os.kill(terminal.child, signal.SIGKILL)
     assert terminal.exit_code() == -signal.SIGKILL
     (play,) = kept_plays.kept_plays()
-    assert (play.plies, play.has_strokes, play.length) == (0, True, "0 plies and a drawing begun")
+    assert (play.plies, play.has_strokes, play.length) == (0, True, "0 plies and an unfinished drawing")
     (path,) = kept()
     face = ScriptFace(["yes", "undo", "10,40 90,40", "10,60 90,60", "40,10 40,90", "60,10 60,90", "yes", "quit"])
     assert run("abs-trac-toe", face=face) == 0
@@ -129,7 +129,9 @@ def test_what_is_offered_fits_what_is_asked_for(tmp_path: Path) -> None:
         assert "unfinished" not in face.text
     face = ScriptFace(["what?", "?", "yes", "history", "quit"])
     assert run("x-s-and-lines", face=face) == 0
-    assert "(human, random, 2 plies)" in face.text.replace("\n", " ") and "the play goes on after 2 plies" in face.shown
+    assert (
+        "(human, random, 2 plies)" in face.text.replace("\n", " ") and "the play continues after 2 plies" in face.shown
+    )
     assert kept() == [path]
     face = ScriptFace(["no", "quit"])
     assert go_on(face=face) is None and face.answers == ["quit"]
@@ -288,7 +290,7 @@ def test_a_folder_that_is_a_file_costs_a_note_only() -> None:
 def _still_played() -> None:
     face = ScriptFace(["a1", "b1", "a2", "quit", "no"])
     assert run("tic-tac-toe", face=face) == 0
-    assert face.shown.count("this play can't be kept as it goes:") == 1
+    assert face.shown.count("this play can't be saved automatically:") == 1
     assert "Save the play first? [yes/no/cancel] no" in face.shown
 
 
@@ -405,7 +407,7 @@ def test_a_kept_play_that_is_interrupted_stays_where_it_is(tmp_path: Path, monke
     for answers in ([KeyboardInterrupt], ["b1", KeyboardInterrupt], [""]):
         face = ScriptFace(["yes", *answers])
         assert run("tic-tac-toe", face=face) == 130
-        assert "the play is kept; `gamedsl play tic-tac-toe` goes on with it" in face.shown
+        assert "the play is saved; `gamedsl play tic-tac-toe` continues it" in face.shown
     assert kept() == [path] and plies(path) == ["a1", "b1"] and list(tmp_path.iterdir()) == []
 
 
@@ -482,7 +484,7 @@ def test_a_finished_play_that_is_resumed_does_not_go_on() -> None:
     assert run(resume=str(path), face=ScriptFace(["a3", "quit"])) == 0
     face = ScriptFace(["quit"])
     assert run(resume=str(path), face=face) == 0
-    assert "the play is over after 5 plies" in face.shown and "goes on" not in face.text
+    assert "the play is over after 5 plies" in face.shown and "continues" not in face.text
 
 
 @pytest.mark.parametrize("content", [b"", b"\n \n", b"\x93\x00\xff\x10rubbish\n\x01", b"\x89PNG\r\n\x1a\n\x00"])
@@ -491,7 +493,7 @@ def test_what_is_no_record_is_said_to_be_none(tmp_path: Path, capsys: Capture, c
     path.write_bytes(content)
     for command in (["replay", str(path)], ["play", "--resume", str(path)]):
         assert main(command) == 1
-        assert "not the record of a play" in capsys.readouterr().err
+        assert "not a record of a play" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == [path] and path.read_bytes() == content
 
 

@@ -75,7 +75,7 @@ def test_ready_figures_can_be_divided(plan: Plan, word: str) -> None:
     with pytest.raises(EOFError):
         table.run()
     assert "draws figure, upper, lower, left, right" in face.text and "p2, bend>" in face.text
-    assert "is moved onto figure" in face.text
+    assert "was moved onto figure" in face.text
 
 
 def test_a_pen_draws_a_figure_and_a_line(plan: Plan) -> None:

@@ -103,7 +103,7 @@ def test_interruptions_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sto
     assert [e.text for e in Record.read(file).plies] == ["a1"]
     face = ScriptFace([stop])
     assert run("tic-tac-toe", no_save=True, face=face) == 130
-    assert list(tmp_path.iterdir()) == [file] and "nothing had been played" in face.text
+    assert list(tmp_path.iterdir()) == [file] and "before anything was played" in face.text
 
 
 def test_when_the_file_can_not_be_written_another_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +199,7 @@ def test_control_c_in_a_terminal_saves_the_game(tmp_path: Path, plain: bool) -> 
     terminal.send("b2\r")
     terminal.wait_for("O>")
     terminal.send("\x03")
-    terminal.wait_for("go on with: gamedsl play --resume ")
+    terminal.wait_for("continue it with: gamedsl play --resume ")
     assert terminal.exit_code() == 130
     (file,) = tmp_path.iterdir()
     assert [e.text for e in Record.read(file).plies] == ["b2"]
@@ -227,7 +227,7 @@ def test_a_secret_choice_is_not_echoed(tmp_path: Path, plain: bool) -> None:
         pass
     assert "paper" not in terminal.output and "p" not in terminal.output.replace("\x1b[?", "")
     terminal.send("\r")
-    terminal.wait_for("Only right looks")
+    terminal.wait_for("Only right may look")
     terminal.wait_for("Enter when ready")
     assert "paper" not in terminal.output
     terminal.send("\r")

@@ -25,16 +25,16 @@ def reached(name: str) -> tuple[object, list[str]]:
     match name:
         case "Enter when ready":
             return session_of("rock-paper-scissors"), []
-        case "Is this the drawing?":
+        case "Accept this drawing?":
             return session_of("abs-trac-toe"), FIRST
-        case "stand?":
+        case "Confirm":
             return session_of("t-tic-t-tac-toe-game", bwah="yes"), ["r1c1"]
         case "p1, figure> ":
             return session_of("abs-trac-toe"), []
     raise AssertionError(name)
 
 
-QUESTIONS = ("Enter when ready", "Is this the drawing?", "stand?", "p1, figure> ")
+QUESTIONS = ("Enter when ready", "Accept this drawing?", "Confirm", "p1, figure> ")
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -71,7 +71,7 @@ def test_only_what_was_asked_for_is_an_answer() -> None:
     table, face = sit(session_of("t-tic-t-tac-toe-game", bwah="yes"), "r1c1", "r1c1", "r1c1", "yes")
     with pytest.raises(EOFError):
         table.run()
-    assert table.session.now.plies == 1 and "r1c1 is taken back" in face.shown
+    assert table.session.now.plies == 1 and "r1c1 was taken back" in face.shown
 
 
 # --------------------------------------------------------------------------------------------- back and forth
@@ -150,7 +150,7 @@ def test_undo_takes_back_strokes_of_ones_own_only() -> None:
     table, face = sit(session, *FIRST, "yes", "undo", own, "undo", "u", own, "quit", "no")
     assert table.run() == "quit"
     assert session.now.plies == 1
-    assert face.shown.count("you have drawn nothing yet, and what another player has drawn stands") == 2
+    assert face.shown.count("you have drawn nothing yet, and another player's strokes can't be taken back") == 2
 
 
 def test_undo_at_the_last_look_takes_a_stroke_back() -> None:
@@ -184,7 +184,7 @@ def test_strokes_are_saved_by_an_interruption(
     (path,) = tmp_path.glob("*.record")
     face = ScriptFace(["quit"])
     assert run(resume=str(path), face=face) == 0
-    assert "the play goes on after 0 plies and a drawing begun" in face.shown
+    assert "the play continues after 0 plies and an unfinished drawing" in face.shown
     assert "Drawn before: figure (`undo` takes a stroke back)." in face.shown
     assert face.asked[-1][0] == "p1, upper> "
 
@@ -194,7 +194,7 @@ def test_help_and_refusals_of_advice_while_drawing() -> None:
     with pytest.raises(EOFError):
         table.run()
     assert "thinking ..." not in face.shown
-    assert "  generate     draw what is missing by chance" in face.shown
+    assert "  generate     draw the missing strokes at random" in face.shown
     assert "asks whether to save" not in face.text
 
 

@@ -84,9 +84,9 @@ def test_choices_are_asked_for_unseen_and_the_screen_is_handed_over() -> None:
     table, face = sit(session_of("rock-paper-scissors"), "", "rock", "", "paper")
     table.run()
     assert [hidden for _, hidden in face.asked] == [True] * 4
-    first = face.shown.index("It is left's turn. Only left looks at the screen now.")
+    first = face.shown.index("It is left's turn. Only left may look at the screen now.")
     assert face.shown[first - 1] == CLEARED
-    second = face.shown.index("It is right's turn. Only right looks at the screen now.")
+    second = face.shown.index("It is right's turn. Only right may look at the screen now.")
     assert CLEARED in face.shown[first + 1 : second]
 
 
@@ -164,7 +164,7 @@ def test_an_end_after_the_first_secret_choice_leaves_no_file(
     monkeypatch.chdir(tmp_path)
     face = ScriptFace(["", "rock", answer])
     assert run(game, no_save=not keep, face=face) == code
-    assert ("interrupted; nothing had been played" in face.shown) == (code == 130)
+    assert ("interrupted before anything was played" in face.shown) == (code == 130)
     assert any("has chosen." in line for line in face.shown)
     assert list(tmp_path.iterdir()) == [] and "Save the play" not in face.text
 
@@ -186,7 +186,7 @@ def test_a_secret_typed_while_the_program_thinks_is_not_shown(tmp_path: Path, pl
     terminal.send("rock\r")
     terminal.wait_for("Enter when ready")
     terminal.send("\x03")
-    terminal.wait_for("nothing had been played")
+    terminal.wait_for("before anything was played")
     assert terminal.exit_code() == 130
 
 

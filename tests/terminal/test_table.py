@@ -84,7 +84,7 @@ def test_an_illegal_move_is_read_as_freely_as_a_legal_one(text: str) -> None:
     [
         ("e2 e4", "e2e4 is legal"),
         ("e4", "e2e4 is legal"),
-        ("a3", "these legal moves look like it:"),
+        ("a3", "similar legal moves:"),
         ("e2e9", "'e2e9' is not a move of this game"),
     ],
 )
@@ -196,9 +196,9 @@ def test_nothing_that_is_by_mistake_is_proposed_and_the_pen_stays_on_the_paper()
     )
     assert [e.text for e in table.session.record.plies] == ["r1c1", "bwah r2c2", "r5c5"]
     assert "wrong symbol" not in face.text and "no legal move contains 'bwah'" in face.shown
-    assert face.shown.count("bwah r2c2 is an error: nobody would play it on purpose.") == 2
-    assert face.shown.count("The pen is still on the paper.") == 5
-    assert "r1c1 is taken back" in face.shown and "bwah r2c2 is taken back" in face.shown
+    assert face.shown.count("bwah r2c2 is an error that nobody would make on purpose.") == 2
+    assert face.shown.count("You can still change it.") == 5
+    assert "r1c1 was taken back" in face.shown and "bwah r2c2 was taken back" in face.shown
 
 
 def test_no_pen_where_nobody_can_go_wrong() -> None:
@@ -223,7 +223,7 @@ def test_undo_redo_redraw_rules_help_board() -> None:
     assert table.session.now.plies == 1
     for text in ("taken back: X: r1c1", "there is nothing to take back", "nothing was taken back"):
         assert text in face.shown
-    assert "nothing on the sheet calls for a redraw" in face.shown
+    assert "nothing on the sheet needs redrawing" in face.shown
     assert [e.kind for e in table.session.record.entries] == ["ply", "refused", "redraw"]
     assert "Rules" in face.shown and any(line.startswith("4.04c ") for line in face.shown)
     assert all(len(line) <= 80 for line in face.shown)
@@ -242,7 +242,7 @@ def test_quit_asks_whether_to_save(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     table, _ = sit(session_of("tic-tac-toe"), "a1", "save mine", "quit")
     assert table.run() == "quit" and (tmp_path / "mine").exists()
     table, face = sit(session_of("tic-tac-toe"), "a1", "save mine", "quit", "no")
-    assert table.run() == "quit" and "there is a file `mine` already" in face.shown
+    assert table.run() == "quit" and "the file `mine` already exists" in face.shown
 
 
 def test_the_end_of_a_part_is_told() -> None:
@@ -271,8 +271,8 @@ def test_strokes_are_checked_one_by_one() -> None:
         "0,45 45,0 rubbish",
     )
     assert [e.kind for e in table.session.record.entries] == ["refused", "ply"]
-    assert "upper can't be drawn so:" in face.shown and "`upper` is next, not `lower`" in face.shown
-    faults = face.text.split("upper can't be drawn so:")[1]
+    assert "upper can't be drawn like this:" in face.shown and "`upper` is next, not `lower`" in face.shown
+    faults = face.text.split("upper can't be drawn like this:")[1]
     assert "AT-2" in faults and "abs-trac-toe.gdl:" in faults
     assert table.session.record.plies[0].text.startswith("figure 0,0 90,0 90,90 0,90; upper 0,30 90,30; lower")
     assert "bend: open curve across figure; then: nothing more" in face.shown

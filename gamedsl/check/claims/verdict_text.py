@@ -41,7 +41,7 @@ def explored(graph: Graph) -> list[str]:
     if graph.whole:
         return [*lines, f"that is the whole game; the farthest state is {graph.depth(len(graph) - 1)} steps away"]
     cut = f"cut short by {CUT[graph.stopped]}: all states up to {graph.complete_depth} steps"
-    return [*lines, f"{cut}, {len(graph) - graph.expanded:,} not gone on from"]
+    return [*lines, f"{cut}, {len(graph) - graph.expanded:,} not expanded"]
 
 
 def _reduced(graph: Graph) -> str:

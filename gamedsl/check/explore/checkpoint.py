@@ -176,7 +176,7 @@ class Resumed:
     @property
     def summary(self) -> str:
         """Describes the result for people."""
-        found = f"gone on from {self.path}: {self.states:,} states, {self.expanded:,} of them expanded"
+        found = f"resumed from {self.path}: {self.states:,} states, {self.expanded:,} of them expanded"
         if not self.trusted:
             return f"{found}; all of these were expanded again, and the file is right"
         return f"{found}; {self.checked:,} of these (the first, the last and a random sample) were expanded again"

@@ -56,10 +56,10 @@ def _strange(some: Ints, fields: tuple[Field, ...], stops: Numbers, limits: Numb
     blocks = _values(some, fields[0])
     assert fields[0].variable == BLOCK
     if (blocks > fields[0].most).any() or not stops[blocks].all():
-        return "there is no such place in the play"
+        return "it names a place that the play does not have"
     for f in fields:
         if f.variable != CHOICE and f.most < (1 << f.width) - 1 and (_values(some, f) > np.uint64(f.most)).any():
-            return f"`{frame.program.variables[f.variable].name}` holds what it can't hold"
+            return f"`{frame.program.variables[f.variable].name}` has a value outside its range"
     choices = [f for f in fields if f.variable == CHOICE]
     for mover, f in enumerate(choices):
         if (_values(some, f) > limits[blocks, mover]).any():

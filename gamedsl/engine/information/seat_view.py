@@ -52,8 +52,8 @@ class SeenState(State):
         return self.whole.outcome_text
 
     def __reduce__(self) -> NoReturn:
-        help = "pickle the state itself, or keep `serialize(for_seat=...)`"
-        raise play_error("E0522", "what one seat sees of a state can't be pickled", help=help)
+        help = "pickle the state itself, or store `serialize(for_seat=...)`"
+        raise play_error("E0522", "one seat's view of a state can't be pickled", help=help)
 
     def evaluate(self, e: Expr, locals: Mapping[int, int] | None = None) -> int:
         function, order = self.game.function_of(e)

@@ -42,7 +42,7 @@ def advance(game: Game, s: Slots, block: int) -> State:
                 if further is None:
                     return State(game, block, tuple(s), (), frozenset(entered))
                 block = further
-    raise RulesError("the play goes on for ever without anybody acting", game.program.blocks[block].end.span)
+    raise RulesError("the play goes on forever without a decision", game.program.blocks[block].end.span)
 
 
 def resume(game: Game, s: Slots, block: int, pending: tuple[Choice, ...] = ()) -> State:
@@ -58,7 +58,8 @@ def _block_after(game: Game, s: Slots, block: int) -> int | None:
         case Decide(stuck=stuck) if not can_move(game, s, block, queries["mover"](s)):
             if stuck is None and end.may_pass is None:
                 raise RulesError(
-                    f"{game.players[queries['seat'](s)]} has no legal move, and no rule says what then", end.span
+                    f"{game.players[queries['seat'](s)]} has no legal move, and no rule says what happens then",
+                    end.span,
                 )
             return stuck
         case DecideTogether(target=target):
@@ -75,7 +76,7 @@ def _check_together(game: Game, s: Slots, block: int, target: int) -> int | None
     for mover in movers:
         if not can_move(game, s, block, mover):
             seat = game.code.blocks[block].queries["seats"](s)[mover]
-            message = f"{game.players[seat]} has no legal move, and no rule says what then"
+            message = f"{game.players[seat]} has no legal move, and no rule says what happens then"
             raise RulesError(message, game.program.blocks[block].end.span)
     return None if movers else target
 

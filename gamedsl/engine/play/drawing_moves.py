@@ -61,7 +61,7 @@ def read_drawing(text: str, strokes: set[str], player: int | None) -> Move:
     for name, _ in drawing:
         if name not in strokes:
             known = ", ".join(sorted(strokes))
-            raise play_error("E0501", f"{name!r} is no stroke of this game", expected=f"one of {known}")
+            raise play_error("E0501", f"{name!r} is not a stroke of this game", expected=f"one of {known}")
     return drawing_move(drawing, player)
 
 
@@ -91,7 +91,7 @@ def faults(state: State, move: Move) -> list[Refusal]:
     end, plan, drawn = _decision(state)
     names = tuple(name for name, _ in move.drawing)
     if names != end.strokes:
-        return [Refusal(f"these strokes are drawn here, in this order: {', '.join(end.strokes)}", (), end.span)]
+        return [Refusal(f"the strokes to draw here, in order: {', '.join(end.strokes)}", (), end.span)]
     for name, points in move.drawing:
         found = check_stroke(plan, drawn, name, points)
         if found:

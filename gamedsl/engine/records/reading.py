@@ -73,7 +73,7 @@ class _Coded:
         ended = False
         for number, text in self._checked():
             if ended:
-                raise self.fail(number, "something stands after the end of the record")
+                raise self.fail(number, "there is text after the end of the record")
             if number == 1:
                 self._first(text)
             elif text.startswith("end "):
@@ -103,12 +103,12 @@ class _Coded:
 
     def _first(self, text: str) -> None:
         if text != FIRST_LINE:
-            raise self.fail(1, f"this is {text!r}, and only {FIRST_LINE!r} is known")
+            raise self.fail(1, f"the first line must be {FIRST_LINE!r}, not {text!r}")
 
     def _end(self, number: int, text: str, entries: list[Entry]) -> bool:
         plies = sum(e.kind == "ply" for e in entries)
         if text != f"end {plies}":
-            raise self.fail(number, f"the record has {plies} plies, and its last line says {text!r}")
+            raise self.fail(number, f"the record has {plies} plies, but its last line says {text!r}")
         return True
 
     def _header(self, text: str) -> tuple[str, str] | None:
@@ -132,12 +132,12 @@ class _Coded:
         headers, entries = self.headers, self.entries
         for name in ("game", "rules"):
             if name not in headers:
-                raise self.fail(1, f"the record does not tell its {name}")
+                raise self.fail(1, f"the record has no {name}")
         options = dict(pair.split("=", 1) for pair in headers.get("options", "").split(", ") if "=" in pair)
         seats = tuple(s for s in headers.get("seats", "").split(", ") if s)
         seed = headers.get("seed")
         if seed is not None and not re.fullmatch(r"-?[0-9]{1,30}", seed):
-            raise self.fail(1, "the seed is no number")
+            raise self.fail(1, "the seed is not a number")
         number = int(seed) if seed is not None else None
         return {
             "game": headers["game"],
@@ -156,11 +156,11 @@ def _plain(source: Source, lines: list[str]) -> Fields:
     """A list of moves written by hand: ``12. X: r2c2  # a remark``, all but the move optional."""
     entries: list[Entry] = []
     if not source.text.strip():
-        raise record_error("E0531", "the file is empty: it is not the record of a play", Span(source, 0, 0))
+        raise record_error("E0531", "the file is empty, not a record of a play", Span(source, 0, 0))
     for number, line in enumerate(lines, 1):
         if _NO_TEXT.search(line):
             start = source.line_starts[number - 1]
-            what = f"line {number} is not text: this is not the record of a play"
+            what = f"line {number} is not text: this is not a record of a play"
             raise record_error("E0531", what, Span(source, start, start))
         text = re.split(r"(?:^|\s)#", line, maxsplit=1)[0].strip()
         if not text:

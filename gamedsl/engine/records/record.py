@@ -119,7 +119,7 @@ class Record:
     def text(self, game: Game | None = None, for_seat: int | None = None) -> str:
         """The file's text. ``for_seat`` (needs ``game``): see ``for_seat``."""
         if for_seat is not None:
-            assert game is not None, "to leave out what a seat may not know, the game is needed"
+            assert game is not None, "the game is needed to leave out what a seat may not know"
             return self.for_seat(game, for_seat).text()
         lines = [FIRST_LINE, f"game: {self.game}", f"rules: {self.digest}"]
         lines += [f"options: {', '.join(f'{k}={v}' for k, v in self.options.items())}"] if self.options else []
@@ -153,7 +153,7 @@ class Record:
         """The states in order, each with the move that led to it (None for the first)."""
         if self.digest and not game.has_digest(self.digest):
             where = Span(self.source, 0, 0) if self.source else None
-            raise record_error("E0533", "the record was played by other rules (or other options)", where)
+            raise record_error("E0533", "the record was played with other rules or options", where)
         if self.seat:
             raise self._one_sided(self.entries[0] if self.entries else None)
         state = self.start(game)

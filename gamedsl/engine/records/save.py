@@ -70,7 +70,7 @@ def load_state(game: Game, text: str) -> State:
     try:
         return _built(game, data)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise damaged("its contents make no sense") from error
+        raise damaged("its contents are inconsistent") from error
 
 
 def _parsed(text: str) -> dict[str, Any]:
@@ -88,10 +88,10 @@ def _parsed(text: str) -> dict[str, Any]:
 def _built(game: Game, data: dict[str, Any]) -> State:
     block = data["block"]
     if type(block) is not int or block < 0 or not is_stop(game.program.blocks[block]):
-        raise damaged("there is no such place in the play")
+        raise damaged("it names a place that the play does not have")
     names = variable_names(State(game, block, tuple(game.first_values())))
     if set(names) != set(data["values"]):
-        raise damaged("its variables are not those of the game")
+        raise damaged("its variables differ from those of the game")
     slots: Slots = []
     for var, name in zip(game.program.variables, names, strict=True):
         saved = data["values"][name]
@@ -114,7 +114,7 @@ def _value(game: Game, var: Var, saved: Any, name: str) -> Value:
         case StackT(inner, limit):
             low, high = limits(inner)
             if len(saved) > limit or not all(type(x) is int and low <= x <= high for x in saved):
-                raise damaged(f"{name} holds what it can't hold")
+                raise damaged(f"{name} has a value outside its range")
             return tuple(saved)
         case HistoryT():
             return _history(saved, noted_positions(game.program).get(var.index, ()), name)
@@ -123,7 +123,7 @@ def _value(game: Game, var: Var, saved: Any, name: str) -> Value:
         case t:
             low, high = limits(t)
             if type(saved) is not int or not low <= saved <= high:
-                raise damaged(f"{name} holds {saved!r}, which it can't hold")
+                raise damaged(f"{name} holds {saved!r}, which is outside its range")
             return saved
 
 
@@ -154,12 +154,12 @@ def _chosen_again(state: State, choice: Choice) -> State:
     end = state.terminator
     mover, number, args = choice
     if not isinstance(end, DecideTogether):
-        raise damaged("nothing is chosen in secret there")
+        raise damaged("no secret choice is made there")
     seat = state.game.code.blocks[state.block].queries["seats"](state.slots)[mover]
     move = make_move(state.game, end.alternatives[number].schema, seat, args)
     after = state.apply(move)
     if not after.pending:
-        raise damaged("all have chosen already")
+        raise damaged("everybody has already chosen")
     return after
 
 

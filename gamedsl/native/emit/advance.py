@@ -48,7 +48,7 @@ def _advance(f: Fn, values: Sequence[ir.Value]) -> None:
     following = f.builder.phi(I64)
     more = f.builder.add(rounds, const(1))
     endless = f.builder.icmp_unsigned(">", more, const(MOST_BLOCKS))
-    fail_if(f, endless, NOWHERE, "the play goes on for ever without anybody acting")
+    fail_if(f, endless, NOWHERE, "the play goes on forever without a decision")
     at.add_incoming(following, f.builder.block)
     rounds.add_incoming(more, f.builder.block)
     f.builder.cbranch(endless, stop, head)

@@ -27,7 +27,7 @@ from gamedsl.native.emit.sets.loops import each_member
 PASS, CHOOSE, CHANCE, DRAW = -1, -2, -3, -4
 KINDS = {End: 0, Decide: 1, Choose: 2, Chance: 3, DecideTogether: 4, DecideDrawing: 5}
 MOST_BLOCKS = 1_000_000
-NO_MOVE = "{player} has no legal move, and no rule says what then"
+NO_MOVE = "{player} has no legal move, and no rule says what happens then"
 NO_VALUE = "there is no value to choose for {}"
 NO_OUTCOME = "no outcome is possible here"
 BELOW_0 = "an outcome has a weight below 0"

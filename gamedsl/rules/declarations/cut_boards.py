@@ -118,7 +118,7 @@ def _value(env: Env, cells: Expr, span: Span) -> int:
     try:
         return evaluate(_inlined(cells, functions), {})
     except NotConstant:
-        env.report.fail("E0307", span, what="what a board is without")
+        env.report.fail("E0307", span, what="the cells that `without` removes")
     except RangeProblem as problem:
         env.report.fail("E0338", span, problem=problem.message)
 

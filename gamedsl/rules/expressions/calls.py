@@ -112,7 +112,7 @@ def _call_define(env: Env, ctx: Ctx, e: ast.Call, symbol: DefineSym) -> Expr:
 
 
 def _family(env: Env, ctx: Ctx, e: ast.Call, board: Board) -> Expr:
-    numbers = [constant(env, ctx, a, f"what {e.name} is given") for a in e.args]
+    numbers = [constant(env, ctx, a, f"the argument of {e.name}") for a in e.args]
     try:
         family = board.families[(e.name, len(e.args))](*numbers)
     except ValueError as problem:
@@ -347,7 +347,7 @@ def _top(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
 
 
 def _repetition(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
-    times = constant(env, ctx, e.args[0], "what repetition is given")
+    times = constant(env, ctx, e.args[0], "the argument of repetition")
     if env.history is None:
         env.report.fail("E0368", e.span)
     noted = Noted(env.history, position(env, ctx, e.span), IntT(0, MOST_NOTED), span=e.span)
@@ -405,28 +405,28 @@ BUILTINS: dict[str, Builtin] = {
     b.name: b
     for b in (
         Builtin("count", "count(S: set) -> number", "How many elements a set has.", "count(mark[me]) = 3", _count, 1, 1),
-        Builtin("min", "min(a, b, ...) -> number", "The least of some numbers.", "min(2, stock)", _least_or_most("min"), 2, 8),
-        Builtin("max", "max(a, b, ...) -> number", "The greatest of some numbers.", "max(2, stock)", _least_or_most("max"), 2, 8),
-        Builtin("abs", "abs(n: number) -> number", "The number without its sign.", "abs(row(a) - row(b))", _abs, 1, 1),
+        Builtin("min", "min(a, b, ...) -> number", "The smallest of some numbers.", "min(2, stock)", _least_or_most("min"), 2, 8),
+        Builtin("max", "max(a, b, ...) -> number", "The largest of some numbers.", "max(2, stock)", _least_or_most("max"), 2, 8),
+        Builtin("abs", "abs(n: number) -> number", "The absolute value.", "abs(row(a) - row(b))", _abs, 1, 1),
         Builtin("other", "other(x: T) -> T", "The other element of a type that has two.", "other(way)", _other, 1, 1),
-        Builtin("number", "number(x: T) -> number", "Which element of its type x is, counted from 1.", "number(p)", _number, 1, 1),
+        Builtin("number", "number(x: T) -> number", "The position of x in its type, counted from 1.", "number(p)", _number, 1, 1),
         Builtin(
             "the", "the(S: set of T) -> T",
-            "The element of a set; of several the first, in the order of their type; a rules error when there is none.",
+            "The element of a set. If there are several, the first in the order of their type; if there is none, a rules error.",
             "the(crown)", _the, 1, 1,
         ),
         Builtin("rival", "rival(p: player) -> player", "The other player, in games for two.", "rival(starter)", _rival, 1, 1),
         Builtin("next", "next(p: player) -> player", "The player after p, in the order of seats.", "next(me)", _next, 1, 1),
         Builtin("supply", "supply(P: piece) -> number", "How many of a piece are not on the board.", "supply(grey)", _supply, 1, 1),
         Builtin("height", "height(c: cell) -> number", "How many pieces stand on a cell, or in a stack.", "height(c) >= 2", _height, 1, 1),
-        Builtin("top", "top(s: stack of T) -> T", "The last thing pushed on a stack.", "top(pile[c])", _top, 1, 1),
+        Builtin("top", "top(s: stack of T) -> T", "The element pushed last on a stack.", "top(pile[c])", _top, 1, 1),
         Builtin(
-            "repetition", "repetition(n) -> bool", "Whether the present position was noted n times or more.",
+            "repetition", "repetition(n) -> bool", "Whether the current position was noted at least n times.",
             "repetition(3)", _repetition, 1, 1,
         ),
         Builtin(
             "steps", "steps(l: line) -> pairs of cells; steps(c, D: set of direction) -> set of cell",
-            "The pairs of next neighbours along a line; the cells one step from c in some directions.",
+            "The pairs of adjacent cells along a line; the cells one step from c in some directions.",
             "every (a, b) in steps(l): a != b", _steps, 1, 2,
         ),
         Builtin(
@@ -439,6 +439,7 @@ BUILTINS: dict[str, Builtin] = {
             "connected(mark[me], top_row, bottom_row)", lower_connected, 3, 4,
         ),
         Builtin(
+<<<<<<< HEAD
             "component", "component(c: cell or set of cell, S: set of cell, by) -> set of cell",
             "What can be reached from c (or from a cell of a set) inside S: over sides, or by an adjacency (`any`) or a relation.",
             "component(c, mark[me], any)", lower_component, 2, 3,
@@ -447,6 +448,11 @@ BUILTINS: dict[str, Builtin] = {
             "turned", "turned(d: direction, k: number) -> direction",
             "The direction k eighths of a turn (on hexagons sixths) clockwise from d; negative k turn the other way.",
             "turned(north, 2) = east", _turned, 2, 2,
+=======
+            "component", "component(c: cell or set of cell, S: set of cell) -> set of cell",
+            "Everything reachable from c (or from a cell of a set) over sides inside S.",
+            "component(c, mark[me])", _component, 2, 2,
+>>>>>>> ffc415f (Messages of the terminal, the commands, the engine and the readers; explain pages)
         ),
         Builtin("all", "all(T) -> set of T", "All elements of a type.", "count(all(cell))", _all, 1, 1),
     )

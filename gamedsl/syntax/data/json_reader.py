@@ -29,7 +29,7 @@ def read_json(source: Source) -> Datum:
     value = reader.value("", 0)
     reader.space()
     if reader.at < len(source.text):
-        reader.fail("something follows the end of the document")
+        reader.fail("there is text after the end of the document")
     return value
 
 
@@ -82,14 +82,14 @@ class _JsonReader:
             return Datum(entries, Span(self.source, start, self.at), pointer, keys)
         while True:
             if self.next_char() != '"':
-                self.fail("a key in double quotes should stand here")
+                self.fail("a key in double quotes is missing here")
             place = self.at
             key = self.string(pointer)
             keys.setdefault(key, Span(self.source, place, self.at))
             if key in entries:
                 raise GameDSLError(data_problem("E0605", Span(self.source, place, self.at), pointer, key=key))
             if self.next_char() != ":":
-                self.fail("a colon should follow the key")
+                self.fail("a colon must follow the key")
             self.at += 1
             self.space()
             entries[key] = self.value(pointer_to(pointer, key), depth + 1)
@@ -113,7 +113,7 @@ class _JsonReader:
         """Reads the comma after an entry (False) or the closing bracket (True)."""
         char = self.next_char()
         if char not in (",", bracket) or not char:
-            self.fail(f"a comma or {bracket} should stand here" if char else f"the closing {bracket} is missing")
+            self.fail(f"a comma or {bracket} is missing here" if char else f"the closing {bracket} is missing")
         self.at += 1
         return char == bracket
 
@@ -121,7 +121,7 @@ class _JsonReader:
         found = _STRING.match(self.text, self.at)
         if found is None:
             end = self.text.find("\n", self.at)
-            self.fail("this text is not closed, or holds a character that has to be escaped", max(1, end - self.at))
+            self.fail("this text is not closed, or contains a character that must be escaped", max(1, end - self.at))
         text: str = json.loads(found.group())
         if any("\ud800" <= c <= "\udfff" for c in text):
             place = Span(self.source, self.at, found.end())
@@ -137,12 +137,12 @@ class _JsonReader:
             self.fail("this number has too many digits", len(found.group()))
         self.at = found.end()
         if self.at < len(self.text) and (self.text[self.at].isalnum() or self.text[self.at] in "._"):
-            self.fail("a number should end here")
+            self.fail("the number is malformed here")
         return float(found.group()) if found.group(1) or found.group(2) else int(found.group())
 
     def word(self) -> Scalar:
         found = _WORD.match(self.text, self.at)
         if found is None or found.group() not in _WORDS:
-            self.fail("a value should stand here", len(found.group()) if found else 1)
+            self.fail("a value is missing here", len(found.group()) if found else 1)
         self.at = found.end()
         return _WORDS[found.group()]

@@ -38,12 +38,12 @@ FOREIGN = {
     "!": "write `not`",
     "/": "write `div` for division without a remainder",
     "//": "write `div` for division; a comment begins with #",
-    "**": "there are no powers; write a * a",
-    "^": "there are no powers; write a * a",
-    ";": "a line ends a statement; begin a new line",
-    "'": 'texts stand between double quotes: "text"',
+    "**": "there is no power operator; write a * a",
+    "^": "there is no power operator; write a * a",
+    ";": "statements end at the end of the line; begin a new line",
+    "'": 'put texts in double quotes: "text"',
     "$": "names are made of letters, digits and _",
-    "~": "write `not`, or `-` to take from a set",
+    "~": "write `not`, or `-` for the difference of sets",
 }
 
 

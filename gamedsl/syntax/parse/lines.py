@@ -221,7 +221,7 @@ class _Joiner:
 
     def stray(self, line: Line, word: Word, span: Span) -> Diagnostic:
         if not line.brackets:
-            return syntax_problem("E0115", span, bracket=word.text, hint="take it out, or open the bracket before")
+            return syntax_problem("E0115", span, bracket=word.text, hint="remove it, or open the bracket earlier")
         opened = line.brackets[-1]
         label = Label(Span(self.source, opened.start, opened.end), "opened here")
         hint = f"close `{opened.text}` with `{_CLOSING[opened.text]}` first"

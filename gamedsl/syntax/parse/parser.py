@@ -139,9 +139,9 @@ class _Declarations:
         span = Span(self.source, head.start, head.words[0].end)
         close = near(head.first, sorted(words))
         hint = (
-            "a statement stands indented below `play`, `move` or `action`"
+            "put statements below `play`, `move` or `action`, indented"
             if head.first in STATEMENT_WORDS
-            else "a declaration begins with a word such as `piece`, `move` or `play`; all that belongs to it is indented"
+            else "a declaration begins with a word such as `piece`, `move` or `play`; indent everything that belongs to it"
         )
         self.problems.append(syntax_problem("E0107", span, found=quoted(head.first), near=close, hint=hint))
         return False

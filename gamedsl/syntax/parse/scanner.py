@@ -114,7 +114,7 @@ class _Scan:
         if bad:
             name = character_name(bad)
             line.problems.append(
-                syntax_problem("E0103", self.span(part), character=name, hint="take it out of the comment")
+                syntax_problem("E0103", self.span(part), character=name, hint="remove it from the comment")
             )
 
     def word(self, line: TextLine, part: re.Match[str]) -> None:
@@ -154,8 +154,8 @@ class _Scan:
     def clumsy_problem(self, part: re.Match[str]) -> Diagnostic:
         text = part.group()
         if "." in text:
-            return syntax_problem("E0119", self.span(part), found=quoted(text), hint="numbers are whole numbers")
-        hint = "a name begins with a letter or _; between a number and a word stands a space"
+            return syntax_problem("E0119", self.span(part), found=quoted(text), hint="numbers must be whole")
+        hint = "a name begins with a letter or _; put a space between a number and a word"
         return syntax_problem("E0119", self.span(part), found=quoted(text), hint=hint)
 
     def character_problem(self, part: re.Match[str]) -> Diagnostic:
@@ -166,7 +166,7 @@ class _Scan:
             return syntax_problem("E0110", self.span(part))
         hint = "names are written with the letters a to z, digits and _" if character.isalpha() else ""
         if character in "\u201c\u201d\u201e\u201f":
-            hint = 'texts stand between straight double quotes: "text"'
+            hint = 'put texts in straight double quotes: "text"'
         return syntax_problem("E0103", self.span(part), character=character_name(character), hint=hint)
 
     def check_cites(self, line: TextLine) -> None:

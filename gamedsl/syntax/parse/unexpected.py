@@ -99,7 +99,7 @@ def _special(place: Place) -> Diagnostic | None:
         target = place.source.text[place.line.start : place.span.start].strip()
         return syntax_problem("E0130", place.span, target=target)
     if kind == "PERCENT":
-        hint = "write `mod` for the rest of a division"
+        hint = "write `mod` for the remainder of a division"
         return syntax_problem("E0118", place.span, found=place.found, hint=hint)
     if place.text in HARD_WORDS and "NAME" in accepts and not (accepts >= _EXPRESSION - {"NOT"}):
         return syntax_problem("E0122", place.span, found=place.found)
@@ -110,7 +110,7 @@ def _special(place: Place) -> Diagnostic | None:
 
 def _line_end_hint(place: Place) -> str:
     last = place.line.words[-1].text
-    return f"something has to follow `{last}`" if len(last) <= 40 else ""
+    return f"something must follow `{last}`" if len(last) <= 40 else ""
 
 
 def _statements_stand(accepts: frozenset[str]) -> bool:
@@ -142,7 +142,11 @@ def _no_statement(place: Place, first: str) -> Diagnostic:
     if first == "until":
         return syntax_problem("E0124", span, word="until", opener="repeat")
     close = near(first, known)
-    hint = "" if close else "statements begin with words such as `put`, `set`, `add`, `if`, `for`, or with who decides"
+    hint = (
+        ""
+        if close
+        else "statements begin with words such as `put`, `set`, `add`, `if`, `for`, or with the player who decides"
+    )
     return syntax_problem("E0108", span, found=quoted(first), near=close, expected="a statement", hint=hint)
 
 
@@ -167,7 +171,7 @@ def _board_hint(place: Place) -> str:
     if place.text == "star" and behind:
         return f"write `board hex star {behind[0]}`"
     if place.text == "in" and "without" in before:
-        return f"a condition stands in braces: without {{{before[-1]} in cell: ...}}"
+        return f"put a condition in braces: without {{{before[-1]} in cell: ...}}"
     if place.text in ("x", "X", "*") and before and behind:
         return f"write `{before[-1]} by {behind[0]}`"
     return ""

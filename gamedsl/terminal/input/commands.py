@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 # name, argument, what it does
 COMMANDS = (
-    ("?", "[TEXT]", "the legal moves by kind, or those that contain TEXT, with numbers to choose by"),
-    ("why", "MOVE", "why a move is not legal: the rule with its clause and line"),
-    ("hint", "", "a good move, and what it is expected to bring"),
-    ("eval", "", "how the play stands for everybody, and the best moves"),
-    ("undo", "[N]", "take the last move back, or N plies"),
-    ("redo", "", "make it again"),
-    ("history", "", "all plies so far, numbered"),
+    ("?", "[TEXT]", "list the legal moves, or those that contain TEXT, with numbers to choose by"),
+    ("why", "MOVE", "explain why a move is not legal: the rule, its clause and its line"),
+    ("hint", "", "suggest a move, with the expected result"),
+    ("eval", "", "show who is ahead, and the best moves"),
+    ("undo", "[N]", "take back the last move, or N plies"),
+    ("redo", "", "redo what was taken back"),
+    ("history", "", "list all plies so far"),
     ("board", "", "show the board"),
-    ("redraw", "", "draw the sheet anew, when that is offered"),
-    ("rules", "", "the rules of the game"),
+    ("redraw", "", "redraw the sheet, if that is offered"),
+    ("rules", "", "show the rules of the game"),
     ("save", "[FILE]", "save the play"),
-    ("quit", "", "leave; the play is kept (without `--no-save`)"),
+    ("quit", "", "leave; the play is saved (unless `--no-save` is given)"),
     ("help", "", "this list"),
 )
 _OTHER_NAMES = {"moves": "?", "legal": "?", "h": "help", "q": "quit", "exit": "quit", "u": "undo", "b": "board"}
@@ -49,7 +49,7 @@ def read_command(text: str) -> Command | None:
 
 def help_lines() -> list[str]:
     """The list of commands, for people."""
-    lines = ["Type a move as it is written, part of it to choose from a list, or:"]
+    lines = ["Type a move, part of a move to choose from a list, or a command:"]
     lines += [f"  {f'{name} {argument}'.ljust(12)} {what}" for name, argument, what in COMMANDS]
     lines.append("Short: `u` undo, `q` quit, `b` board, `h` help.")
-    return [*lines, "A command with / before it is never taken for a move (/undo)."]
+    return [*lines, "With / in front (/undo), a command is never mistaken for a move."]

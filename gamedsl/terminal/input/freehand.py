@@ -48,7 +48,7 @@ def moved_lines(name: str, typed: tuple[Point, ...], kept: tuple[Point, ...], pl
     across = stroke.across if stroke is not None else ""
     ends = sorted({0, len(typed) - 1})
     return [
-        f"{format_points((typed[i],))} is moved onto {across}, to {format_points((_short(kept[i]),))}"
+        f"{format_points((typed[i],))} was moved onto {across}, to {format_points((_short(kept[i]),))}"
         for i in ends
         if typed[i] != kept[i]
     ]

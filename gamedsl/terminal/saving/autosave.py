@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Autosave:
-    """Keeps one play. ``path``: the file of a kept play that is gone on with; else one is made at the first ply."""
+    """Keeps one play. ``path``: the file of a saved play that is resumed; otherwise one is made at the first ply."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path

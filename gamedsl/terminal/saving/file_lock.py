@@ -76,6 +76,6 @@ def hold(path: Path) -> Lock | None:
         if lock.acquire():
             return lock
         raise UsageError(
-            f"the play in `{path}` is being played in another window", help="go on there, or with a copy of the file"
+            f"the play in `{path}` is being played in another window", help="continue there, or use a copy of the file"
         )
     return None

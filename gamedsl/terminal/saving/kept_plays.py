@@ -114,7 +114,7 @@ def _read(path: Path, changed: float) -> KeptPlay:
 
 
 def unfinished(game: str | None, options: Mapping[str, str], seats: str | None, seed: int | None) -> Iterator[KeptPlay]:
-    """The unfinished plays that somebody may want to go on with who begins a play with these arguments."""
+    """The unfinished plays that match these arguments."""
     name = None if game is None else lasting_name(game)
     wanted_seats = None if seats is None else [s.strip() for s in seats.split(",")]
     for play in kept_plays():
@@ -147,7 +147,7 @@ def numbered_play(text: str) -> Path | None:
     plays = list(kept_plays())
     if not 1 <= int(text) <= len(plays):
         raise UsageError(
-            f"there is no play number {text}", help="`gamedsl replay` lists the plays that are kept, with their numbers"
+            f"there is no play number {text}", help="`gamedsl replay` lists the saved plays with their numbers"
         )
     return plays[int(text) - 1].path
 

@@ -52,14 +52,14 @@ class SaveFile:
         never replaced."""
         target = path or self.path or free_name(session.game.program.name)
         if not target.isprintable():
-            raise UsageError("a file's name can't have such characters")
+            raise UsageError("a file name can't contain these characters")
         own = self.own and target == self.path
         if not own and Path(target).exists():
-            raise UsageError(f"there is a file `{target}` already", help="give another name: save FILE")
+            raise UsageError(f"the file `{target}` already exists", help="choose another name: save FILE")
         self.take(target)
         session.save(target)
         self.path, self.own, self.at = target, True, time.monotonic()
-        return [f"saved: {target}", f"go on with: {resume_command(target)}"]
+        return [f"saved: {target}", f"continue it with: {resume_command(target)}"]
 
 
 def is_due(session: Session, saved_at: float) -> bool:
@@ -73,7 +73,7 @@ def is_due(session: Session, saved_at: float) -> bool:
 
 
 def resume_command(path: str) -> str:
-    """What to type to go on with a saved play."""
+    """The command that continues a saved play."""
     return f"gamedsl play --resume {shlex.quote(path)}"
 
 

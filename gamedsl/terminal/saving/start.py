@@ -1,4 +1,4 @@
-"""Plays made ready: a new one, or one that is gone on with, also from a damaged record."""
+"""Starts a play: a new one, or one that is resumed, even from a damaged record."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def new(
     from gamedsl.rules import load_program  # start-up: a play that is refused loads no rules
 
     if name is None:
-        raise UsageError("no game is named", help="write `gamedsl play GAME`; `gamedsl list` tells the shipped ones")
+        raise UsageError("which game?", help="write `gamedsl play GAME`; `gamedsl list` shows the shipped games")
     game = Game(load_program(name, options))
     number = seed if seed is not None else secrets.randbelow(10**9)
     players = make_seats(seats, game.players)
@@ -101,12 +101,12 @@ def _session(
 
     record, fault = Record.read_good_part(path)
     if not record.game:
-        raise UsageError(f"`{path}` is a list of moves, not the record of a play; it does not tell the game")
+        raise UsageError(f"`{path}` is a list of moves, not a record of a play: it does not name its game")
     if name is not None and lasting_name(name) != lasting_name(record.game):
         raise UsageError(f"`{path}` is a play of `{record.game}`, not of `{name}`")
     for key, value in options.items():
         if record.options.get(key) != value:
-            raise UsageError(f"the play in `{path}` has {key} = {record.options.get(key)}; it can't change now")
+            raise UsageError(f"the play in `{path}` has {key} = {record.options.get(key)}; it can't be changed now")
     game = Game(load_program(record.game, record.options))
     record, bad_ply = record.good_part(game)
     fault = bad_ply or fault
@@ -127,7 +127,7 @@ def _salvaged(path: str, record: Record, fault: GameDSLError, hides: bool) -> tu
     good = "that today's rules allow are kept" if is_head else "before that are good"
     return (
         f"`{path}` is damaged ({found.code})" + ("" if hides else f": {found.message}"),
-        f"the {counted(len(record.plies))} {good}; the whole file is kept as `{copy}`",
+        f"the {counted(len(record.plies))} {good}; the whole file was copied to `{copy}`",
     )
 
 
@@ -150,7 +150,7 @@ def _file(save: str | None, resume: str | None) -> SaveFile:
     """Where to save: in the file named for it, else in the one that the play came from."""
     if save is not None and save != resume and os.path.exists(save):
         raise UsageError(
-            f"there is a file `{save}` already", help=f"to go on with it: {resume_command(save)}; else name another"
+            f"the file `{save}` already exists", help=f"to continue it: {resume_command(save)}; else name another"
         )
     path = save if save is not None else resume
     file = SaveFile(path, own=resume is not None and path == resume, always=path is not None)

@@ -23,7 +23,7 @@ Block: TypeAlias = Callable[[], list[Line]]  # lines, made anew when the page is
 
 
 class Display:
-    """Shows a play at a face. ``boards``: draw the board after every ply, also between programs.
+    """Shows a play at a face. ``boards``: show the board after every ply, also between programs.
 
     On a face that keeps a page the board, what was said last and the prompt are always on the screen together: the board
     is drawn smaller, what was said before goes, and a text that is longer still is shown page by page.

@@ -12,7 +12,7 @@ from gamedsl.terminal.texts.messages import counted
 if TYPE_CHECKING:
     from gamedsl.engine import Game, Move, State
 
-HIDING = "something is hidden in this game, and who has seen more since can't forget it: nothing can be taken back"
+HIDING = "nothing can be taken back in this game: some information is hidden, and a player who has seen more since can't forget it"
 Cause: TypeAlias = Literal["start", "ply", "refused", "redraw"]
 
 
@@ -111,5 +111,5 @@ def _barrier(before: State, moment: Moment) -> str | None:
     if before.kind == "together":
         return "a choice made in secret can't be taken back"
     if before.kind == "chance":
-        return "chance has fallen since, and that can't be undone"
+        return "a chance event has followed, and it can't be undone"
     return None

@@ -54,7 +54,7 @@ def make_seat(text: str) -> SeatPlayer:
         return HUMAN
     if kind not in _KINDS:
         near = tuple(get_close_matches(kind, kinds(), n=2, cutoff=0.5))
-        raise UsageError(f"`{text}` is no kind of seat", near=near, help=f"possible kinds: {', '.join(kinds())}")
+        raise UsageError(f"`{text}` is not a kind of seat", near=near, help=f"possible kinds: {', '.join(kinds())}")
     return SeatPlayer(text, _KINDS[kind](argument))
 
 
@@ -75,7 +75,7 @@ def make_seats(text: str | None, players: tuple[str, ...]) -> tuple[SeatPlayer, 
 
 def _random(argument: str) -> Chooser:
     if argument:
-        raise UsageError(f"a random player takes no argument, but `{argument}` is given")
+        raise UsageError(f"`random` takes no argument, but got `{argument}`")
 
     def choose(state: State, player: int, rng: Random) -> Move:
         if state.kind == "together":

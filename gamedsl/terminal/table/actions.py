@@ -42,7 +42,7 @@ def list_moves(table: Table, text: str, player: int) -> None:
     """The legal moves, or those that contain a text, with numbers."""
     found = matching(table.session.state.legal_moves(player), text)
     if not found:
-        table.say(f"no legal move contains {text!r}" if text else "there are no moves to list here")
+        table.say(f"no legal move contains {text!r}" if text else "there are no moves to list now")
         return
     table.show_moves(found, bool(text))
 
@@ -56,11 +56,11 @@ def why(table: Table, text: str, player: int) -> None:
         case Illegal(move, reasons):
             table.say(f"{move} is not legal:", *messages.refusal_lines(reasons))
         case Legal(move, mistake):
-            table.say(f"{move} is {'an error that can be made' if mistake else 'legal'}")
+            table.say(f"{move} is {'an error that players can make' if mistake else 'legal'}")
         case Partial(move):
             table.say(f"{move} is legal")
         case Several(moves):
-            table.say("these legal moves look like it:")
+            table.say("similar legal moves:")
             table.show_moves(moves, True)
         case Unknown(diagnostics):
             table.say(*messages.diagnostic_lines(diagnostics))
@@ -79,7 +79,7 @@ def advise(table: Table, lines: Callable[[State, int, bool], list[str]], player:
 def undo(table: Table, argument: str = "") -> After:
     """Takes back one ply or so many."""
     if argument and (not argument.isdecimal() or int(argument) < 1):
-        table.say("write `undo`, or `undo N` to go N plies back")
+        table.say("write `undo`, or `undo N` to take back N plies")
         return "stay"
     refusal = table.session.history.undo(int(argument or 1))
     if refusal is not None:
@@ -119,7 +119,7 @@ def redraw(table: Table, player: int) -> None:
     if table.session.redraw(player):
         table.show_board(player)
     else:
-        table.say("nothing on the sheet calls for a redraw")
+        table.say("nothing on the sheet needs redrawing")
 
 
 def save(table: Table, path: str) -> None:

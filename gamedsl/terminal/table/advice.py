@@ -16,7 +16,7 @@ BAR = 20  # characters
 MOST_MOVES = 5
 _GRADES = ((0.9, "is almost sure to win"), (0.5, "should win"), (0.2, "is better off"), (-0.2, "stands even"),
            (-0.5, "is worse off"), (-0.9, "should lose"))  # fmt: skip
-_DRAWN = "a drawing can't be searched: there is no end of ways to draw (`generate` draws at random)"
+_DRAWN = "drawings can't be searched, because there are infinitely many (`generate` draws at random)"
 
 
 def hint_lines(state: State, player: int, ascii: bool = False) -> list[str]:
@@ -27,7 +27,7 @@ def hint_lines(state: State, player: int, ascii: bool = False) -> list[str]:
         return found
     moves = state.legal_moves(player)
     if found.secret:
-        return ["hint: choose by chance, " + ", ".join(_often(moves, found)), expected(state, found)]
+        return ["hint: choose at random, " + ", ".join(_often(moves, found)), expected(state, found)]
     return [f"hint: {moves[found.best().way]}", expected(state, found)]
 
 
@@ -44,7 +44,7 @@ def eval_lines(state: State, player: int, ascii: bool = False) -> list[str]:
     moves = state.legal_moves(player)
     lines.append(expected(state, found))
     if found.secret:
-        return [*lines, "to be chosen by chance: " + ", ".join(_often(moves, found))]
+        return [*lines, "choose at random: " + ", ".join(_often(moves, found))]
     best = found.best()
     others = sorted((r for r in found.rows if r != best and r.visits), key=lambda r: (-r.share, -r.value, r.way))
     return [*lines, *(_told(moves[r.way], r, most) for r in [best, *others][:MOST_MOVES])]
@@ -73,7 +73,7 @@ def why_none(state: State) -> str | None:
     if state.kind == "drawing":
         return _DRAWN
     if state.game.secrets.hides:
-        return f"there is no telling here: `{state.game.secrets.name()}` is hidden, and a search would look at it"
+        return f"no evaluation here: `{state.game.secrets.name()}` is hidden, and a search would see it"
     return None
 
 
@@ -84,7 +84,7 @@ def _found(state: State, player: int) -> Findings | list[str]:
     try:
         return Mcts(None, SECONDS).study(state, 0, player)
     except GameDSLError as mistake:
-        return ["there is no telling here:", *(d.message for d in mistake.diagnostics)]
+        return ["no evaluation here:", *(d.message for d in mistake.diagnostics)]
 
 
 def _often(moves: list[Move], found: Findings) -> list[str]:

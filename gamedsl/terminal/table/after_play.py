@@ -16,10 +16,10 @@ Next: TypeAlias = Literal["undo", "rematch", "quit"]
 PROMPT = "review, undo, rematch, save, quit> "
 _ABOUT = (
     "The play is over.",
-    "  review       step through it",
-    "  undo [N]     take plies back and play on from there",
-    "  rematch      another play, the seats moved on by one",
-    "  save [FILE]  save it in a file of your own",
+    "  review       step through the play",
+    "  undo [N]     take back plies and play on from there",
+    "  rematch      play again, with the seats rotated",
+    "  save [FILE]  save it to a file",
     "  history, board, rules",
     "  quit         leave",
 )

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 _WORDS_TOLD = (
     "Here also:",
-    "  generate     draw what is missing by chance",
+    "  generate     draw the missing strokes at random",
     "  again        start over",
-    f"  {', '.join(FIGURES)}: ready figures, where they can be drawn",
+    f"  {', '.join(FIGURES)}: ready-made figures, where they fit",
 )
 WORDS = ("generate", "again", *FIGURES)
 SHEET_ONLY = PenMark((), None)  # axes, but no pen yet
@@ -89,18 +89,16 @@ class DrawingTurn:
         """What else can be done, for the next stroke."""
         stroke = self.plan.stroke(self.missing[0])
         assert stroke is not None
-        lines = [
-            f"x goes to the right, y downward. The sheet shows 0,0 to {SHEET},{SHEET}; it grows with a larger drawing."
-        ]
+        lines = [f"x runs to the right, y downward. The sheet shows 0,0 to {SHEET},{SHEET}; it grows with the drawing."]
         if self.table.face.keeps_page:
             lines.append(
-                "The arrows move a pen (with Shift by 1), Enter or the space bar sets a point, Backspace takes it back."
+                "The arrow keys move the pen (by 1 with Shift), Enter or the space bar sets a point, Backspace removes it."
             )
-            lines.append("The same point again ends the stroke.")
+            lines.append("Setting the same point again ends the stroke.")
         if stroke.shape == "closed curve":
-            lines.append(f"{' and '.join(f'`{w}`' for w in FIGURES)} are ready figures.")
+            lines.append(f"{' and '.join(f'`{w}`' for w in FIGURES)} are ready-made figures.")
         if any((p := self.plan.stroke(n)) is not None and p.across for n in self.missing):
-            lines.append(f"Ends within {float(100 * REACH):g} % of the figure's size are moved onto it.")
+            lines.append(f"Ends within {float(100 * REACH):g} % of the figure's size snap onto it.")
         return lines
 
     def run(self) -> After:
@@ -129,7 +127,7 @@ class DrawingTurn:
             self.table.say(f"{name} draws {', '.join(self.names)}: arrows and Enter, or points such as `0,0 90,0`.")
         else:
             self.table.say(f"{name} draws {', '.join(self.names)}: points such as `0,0 90,0 90,60`.")
-        self.table.say("`generate` draws what is missing by chance, `again` starts over, `?` tells more.")
+        self.table.say("`generate` draws the missing strokes at random, `again` starts over, `?` shows more.")
         while True:
             if not self.missing:
                 self.table.pointer = None
@@ -148,8 +146,8 @@ class DrawingTurn:
         if not self.table.face.has_people:
             return True
         self.show()
-        about = "`yes` takes the drawing, `undo` the last stroke back, `again` starts over, `generate` draws by chance"
-        match ask(self.table, "Is this the drawing? [yes/undo/again/generate] ", ANSWERS, about):
+        about = "`yes` accepts the drawing, `undo` takes back the last stroke, `again` starts over, `generate` draws at random"
+        match ask(self.table, "Accept this drawing? [yes/undo/again/generate] ", ANSWERS, about):
             case "yes":
                 return True
             case "undo":
@@ -194,7 +192,7 @@ class DrawingTurn:
             return "stay"
         last = self.table.session.history.last_chooser()
         if last is not None and last != self.player:
-            self.table.say("you have drawn nothing yet, and what another player has drawn stands")
+            self.table.say("you have drawn nothing yet, and another player's strokes can't be taken back")
             return "stay"
         return self.table.command(command, self.player)
 
@@ -233,7 +231,7 @@ class DrawingTurn:
 
     def _stroke(self, name: str, text: str) -> bool:
         if not self.missing or name != self.missing[0]:
-            wanted = f"`{self.missing[0]}` is next" if self.missing else "all strokes are drawn"
+            wanted = f"`{self.missing[0]}` is next" if self.missing else "all strokes have been drawn"
             self.table.say(f"{wanted}, not `{name}`")
             return False
         try:
@@ -250,7 +248,7 @@ class DrawingTurn:
             if self.table.pointer is not None:
                 self.show()
             self.table.say(
-                f"{name} can't be drawn so:",
+                f"{name} can't be drawn like this:",
                 *messages.refusal_lines([Refusal(f.message, f.clauses, f.span) for f in found]),
             )
             return False

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gamedsl.engine import Move
     from gamedsl.terminal.table.table import After, Table
 
-HIDDEN_FAULT = "the ruleset goes wrong there; how, might tell what is hidden"
+HIDDEN_FAULT = "the ruleset has an error there; its message might reveal hidden information"
 
 
 class MoveTurn:
@@ -82,7 +82,7 @@ class MoveTurn:
             return
         self.table.face.forget()
         self.table.clear()
-        self.table.say(f"It is {self.name}'s turn. Only {self.name} looks at the screen now.")
+        self.table.say(f"It is {self.name}'s turn. Only {self.name} may look at the screen now.")
         ask(self.table, "Enter when ready ", (), f"Enter shows {self.name} what {self.name} may see", hidden=True)
         self.table.looking = self.player
 
@@ -92,14 +92,14 @@ class MoveTurn:
         command = read_command(text)
         if command is not None and not any(m.text == text.strip() for m in legal):
             if command.name in ("why", "undo", "redo"):
-                self.table.say("not while a secret choice is made")
+                self.table.say("not during a secret choice")
                 return "stay"
             return self.table.command(Command(command.name, "") if command.name == "?" else command, self.player)
         picked = self.table.picked(text)
         reading = Legal(picked) if picked is not None else read_move(self.session.state, text, self.player)
         if not isinstance(reading, Legal):
             if text.strip():
-                self.table.say("that can't be chosen now; `?` lists what can")
+                self.table.say("that can't be chosen now; `?` lists the choices")
             return "stay"
         if not self._do(reading.move):
             return "stay"
@@ -140,7 +140,7 @@ class MoveTurn:
     def _completed(self, move: Move) -> After:
         """A move of which a part was typed: it is shown whole, and asked about if it can't be taken back."""
         if self.session.history.can_undo(move):
-            self.table.tell(f"taken for {move} (`undo` takes it back)")
+            self.table.tell(f"read as {move} (`undo` takes it back)")
         elif not confirm(self.table, f"Is it {move}?", f"{move} can't be taken back, and only part of it was typed"):
             return "stay"
         return self._confirmed(move, False)
@@ -151,11 +151,11 @@ class MoveTurn:
             self._preview(move)
             if mistake:
                 self.table.say(
-                    f"{move} is an error: nobody would play it on purpose.", ink=Ink(bold=True, colour="red")
+                    f"{move} is an error that nobody would make on purpose.", ink=Ink(bold=True, colour="red")
                 )
-            self.table.say("The pen is still on the paper.")
-            if not confirm(self.table, f"Does {move} stand?", f"`yes` plays {move}, `no` takes it back"):
-                self.table.say(f"{move} is taken back")
+            self.table.say("You can still change it.")
+            if not confirm(self.table, f"Confirm {move}?", f"`yes` plays {move}, `no` takes it back"):
+                self.table.say(f"{move} was taken back")
                 return "stay"
         return "done" if self._do(move) else "stay"
 

@@ -1,4 +1,4 @@
-"""Who begins a play is offered to go on with one that was not finished."""
+"""At the start of a play, offers to resume an unfinished one."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def offered(
     sit: Callable[[Start], Table],
     has_people: bool,
 ) -> Table | None:
-    """The unfinished play that the person wants to go on with; None to begin a new one. Where nobody can be asked, a line
+    """The unfinished play that the person wants to resume; None to begin a new one. Where nobody can be asked, a line
     on the standard error output tells how to go on."""
     if not has_people:
         play = next(unfinished(game, options, seats, seed), None)
         if play is not None:
-            sys.stderr.write(f"note: there is {_described(play)}; to go on with it: {resume_command(str(play.path))}\n")
+            sys.stderr.write(f"note: there is {_described(play)}; to continue it: {resume_command(str(play.path))}\n")
         return None
     found = unfinished_play(game, options, seats, seed)
     if found is None:
@@ -39,7 +39,7 @@ def offered(
     table = sit(start)
     try:
         if _wanted(table, play, more):
-            table.tell(*start.notes, f"the play goes on after {progress(table.told, bool(start.session.strokes))}")
+            table.tell(*start.notes, f"the play continues after {progress(table.told, bool(start.session.strokes))}")
             return table
     except (LeftTable, EOFError, KeyboardInterrupt):
         table.close()
@@ -51,9 +51,11 @@ def offered(
 def _wanted(table: Table, play: KeptPlay, more: int) -> bool:
     others = f" ({more} more: `gamedsl replay`)" if more else ""
     table.say(f"There is {_described(play)}{others}.")
-    about = "`yes` goes on with it, `no` begins a new play (it stays in `gamedsl replay`), `delete` removes it first"
+    about = (
+        "`yes` continues it, `no` begins a new play (the old one stays in `gamedsl replay`), `delete` removes it first"
+    )
     while True:
-        match ask(table, "Go on with it? [yes/no/delete] ", ANSWERS, about):
+        match ask(table, "Continue it? [yes/no/delete] ", ANSWERS, about):
             case "yes":
                 return True
             case "no":

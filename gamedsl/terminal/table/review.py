@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _STEPS = {"": 1, "next": 1, "n": 1, "back": -1, "b": -1}
 _WORDS = ("", "next", "n", "back", "b", "first", "last", "done", "d")
-_ABOUT = "Enter goes one step on, `back` one back, `first` and `last` to the ends, a number to that step, `done` ends the review"
+_ABOUT = "Enter goes one step forward, `back` one back, `first` and `last` to the ends, a number to that step; `done` ends the review"
 
 
 def review(table: Table) -> None:

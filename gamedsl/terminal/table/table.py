@@ -125,7 +125,7 @@ class Table(Display):
             self.autosave.keep(self.session)
         except GameDSLError as mistake:
             if not self._warned:
-                self.tell("this play can't be kept as it goes:", *messages.diagnostic_lines(mistake.diagnostics))
+                self.tell("this play can't be saved automatically:", *messages.diagnostic_lines(mistake.diagnostics))
             self._warned = True
 
     def is_kept(self) -> bool:
@@ -133,11 +133,11 @@ class Table(Display):
         return self.autosave is not None and self.autosave.is_kept(self.session)
 
     def kept_lines(self) -> list[str]:
-        """That the play is kept, and how to go on with it."""
+        """That the play is saved, and how to continue it."""
         assert self.autosave is not None and self.autosave.path is not None
         if self.face.has_people:
-            return [f"the play is kept; `gamedsl play {shlex.quote(self.session.record.game)}` goes on with it"]
-        return ["the play is kept", f"go on with: {resume_command(str(self.autosave.path))}"]
+            return [f"the play is saved; `gamedsl play {shlex.quote(self.session.record.game)}` continues it"]
+        return ["the play is saved", f"continue it with: {resume_command(str(self.autosave.path))}"]
 
     def close(self) -> None:
         """Nobody sits here any longer."""
@@ -157,7 +157,7 @@ class Table(Display):
         if self.file.path is None and self.is_kept():
             self.say_whole(*self.kept_lines())
             return "quit"
-        about = "`yes` saves it and leaves, `no` leaves without saving, `cancel` goes on with the play"
+        about = "`yes` saves it and leaves, `no` leaves without saving, `cancel` continues the play"
         while True:
             text = self.face.ask("Save the play first? [yes/no/cancel] ").strip()
             answer = text.casefold()

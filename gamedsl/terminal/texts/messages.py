@@ -66,7 +66,7 @@ def ply_line(number: int, told: str) -> str:
 
 def progress(plies: int, has_strokes: bool) -> str:
     """How far a play has come."""
-    return counted(plies) + (" and a drawing begun" if has_strokes else "")
+    return counted(plies) + (" and an unfinished drawing" if has_strokes else "")
 
 
 def counted(plies: int) -> str:

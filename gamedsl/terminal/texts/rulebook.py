@@ -28,7 +28,7 @@ def rulebook(program: Program, clauses: bool = True, columns: int = WIDTH - 1) -
     if clauses and program.clauses:
         lines += ["", "Clauses", "-------"]
         lines += _clause_lines(program.clauses, columns)
-    return lines or [f"{program.title or program.name} brings no rulebook text"]
+    return lines or [f"{program.title or program.name} has no rulebook text"]
 
 
 def _clause_lines(clauses: Sequence[tuple[str, str]], columns: int) -> list[str]:
