@@ -192,7 +192,7 @@ def test_plies_do_not_count_chance_and_count_joint_choices_once() -> None:
 def test_a_search_that_was_cut_short_proves_nothing() -> None:
     bench = Bench("tic-tac-toe", Limits(depth=5))
     assert bench.verdict("never three(O)").status == Status.HOLDS
-    assert bench.verdict("never three(O)").detail == "in all that was looked at"
+    assert bench.verdict("never three(O)").detail == "in all that was examined"
     assert bench.verdict("reachable three(O)").status == Status.UNKNOWN
     assert bench.verdict("ends").status == Status.HOLDS
     assert bench.verdict("three(X) leads to over").status == Status.HOLDS
@@ -248,7 +248,7 @@ def test_wrong_claims_are_told(nine: Bench, text: str, code: str) -> None:
 def test_a_claim_that_can_not_be_worked_out(nine: Bench) -> None:
     verdict = nine.verdict("always the(mark[X]) in mark[X]")
     assert verdict.status == Status.VIOLATED
-    assert "it can't be worked out: the set is empty here" in verdict.detail
+    assert "it can't be evaluated: the set is empty here" in verdict.detail
 
 
 # ------------------------------------------------------------------------------------------------- default claims

@@ -148,7 +148,7 @@ def test_what_always_holds_is_proved_without_a_look() -> None:
     ]
     found = judge_smt(Game(rules.program), claims)[:3]
     assert [v.status for v in found] == [Status.PROVED] * 3
-    assert {v.detail for v in found} == {"in any position whatever"}
+    assert {v.detail for v in found} == {"in every position"}
 
 
 IMPOSSIBLE = """\

@@ -40,8 +40,8 @@ def test_moves_by_masks(capsys: Capture) -> None:
     ("game", "reason"),
     [
         ("rock-paper-scissors", "several players choose at once"),
-        ("quoridor", "a move that is looked at has a check"),
-        ("backgammon", "a move that is looked at can fail on the way"),
+        ("quoridor", "a move in a look-ahead has a check"),
+        ("backgammon", "a move in a look-ahead can fail on the way"),
     ],
 )
 def test_rules_that_are_not_taken_apart(game: str, reason: str, capsys: Capture) -> None:

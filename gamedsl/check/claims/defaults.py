@@ -36,8 +36,8 @@ ENDLESS = "no play goes round for ever"
 SECRET = "secret choices stay secret"
 ENDS = "a play comes to an end"
 ENOUGH = 3  # plays that were abandoned after very many moves
-ONLY_HERE = "so it is with these options; with the ruleset's own it is not"
-NOT_COMPARED = "so it is with these options; there was no time to see whether it is so with the ruleset's own"
+ONLY_HERE = "this holds with these options, but not with the ruleset's own"
+NOT_COMPARED = "this holds with these options; there was no time to check the ruleset's own"
 MOST_LISTED = 6
 
 
@@ -101,7 +101,7 @@ def _key(error: GameDSLError) -> tuple[str, bool]:
 def _played_fault(study: Study, claim: str, play: Play) -> Verdict:
     assert play.error is not None and study.sampled is not None
     diagnostic = play.error.diagnostics[0]
-    detail = f"{diagnostic.message} (in a random play, seed {study.sampled.seed}, made shorter)"
+    detail = f"{diagnostic.message} (in a random play, seed {study.sampled.seed}, shortened)"
     return _verdict(claim, Status.VIOLATED, detail, study.sampled.fault(play, study.clock), diagnostic.span)
 
 
@@ -197,7 +197,7 @@ def _unmet_moves(study: Study) -> Unmet:
 def _moves(study: Study) -> Iterator[Verdict]:
     unmet = _unmet_moves(study)
     if unmet.missing and study.graph.whole and not all_moves_known(study):
-        detail = f"{unmet.missing[0][0]} where it was tried; there are too many moves for all"
+        detail = f"{unmet.missing[0][0]} where it was tried; there are too many moves to try all"
         yield _verdict(MOVES, Status.UNKNOWN, detail)
     else:
         yield from _judged(study, unmet)
@@ -231,7 +231,9 @@ def _guards(study: Study) -> Iterator[Verdict]:
         yield from _judged(study, unmet)
         return
     for what, place in unmet.missing:
-        yield _verdict(GUARDS, Status.UNKNOWN, f"{what} that was tried; there are too many moves for all", None, place)
+        yield _verdict(
+            GUARDS, Status.UNKNOWN, f"{what} that was tried; there are too many moves to try all", None, place
+        )
 
 
 def _unmet_phases(study: Study) -> Unmet:
@@ -296,7 +298,7 @@ def _winners(study: Study) -> Iterator[Verdict]:
         return
     unmet = _never_winning(study, ends)
     if not known and (unmet.missing or len(ends) == 1):
-        detail = "not found in time with seats exchanged: ask without symmetries"
+        detail = "not found in time with symmetries that exchange seats; try without symmetries"
         yield _verdict(WINNERS, Status.UNKNOWN, detail)
         return
     yield from _judged(study, unmet)
@@ -334,7 +336,7 @@ def _ends(study: Study) -> Iterator[Verdict]:
     if len(met.longest) < ENOUGH or met.results or met.winners or any(True for _ in graph.terminals()):
         return
     play = min(met.longest, key=lambda p: len(p.moves))
-    detail = f"none of {met.plays:,} plays did, also those that sought an end; {len(met.longest)} went on for {len(play.moves):,} moves"
+    detail = f"none of {met.plays:,} plays ended, including those that sought an end; {len(met.longest)} lasted {len(play.moves):,} moves"
     yield _verdict(ENDS, Status.VIOLATED, detail, Evidence(play.states[0], tuple(play.moves)))
 
 

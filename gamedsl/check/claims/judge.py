@@ -120,12 +120,12 @@ class Study:
     def extent(self) -> str:
         """Describes what was examined."""
         count = len(self.graph)
-        return f"{count:,} state{'s' if count != 1 else ''}" if self.graph.whole else "what was looked at"
+        return f"{count:,} state{'s' if count != 1 else ''}" if self.graph.whole else "what was examined"
 
     @property
     def everything(self) -> str:
         """The same for use after `in` or `from`: all of it."""
-        return f"all {self.extent}" if self.graph.whole else "all that was looked at"
+        return f"all {self.extent}" if self.graph.whole else "all that was examined"
 
     @property
     def kept(self) -> Status:
@@ -200,7 +200,7 @@ def on_graph(study: Study, claim: CoreClaim) -> Verdict:
         status, detail, evidence = Status.UNKNOWN, TIME_IS_UP, None
     except GameDSLError as error:
         message = "; ".join(d.message for d in error.diagnostics)
-        status, detail, evidence = Status.VIOLATED, f"it can't be worked out: {message}", None
+        status, detail, evidence = Status.VIOLATED, f"it can't be evaluated: {message}", None
     evidence = None if status == Status.PROVED else evidence
     return Verdict(claim_text(claim), status, detail, evidence, claim.clauses, claim.span)
 
@@ -215,7 +215,7 @@ def with_plays(study: Study, claim: CoreClaim, found: Verdict) -> Verdict:
     shown = study.sampled.shown(claim, study.clock)
     if shown is None:
         return found
-    detail = f"{how}, made shorter; there may be shorter ones"
+    detail = f"{how}, shortened; there may be shorter ones"
     return replace(found, status=Status.VIOLATED, detail=detail, evidence=shown)
 
 
@@ -274,7 +274,7 @@ def _after_steps(study: Study, i: int) -> str:
 def _reachable(study: Study, claim: Reachable) -> Found:
     found = _first(study, claim.condition, claim.part, True)
     if found is None and claim.part != 0:
-        detail = "at none of its decisions; how it ends is only seen when it is verified by itself"
+        detail = "at none of its decisions; verify it on its own to see how it ends"
         return Status.UNKNOWN, detail, None
     return _sought(study, found)
 
@@ -294,7 +294,7 @@ def _used(study: Study, claim: Used) -> Found:
         if found[0] == Status.VIOLATED and not all_moves_known(study):
             return (
                 Status.UNKNOWN,
-                f"{name} is legal in none of the states looked at; there are too many moves for all",
+                f"{name} is legal in none of the states examined; there are too many moves to try all",
                 None,
             )
         if found[0] != Status.PROVED:

@@ -69,9 +69,9 @@ def _words(
     if found.total < every.total:
         breaking = [c for c in claims if _for(program, [c], clock).total < every.total]
         what = "; ".join(claim_text(c) for c in breaking) or "the claims together"
-        yield f"{every.total - found.total:,} of {every.total:,} are not used, as they do not leave as it is: {what}"
+        yield f"{every.total - found.total:,} of {every.total:,} are not used, because they change: {what}"
     if found.total > len(turns) + 1:
-        yield f"{len(turns) + 1:,} of them are used; more bring nothing at first, or are too many"
+        yield f"{len(turns) + 1:,} of them are used; more would not help at first, or are too many"
 
 
 def _moved(turns: list[Symmetry]) -> list[str]:

@@ -112,7 +112,7 @@ def verify(
     game = Game(rules.program)
     limits, budget, clock = limits or Limits(), budget or Budget(), clock or Clock()
     if start is not None and (smt or hashed):
-        raise UsageError("a position to begin from is for the exploration with positions kept", code="E0004")
+        raise UsageError("--from can't be combined with --smt or --hashes", code="E0004")
 
     def said(found: Verification) -> Verification:
         reached(found)
@@ -167,7 +167,7 @@ def _hashed(
     file: str, game: Game, claims: list[CoreClaim], limits: Limits, watch: Watch | None, clock: Clock
 ) -> Verification:
     if not suits(game.program):
-        raise UsageError("only rules that are explored compiled can be kept as hashes", code="E0001")
+        raise UsageError("--hashes needs compiled rules", code="E0001")
     try:
         found, verdicts = judge_hashed(game, claims, limits, watch, clock)
     except RulesError as error:

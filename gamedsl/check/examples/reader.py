@@ -296,7 +296,7 @@ def _problem(document: Datum, error: ValidationError) -> Diagnostic:
             return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint="add what is missing")
         case "anyOf":
             keys = ", ".join(f"`{s['required'][0]}`" for s in asked if "required" in s)
-            problem = "nothing is said here that must hold"
+            problem = "this example checks nothing"
             return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint=f"add one of {keys}")
         case "type":
             wanted = asked if isinstance(asked, str) else " or ".join(asked)

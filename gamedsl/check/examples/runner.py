@@ -91,9 +91,7 @@ def both_files(name: str) -> tuple[Path, Path]:
         ruleset = find(name)
         examples = examples_path(ruleset)
     if not exists(examples):
-        raise UsageError(
-            f"{ruleset.name} has no examples", help=f"They would stand in {examples.name}, beside the ruleset."
-        )
+        raise UsageError(f"{ruleset.name} has no examples", help=f"Put them into {examples.name}, beside the ruleset.")
     return ruleset, examples
 
 

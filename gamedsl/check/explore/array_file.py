@@ -47,7 +47,7 @@ def read_arrays(path: Path, forms: Mapping[str, Form]) -> dict[str, npt.NDArray[
             with zipfile.ZipFile(file) as archive:
                 return _arrays(archive, size, forms)
         except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, MemoryError) as error:
-            raise BadArrays(f"it is no whole archive of arrays ({str(error) or type(error).__name__})") from error
+            raise BadArrays(f"it is not a complete archive of arrays ({str(error) or type(error).__name__})") from error
 
 
 def _memory() -> int:
@@ -65,16 +65,16 @@ def _arrays(archive: zipfile.ZipFile, size: int, forms: Mapping[str, Form]) -> d
         strange = sorted(set(names) ^ wanted)[:3] or ["one of them twice"]
         raise BadArrays(f"its arrays are not those of an exploration: {', '.join(map(repr, strange))}"[:200])
     if any(m.compress_type != zipfile.ZIP_STORED or m.file_size != m.compress_size or m.flag_bits & 1 for m in members):
-        raise BadArrays("its arrays are compressed, as gamedsl never writes them")
+        raise BadArrays("its arrays are compressed, which gamedsl never does")
     if sum(m.file_size for m in members) > size:
-        raise BadArrays("it declares more bytes than it has")
+        raise BadArrays("it declares more bytes than it contains")
     return {m.filename[:-4]: _array(archive.read(m), m.filename[:-4], forms[m.filename[:-4]]) for m in members}
 
 
 def _array(data: bytes, name: str, form: Form) -> npt.NDArray[Any]:
     start: BinaryIO = io.BytesIO(data[:HEADER])
     if npy.read_magic(start) != (1, 0):
-        raise BadArrays(f"the array `{name}` has another form than gamedsl writes")
+        raise BadArrays(f"the array `{name}` has a form that gamedsl never writes")
     shape, column_order, dtype = npy.read_array_header_1_0(start)
     if column_order or dtype != np.dtype(form.type) or len(shape) != form.dimensions or min(shape, default=0) < 0:
         raise BadArrays(
@@ -84,5 +84,5 @@ def _array(data: bytes, name: str, form: Form) -> npt.NDArray[Any]:
     for extent in shape:
         count *= extent
     if count * dtype.itemsize != len(data) - start.tell():
-        raise BadArrays(f"the array `{name}` has not the size that it declares")
+        raise BadArrays(f"the array `{name}` does not have the size that it declares")
     return np.frombuffer(data, dtype=dtype, offset=start.tell()).reshape(shape)

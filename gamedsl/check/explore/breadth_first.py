@@ -343,5 +343,5 @@ class Search:
         except IndexError:
             pass  # the file names an edge that does not exist
         if self.resumed is not None:
-            raise self.resumed.refused(f"the rules error that it tells of state {i} does not happen")
+            raise self.resumed.refused(f"the rules error that it claims for state {i} does not occur")
         raise AssertionError("the engine and the compiled rules differ about a rules error")

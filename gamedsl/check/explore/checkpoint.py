@@ -184,4 +184,4 @@ class Resumed:
     @property
     def condition(self) -> str:
         """States the assumption behind the verdicts; empty if nothing is taken on trust."""
-        return f"if {self.path} tells the truth about {self.trusted:,} states" if self.trusted else ""
+        return f"if {self.path} is right about {self.trusted:,} states" if self.trusted else ""

@@ -52,7 +52,7 @@ def _strange(some: Ints, fields: tuple[Field, ...], stops: Numbers, limits: Numb
         used[f.word] |= f.mask
     for word, mask in enumerate(used):
         if mask != (1 << 64) - 1 and (some[:, word].view(np.uint64) & np.uint64(~mask & (1 << 64) - 1)).any():
-            return "bits that mean nothing are set"
+            return "unused bits are set"
     blocks = _values(some, fields[0])
     assert fields[0].variable == BLOCK
     if (blocks > fields[0].most).any() or not stops[blocks].all():
@@ -63,7 +63,7 @@ def _strange(some: Ints, fields: tuple[Field, ...], stops: Numbers, limits: Numb
     choices = [f for f in fields if f.variable == CHOICE]
     for mover, f in enumerate(choices):
         if (_values(some, f) > limits[blocks, mover]).any():
-            return "a choice is noted that nobody has"
+            return "it contains a choice that nobody has"
     return ""
 
 

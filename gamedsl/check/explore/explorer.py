@@ -51,9 +51,7 @@ def explore(
     clock = clock.within(limits.seconds)
     can = explores(game.program, turns)
     if checkpoint is not None and (native is False or not suits(game.program, turns)):
-        raise UsageError(
-            "a checkpoint is only for rules that are explored compiled and note no positions", code="E0001"
-        )
+        raise UsageError("checkpoints need compiled rules without noted positions", code="E0001")
     first = None
     if not (can and (native or checkpoint)):
         search = ReferenceSearch(game, start, list(turns), limits.drawings, limits.seed, watch)

@@ -272,7 +272,7 @@ def _guarded(do: Callable[[], Any]) -> Any:
     except GameDSLError as problem:
         return f"the rules go wrong: {problem.diagnostics[0].message}"
     except Overtime:
-        return "the rules run on without end"
+        return "the rules do not terminate"
 
 
 def _difference(start: Start, labels: Sequence[Label], what: str) -> Difference:

@@ -61,7 +61,7 @@ def _told(original: Observation, mutant: Observation) -> Iterator[str]:
         yield from _moves(mutant.moves - original.moves, "is legal now", "are legal now")
         yield from _moves(original.moves - mutant.moves, "is no longer legal", "are no longer legal")
     else:
-        yield "chance falls with other odds"
+        yield "chance has other odds"
 
 
 def _moves(names: frozenset[str], one: str, several: str) -> Iterator[str]:

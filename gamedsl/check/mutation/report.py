@@ -51,7 +51,7 @@ def _outcome_json(mutant: Mutant, outcome: Outcome) -> dict[str, Any]:
 def _failing(found: Mutation) -> Iterator[str]:
     yield f"{found.file}: no change was tried, because these examples fail on the ruleset as it is:"
     yield from (f"  {name}" for name in found.failing)
-    yield "`gamedsl test` without --mutants tells why."
+    yield "`gamedsl test` without --mutants shows why."
 
 
 # -------------------------------------------------------------------------------------------------------- line by line

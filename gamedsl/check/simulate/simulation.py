@@ -137,7 +137,7 @@ def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
     if greatest_utility(plan.game.program) > 1:
         reason = "the rules give points"
     if used == "interpreter" or reason:
-        raise UsageError(f"there are no quick plays here: {reason or 'the interpreter is asked for'}")
+        raise UsageError(f"there are no quick plays here: {reason or 'the interpreter was requested'}")
     # for start-up: compiled only where it is needed
     from gamedsl.check.simulate.compiled_plays import NativePlays, QuickPlays
 

@@ -24,7 +24,7 @@ from gamedsl.source import Span
 
 MOVES = "every kind of move is possible in some position"
 GUARDS = "every condition of a move can refuse something"
-POSSIBLE = "possible in a position that perhaps can't be reached"
+POSSIBLE = "possible in a position that may be unreachable"
 INVARIANTS = "what is always so"
 MOST_PLIES = 3  # maximum induction depth
 
@@ -110,7 +110,7 @@ def _anywhere(program: Program, claim: Always | Never, seconds: float) -> tuple[
     except Unsupported as why:
         return None, f"z3 is not asked: {why}"
     broken = satisfiable([*given, not_(holds) if isinstance(claim, Always) else holds], seconds)
-    words = {True: f"it can be broken: {POSSIBLE}", False: "in any position whatever", None: "z3 does not know"}
+    words = {True: f"it can be broken: {POSSIBLE}", False: "in every position", None: "z3 does not know"}
     return None if broken is None else not broken, words[broken]
 
 
@@ -224,7 +224,7 @@ def _unasked(claim: str, what: str, why: Unsupported, place: Span) -> Verdict:
 def _refusal(can: bool | None, text: str, where: str, place: Span) -> Verdict:
     if can is not False:
         return _possible(GUARDS, can, f"{text} can refuse a move", "", place)
-    detail = f"{text} can never refuse a move that those before it let through, {where}"
+    detail = f"{text} can never refuse a move that the guards before it allow, {where}"
     return Verdict(GUARDS, Status.NOTED, f"{detail}: it is not needed, with these options", None, (), place, True)
 
 

@@ -317,7 +317,9 @@ class TransitionRelation(Formulas):
     def stops(self, block: int, can: Value, s: State, passed: int = 0) -> Iterator[tuple[Value, int, State]]:
         """Yields the stops that play can reach from a block: when, and in what position."""
         if passed > MOST_BLOCKS:
-            raise Unsupported(f"the play goes on long without anybody acting at {self.program.blocks[block].end.span}")
+            raise Unsupported(
+                f"the play continues for long without a decision at {self.program.blocks[block].end.span}"
+            )
         here, s = self.program.blocks[block], dict(s)
         self.premises = []
         self.run(here.statements, s, {})

@@ -49,7 +49,7 @@ class SymmetrySteps(NamedTuple):
 def symmetry_steps(program: Program, turns: list[Symmetry]) -> SymmetrySteps:
     """Returns these symmetries of a program as steps. Raises ``NoSymmetry`` if they do not act on compiled states."""
     if not acts_on_compiled_states(program, turns):
-        raise NoSymmetry("open choices and stacks are not turned in compiled states")
+        raise NoSymmetry("symmetries of compiled states do not support open choices and stacks")
     return _StepBuilder(program).build(turns)
 
 

@@ -55,7 +55,7 @@ ANY_ORDER = {"and", "or", "union", "meet", "add", "mul", "min", "max"}
 BOTH_WAYS = {"eq", "ne", "disjoint"}
 BY_ORDER = {"lt", "le", "sub", "div", "mod", "add", "mul", "min", "max"}
 MOST_CASES = 64
-NOT_TURNED = "noted positions and drawings are not turned"
+NOT_TURNED = "symmetries do not support noted positions and drawings"
 
 
 class Expressions(ABC):

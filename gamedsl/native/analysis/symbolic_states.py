@@ -99,7 +99,7 @@ class After:
             values = []
             for keys, value in new:
                 if not all(isinstance(k, Const) for k in keys):
-                    raise TooLarge("a move that is looked at puts something somewhere on a condition")
+                    raise TooLarge("a move in a look-ahead puts something somewhere on a condition")
                 e = Get(self.variables[i], keys, value.type)
                 one, other = (branch.get(self.variables[i], keys, e) for branch in (yes, no))
                 values.append((keys, fold(Cond(condition, one, other, value.type))))

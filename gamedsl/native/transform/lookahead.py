@@ -164,13 +164,13 @@ class LookAhead(Inliner):
                     or not isinstance(local.type, ElemT)
                     or over.value.bit_count() > cutoffs.LOOKAHEAD_ROUNDS
                 ):
-                    raise TooLarge("a move that is looked at goes through a set")
+                    raise TooLarge("a move in a look-ahead goes through a set")
                 for i in _members(over):
                     self._run(s.body, there, {**bound, local.id: Const(i, local.type)}, names)
             case Check():
                 condition = fold(self._expr(s.condition, there, bound))
                 if not proved(names.put_in(condition), self.given):
-                    raise TooLarge("a move that is looked at has a check")
+                    raise TooLarge("a move in a look-ahead has a check")
             case Effect(schema=number):
                 schema = self.program.schemas[number]
                 args = [fold(self._expr(a, there, bound)) for a in s.args]
@@ -178,7 +178,7 @@ class LookAhead(Inliner):
                 inner = {x.id: names.name(x, a) for x, a in zip(locals, args, strict=True)}
                 self._run(schema.effect, there, inner, names)
             case _:
-                raise TooLarge("a move that is looked at does more than assign")
+                raise TooLarge("a move in a look-ahead does more than assign")
 
     def _either(self, s: IfS, there: After, bound: Names, names: _Lets) -> None:
         condition = fold(self._expr(s.condition, there, bound))
@@ -191,7 +191,7 @@ class LookAhead(Inliner):
             branch, inside = there.copy(), _Lets(self)
             self._run(stmts, branch, dict(bound), inside)
             if inside.can_fail:
-                raise TooLarge("a move that is looked at can fail on the way")
+                raise TooLarge("a move in a look-ahead can fail on the way")
             names.add(inside)
             branches.append(branch)
         there.join(condition, *branches)

@@ -439,7 +439,6 @@ BUILTINS: dict[str, Builtin] = {
             "connected(mark[me], top_row, bottom_row)", lower_connected, 3, 4,
         ),
         Builtin(
-<<<<<<< HEAD
             "component", "component(c: cell or set of cell, S: set of cell, by) -> set of cell",
             "What can be reached from c (or from a cell of a set) inside S: over sides, or by an adjacency (`any`) or a relation.",
             "component(c, mark[me], any)", lower_component, 2, 3,
@@ -448,11 +447,6 @@ BUILTINS: dict[str, Builtin] = {
             "turned", "turned(d: direction, k: number) -> direction",
             "The direction k eighths of a turn (on hexagons sixths) clockwise from d; negative k turn the other way.",
             "turned(north, 2) = east", _turned, 2, 2,
-=======
-            "component", "component(c: cell or set of cell, S: set of cell) -> set of cell",
-            "Everything reachable from c (or from a cell of a set) over sides inside S.",
-            "component(c, mark[me])", _component, 2, 2,
->>>>>>> ffc415f (Messages of the terminal, the commands, the engine and the readers; explain pages)
         ),
         Builtin("all", "all(T) -> set of T", "All elements of a type.", "count(all(cell))", _all, 1, 1),
     )
