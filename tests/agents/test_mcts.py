@@ -115,7 +115,7 @@ def test_compiled_states_are_searched_like_others(name: str) -> None:
 
 def test_rules_with_secrets_are_refused() -> None:
     game = gamedsl.load("phantom-tic-tac-toe")
-    with pytest.raises(UsageError, match="`mark` is kept from players"):
+    with pytest.raises(UsageError, match="`mark` is hidden from players"):
         parse_agent("mcts:100").choose(game.initial_state(), 1)
     assert parse_agent("random").choose(game.initial_state(), 1).kind == "move"
 

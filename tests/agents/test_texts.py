@@ -76,8 +76,8 @@ def test_the_same_seed_gives_the_same_play(capsys: pytest.CaptureFixture[str]) -
     ("game", "seats", "reason"),
     [
         ("pig", "human,ab:d3", "alpha-beta can't handle chance"),
-        ("phantom-tic-tac-toe", "human,mcts:50", "is kept from players"),
-        ("tic-tac-toe", "human,mcts:soon", "is no agent"),
+        ("phantom-tic-tac-toe", "human,mcts:50", "is hidden from players"),
+        ("tic-tac-toe", "human,mcts:soon", "is not an agent"),
         ("tic-tac-toe", "human,mtcs:5", "possible kinds: human, random, mcts, ab"),
     ],
 )

@@ -127,7 +127,7 @@ def test_a_replay_for_one_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert [line.replace("X", "0").replace("O", "1") for line in shown.splitlines()[1 : 1 + len(expected)]] == expected
     assert "try (hidden)" in shown
     assert main(["replay", mine]) == 0
-    assert "as told to O" in capsys.readouterr().out
+    assert "as seen by O" in capsys.readouterr().out
     assert main(["replay", mine, "--seat", "X"]) == 2
     assert main(["replay", whole, "--seat", "Z"]) == 2
     assert main(["replay", whole, "--save", mine]) == 2

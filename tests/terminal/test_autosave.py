@@ -113,7 +113,7 @@ def test_from_a_pipe_nothing_is_asked_and_a_line_tells_how_to_go_on(tmp_path: Pa
     done = typed("tic-tac-toe", text="a1\nb1\n", cwd=tmp_path)
     assert done.returncode == 130 and done.stderr == ""
     (path,) = kept()
-    assert plies(path) == ["a1", "b1"] and f"go on with: gamedsl play --resume {path}" in done.stdout
+    assert plies(path) == ["a1", "b1"] and f"continue it with: gamedsl play --resume {path}" in done.stdout
     again = typed("tic-tac-toe", text="c1\nquit\n", cwd=tmp_path)
     assert again.stderr.count("\n") == 1 and f"gamedsl play --resume {path}" in again.stderr
     assert {len(plies(p)) for p in kept()} == {2, 1}

@@ -54,7 +54,7 @@ def test_lines_from_a_pipe_and_their_end(tmp_path: Path) -> None:
     done = typed("tic-tac-toe", "--no-save", text="a1\nb1\n", cwd=tmp_path)
     assert done.returncode == 130
     (file,) = tmp_path.iterdir()
-    assert f"go on with: gamedsl play --resume {file.name}" in done.stdout
+    assert f"continue it with: gamedsl play --resume {file.name}" in done.stdout
     again = typed("--resume", file.name, text="a2\nb2\na3\n", cwd=tmp_path)
     assert again.returncode == 0 and "result: X wins" in again.stdout
     assert [e.text for e in Record.read(file).plies] == ["a1", "b1", "a2", "b2", "a3"]

@@ -237,7 +237,7 @@ def test_quit_asks_whether_to_save(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert table.run() == "quit"
     table.close()
     (file,) = tmp_path.iterdir()
-    assert f"go on with: gamedsl play --resume {file.name}" in face.shown
+    assert f"continue it with: gamedsl play --resume {file.name}" in face.shown
     assert [e.text for e in Record.read(file).plies] == ["a1"]
     table, _ = sit(session_of("tic-tac-toe"), "a1", "save mine", "quit")
     assert table.run() == "quit" and (tmp_path / "mine").exists()
