@@ -1,4 +1,4 @@
-"""``gamedsl play``: everything made ready, the play gone through, and nothing lost whatever ends it."""
+"""``gamedsl play``: sets up a play, runs it, and loses nothing however it ends."""
 
 from __future__ import annotations
 
@@ -120,8 +120,8 @@ def _table(start: Start, face: Face | None, plain: bool, ascii: bool, mouse: boo
 
 
 def _played(table: Table, is_named: bool) -> int:
-    """Plays to the end, or until somebody leaves, and more plays if people want; the exit code. ``is_named``: a file was
-    named for the record."""
+    """Plays until the end, or until somebody leaves, and further plays if wanted. Returns the exit code. ``is_named``:
+    a file was given for the record."""
     while True:
         following: Table | None = None
         try:
@@ -136,7 +136,7 @@ def _played(table: Table, is_named: bool) -> int:
 
 
 def _play(table: Table, is_named: bool) -> tuple[int, Table | None]:
-    """One play; the exit code, and the table at which it goes on."""
+    """Runs one play. Returns the exit code, and the table at which to continue."""
     is_over = False
     try:
         is_over = table.run() == "over"
@@ -161,7 +161,7 @@ def _play(table: Table, is_named: bool) -> tuple[int, Table | None]:
 
 
 def _rematch(table: Table) -> Table:
-    """Another table for the same game, everybody one seat further on; the play is saved if this one was."""
+    """A table for another play of the same game, with the seats rotated; the play is saved if this one was."""
     session = table.session.rematch(secrets.randbelow(10**9))
     sits = ", ".join(f"{name} {seat.text}" for name, seat in zip(session.game.players, session.seats, strict=True))
     following = Table(session, table.face, SaveFile(), table.boards, Autosave() if table.autosave else None)
@@ -170,7 +170,7 @@ def _rematch(table: Table) -> Table:
 
 
 def _face(session: Session, plain: bool, ascii: bool, mouse: bool) -> Face:
-    """The screen where a person sits at a terminal, else plain lines."""
+    """The full screen if a person sits at a terminal, else plain lines."""
     terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     if plain or not terminal or not session.humans:
         return PlainFace(ascii)
@@ -180,7 +180,7 @@ def _face(session: Session, plain: bool, ascii: bool, mouse: bool) -> Face:
 
 
 def _rescue(table: Table) -> None:
-    """Saves an interrupted play and tells how to go on. A second interruption waits until that is done."""
+    """Saves an interrupted play and says how to continue. A second interruption waits until that is done."""
     names = [n for n in _INTERRUPTIONS if hasattr(signal, n)] if _is_main() else []
     before = {n: signal.signal(getattr(signal, n), signal.SIG_IGN) for n in names}
     try:
@@ -196,8 +196,8 @@ def _rescue(table: Table) -> None:
 
 
 def _saved(table: Table) -> list[str]:
-    """Saves to the file in use, else in the folder of kept plays, else in a new file; if nothing can be written, tells
-    the whole record, unless that tells what is hidden."""
+    """Saves to the file in use, else to the folder of saved plays, else to a new file. If nothing can be written,
+    prints the whole record, unless that would reveal hidden information."""
     lines: list[str] = []
     if table.file.path is None and table.autosave is not None:
         try:
@@ -225,7 +225,7 @@ def _is_main() -> bool:
 
 @contextmanager
 def _signals() -> Iterator[None]:
-    """A closed terminal and a request to end count as interruptions, so that they lose nothing either."""
+    """Treats a closed terminal and a termination request as interruptions, so that nothing is lost."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt

@@ -19,8 +19,8 @@ ASIDE = 2.0  # how much more a step aside counts than one ahead
 
 
 class PageCursor(Protocol):
-    """What keys and the mouse lead over the page. ``plot`` is the page as it was last drawn; ``answer`` the line that is
-    meant, once it is known; ``takes_space``: the space bar touches as Enter does."""
+    """A cursor moved by keys and the mouse. ``plot``: the page as last drawn; ``answer``: the line that is meant, once
+    it is known; ``takes_space``: the space bar acts as Enter."""
 
     plot: Plot
     takes_space: bool
@@ -43,8 +43,8 @@ class PageCursor(Protocol):
 
 
 class BoardCursor:
-    """``options`` gives the legal moves with the places they name; it is asked when the cursor is first used. ``plot`` is
-    the board as it was last drawn; ``before`` the cursor of the turn before."""
+    """``options`` returns the legal moves with the places they name; it is called when the cursor is first used.
+    ``plot``: the board as last drawn; ``before``: the cursor of the turn before."""
 
     takes_space = False
 
@@ -71,18 +71,18 @@ class BoardCursor:
 
     @property
     def answer(self) -> str | None:
-        """The move that was chosen; "" where moves are left that only a number can tell apart."""
+        """The move that was chosen; "" if the remaining moves can only be distinguished by number."""
         if self._selection is not None and self._selection.decided is not None:
             return self._selection.decided.text
         return "" if self.ambiguous else None
 
     @property
     def ambiguous(self) -> tuple[Move, ...]:
-        """Moves that only a number can tell apart."""
+        """The moves that can only be distinguished by number."""
         return () if self._selection is None else self._selection.ambiguous
 
     def marked(self, picture: Picture) -> Picture:
-        """The picture with the cursor, what was touched, and where one can go from there."""
+        """The picture with the cursor, what was touched, and the places that can be touched next."""
         if self._selection is None:
             return picture
         hints: dict[Place, Literal["lit", "chosen", "cursor"]] = dict.fromkeys(self._selection.targets, "lit")
@@ -95,7 +95,7 @@ class BoardCursor:
         return replace(picture, spots=spots)
 
     def move(self, way: Way, fine: bool = False) -> None:
-        """Moves the cursor to the nearest place that way. The first step only shows it."""
+        """Moves the cursor to the nearest place in this direction. The first step only shows the cursor."""
         boxes = self._boxes()
         if not boxes:
             return
@@ -105,7 +105,7 @@ class BoardCursor:
         self.cursor = nearest(boxes, boxes[self.cursor], WAYS[way]) or self.cursor
 
     def touch(self) -> bool:
-        """Touches the place under the cursor; False when there is none, or no move names it."""
+        """Touches the place under the cursor. Returns False if there is none, or if no move names it."""
         if self.cursor is None:
             return False
         found = self.selection.touch(self.cursor)
@@ -115,7 +115,7 @@ class BoardCursor:
         return True
 
     def touch_at(self, x: int, y: int) -> bool:
-        """Touches the place that is drawn at a character of the page."""
+        """Touches the place drawn at a character of the page."""
         place = self.plot.place_at(x, y)
         if place is None or place not in self._boxes():
             return False
@@ -123,14 +123,14 @@ class BoardCursor:
         return self.touch()
 
     def back(self) -> None:
-        """Takes the last touch back; then the cursor goes."""
+        """Takes back the last touch; if there is none, hides the cursor."""
         if self.selection.touched:
             self._selection = self.selection.back()
         else:
             self.cursor = None
 
     def reset(self) -> None:
-        """Nothing is chosen any more; the cursor stays."""
+        """Clears the selection; the cursor stays."""
         if self._selection is not None:
             self._selection = Selection.among(self._selection.options)
 
@@ -140,7 +140,7 @@ class BoardCursor:
         return {place: box for place, box in self.plot.all_places.items() if place[0] in domains}
 
     def _start(self, boxes: Mapping[Place, Box]) -> Place:
-        """Where the cursor first stands: where it was in the turn before, else in the middle of the places at which a move
+        """The initial place of the cursor: its place in the turn before, else the middle of the places at which a move
         can begin."""
         if self._before is not None and self._before in boxes:
             return self._before
@@ -151,7 +151,7 @@ class BoardCursor:
 
 
 def nearest(boxes: Mapping[Place, Box], start: Box, way: tuple[int, int]) -> Place | None:
-    """The nearest place in a direction; what lies aside is farther."""
+    """The nearest place in a direction; distance to the side counts more."""
     (x, y), (dx, dy) = start.middle, way
     best: tuple[float, Place] | None = None
     for place, box in boxes.items():

@@ -27,14 +27,14 @@ _TAKES_NOTHING = {name for name, argument, _ in COMMANDS if not argument}
 
 @dataclass(frozen=True)
 class Command:
-    """A command with what stands behind it."""
+    """A command with its argument."""
 
     name: str
     argument: str = ""
 
 
 def read_command(text: str) -> Command | None:
-    """The command in a line; None when it is none. ``/undo`` is a command even where a move is called "undo"."""
+    """Returns the command in a line; None if there is none. ``/undo`` is a command even if a move is called "undo"."""
     text = text.strip().removeprefix("/")
     if text.startswith("?"):
         return Command("?", text[1:].strip())

@@ -13,7 +13,7 @@ _BEFORE_MOVES = ("? ", "why ", "/? ", "/why ")
 
 
 class MoveCompleter(Completer):
-    """Completes the whole line, as moves have spaces in them; behind ``why`` a move."""
+    """Completes the whole line, because moves contain spaces; after ``why``, a move."""
 
     def __init__(self, moves: Sequence[str]) -> None:
         self.moves = moves

@@ -1,4 +1,4 @@
-"""What is typed while the program works is not shown on the terminal: it may be a secret."""
+"""Hides what is typed while the program works: it may be a secret."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MODES = 3  # where ``tcgetattr`` has the local modes
 
 @contextmanager
 def echo(stream: TextIO, is_on: bool) -> Iterator[None]:
-    """Turns the terminal's echo on or off for a while; does nothing where the stream is no terminal."""
+    """Turns the echo of the terminal on or off for a while. Does nothing if the stream is not a terminal."""
     if termios is None or not stream.isatty():
         yield
         return
@@ -35,7 +35,7 @@ def echo(stream: TextIO, is_on: bool) -> Iterator[None]:
 
 
 def discard_input() -> None:
-    """Throws away what was typed before anybody was asked."""
+    """Discards what was typed before anybody was asked."""
     if termios is not None and sys.stdin.isatty():
         with suppress(termios.error):
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

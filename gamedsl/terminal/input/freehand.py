@@ -1,4 +1,4 @@
-"""Strokes as hands draw them: ready figures to begin from, and ends that come near an outline moved onto it."""
+"""Freehand strokes: ready-made figures to begin with, and ends that snap onto a nearby outline."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def figure(stroke: StrokePlan, word: str) -> tuple[Point, ...] | None:
 
 
 def reach(stroke: StrokePlan, drawn: Mapping[str, Path]) -> Fraction | None:
-    """How far from the outline that it goes across an end of a stroke may lie; None where it goes across nothing."""
+    """The largest distance of an end of a stroke from the outline that it crosses; None if it crosses nothing."""
     outline = drawn.get(stroke.across) if stroke.across else None
     return None if outline is None else REACH * size_of(outline)
 
 
 def onto_outline(stroke: StrokePlan, points: tuple[Point, ...], drawn: Mapping[str, Path]) -> tuple[Point, ...]:
-    """The points with ends that lie near the outline moved onto it."""
+    """Returns the points, with ends near the outline snapped onto it."""
     limit = reach(stroke, drawn)
     if limit is None or stroke.across is None or len(points) < 2:
         return points
@@ -43,7 +43,7 @@ def _near(p: Point, outline: Path, limit: Fraction) -> Point:
 
 
 def moved_lines(name: str, typed: tuple[Point, ...], kept: tuple[Point, ...], plan: Plan) -> list[str]:
-    """What to say of ends that were moved."""
+    """Describes the ends that were moved."""
     stroke = plan.stroke(name)
     across = stroke.across if stroke is not None else ""
     ends = sorted({0, len(typed) - 1})

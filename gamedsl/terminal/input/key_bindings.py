@@ -18,7 +18,7 @@ _PRESS = re.compile(r"\x1b\[<0;(\d+);(\d+)M")  # SGR mouse reports: the left but
 
 
 def cursor_keys(pointer: PageCursor, paint: Callable[[Application[Any]], None], mouse: bool) -> KeyBindings:
-    """``paint`` leaves the prompt to have the page painted again."""
+    """``paint`` leaves the prompt so that the page is painted again."""
     keys = KeyBindings()
     empty = Condition(lambda: not get_app().current_buffer.text)
     shown = Condition(lambda: pointer.is_shown)

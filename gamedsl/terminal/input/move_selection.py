@@ -1,5 +1,5 @@
-"""Choosing a move by touching places: the legal moves and what was touched so far -> the moves that are left, the places
-that can be touched next, and the move that is meant. Nothing here knows of keys, mice or characters."""
+"""Selects a move by touching places: from the legal moves and what was touched so far to the remaining moves, the
+places that can be touched next, and the move that is meant. Nothing here depends on keys, mice or characters."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Group: TypeAlias = frozenset[Place]
 
 @dataclass(frozen=True)
 class Option:
-    """A move and the places it names: a group for each parameter (several places where it names a line or a block).
-    ``at``: the group that was touched last."""
+    """A move and the places it names: one group per parameter (several places if it names a line or a block). ``at``:
+    the group touched last."""
 
     move: Move
     groups: tuple[Group, ...]
@@ -29,13 +29,13 @@ class Option:
 
     @property
     def is_whole(self) -> bool:
-        """Has something of every group been touched?"""
+        """Has a place of every group been touched?"""
         return self.at == len(self.groups) - 1
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What has been chosen so far. ``live`` are the moves that are left."""
+    """The selection so far. ``live``: the remaining moves."""
 
     options: tuple[Option, ...]
     live: tuple[Option, ...]
@@ -50,14 +50,15 @@ class Selection:
 
     @property
     def decided(self) -> Move | None:
-        """The move that is meant. A single move that names further places is not taken yet: they are shown first."""
+        """The move that is meant. A single remaining move that names further places is not taken yet: they are shown
+        first."""
         if len(self.live) == 1 and self.touched and (self.live[0].is_whole or self.is_final):
             return self.live[0].move
         return None
 
     @property
     def ambiguous(self) -> tuple[Move, ...]:
-        """The moves that touching places can't tell apart; empty while it still can."""
+        """The moves that touching places does not distinguish; empty as long as it can."""
         if len(self.live) > 1 and self.touched and (self.is_final or not self.targets):
             return tuple(o.move for o in self.live)
         return ()
@@ -91,7 +92,7 @@ class Selection:
         return None
 
     def back(self) -> Selection:
-        """Without the last place."""
+        """The selection without the last place."""
         again = Selection.among(self.options)
         for place in self.touched[:-1]:
             again = again.touch(place) or again

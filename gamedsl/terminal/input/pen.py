@@ -1,4 +1,4 @@
-"""A pen on the sheet: the arrows move it, Enter or the space bar sets a point; the picture follows."""
+"""A pen on the sheet: the arrow keys move it, Enter or the space bar sets a point, and the picture follows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamedsl.terminal.render.plot import Plot
 
 
 class Pen:
-    """One stroke while it is drawn. ``points`` are set; ``at`` is where the pen stands, once it has been moved."""
+    """A stroke being drawn. ``points``: those set so far; ``at``: the position of the pen, once it has moved."""
 
     takes_space = True
 
@@ -41,7 +41,7 @@ class Pen:
         return replace(picture, pen=PenMark(points, (x, y) if self.is_shown else None))
 
     def move(self, way: Way, fine: bool = False) -> None:
-        """By about a character, or by one unit of length."""
+        """Moves by about a character, or by one unit of length."""
         if not self.is_shown:
             self.is_shown = True
             return
@@ -58,8 +58,8 @@ class Pen:
         return _between(x, page.x, page.right), _between(y, page.y, page.bottom)
 
     def touch(self) -> bool:
-        """Sets a point. The same point again, the first one of a closed curve, the second of a straight line and a point
-        on the outline that the stroke goes across end the stroke."""
+        """Sets a point. The stroke ends with the same point again, the first point of a closed curve, the second point
+        of a straight line, or a point on the outline that the stroke crosses."""
         if self.points and self.at in (self.points[-1], self.points[0]):
             least = 3 if self.stroke.shape == "closed curve" else 2
             self.is_done = len(self.points) >= least
@@ -86,7 +86,7 @@ class Pen:
         return self.touch()
 
     def back(self) -> None:
-        """Takes the last point back; then the pen goes."""
+        """Takes back the last point; if there is none, hides the pen."""
         if self.points:
             self.at = self.points.pop()
         else:

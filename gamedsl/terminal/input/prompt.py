@@ -1,4 +1,4 @@
-"""The prompt of the screen: it has the page painted again after a change of size, Ctrl-L, or a stop by Ctrl-Z."""
+"""The prompt of the screen. After a change of size, Ctrl-L, or a stop by Ctrl-Z, the page is painted again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gamedsl.terminal.input.key_bindings import cursor_keys
 
 
 class _Repaint(Exception):
-    """The prompt was left to paint the page; ``typed`` is what stood in it."""
+    """The prompt was left to paint the page; ``typed`` is the text it contained."""
 
     def __init__(self, typed: Document) -> None:
         self.typed = typed
@@ -32,8 +32,8 @@ def read_line(
     pointer: PageCursor | None = None,
     mouse: bool = False,
 ) -> str:
-    """A line typed at a prompt, or the move chosen on the board with the arrows (where nothing is typed) and Enter, or by
-    ``mouse``. What has been typed stays there while the page is painted again."""
+    """Returns a line typed at the prompt, or the move chosen on the board with the arrow keys (while nothing is typed)
+    and Enter, or with the ``mouse``. Typed text is kept while the page is painted again."""
     typed = Document()
     keys = _keys() if pointer is None else merge_key_bindings([_keys(), cursor_keys(pointer, _leave, mouse)])
     watched = _Size(session.app)
@@ -56,7 +56,7 @@ def read_line(
 
 
 class _Size:
-    """Leaves the prompt when the terminal has got another size."""
+    """Leaves the prompt when the size of the terminal changes."""
 
     def __init__(self, app: Application[str]) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""What a person typed -> a move, several that could be meant, an illegal one with the reasons, or nothing known."""
+"""Reads a typed move: a legal move, several candidates, an illegal move with the reasons, or nothing known."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Legal:
-    """A legal move. ``mistake``: one that is legal by mistake only, and must be confirmed."""
+    """A legal move. ``mistake``: it is only legal by mistake and must be confirmed."""
 
     move: Move
     mistake: bool = False
@@ -33,7 +33,7 @@ class Illegal:
 
 @dataclass(frozen=True)
 class Several:
-    """The text is no notation, but these legal moves look like it."""
+    """The text is not a notation, but resembles these legal moves."""
 
     moves: tuple[Move, ...]
 
@@ -47,7 +47,7 @@ class Unknown:
 
 @dataclass(frozen=True)
 class Partial:
-    """The text is no notation, but it is part of this one legal move only."""
+    """The text is not a notation, but part of exactly one legal move."""
 
     move: Move
 
@@ -56,8 +56,8 @@ Reading: TypeAlias = Legal | Illegal | Several | Partial | Unknown
 
 
 def read_move(state: State, text: str, player: int) -> Reading:
-    """What a text means for the player who is to act. Capitals, spaces and punctuation don't matter where no two legal
-    moves differ by them only."""
+    """Interprets a text for the player to act. Capitals, spaces and punctuation are ignored unless two legal moves
+    differ only by them."""
     legal = [] if state.kind == "drawing" else state.legal_moves(player)
     exact = [m for m in legal if m.text == " ".join(text.split())]
     if exact:
@@ -76,7 +76,7 @@ def read_move(state: State, text: str, player: int) -> Reading:
 
 
 def _read_bare(state: State, text: str, player: int) -> Reading | None:
-    """What an illegal move means that is written with spaces or punctuation of the person's own (``f1 d3``)."""
+    """Interprets an illegal move written with unusual spaces or punctuation (``f1 d3``)."""
     bare = _bare(text)
     if bare in ("", text):
         return None
@@ -85,7 +85,7 @@ def _read_bare(state: State, text: str, player: int) -> Reading | None:
 
 
 def is_mistake(state: State, move: Move) -> bool:
-    """Is it a move that nobody is proposed, as it is only made by mistake?"""
+    """Is it a move that is never proposed, because it is only made by mistake?"""
     return move.schema is not None and state.game.program.schemas[move.schema].mistake
 
 
@@ -97,7 +97,7 @@ def mistakes_possible(state: State, player: int) -> bool:
 
 
 def _bare(text: str) -> str:
-    """A text without what does not count: capitals, spaces and punctuation. Everything else stays, known or not."""
+    """The text without capitals, spaces and punctuation. Everything else is kept, known or not."""
     folded = unicodedata.normalize("NFC", text).casefold()
     return "".join(c for c in folded if not c.isspace() and unicodedata.category(c)[0] != "P")
 
@@ -108,18 +108,18 @@ def _tokens(text: str) -> list[str]:
 
 
 def _alike(legal: Sequence[Move], text: str) -> Legal | None:
-    """The one legal move that differs in capitals, spaces and punctuation only."""
+    """The only legal move that differs just in capitals, spaces and punctuation."""
     found = [m for m in legal if _bare(m.text) == _bare(text)]
     return Legal(found[0]) if len(found) == 1 else None
 
 
 def _is_number_of(wanted: str, move: Move) -> bool:
-    """Is it all of a move's notation but the letters in front (``7`` of ``s7``)?"""
+    """Is it the whole notation of a move except for leading letters (``7`` of ``s7``)?"""
     return wanted.isdigit() and re.sub(r"^[^\W\d_]+", "", _bare(move.text)) == wanted
 
 
 def _is_part(wanted: str, move: Move) -> bool:
-    """Does a bare text begin a move's notation, or is it some of its pieces in a row?"""
+    """Is a stripped text the beginning of a notation, or some consecutive pieces of it?"""
     if _bare(move.text).startswith(wanted):
         return True
     pieces = _tokens(move.text)

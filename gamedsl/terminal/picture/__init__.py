@@ -1,1 +1,1 @@
-"""What a person sees of a position, as plain data: the look rules worked out, before any character is chosen."""
+"""A position as plain data: the look rules evaluated, before any character is chosen."""

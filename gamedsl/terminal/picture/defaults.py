@@ -1,4 +1,4 @@
-"""How a position looks when its ruleset says nothing about it: pieces by their initials, variables beside the board."""
+"""The look of a position whose ruleset does not define one: pieces by their initials, variables beside the board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PLAYER_COLOURS = ("red", "blue", "green", "yellow", "magenta", "cyan")
 
 
 def initials(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The shortest beginnings that tell names apart; for p1, p2 ... the numbers."""
+    """The shortest prefixes that distinguish the names; for p1, p2 ... the numbers."""
     stems = {n.rstrip("0123456789") for n in names}
     numbers = [n[len(n.rstrip("0123456789")) :] for n in names]
     if len(stems) == 1 and len(names) > 1 and all(numbers):
@@ -55,8 +55,8 @@ def show_pieces(state: State, part: Part, seen: Seen, places: tuple[str, ...]) -
 
 
 def show_values(state: State, part: Part, seen: Seen, place: Domain | None) -> Var | None:
-    """Where there are no pieces, the first variable that has a value for every place is shown on the places; which
-    one that was, if any."""
+    """If there are no pieces, shows the first variable with a value for every place on the places. Returns that
+    variable, if any."""
     for var in _variables(state, part, "state"):
         if place is None or var.keys != (place,) or isinstance(var.type, StackT | HistoryT | DrawingT | SetT):
             continue
@@ -70,7 +70,7 @@ def show_values(state: State, part: Part, seen: Seen, place: Domain | None) -> V
 
 
 def _labels(part: Part, pieces: list[Var]) -> dict[tuple[int, int], str]:
-    """A short text for every kind of piece and owner, all different."""
+    """A distinct short text for every kind of piece and owner."""
     kinds = initials(tuple(v.name for v in pieces))
     owners = initials(part.players.names)
     owned = [v for v in pieces if v.keys]

@@ -47,7 +47,7 @@ def _entry(mark: Mark, sign: str, text: str, group: str) -> Entry | None:
 
 
 def of_tint(mark: Mark, locals: Bound) -> str:
-    """How a coloured region is called: as the look says, else by its name in the rules; nothing for a formula."""
+    """The name of a coloured region: from the look, else its name in the rules; empty for a formula."""
     if mark.called is not None:
         return filled(mark.called, locals)
     name = "" if mark.what is None else mark.what.span.text.strip()

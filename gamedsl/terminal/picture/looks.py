@@ -23,7 +23,7 @@ Bound = Mapping[int, int]
 
 @dataclass
 class Seen:
-    """What has been worked out so far."""
+    """The results so far."""
 
     spots: dict[tuple[str, int], Spot] = field(default_factory=dict)
     tints: list[Tint] = field(default_factory=list)

@@ -17,7 +17,7 @@ SHEET = 100  # a sheet for drawing shows 0,0 to 100,100 at least
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A mark on a place. ``scar``: it only lies on the sheet and is no part of the position."""
+    """A mark on a place. ``scar``: it is only drawn on the sheet and not part of the position."""
 
     text: str
     colour: str | None = None
@@ -134,7 +134,7 @@ class Picture:
     line_names: tuple[tuple[str, int], ...] = ()
 
     def spot(self, domain: str, index: int) -> Spot:
-        """What is to be seen at an element."""
+        """What is shown at an element."""
         return self.spots.get((domain, index), BARE)
 
 
@@ -149,7 +149,8 @@ class Scar:
 
 @dataclass(frozen=True, slots=True)
 class Scars:
-    """What the plies before have left on the sheet: marks, lines, texts beside the board; whether a redraw is offered."""
+    """The traces that earlier plies left on the sheet: marks, lines, texts beside the board; and whether a redraw is
+    offered."""
 
     marks: tuple[Scar, ...] = ()
     trails: tuple[Trail, ...] = ()

@@ -1,4 +1,4 @@
-"""Which way is out: the directions in which the cells of one side of a board have no neighbour."""
+"""Outward directions: those in which the cells of one side of a board have no neighbour."""
 
 from __future__ import annotations
 

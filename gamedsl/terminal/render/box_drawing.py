@@ -1,4 +1,4 @@
-"""Which character stands where lines of different weights meet, in box drawing or in ASCII."""
+"""The characters for joints of lines of different weights, in box drawing or in ASCII."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _arms_of(words: list[str]) -> Arms:
 
 
 def _easier(arms: Arms) -> Iterator[Arms]:
-    """The arms, then ever rougher pictures of them, for mixtures that have no character."""
+    """The arms, then ever rougher approximations, for mixtures that have no character."""
     solid = Arms(*(LIGHT if a == DASHED else a for a in arms))
     yield solid
     if HEAVY in solid:

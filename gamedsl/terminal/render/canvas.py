@@ -1,4 +1,4 @@
-"""A page of characters with ink: what every drawing is made of before it is shown with or without colour."""
+"""A page of characters with ink: the basis of every drawing, before it is shown with or without colour."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 
 class Ink(NamedTuple):
-    """How a stretch of text is printed. ``colour`` and ``ground`` are colour names of the rules language."""
+    """The style of a run of text. ``colour`` and ``ground`` are colour names of the rules language."""
 
     colour: str | None = None
     ground: str | None = None
@@ -20,7 +20,7 @@ class Ink(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A stretch of text in one ink."""
+    """A run of text in one ink."""
 
     text: str
     ink: Ink = Ink()
@@ -41,7 +41,7 @@ def plain(of: Line) -> str:
 
 
 def width(of: Line) -> int:
-    """How many columns a line takes."""
+    """The number of columns of a line."""
     return sum(cell_len(run.text) for run in of)
 
 
@@ -102,7 +102,7 @@ class Canvas:
             x += columns
 
     def centre(self, x: int, y: int, columns: int, text: str, ink: Ink = PLAIN) -> None:
-        """Writes text in the middle of a field of that many columns; what is too long is cut."""
+        """Writes text centred in a field of that many columns; longer text is cut."""
         while cell_len(text) > columns:
             text = text[:-1]
         self.put(x + (columns - cell_len(text)) // 2, y, text, ink)

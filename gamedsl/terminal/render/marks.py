@@ -1,4 +1,4 @@
-"""What the drawings have in common: how much room there is, how a mark looks with and without colour."""
+"""Shared by all renderers: how much room there is, and how a mark looks with and without colour."""
 
 from __future__ import annotations
 

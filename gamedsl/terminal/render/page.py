@@ -35,7 +35,7 @@ def render_page(picture: Picture, viewport: Viewport) -> list[Line]:
 
 
 def layout_page(picture: Picture, viewport: Viewport) -> Plot:
-    """The whole page, and where the board's places lie on it."""
+    """The whole page, and the positions of the board's places on it."""
     pages = (_page(picture, p) for p in _papers(picture, viewport))
     best: Plot | None = None
     for page in pages:
@@ -49,7 +49,7 @@ def layout_page(picture: Picture, viewport: Viewport) -> Plot:
 
 
 def _papers(picture: Picture, viewport: Viewport) -> list[Viewport]:
-    """The ways to draw smaller and smaller."""
+    """The options for drawing smaller and smaller."""
     if picture.kind == "drawing":
         return [
             replace(viewport, rows=rows) for rows in (viewport.rows, *range(viewport.rows - 2, LEAST_DRAWING - 1, -2))

@@ -1,4 +1,4 @@
-"""What stands beside the board: the game, whose turn, phase, supplies and counters, the last move, the result."""
+"""The panel beside the board: the game, the player to move, phase, supplies and counters, the last move, the result."""
 
 from __future__ import annotations
 

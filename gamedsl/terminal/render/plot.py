@@ -1,4 +1,4 @@
-"""A board as it was drawn: its lines and where every place lies on them; and the part of it that fits a smaller page."""
+"""A rendered board: its lines, the position of every place on them, and the part that fits a smaller page."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def focus_of(plot: Plot, picture: Picture) -> Box | None:
 
 
 def window(plot: Plot, columns: int, rows: int, focus: Box | None, ascii: bool = False) -> Plot:
-    """The part of a board around a place that fits on a page, with a note which way it goes on."""
+    """The part of a board around a place that fits on a page, with arrows towards the rest."""
     wide, high = widest(plot.lines), len(plot.lines)
     if wide <= columns and high <= rows:
         return plot

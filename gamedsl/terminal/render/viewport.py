@@ -1,4 +1,4 @@
-"""The room that a page has, and which characters may stand on it."""
+"""The size of a page, and which characters it may contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A play is kept as it goes, in a file of its own in the user's data folder."""
+"""Autosave: a play is saved as it goes, in a file of its own in the user's data folder."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Autosave:
         self._written = (session.record_to_keep, session.state.is_terminal)
 
     def keep(self, session: Session) -> None:
-        """Saves the play when it is time to. GameDSLError (E0530) when it can't be written."""
+        """Saves the play if it is time to. GameDSLError (E0530) if it can't be written."""
         if is_due(session, self._at) and not self.is_kept(session):
             self.save(session)
 
@@ -58,11 +58,11 @@ class Autosave:
         self._written, self._at, self._is_empty = (record, over), time.monotonic(), session.is_empty
 
     def is_kept(self, session: Session) -> bool:
-        """Is all that was played on the disk? (What has been chosen in secret is chosen again.)"""
+        """Is everything that was played on disk? (Secret choices are made again.)"""
         return self._written == (session.record_to_keep, session.state.is_terminal)
 
     def close(self) -> None:
-        """Nobody plays it any longer. Where all was taken back, no file stays."""
+        """Releases the file. If everything was taken back, the file is removed."""
         if self.path is not None and self._is_empty:
             with suppress(OSError):
                 self.path.unlink()
@@ -71,7 +71,7 @@ class Autosave:
             self._lock = None
 
     def _new_file(self) -> Path:
-        """The name of a file that is nobody else's, in a folder that is only the user's own."""
+        """The name of an unused file, in a folder that is private to the user."""
         folder = plays_folder()
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,4 +1,5 @@
-"""A lock beside a file, held by who works on it. The system drops it when the program ends, however it ends."""
+"""A lock beside a file, held by the process that works on it. The system releases it when the process ends, however it
+ends."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ class Lock:
         self._handle: int | None = None
 
     def acquire(self) -> bool:
-        """Takes the lock; False when somebody else has it. OSError when the folder can't be written to."""
+        """Acquires the lock. Returns False if another process has it. OSError if the folder can't be written to."""
         if fcntl is None:
             return True
         while True:
@@ -45,7 +46,7 @@ class Lock:
             os.close(handle)
 
     def release(self) -> None:
-        """Gives the lock back."""
+        """Releases the lock."""
         if self._handle is not None:
             with suppress(OSError):
                 self.path.unlink()

@@ -1,4 +1,4 @@
-"""The plays that are kept in the user's data folder: finding, listing and removing them."""
+"""The saved plays in the user's data folder: finding, listing and removing them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a play is saved, and what to tell about it."""
+"""Where a play is saved, and what to say about it."""
 
 from __future__ import annotations
 

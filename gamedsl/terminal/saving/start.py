@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Start:
-    """A play to begin with: where it is saved when asked for, where it is kept as it goes, and what to tell first."""
+    """A play to begin: where it is saved on request, where it is saved automatically, and what to say first."""
 
     session: Session
     file: SaveFile

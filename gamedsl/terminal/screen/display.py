@@ -1,4 +1,4 @@
-"""What is on the page: the board, the news under it and what was said since. All of it can be shown again at once."""
+"""The page: the board, the news below it, and what was said since. All of it can be shown again at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the table needs of a face: showing lines and asking for one."""
+"""The interface of a face: showing lines and asking for one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Face(Protocol):
         """Takes everything from the screen."""
 
     def forget(self) -> None:
-        """Nobody can call back what was typed before."""
+        """Erases the input history."""
 
     def page(self, lines: Sequence[Line]) -> None:
         """Shows a long text."""

@@ -48,7 +48,7 @@ class PlainFace:
         self._write("".join(plain(x).rstrip() + "\n" for x in lines))
 
     def clear(self) -> None:
-        """On a terminal the screen is emptied; elsewhere nobody looks over a shoulder."""
+        """Clears the screen on a terminal; elsewhere there is nobody to hide anything from."""
         if self.target.isatty() and self.has_people and os.environ.get("TERM", "dumb") != "dumb":
             self._write("\x1b[3J\x1b[2J\x1b[H")
 

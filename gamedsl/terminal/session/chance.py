@@ -1,4 +1,4 @@
-"""What chance has brought of late: dice that were thrown, things that were drawn."""
+"""Recent outcomes of chance: dice that were thrown, things that were drawn."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ Cause: TypeAlias = Literal["start", "ply", "refused", "redraw"]
 
 @dataclass(frozen=True)
 class Moment:
-    """The play at one time: what was done last (``cause``, ``move``) and what there is since."""
+    """The play at one time: what was done last (``cause``, ``move``) and the resulting state."""
 
     state: State
     record: Record
@@ -49,8 +49,8 @@ class History:
         return next(m for m in reversed(self.moments) if not m.state.pending)
 
     def undo(self, plies: int = 1) -> str | None:
-        """Takes back that many plies, and so many more that a person is to choose again; None when done, else why it
-        can't be."""
+        """Takes back that many plies, and as many more as needed until a person chooses again. Returns None when done,
+        else why it can't be done."""
         if self.now.state.pending:
             return "a choice made in secret can't be taken back"
         if self.game.secrets.hides and self._last_choice(self.now.plies) is not None:
@@ -78,7 +78,7 @@ class History:
         return after.kind != "chance" and _barrier(self.now.state, moment) is None
 
     def redo(self) -> str | None:
-        """Does again what was taken back last; None when done, else why it can't be."""
+        """Redoes what was taken back last. Returns None when done, else why it can't be done."""
         if not self.undone:
             return "nothing was taken back"
         self.moments += self.undone.pop()
@@ -105,7 +105,7 @@ class History:
 
 
 def _barrier(before: State, moment: Moment) -> str | None:
-    """Why a ply can't be taken back: it told somebody something that can't be forgotten."""
+    """Why a ply can't be taken back: it revealed something that can't be forgotten."""
     if moment.cause != "ply":
         return None
     if before.kind == "together":

@@ -1,4 +1,4 @@
-"""What a viewer is told of a play: its log, the last ply, and what lies on the paper."""
+"""What a viewer may know of a play: its log, the last ply, and the sheet."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Entry:
 
 
 class PlayLog:
-    """What one viewer is told of the moments of a play. ``seat``: the viewer's (None: somebody who only looks on).
-    ``everything``: nothing is kept from this viewer."""
+    """What one viewer may know of the moments of a play. ``seat``: the viewer's (None: an onlooker). ``everything``:
+    nothing is hidden from this viewer."""
 
     def __init__(self, seat: int | None, everything: bool) -> None:
         self.seat = seat

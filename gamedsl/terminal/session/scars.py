@@ -1,4 +1,4 @@
-"""What moves have left on the sheet -> marks, lines and texts that can be drawn."""
+"""Converts the traces of moves on the sheet to marks, lines and texts that can be drawn."""
 
 from __future__ import annotations
 

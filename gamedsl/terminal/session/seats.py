@@ -1,4 +1,4 @@
-"""Who plays a seat: people, and programs that choose by themselves. Kinds can be added: ``mcts:2s`` is the kind "mcts"
+"""Who plays a seat: people, and programs that choose on their own. Kinds can be added: ``mcts:2s`` is the kind "mcts"
 with the argument "2s"."""
 
 from __future__ import annotations

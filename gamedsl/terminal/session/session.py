@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """A play that goes on."""
+    """A play in progress."""
 
     def __init__(self, game: Game, name: str, seats: tuple[SeatPlayer, ...], seed: int, position: str = "") -> None:
         """``position``: where the play begins, on one line (empty: at the first position)."""
@@ -112,7 +112,7 @@ class Session:
 
     @property
     def viewer(self) -> int | None:
-        """Who reads what is said to all: the one person who plays, else anybody (None)."""
+        """The person who reads what is said to all: the only one who plays; None if there are several."""
         return self.humans[0] if len(self.humans) == 1 else None
 
     def waiting_for(self) -> int | None:

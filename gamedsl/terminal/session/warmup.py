@@ -1,4 +1,4 @@
-"""The programs that sit at a table are made ready in the background, while people look at the board."""
+"""Prepares the programs at a table in the background, while people look at the board."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gamedsl.terminal.session.session import Session
 
 
 class AgentWarmup:
-    """The programs of a session that search. What they need is compiled in a thread of its own."""
+    """The searching programs of a session. What they need is compiled in a separate thread."""
 
     def __init__(self, session: Session) -> None:
         self.session = session

@@ -1,4 +1,4 @@
-"""What the commands that are typed at the table do."""
+"""The commands that can be typed at the table."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def list_moves(table: Table, text: str, player: int) -> None:
 
 
 def why(table: Table, text: str, player: int) -> None:
-    """The rules that stand against a move."""
+    """The rules that forbid a move."""
     if not text:
         table.say("write `why MOVE`")
         return
@@ -67,7 +67,7 @@ def why(table: Table, text: str, player: int) -> None:
 
 
 def advise(table: Table, lines: Callable[[State, int, bool], list[str]], player: int) -> None:
-    """What a short search says."""
+    """The result of a short search."""
     refusal = why_none(table.session.state)
     if refusal is not None:
         table.say(refusal)
@@ -91,7 +91,7 @@ def undo(table: Table, argument: str = "") -> After:
 
 
 def redo(table: Table) -> After:
-    """Makes again what was taken back last."""
+    """Redoes what was taken back last."""
     refusal = table.session.history.redo()
     if refusal is not None:
         table.say(refusal)

@@ -1,4 +1,4 @@
-"""What a search says about a position, for people: ``hint`` and ``eval``."""
+"""The result of a search, for people: ``hint`` and ``eval``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def hint_lines(state: State, player: int, ascii: bool = False) -> list[str]:
 
 
 def eval_lines(state: State, player: int, ascii: bool = False) -> list[str]:
-    """A bar for everybody's expected utility, and the best moves. A message where there is no telling."""
+    """A bar for the expected utility of each player, and the best moves. A message if there is no evaluation."""
     found = _found(state, player)
     if isinstance(found, list):
         return found

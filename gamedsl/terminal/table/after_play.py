@@ -1,4 +1,4 @@
-"""What can be done when a play is over: looking through it, taking plies back, another play, saving."""
+"""After a play: looking through it, taking plies back, another play, saving."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person's turn: the board, the prompt, and what becomes of every line that is typed."""
+"""A person's turn: the board, the prompt, and how every typed line is handled."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class MoveTurn:
             self.table.show_moves(moves, True)
 
     def _hand_over(self) -> None:
-        """Between two people at one terminal: the screen is emptied, and only then the next one sits down."""
+        """Between two people at one terminal: the screen is cleared, and then the next person may look."""
         hidden = self.secret or self.session.game.secrets.hides
         if not hidden or not self.session.shared or not self.table.face.has_people or self.table.looking == self.player:
             return
@@ -87,7 +87,7 @@ class MoveTurn:
         self.table.looking = self.player
 
     def _secret_line(self, text: str) -> After:
-        """A line typed for a secret choice: nothing that is said may depend on what is chosen."""
+        """Handles a line typed for a secret choice: no output may depend on what is chosen."""
         legal = self.session.state.legal_moves(self.player)
         command = read_command(text)
         if command is not None and not any(m.text == text.strip() for m in legal):
@@ -138,7 +138,7 @@ class MoveTurn:
         return "stay"
 
     def _completed(self, move: Move) -> After:
-        """A move of which a part was typed: it is shown whole, and asked about if it can't be taken back."""
+        """Handles part of a move: the whole move is shown, and confirmed if it can't be taken back."""
         if self.session.history.can_undo(move):
             self.table.tell(f"read as {move} (`undo` takes it back)")
         elif not confirm(self.table, f"Is it {move}?", f"{move} can't be taken back, and only part of it was typed"):
@@ -146,7 +146,7 @@ class MoveTurn:
         return self._confirmed(move, False)
 
     def _confirmed(self, move: Move, mistake: bool) -> After:
-        """Where mistakes can happen, every move is looked at once more before it stands."""
+        """Where mistakes are possible, every move is confirmed before it is made."""
         if mistake or mistakes_possible(self.session.state, self.player):
             self._preview(move)
             if mistake:

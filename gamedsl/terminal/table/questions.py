@@ -1,4 +1,4 @@
-"""Questions at the table. At each of them ``quit``, ``?``, ``rules`` and ``help`` are heard as well."""
+"""Questions at the table. Each also accepts ``quit``, ``?``, ``rules`` and ``help``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHORT = {"y": "yes", "n": "no"}
 
 
 class LeftTable(Exception):
-    """Somebody has left the table in the middle of a question."""
+    """Somebody left the table in the middle of a question."""
 
 
 def ask(table: Table, prompt: str, answers: Sequence[str], about: str, hidden: bool = False) -> str:

@@ -1,5 +1,5 @@
-"""The table: goes through a play with people and programs at it, by way of a face. All talk is here; what is said to
-whom, when the board is shown, and what becomes of every line that is typed."""
+"""The table: runs a play with people and programs, by way of a face. It decides what is said to whom, when the board is
+shown, and how every typed line is handled."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Table(Display):
         return ["the play is saved", f"continue it with: {resume_command(str(self.autosave.path))}"]
 
     def close(self) -> None:
-        """Nobody sits here any longer."""
+        """Leaves the table."""
         if self.autosave is not None:
             self.autosave.close()
         self.file.close()
