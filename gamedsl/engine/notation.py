@@ -17,7 +17,7 @@ MOST_READINGS = 64
 
 @dataclass(frozen=True)
 class Reading:
-    """What a text may mean: a move of a schema, a value chosen, an outcome of chance, or passing."""
+    """The possible meanings of a text: a move of a schema, a chosen value, an outcome of chance, or passing."""
 
     kind: str
     schema: int | None
@@ -41,7 +41,7 @@ def value_names(t: ValueT) -> tuple[str, ...]:
 
 
 def tidy(text: str) -> str:
-    """One space where there were several, none at the ends."""
+    """Collapses spaces, and removes them at the ends."""
     return " ".join(text.split())
 
 
@@ -126,7 +126,7 @@ class Notation:
         return any(isinstance(b.end, Decide) and b.end.may_pass is not None for b in self.program.blocks)
 
     def fixed_texts(self) -> Iterator[tuple[str, Reading]]:
-        """The texts that are no schema's: passing, chosen values, outcomes of chance."""
+        """The texts that belong to no schema: passing, chosen values, outcomes of chance."""
         if self._can_pass or not any(t[0] == (PASS,) for t in self.templates):
             yield PASS, Reading("pass", None, PASS, ())
         for block in self.program.blocks:
@@ -148,12 +148,12 @@ class Notation:
         return _Table(self, str.casefold)
 
     def readings(self, text: str) -> list[Reading]:
-        """Everything a text may mean; capital and small letters count as the same only if nothing reads it otherwise."""
+        """All meanings of a text. Case is ignored unless the text has a meaning in its exact case."""
         text = tidy(text)
         return self._exact.read(text) or self._loose.read(text.casefold())
 
     def move_text(self, schema: int, args: tuple[int, ...]) -> str:
-        """The shortest form of a move that nothing else reads."""
+        """The shortest form of a move that has no other meaning."""
         key = (schema, args)
         if key not in self._texts:
             self._texts[key] = self._unique(schema, args)
@@ -181,7 +181,7 @@ class Notation:
         return "".join(p if isinstance(p, str) else known[p] for p in self.templates[schema][0]).strip()
 
     def choice_text(self, name: str) -> str:
-        """How choosing the value of this name is written."""
+        """The notation of choosing the value of this name."""
         if name not in self._choices:
             alone = self._exact.read(tidy(name)) == [choice(name)]
             self._choices[name] = tidy(name) if alone else f"choose {tidy(name)}"
@@ -189,7 +189,7 @@ class Notation:
 
 
 def _tidy_template(template: Template) -> Template:
-    """No double spaces and none at the ends, as texts are tidied before they are read."""
+    """Collapses spaces, as texts are tidied before they are read."""
     pieces = [re.sub(r"\s+", " ", p) if isinstance(p, str) else p for p in template]
     if pieces and isinstance(pieces[0], str):
         pieces[0] = pieces[0].lstrip()

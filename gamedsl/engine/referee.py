@@ -1,7 +1,5 @@
-"""What a state is asked, and what is done in it.
-
-``State`` is data: its methods go through ``Game.referee``, so that the modules behind them may import ``State``.
-"""
+"""Queries and updates of a state. ``State`` is data: its methods go through ``Game.referee``, so the modules that
+implement them can import ``State``."""
 
 from __future__ import annotations
 

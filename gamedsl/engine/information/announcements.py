@@ -28,8 +28,8 @@ HIDDEN = "(hidden)"
 
 @dataclass(frozen=True)
 class Told:
-    """A ply as a seat is told it. ``move``: what is known of it, with unknown arguments for the rest (None: not even its
-    kind); ``text``: its notation, with ``?`` or "(hidden)" for the rest."""
+    """A ply as a seat learns of it. ``move``: what is known of it, with unknown arguments for the rest (None: not even
+    its kind); ``text``: its notation, with ``?`` or "(hidden)" for the rest."""
 
     player: int | None
     text: str

@@ -87,7 +87,7 @@ def generated(state: State, rng: Random) -> Move:
 
 
 def faults(state: State, move: Move) -> list[Refusal]:
-    """What is wrong with the strokes: first their names, then each stroke in order."""
+    """The errors of the strokes: first in their names, then in each stroke in order."""
     end, plan, drawn = _decision(state)
     names = tuple(name for name, _ in move.drawing)
     if names != end.strokes:

@@ -1,4 +1,4 @@
-"""Text that somebody typed → the move it stands for."""
+"""Typed text → the move it stands for."""
 
 from __future__ import annotations
 

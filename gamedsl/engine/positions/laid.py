@@ -1,4 +1,4 @@
-"""A diagram as somebody wrote it -> what stands on the board."""
+"""A written diagram → the contents of the board."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _slots(var: Var) -> int:
 
 
 def _piece(var: Var, slots: dict[int, list[Datum]], place: Datum) -> tuple[Var, Any, Datum]:
-    """What a piece's variable holds: the cells of each of its slots, also of those that are nowhere."""
+    """The value of a piece's variable: the cells of each of its slots, including empty ones."""
     names = slot_names(var.keys)
     lists = {names[s]: Datum([*items], items[0].span if items else place.span) for s, items in slots.items()}
     plain = {name: [d.value for d in _items(datum)] for name, datum in lists.items()}

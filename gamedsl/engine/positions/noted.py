@@ -27,7 +27,7 @@ def histories(state: State) -> list[Var]:
 
 
 def history_lines(state: State, var: Var) -> str | list[str]:
-    """The noted positions: ``this`` where this one alone was noted, else a line each."""
+    """The noted positions: ``this`` if only this one was noted, else a line each."""
     found = state.value(var)[0]
     assert isinstance(found, History)
     if found == _this(state, var):
@@ -75,7 +75,7 @@ def read_history(state: State, var: Var, place: Datum) -> History:
 
 
 def _this(state: State, var: Var) -> History | None:
-    """The history that holds this position once; None if it is not clear what would be noted."""
+    """The history that contains this position once; None if it is unclear what would be noted."""
     for statement in all_statements(state.game.program):
         if isinstance(statement, NoteS) and statement.history.index == var.index:
             if not any(free_locals(e) for e in statement.position):

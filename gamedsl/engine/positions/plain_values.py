@@ -10,7 +10,7 @@ from gamedsl.rules import RangeDomain, describe
 
 
 class Misfit(ValueError):
-    """A plain value that doesn't belong to the type; the message says why."""
+    """A plain value does not belong to the type; the message says why."""
 
 
 def shown(t: ValueT, value: int) -> Any:

@@ -1,4 +1,4 @@
-"""The text of a position -> the state. What can't be is refused at its place in the text."""
+"""The text of a position -> the state. Errors are reported at their place in the text."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _entries(document: Datum, keys: tuple[str, ...]) -> Entries:
 
 
 class _Reader:
-    """Reads one position. What is not told is as at the very beginning."""
+    """Reads one position. What it leaves out is as in the initial position."""
 
     def __init__(self, game: Game, document: Datum) -> None:
         self.game = game
@@ -80,7 +80,7 @@ class _Reader:
         return state
 
     def _failing(self, problem: RulesError) -> Broken:
-        """The rules themselves fail in the position: a piece that they need is not there, for example."""
+        """The rules fail in this position, for example because a piece that they need is missing."""
         (found, *_) = problem.diagnostics
         where = "" if found.span is NOWHERE else f" ({found.span})"
         place = self.entries.get("board") or self.entries.get("set") or self.document
@@ -116,7 +116,7 @@ class _Reader:
             raise refusal("E0654", datum, problem=problem, cure=cure)
 
     def _block(self) -> int:
-        """The block at whose end the position stands: where the play begins, if nothing else is told."""
+        """The block at whose end the position is: by default, where the play begins."""
         place = self.entries.get("at")
         if place is None:
             return self.game.initial_state().block
@@ -180,7 +180,7 @@ class _Reader:
     # ------------------------------------------------------------------------------------------------ who acts
 
     def _moved(self, state: State) -> State:
-        """The state in which the player to move is the one who is told."""
+        """The state with the given player to move."""
         place = self.entries.get("to_move")
         if place is None or state.kind in ("together", "chance", "end"):
             return state
@@ -227,7 +227,7 @@ class _Reader:
         return refusal("E0653", place, name=name, problem=f"here it is {acting}", cure=cure)
 
     def _chosen(self, state: State) -> State:
-        """The state with the secret choices that were made already."""
+        """The state with the secret choices that were already made."""
         place = self.entries.get("chosen")
         if place is None:
             return state

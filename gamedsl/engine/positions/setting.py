@@ -1,4 +1,4 @@
-"""Assigns variables as a position says. Errors are reported at their place in the file."""
+"""Assigns the variables of a position. Errors are reported at their place in the file."""
 
 from __future__ import annotations
 

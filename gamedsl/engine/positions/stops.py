@@ -1,4 +1,4 @@
-"""Names for the places in the course of play at which a position can stand."""
+"""Names of the stops at which a position can be."""
 
 from __future__ import annotations
 

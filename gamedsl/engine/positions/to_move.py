@@ -1,4 +1,4 @@
-"""Whose move it is: read off a state, and set in it."""
+"""The player to move: read from a state, and set in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def acting_names(state: State) -> list[str]:
 
 
 def mover_variable(state: State) -> Var | None:
-    """The variable that tells who is to move at this stop; None where it is always the same, or several variables."""
+    """The variable that determines who is to move at this stop; None if it is always the same player, or if several
+    variables do."""
     match state.terminator:
         case Decide(mover=Get(var=var)) | Choose(mover=Get(var=var)) | DecideDrawing(mover=Get(var=var)):
             return var if not var.keys and isinstance(var.type, ElemT) and var.role == "temp" else None
@@ -46,5 +47,5 @@ def movers_for(state: State, seat: int) -> list[int]:
 
 
 def mover_is_told(state: State) -> bool:
-    """Does it follow from who is to move what the variable holds?"""
+    """Does the player to move determine the value of the variable?"""
     return len(movers_for(state, state.to_act[0])) == 1

@@ -26,7 +26,7 @@ WIDTH = 100  # longer values stand on lines of their own
 
 
 def position_data(state: State, seat: int | None = None) -> dict[str, Any]:
-    """The position as plain data, with what is as at the very beginning left out. ``seat``: what that seat may know."""
+    """The position as plain data, without what is as in the initial position. ``seat``: only what that seat may know."""
     game = state.game
     seen = state if seat is None else seen_by(state, seat)
     diagram = diagram_of(state)
@@ -54,7 +54,7 @@ def position_data(state: State, seat: int | None = None) -> dict[str, Any]:
 
 
 def position_text(state: State, seat: int | None = None) -> str:
-    """The position as YAML, a key a line. ``seat``: what that seat may know."""
+    """The position as YAML, one key per line. ``seat``: only what that seat may know."""
     return text_of(position_data(state, seat), state)
 
 
@@ -73,7 +73,7 @@ def position_line(state: State, seat: int | None = None) -> str:
 
 
 def _values(state: State, seen: State, seat: int | None, diagram: Diagram | None) -> Iterator[tuple[str, Any]]:
-    """Every variable that differs from its first value and is told nowhere else, by name."""
+    """The variables that differ from their initial values and are not shown elsewhere, by name."""
     program = state.game.program
     told = set() if diagram is None else {v.index for v in diagram.variables}
     above = {p.var.index: p.above for part in program.parts for p in part.pieces if p.above is not None}
@@ -151,7 +151,7 @@ def _lines(key: str, value: Any, diagram: Diagram | None) -> Iterator[str]:
 
 
 def _entry(key: str, value: Any, indent: str, is_open: bool = False) -> Iterator[str]:
-    """A key with its value on one line; an object or list that is too long for that stands on lines of its own."""
+    """A key with its value on one line; a longer object or list is on lines of its own."""
     line = f"{indent}{flow(key)}: {flow(value)}"
     if isinstance(value, dict) and value and (is_open or len(line) > WIDTH):
         yield f"{indent}{flow(key)}:"

@@ -189,9 +189,8 @@ def _is_position(values: Any, types: tuple[VarT, ...]) -> bool:
 
 
 def changed_values(state: State, changes: Mapping[tuple[str, int], list[Value]]) -> State:
-    """The same place with some variables changed; if nobody can act there, what the rules say for that case.
-
-    Raises ``GameDSLError`` (E0506) if the values do not fit."""
+    """The same place in the play with some variables changed. If nobody can act there, the play continues as the rules
+    say for that case. Raises ``GameDSLError`` (E0506) if the values do not fit."""
     slots = list(state.slots)
     for (name, part), values in changes.items():
         var = state.game.variable(name, part)
