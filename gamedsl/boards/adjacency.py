@@ -1,4 +1,4 @@
-"""Adjacency and what follows from it alone: steps, edges, distances. Shared by all kinds of boards."""
+"""Adjacency and what is derived from it alone: steps, edges, distances. Shared by all kinds of boards."""
 
 from __future__ import annotations
 

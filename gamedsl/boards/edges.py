@@ -86,7 +86,7 @@ class Between:
         return None if first is None or second is None else (first, second)
 
     def passages(self, a: int, b: int) -> int:
-        """The ways from a to b as a set over ``passage``; {} when they are no neighbours."""
+        """The ways from a to b as a set over ``passage``; {} if they are not neighbours."""
         edge = self.links.edge_of(a, b)
         if edge is not None:
             return 1 << self.passage_index[1 << edge]

@@ -12,10 +12,8 @@ from gamedsl.boards.lattice import MOST_CELLS, near_names
 
 
 def make_graph(nodes: tuple[str, ...], links: tuple[tuple[str, str], ...]) -> Board:
-    """A board of nodes; every link goes both ways. Links that are given twice count once.
-
-    ValueError with a sentence: no nodes, too many, a name twice, a link to an unknown node or to the node itself.
-    """
+    """A board of nodes; every link goes in both directions. Links given twice count once. Raises ValueError with a
+    sentence: no nodes, too many, a duplicate name, a link to an unknown node or to the node itself."""
     _check(nodes, links)
     index = {name: i for i, name in enumerate(nodes)}
     near: list[set[int]] = [set() for _ in nodes]

@@ -41,13 +41,13 @@ class Shape:
 
     @property
     def lattice(self) -> Kind:
-        """The kind of board that it is a part of."""
+        """The kind of board that the shape belongs to."""
         return "hex" if self.kind == "hex star" else self.kind
 
 
 @dataclass(frozen=True)
 class Direction:
-    """A direction: what it is called, and where it leads in row and column numbers."""
+    """A direction: its name, and its offset in row and column numbers."""
 
     name: str
     long: str
@@ -96,7 +96,7 @@ class Lattice:
         return self.index.get((row, column))
 
     def go(self, cell: int, direction: Direction, steps: int = 1) -> int | None:
-        """The cell some steps away, if it is on the board."""
+        """The cell this many steps away, if it is on the board."""
         row, column = self.pairs[cell]
         return self.index.get((row + steps * direction.rows, column + steps * direction.columns))
 
@@ -150,7 +150,7 @@ def letters(number: int) -> str:
 
 
 def near_names(name: str, names: tuple[str, ...]) -> str:
-    """A clause naming the elements that were probably meant, or the empty text."""
+    """A clause that names the elements probably meant, or an empty text."""
     close = get_close_matches(name, names, n=3, cutoff=0.5) or list(names[:3])
     return f" (did you mean {', '.join(close)}?)" if close else ""
 

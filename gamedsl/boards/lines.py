@@ -82,7 +82,7 @@ def blocks(lattice: Lattice, height: int, width: int) -> Family:
 
 
 def at_least_one(what: str, k: int, unit: str) -> None:
-    """Refuses numbers below 1."""
+    """Rejects numbers below 1."""
     if k < 1:
         raise ValueError(f"{what} has at least 1 {unit}, not {k}")
 

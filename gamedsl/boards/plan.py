@@ -90,7 +90,7 @@ def is_complete(plan: Plan, drawing: Drawing) -> bool:
 
 
 def plan_problems(plan: Plan) -> list[tuple[Span, str]]:
-    """What makes no sense in a plan, with its place and a sentence; empty for good plans."""
+    """The inconsistencies of a plan, each with its place and a sentence; empty for valid plans."""
     found: list[tuple[Span, str]] = []
     for i, stroke in enumerate(plan.strokes):
         earlier = {s.name: s for s in plan.strokes[:i]}

@@ -11,7 +11,7 @@ from gamedsl.boards.lattice import Lattice
 
 
 def links_of(lattice: Lattice) -> Links:
-    """Who touches whom on a lattice."""
+    """The adjacency of cells on a lattice."""
 
     def near(c: int, by_side: bool) -> tuple[int, ...]:
         found = (lattice.go(c, w) for w in lattice.directions if w.by_side or not by_side)
@@ -66,7 +66,7 @@ def _step(lattice: Lattice, c: int, d: int) -> int:
 
 
 def _ray(lattice: Lattice, c: int, d: int) -> int:
-    """All cells from c on (without c) as far as the board goes on."""
+    """The cells beyond c in a direction, up to the end of the board."""
     direction = lattice.directions[d]
     cells = (lattice.go(c, direction, i) for i in range(1, len(lattice.pairs) + 1))
     return bits_of(takewhile(lambda x: x is not None, cells))
@@ -87,7 +87,7 @@ def _between(lattice: Lattice, a: int, b: int) -> int:
 
 
 def _aligned(lattice: Lattice, a: int, b: int) -> int:
-    """In a line along which neighbours share sides: on grids a row or a column."""
+    """Are the cells in a line along which neighbours share sides (on grids, a row or a column)?"""
     if a == b:
         return 1
     heading = lattice.heading(a, b)

@@ -28,7 +28,7 @@ MOST_NAMED = 4
 
 
 def report_costs(report: Report, program: Program) -> None:
-    """Adds what takes too many steps: where the limit is passed first."""
+    """Reports expressions that take too many steps, at the place where the limit is first exceeded."""
     efforts = CostEstimator(program.schemas, program.functions)
     found: list[Expr | CoreStmt] = [e for root in _expressions(program) for e in _too_large(efforts, root)]
     found += [s for body in _bodies(program) for s in _too_large_statements(efforts, body)]
@@ -68,7 +68,8 @@ def _bodies(program: Program) -> Iterator[tuple[CoreStmt, ...]]:
 
 
 def _too_large(efforts: CostEstimator, e: Expr) -> Iterator[Expr]:
-    """The innermost expressions that pass the limit. A call of a function that passes it is told at the function."""
+    """The innermost expressions that exceed the limit. A call of a function that exceeds it is reported at the
+    function."""
     if efforts.of(e) <= MOST_STEPS or (isinstance(e, CallF) and efforts.of_function(e.function) > MOST_STEPS):
         return
     inner = [x for c in children(e) for x in _too_large(efforts, c)]
@@ -89,7 +90,7 @@ def _too_large_statements(efforts: CostEstimator, body: tuple[CoreStmt, ...]) ->
 
 
 def _steps_of_moves(efforts: CostEstimator, schema: Schema) -> int:
-    """The steps of going through the moves of a kind along its plan."""
+    """The steps of listing the moves of a kind along its plan."""
     ways, total = 1, 0
     for step in schema.plan:
         if isinstance(step, Bind):
@@ -101,7 +102,7 @@ def _steps_of_moves(efforts: CostEstimator, schema: Schema) -> int:
 
 
 def _through(efforts: CostEstimator, program: Program, node: Expr | CoreStmt) -> str:
-    """The definitions that cost the most, one used by the other: ``It goes through `a`, `b` and 7 more. ``."""
+    """The most expensive chain of definitions: ``It uses `a`, `b` and 7 more. ``."""
     names: list[str] = []
     calls = _calls(node)
     while calls:

@@ -1,4 +1,4 @@
-"""A file and its options → the program, or everything that is wrong with it."""
+"""A file and its options → the program, or all its errors."""
 
 from __future__ import annotations
 

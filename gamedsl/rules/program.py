@@ -98,7 +98,7 @@ class ProgramBuilder:
     _ticks: dict[int, tuple[CoreStmt, ...]] = field(default_factory=dict)
 
     def cite(self, tree: tuple[ast.Decl, ...], path: str) -> None:
-        """Takes the citations of a file's declarations in, once."""
+        """Records the citations of the declarations of a file, once."""
         if all(known is not tree for known, _ in self.cited):
             self.cited.append((tree, path))
             self.citations.extend(citations_in(tree))
@@ -158,7 +158,7 @@ class ProgramBuilder:
     # --------------------------------------------------------------------------------------------------- time
 
     def tick(self, env: Env) -> tuple[CoreStmt, ...]:
-        """What a ply does to time: every countdown of the ruleset decreases by one, down to 0."""
+        """The passing of time in a ply: every countdown of the ruleset decreases by one, down to 0."""
         if env.index not in self._ticks:
             self._ticks[env.index] = tuple(self._tick_of(v) for v in env.countdowns)
         return self._ticks[env.index]
@@ -182,7 +182,7 @@ class ProgramBuilder:
         return stmt
 
     def passed(self, env: Env) -> tuple[CoreStmt, ...]:
-        """What counts a ply: the number of the turn, which stops at the highest value that anything asks for."""
+        """The counter of turns, which stops at the highest value that anything compares it with."""
         if env.turn is None:
             return ()
         assert isinstance(env.turn.type, IntT)
@@ -194,7 +194,7 @@ class ProgramBuilder:
     # -------------------------------------------------------------------------------------------------- finish
 
     def finished_blocks(self, entry: int) -> tuple[tuple[Block, ...], int]:
-        """The blocks that can be reached, numbered anew in the order of first reach."""
+        """The reachable blocks, renumbered in the order in which they are first reached."""
         blocks, first = number_blocks(self.blocks, entry)
         round_for_ever = endless(blocks)
         if round_for_ever is not None:

@@ -1,4 +1,4 @@
-"""The builtins' declarations → ``docs/reference/builtins.md``. Run as a module, it writes the file anew."""
+"""The declarations of the builtins → ``docs/reference/builtins.md``. Running it as a module writes the file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TARGET = Path(__file__).resolve().parents[2] / "docs" / "reference" / "builtins.
 
 
 def reference() -> str:
-    """The page's text."""
+    """The text of the page."""
     lines = [HEAD, "## Words", "", "| word | meaning |", "|---|---|"]
     lines += [f"| `{word}` | {text} |" for word, text in LANGUAGE_WORDS.items()]
     lines += ["", "## Functions", "", "| function | meaning | example |", "|---|---|---|"]

@@ -1,4 +1,4 @@
-"""Collects what is wrong with a ruleset. A check gives only the code and the names; ``messages`` has the wording."""
+"""Collects the diagnostics of a ruleset. A check gives only the code and the names; ``messages`` contains the wording."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Report:
 
 
 def near_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Names that were probably meant: at most three, closest first."""
+    """Similar names: at most three, closest first."""
     pool = list(dict.fromkeys(candidates))
     close = get_close_matches(name, pool, n=3, cutoff=0.6)
     if not close:

@@ -1,4 +1,4 @@
-"""Symbol tables: what names mean inside one ruleset, and the context of an expression."""
+"""Symbol tables: the meaning of names in one ruleset, and the context of an expression."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ Where: TypeAlias = Literal["option", "define", "guard", "forbid", "effect", "pla
 
 @dataclass(frozen=True)
 class Ctx:
-    """Where an expression stands: names in scope, the mover, the move that ``this`` is."""
+    """The context of an expression: names in scope, the mover, the move that ``this`` refers to."""
 
     where: Where
     scope: dict[str, Scoped] = field(default_factory=dict)

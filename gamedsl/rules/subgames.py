@@ -92,7 +92,7 @@ def _bindings(env: Env, s: ast.PlayGame) -> dict[str, ast.Binding]:
 
 
 def _own_variables(inner: Env) -> list[Var]:
-    """The variables that are reset when the part ends, so that it can be played again and leaves no trace."""
+    """The variables that are reset when the part ends, so that it can be played again without leaving traces."""
     return [v for v in inner.program.variables if v.part == inner.index and v.role != "temp"]
 
 
@@ -117,7 +117,7 @@ def _giver(flow: FlowBuilder, ctx: Ctx, given: dict[str, ast.Binding]) -> Callab
 
 
 def _seats(flow: FlowBuilder, ctx: Ctx, inner: Env, given: dict[str, ast.Binding], s: ast.PlayGame) -> None:
-    """Which outer player plays which player of the part."""
+    """The outer player for each player of the part."""
     env = flow.env
     names = inner.players.names
     bound = [n for n in names if n in given]

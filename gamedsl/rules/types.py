@@ -231,7 +231,7 @@ def _to_optional(e: Expr, inner: ElemT | IntT | BoolT) -> Expr | None:
 
 
 def _to_other_optional(e: Expr, have: ElemT | IntT | BoolT, inner: ElemT | IntT | BoolT) -> Expr | None:
-    """None stays none, a value becomes one of the other type."""
+    """Converts an optional: none stays none, a value is converted to the other type."""
     some = _to_optional(Op1("unwrap", e, have, span=e.span), inner)
     if some is None:
         return None

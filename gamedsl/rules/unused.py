@@ -73,7 +73,7 @@ def _report_variables(env: Env) -> None:
 
 
 def _report_carried(env: Env, mentioned: Counter[str], only_written: Counter[str]) -> None:
-    """What pieces carry and nothing reads."""
+    """The values carried by pieces that nothing reads."""
     for name, carried in env.carried.items():
         if mentioned[f".{name}"] == only_written[f".{name}"]:
             env.report.add("W0911", carried.span, name=name)
@@ -98,7 +98,7 @@ def _report_lets(env: Env) -> None:
 
 
 def _unread(body: ast.Body, behind: tuple[object, ...]) -> Iterator[ast.Name]:
-    """The names that ``let`` gives in a body and nothing mentions that follows; ``behind``: what follows the body."""
+    """The names bound by ``let`` in a body and never mentioned afterwards; ``behind``: what follows the body."""
     for i, s in enumerate(body):
         rest = (*body[i + 1 :], *behind)
         match s:

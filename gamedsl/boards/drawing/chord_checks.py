@@ -25,7 +25,7 @@ from gamedsl.boards.plan import Fault, Point
 
 
 def across_faults(context: StrokeContext) -> list[Fault]:
-    """What is wrong between the stroke and the outline that it goes across; nothing if it goes across none."""
+    """The faults of the stroke with respect to the outline that it crosses; none if it crosses none."""
     figure = context.figure
     if figure is None:
         return []

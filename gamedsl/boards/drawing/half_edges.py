@@ -56,7 +56,7 @@ class Net:
         return path if half % 2 == 0 else path[::-1]
 
     def ring_path(self, ring: list[int]) -> Path:
-        """The closed path of some half-edges that follow each other."""
+        """The closed path of consecutive half-edges."""
         points = [p for half in ring for p in self.walk(half)[:-1]]
         return (*points, points[0])
 
@@ -95,7 +95,7 @@ class Net:
         return minus(path[1], path[0])
 
     def groups(self) -> list[int]:
-        """Per piece a number; connected pieces have the same."""
+        """A number per piece; connected pieces have the same one."""
         leader: dict[int, int] = {}
 
         def find(node: int) -> int:
@@ -143,7 +143,7 @@ def _cuts(paths: Mapping[str, Path]) -> dict[str, list[set[Point]]]:
 
 
 def _follow(path: Path, i: int, j: int) -> bool:
-    """Whether two segments of a path follow each other."""
+    """Whether two segments of a path are consecutive."""
     return abs(i - j) == 1 or (path[0] == path[-1] and abs(i - j) == len(path) - 2)
 
 

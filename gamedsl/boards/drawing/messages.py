@@ -1,4 +1,4 @@
-"""Messages for everything that can be wrong with a drawing: code → (message, help). Names in braces are filled in."""
+"""Messages for faults of drawings: code → (message, help). Names in braces are filled in."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ def message_of(code: str, **names: object) -> str:
 
 
 def drawing_error(code: str, **names: object) -> GameDSLError:
-    """An error in what somebody entered; it has no place in a ruleset."""
+    """An error in user input; it has no place in a ruleset."""
     message, help_text = DRAWING_MESSAGES[code]
     return GameDSLError(Diagnostic(code, message.format(**names), NOWHERE, help=help_text.format(**names)))

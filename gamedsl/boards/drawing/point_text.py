@@ -17,7 +17,8 @@ _LONGEST = 40
 
 
 def parse_points(text: str) -> tuple[Point, ...]:
-    """Points with spaces between, each ``x,y`` (``1/3`` is taken to the nearest decimal); raises ``GameDSLError`` (E0701 to E0703)."""
+    """Points separated by spaces, each ``x,y`` (``1/3`` is rounded to the nearest decimal). Raises ``GameDSLError``
+    (E0701 to E0703)."""
     pieces = text.split(maxsplit=MOST_POINTS + 1)
     if len(pieces) > MOST_POINTS + 1:
         raise drawing_error("E0703", shape="stroke", wanted=f"at most {MOST_POINTS}", count=f"{len(text.split())}")
@@ -37,7 +38,7 @@ def format_number(value: Fraction) -> str:
 
 
 def is_decimal(value: Fraction) -> bool:
-    """Whether a number is one that can be written as a coordinate."""
+    """Whether a number can be written as a coordinate."""
     return abs(value) <= MOST and 10**PLACES % value.denominator == 0
 
 

@@ -167,20 +167,20 @@ class _Walk:
         return bool(self._past(0).distance(step.interpolate(min(step.length, 2 * self.clearance))) >= self.clearance)
 
     def _past(self, without: int) -> LineString:
-        """The walk so far, but for its last corners; kept while the walk stays the same."""
+        """The walk so far, without its last corners; cached while the walk stays the same."""
         key = (without, *self.places[-2:], len(self.places))
         if without not in self._kept or self._kept[without][0] != key:
             self._kept[without] = key, LineString(self.places[: len(self.places) - without])
         return self._kept[without][1]
 
     def _keeps_off_outline(self, step: LineString) -> bool:
-        """Steps that begin or end on the outline leave it at once."""
+        """Requires that steps that begin or end on the outline leave it at once."""
         outline = self.sheet.figure.exterior
         inner = step.interpolate(0.5, normalized=True)
         return bool(outline.distance(inner) >= min(self.clearance, step.length / 4))
 
     def _corner_is_clear(self, there: Place) -> bool:
-        """Corners keep off earlier strokes, so that every crossing is a clear one."""
+        """Keeps corners away from earlier strokes, so that every crossing is a clear one."""
         return self._clear(Point(there), self.sheet.all_lines, 0.6)
 
     def _clear(self, thing: BaseGeometry, other: BaseGeometry, part: float = 1.0) -> bool:

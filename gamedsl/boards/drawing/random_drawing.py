@@ -77,7 +77,7 @@ def _open_curve(sheet: Sheet, drawn: Drawing, rng: Random) -> Stroke | None:
 
 
 def _range(plan: Plan, drawn: Drawing, name: str, before: int) -> tuple[int, int]:
-    """How many spaces there should be after a stroke: the range of finished drawings, or less if others follow."""
+    """The intended number of spaces after a stroke: the range of finished drawings, or less if others follow."""
     most = max(min(MOST, plan.limit), before + 1)
     if {n for n, _ in drawn} | {name} >= set(plan.names):
         return min(max(FEWEST, before + 1), most), most

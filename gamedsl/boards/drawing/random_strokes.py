@@ -30,7 +30,7 @@ class Sheet:
 
     @cached_property
     def figure(self) -> Polygon:
-        """The inside in which the stroke is to lie; the whole sheet if it goes across nothing."""
+        """The region in which the stroke must lie; the whole sheet if it crosses nothing."""
         if self.stroke.across is not None and self.stroke.across in self.drawn:
             return Polygon([(float(x), float(y)) for x, y in self.drawn[self.stroke.across]])
         return Polygon([(0, 0), (SHEET, 0), (SHEET, SHEET), (0, SHEET)])
@@ -52,7 +52,7 @@ class Sheet:
 
     @cached_property
     def lines(self) -> dict[str, LineString]:
-        """The earlier strokes but for the outline."""
+        """The earlier strokes except the outline."""
         return {
             name: LineString([(float(x), float(y)) for x, y in path])
             for name, path in self.drawn.items()
@@ -64,7 +64,7 @@ class Sheet:
         return MultiLineString(list(self.lines.values()))
 
     def named(self, kind: str) -> list[LineString]:
-        """The earlier strokes that a condition of this kind names, here or there."""
+        """The earlier strokes related to this one by a condition of this kind, in either direction."""
         mine = {n for c in self.stroke.conditions if c.kind == kind for n in c.names}
         for other in self.plan.strokes:
             if any(c.kind == kind and self.stroke.name in c.names for c in other.conditions):

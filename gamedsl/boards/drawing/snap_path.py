@@ -1,4 +1,4 @@
-"""Strokes as they are meant: closed curves are closed, ends close to an outline are snapped onto it."""
+"""Normalizes strokes: closed curves are closed, and ends close to an outline are snapped onto it."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def snap_point(p: Point, figure: Path) -> Point:
 
 
 def nearest_of(p: Point, path: Path) -> Point:
-    """The point of a path nearest to p; of several the first."""
+    """The point of a path nearest to p; the first if there are several."""
     return min((nearest_on(p, s) for s in segments(path)), key=lambda q: distance2(p, q))
 
 
 @dataclass
 class Intersection:
-    """What two paths have in common: their points with the segments of either that go through them, and a point where
-    the two run along each other, if they do."""
+    """The common points of two paths, each with the segments of either that go through it, and a point of an overlap,
+    if there is one."""
 
     points: dict[Point, tuple[set[Segment], set[Segment]]] = field(default_factory=dict)
     along: Point | None = None

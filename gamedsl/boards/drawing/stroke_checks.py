@@ -21,7 +21,7 @@ LEAST_POINTS = {"closed curve": 3, "straight line": 2, "open curve": 2}
 
 
 def check_stroke(plan: Plan, drawing: Drawing, name: str, points: tuple[Point, ...]) -> list[Fault]:
-    """Everything that is wrong with the stroke ``name``, given a valid drawing so far."""
+    """All faults of the stroke ``name``, given a valid drawing so far."""
     stroke = plan.stroke(name)
     if stroke is None:
         return [Fault("E0705", message_of("E0705", name=name, names=", ".join(plan.names)), ())]
@@ -88,7 +88,7 @@ def _own_shape(context: StrokeContext) -> Iterator[Fault]:
 
 
 def _is_flat(path: Path) -> bool:
-    """Whether all points are collinear, or so nearly that there is no inside."""
+    """Whether all points are collinear, or so nearly that they enclose no area."""
     far = max(path, key=lambda p: distance2(path[0], p))
     return all(abs(cross(path[0], far, p)) <= NEAR * distance2(path[0], far) for p in path)
 
@@ -98,7 +98,7 @@ def _level(kind: str) -> str:
 
 
 def _within(points: tuple[Point, ...], kind: str, degrees: int) -> bool:
-    """Whether a line's angle, as it was given, is at most so many degrees; exact for 0, 45 and 90."""
+    """Whether the angle of a line, as given, is at most this many degrees; exact for 0, 45 and 90."""
     x, y = abs(points[-1][0] - points[0][0]), abs(points[-1][1] - points[0][1])
     along, off = (x, y) if kind == "horizontal" else (y, x)
     if degrees >= 90:
@@ -130,7 +130,7 @@ def _self_meetings(context: StrokeContext) -> Iterator[Fault]:
 
 
 def _turn_back(context: StrokeContext, i: int, j: int) -> Fault | None:
-    """Two segments that follow each other and lie on each other beyond the point they share."""
+    """Two consecutive segments that overlap beyond the point they share."""
     s, t = context.boxed[i][0], context.boxed[j][0]
     shared, before, after = (s[1], s[0], t[1]) if j == i + 1 else (s[0], s[1], t[0])
     if (
@@ -162,7 +162,7 @@ def _self_meeting(context: StrokeContext, i: int, j: int) -> Fault | None:
 
 
 def _too_many(context: StrokeContext) -> Iterator[Fault]:
-    """Asked for strokes that are good in themselves: does the sheet keep within the plan's limit?"""
+    """For strokes without other faults: does the sheet stay within the limit of the plan?"""
     paths = {**context.drawn, context.stroke.name: context.path}
     most = context.plan.limit
     count = count_spaces(paths)

@@ -47,7 +47,7 @@ class StrokeContext:
         return boxed(self.path, float(self.clearance))
 
     def others(self) -> list[tuple[StrokePlan, Path]]:
-        """The earlier strokes, but for the outline that this one goes across."""
+        """The earlier strokes, except the outline that this one crosses."""
         found = ((self.plan.stroke(name), path) for name, path in self.drawn.items() if name != self.stroke.across)
         return [(stroke, path) for stroke, path in found if stroke is not None]
 
@@ -65,5 +65,5 @@ def boxed(path: Path, margin: float) -> list[tuple[Segment, Box]]:
 
 
 def place(p: Point) -> str:
-    """A point as it is told to people."""
+    """A point as shown in messages."""
     return f"({float(p[0]):.6g}, {float(p[1]):.6g})"

@@ -53,7 +53,7 @@ def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, Expr]) -> CoreCl
 
 
 def _name_of(claim: ast.Claim) -> str:
-    """What a claim without a name is called: its condition, or else its first word."""
+    """The default name of a claim: its condition, or else its first word."""
     match claim:
         case ast.Always() | ast.Never() | ast.Reachable() | ast.LeadsTo():
             return format_expression(claim.condition)

@@ -1,4 +1,4 @@
-"""``without``: the cells that a board lacks, by name or by a condition over the cells of the joined shapes."""
+"""``without``: the cells removed from a board, by name or by a condition over the cells of the joined shapes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHANGING = (ast.StateDecl, ast.PieceDecl, ast.TokenDecl)
 
 
 def cut_cells(env: Env, d: ast.BoardDecl, whole: Board) -> tuple[str, ...]:
-    """The names of the cells of ``whole`` (the joined shapes) that the declaration takes away."""
+    """The names of the cells of ``whole`` (the joined shapes) that the declaration removes."""
     cell = whole.domains["cell"]
     inner = _environment(env, d, whole)
     bits = 0
@@ -76,7 +76,7 @@ def _check_known(env: Env, e: ast.Ref, cell: Domain) -> None:
 
 
 def _check_constant(env: Env, e: ast.Expr) -> None:
-    """Refuses what only play decides, also inside the definitions that are used."""
+    """Rejects whatever depends on play, also inside the definitions that are used."""
     changing = _changing(env) | IN_PLAY
     asked: list[tuple[ast.Expr, tuple[ast.Param, ...]]] = [(e, ())]
     seen: set[str] = set()

@@ -82,8 +82,8 @@ def build_env(
 
 
 def _inherit(env: Env, game: GameSym, outer: Env) -> None:
-    """What a part sees of the ruleset around it: options, types and tables. Its own players hide those around it, its
-    own board the board around it."""
+    """What a part inherits from the surrounding ruleset: options, types and tables. Its own players and board hide
+    those around it."""
     own_board = any(isinstance(d, ast.BoardDecl | ast.GraphDecl | ast.DrawingDecl) for d in env.decls)
     board = [s.domain for n, s in outer.symbols.items() if n[:1] == "$" and isinstance(s, DomainSym)]
     hidden = {outer.players, *(board if own_board else ())}
@@ -116,7 +116,7 @@ def each(env: Env, kinds: tuple[type, ...], do: Callable[[Env, ast.Decl], None])
 
 
 def guarded(env: Env, d: ast.Decl, do: Callable[..., None]) -> None:
-    """Does one declaration; if it is wrong, the others are looked at all the same."""
+    """Processes one declaration; if it is wrong, the others are still processed."""
     try:
         do(env, d)
     except Bail:
@@ -125,7 +125,7 @@ def guarded(env: Env, d: ast.Decl, do: Callable[..., None]) -> None:
 
 
 def declared_names(d: ast.Decl) -> set[str]:
-    """The names that a declaration gives a meaning."""
+    """The names that a declaration introduces."""
     lines: tuple[object, ...] = (
         d.variables if isinstance(d, ast.StateDecl) else d.strokes if isinstance(d, ast.DrawingDecl) else (d,)
     )
@@ -139,7 +139,7 @@ def declared_names(d: ast.Decl) -> set[str]:
 
 
 def lower_rest(env: Env, flow: FlowBuilder) -> None:
-    """Everything but players and options; ``flow`` stands at the first block of the ruleset's play."""
+    """Lowers everything except players and options; ``flow`` is at the first block of the ruleset's play."""
     _once(env)
     each(env, (ast.UseDecl, ast.PartDecl), _game)
     each(env, (ast.BoardDecl, ast.GraphDecl, ast.DrawingDecl), boarding.declare_board)
@@ -195,7 +195,7 @@ def _head_span(env: Env) -> Span:
 
 
 def _once(env: Env) -> None:
-    """Declarations of which a ruleset has one."""
+    """Checks the declarations that can occur only once."""
     kinds: dict[str, ast.Decl] = {}
     groups = {
         ast.GameDecl: "game", ast.PlayersNamed: "players", ast.PlayersRange: "players", ast.BoardDecl: "board", ast.GraphDecl: "board",
@@ -400,7 +400,7 @@ def _variable(env: Env, v: ast.Variable, name: ast.Name, keys: tuple[Domain, ...
 
 
 def _least(t: VarT) -> int:
-    """The first value where none is said: 0 if it can be, no, none, {}, the first element."""
+    """The default initial value: 0 if possible, no, none, {}, the first element."""
     return t.low if isinstance(t, IntT) and not t.low <= 0 <= t.high else 0
 
 
@@ -411,7 +411,7 @@ def _innermost(t: ast.Type) -> ast.Type:
 
 
 def _initials(env: Env, d: ast.Decl) -> None:
-    """First values, when everything that they may mention is declared."""
+    """Computes initial values once everything that they may mention is declared."""
     from dataclasses import replace
 
     lines: tuple[ast.Variable, ...]

@@ -1,4 +1,4 @@
-"""Look and info → what people see; and the finished part."""
+"""Look and info → the presentation of a part."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def colour(env: Env, name: str | None, span: Span) -> str | None:
 def template(
     env: Env, text: str, loops: tuple[tuple[Local, Expr], ...], span: Span, more: tuple[Local, ...] = ()
 ) -> tuple[str | Local, ...]:
-    """A text with ``{name}`` where a value is filled in."""
+    """A text with ``{name}`` in place of a value."""
     known = {loc.name: loc for loc, _ in loops} | {loc.name: loc for loc in more}
     out: list[str | Local] = []
     for piece in re.split(r"(\{[A-Za-z_]\w*\})", text):

@@ -59,7 +59,7 @@ def owners(env: Env, piece: PieceSym, span: Span) -> list[tuple[Expr, ...]]:
 
 
 def stands(env: Env, carried: Carried, place: Expr, span: Span) -> Expr:
-    """Whether a piece that carries something stands on a place."""
+    """Whether there is a piece that carries something on a place."""
     sets: list[Expr] = []
     for piece in carrying(env, carried):
         sets += [Get(piece.var, keys, SetT(piece.place), span=span) for keys in owners(env, piece, span)]

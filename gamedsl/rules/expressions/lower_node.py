@@ -1,4 +1,4 @@
-"""An expression of any kind → its value: one case a node."""
+"""Lowers an expression of any kind: one case per node."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ def _pop(env: Env, ctx: Ctx, s: ast.Pop) -> tuple[list[CoreStmt], Ctx]:
 
 
 def _cells(env: Env, ctx: Ctx, piece: PieceSym, e: ast.Expr) -> Expr:
-    """Where pieces are put or taken: an element or a set of their domain."""
+    """The places of a `put` or `remove`: an element or a set of their domain."""
     value = lower(env, ctx, e)
     if value.type == SetT(piece.place) or value.type == ElemT(piece.place):
         return value
@@ -262,7 +262,7 @@ def _put_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span
 
 
 def _take_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span: Span) -> list[CoreStmt]:
-    """One piece leaves a cell, if any stands there."""
+    """Removes one piece from a cell, if there is any."""
     now = Get(piece.var, keys, SetT(piece.place), span=span)
     gone = Assign(piece.var, keys, Op2("minus", now, _as_set(cell), now.type, span=span), span=span)
     if piece.extra is None:

@@ -208,8 +208,8 @@ Question = tuple[int, str]  # a move, and what is asked about it: "guards" or "f
 
 
 def check_cycles(env: Env) -> None:
-    """No question about a move may lead back to itself: its guards, and what forbids it, may try moves, but only such
-    whose own questions don't come back (``attempts`` asks the guards alone)."""
+    """Rejects cycles of look-ahead: the guards and forbids of a move may try moves, but only moves whose own conditions
+    do not lead back to it (``attempts`` evaluates only the guards)."""
     uses: dict[Question, set[Question]] = {}
     for sym in env.moves():
         if sym.schema is not None:
