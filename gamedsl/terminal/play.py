@@ -77,7 +77,7 @@ def run(
         table = _table(start, face, plain, ascii, mouse, boards)
         if resume is not None:
             verb = "is over" if table.session.state.is_terminal else "continues"
-            length = progress(table.told, bool(table.session.strokes))
+            length = progress(table.plies_shown, bool(table.session.strokes))
             table.tell(*start.notes, f"the play {verb} after {length}")
         return _played(table, save is not None)
 

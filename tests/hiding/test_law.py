@@ -63,7 +63,7 @@ def page(game: Game, steps: Steps, seat: int) -> object:
     for _, move in steps[1:]:
         assert move is not None
         session.play(move)
-    log = [f"{e.number} {session.told(e)}" for e in session.log(seat)]
+    log = [f"{e.number} {session.ply_text(e)}" for e in session.log(seat)]
     return log, session.picture(seat)
 
 

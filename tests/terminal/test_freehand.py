@@ -133,8 +133,8 @@ def test_the_sheet_fits_the_page_and_shows_the_pen(columns: int, rows: int, asci
     lines = render_page(picture, Viewport(columns, rows, ascii))
     assert max(width(line) for line in lines) <= columns
     assert "+" in "".join(plain(line) for line in lines)
-    pen.plot = layout_page(picture, Viewport(columns, rows, ascii))
-    assert pen.plot.page is not None
+    pen.rendered = layout_page(picture, Viewport(columns, rows, ascii))
+    assert pen.rendered.page is not None
     before = pen.at
     pen.move("right", fine=True)
     assert pen.at[0] == min(before[0] + 1, 100)
@@ -145,9 +145,9 @@ def test_a_click_sets_a_point(plan: Plan) -> None:
     stroke = plan.stroke("figure")
     assert stroke is not None
     pen = Pen(stroke, {})
-    pen.plot = layout_page(replace(pen.marked(session.picture()), paper=(plan, ())), Viewport(80, 20))
+    pen.rendered = layout_page(replace(pen.marked(session.picture()), paper=(plan, ())), Viewport(80, 20))
     assert not pen.touch_at(0, 0), "the axis"
-    assert pen.touch_at(pen.plot.left + 10, 5) and len(pen.points) == 1
+    assert pen.touch_at(pen.rendered.left + 10, 5) and len(pen.points) == 1
 
 
 @pytest.mark.parametrize(
@@ -162,13 +162,13 @@ def test_the_pen_goes_over_all_of_a_larger_sheet(
     assert stroke is not None
     pen = Pen(stroke, snapped_paths(plan, drawn))
     picture = replace(pen.marked(session_of("abs-trac-toe").picture()), paper=(plan, drawn))
-    pen.plot = layout_page(picture, Viewport(80, 20))
+    pen.rendered = layout_page(picture, Viewport(80, 20))
     for ways, corner in ((("right", "down"), high), (("left", "up"), low)):
         for way in ways * 200:
             pen.move(way)  # type: ignore[arg-type]
         assert pen.at == corner
-    page = pen.plot.page
-    assert page is not None and pen.touch_at(pen.plot.left + page.columns - 1, 0)
+    page = pen.rendered.page
+    assert page is not None and pen.touch_at(pen.rendered.left + page.columns - 1, 0)
     assert pen.points[0][0] > high[0] - 300 / page.columns
 
 

@@ -16,7 +16,7 @@ from gamedsl.terminal.input.board_cursor import BoardCursor, nearest
 from gamedsl.terminal.input.move_selection import Selection, options
 from gamedsl.terminal.input.prompt import read_line
 from gamedsl.terminal.render.page import layout_page
-from gamedsl.terminal.render.plot import Box
+from gamedsl.terminal.render.rendered_board import Box
 from gamedsl.terminal.render.viewport import Viewport
 from gamedsl.terminal.session.session import Session
 from gamedsl.terminal.table.move_turn import MoveTurn
@@ -157,7 +157,7 @@ def test_arrows_go_to_the_nearest_place() -> None:
 def pointer(session: Session, columns: int = 80) -> BoardCursor:
     state = session.state
     found = BoardCursor(lambda drawn: options(state, state.legal_moves(), drawn))
-    found.plot = layout_page(session.picture(), Viewport(columns, 20))
+    found.rendered = layout_page(session.picture(), Viewport(columns, 20))
     return found
 
 
@@ -197,7 +197,7 @@ def test_keys_and_clicks_choose_a_move() -> None:
     ):
         hand = pointer(session)
         if mouse:
-            box = hand.plot.at[("cell", 0)]
+            box = hand.rendered.at[("cell", 0)]
             keys, wanted = f"\x1b[<0;{box.x + 1};{box.y + 1}M", "a1"
         with typed(keys):
             assert read_line(PromptSession(), "X> ", lambda: None, hand, mouse) == wanted
@@ -208,13 +208,13 @@ def test_a_click_on_another_piece_is_seen_and_chooses_it() -> None:
     session = session_of("chess")
     table, _ = sit(session)
     hand = MoveTurn(table, 0)._cursor()
-    hand.plot = layout_page(session.picture(), Viewport(80, 20))
+    hand.rendered = layout_page(session.picture(), Viewport(80, 20))
     chosen = []
 
     def click(name: str) -> str:
         board = session.game.program.parts[0].board
         assert board is not None
-        box = hand.plot.at[("cell", board.domains["cell"].index(name))]
+        box = hand.rendered.at[("cell", board.domains["cell"].index(name))]
         return f"\x1b[<0;{box.x + 1};{box.y + 1}M"
 
     with typed("".join(click(name) for name in ("g1", "a1", "b1", "c3"))):
@@ -232,7 +232,7 @@ def test_a_choice_by_number_is_listed() -> None:
     table, face = sit(session, "")
     turn = MoveTurn(table, 1)
     hand = turn._cursor()
-    hand.plot = layout_page(session.picture(), Viewport(80, 20))
+    hand.rendered = layout_page(session.picture(), Viewport(80, 20))
     board = session.game.program.parts[0].board
     assert board is not None
     hand.cursor = ("edge", board.domains["edge"].index("r1c1/r2c1"))

@@ -131,13 +131,13 @@ def drawing_session(seed: int = 5):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize("ascii", [False, True])
 def test_numbers_lie_in_their_spaces(ascii: bool) -> None:
     """Where a number is printed, the point under it lies in that space (or the space is told to be too small)."""
-    from gamedsl.terminal.render.render_drawing import plot
+    from gamedsl.terminal.render.render_drawing import rendered
 
     for seed in range(4):
         picture = drawing_session(seed).picture()
         sketch = sketch_of(picture.paper)
         assert sketch is not None
-        plotted = plot(sketch, 44, 20, ascii)
+        plotted = rendered(sketch, 44, 20, ascii)
         for space, place in zip(sketch.spaces, plotted.labels, strict=True):
             if place is None:
                 continue

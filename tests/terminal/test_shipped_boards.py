@@ -59,12 +59,12 @@ def test_no_line_is_wider_than_the_page(name: str) -> None:
 def test_places_lie_where_they_are_drawn(name: str) -> None:
     """No two places share a character, all lie on the page, and marks stand at their places."""
     for picture in pictures(name):
-        plot = layout_page(picture, Viewport(100, 40))
-        taken = [(x, box.y) for box in plot.at.values() for x in range(box.x, box.x + box.columns)]
+        rendered = layout_page(picture, Viewport(100, 40))
+        taken = [(x, box.y) for box in rendered.at.values() for x in range(box.x, box.x + box.columns)]
         assert len(taken) == len(set(taken))
-        for place, box in plot.at.items():
-            assert plot.place_at(box.x, box.y) == place
-            line = plain(plot.lines[box.y])
+        for place, box in rendered.at.items():
+            assert rendered.place_at(box.x, box.y) == place
+            line = plain(rendered.lines[box.y])
             for glyph in picture.spot(*place).glyphs[:1] if picture.kind != "drawing" else ():
                 assert glyph.text.strip() in line[box.x : box.x + box.columns]
 

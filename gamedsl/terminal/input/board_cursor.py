@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from gamedsl.terminal.input.move_selection import Option, Selection
 from gamedsl.terminal.picture.picture import Picture, Place
-from gamedsl.terminal.render.plot import Box, Plot
+from gamedsl.terminal.render.rendered_board import Box, RenderedBoard
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move
@@ -19,10 +19,10 @@ ASIDE = 2.0  # how much more a step aside counts than one ahead
 
 
 class PageCursor(Protocol):
-    """A cursor moved by keys and the mouse. ``plot``: the page as last drawn; ``answer``: the line that is meant, once
+    """A cursor moved by keys and the mouse. ``rendered``: the page as last drawn; ``answer``: the line that is meant, once
     it is known; ``takes_space``: the space bar acts as Enter."""
 
-    plot: Plot
+    rendered: RenderedBoard
     takes_space: bool
 
     @property
@@ -44,7 +44,7 @@ class PageCursor(Protocol):
 
 class BoardCursor:
     """``options`` returns the legal moves with the places they name; it is called when the cursor is first used.
-    ``plot``: the board as last drawn; ``before``: the cursor of the turn before."""
+    ``rendered``: the board as last drawn; ``before``: the cursor of the turn before."""
 
     takes_space = False
 
@@ -54,14 +54,14 @@ class BoardCursor:
         self._options = options
         self._before: Place | None = None if before is None else before.cursor or before._before
         self._selection: Selection | None = None
-        self.plot = Plot([])
+        self.rendered = RenderedBoard([])
         self.cursor: Place | None = None
 
     @property
     def selection(self) -> Selection:
         """What has been touched so far."""
         if self._selection is None:
-            shown = self.plot.all_places
+            shown = self.rendered.all_places
             self._selection = Selection.among(self._options(lambda place: place in shown))
         return self._selection
 
@@ -116,7 +116,7 @@ class BoardCursor:
 
     def touch_at(self, x: int, y: int) -> bool:
         """Touches the place drawn at a character of the page."""
-        place = self.plot.place_at(x, y)
+        place = self.rendered.place_at(x, y)
         if place is None or place not in self._boxes():
             return False
         self.cursor = place
@@ -137,7 +137,7 @@ class BoardCursor:
     def _boxes(self) -> dict[Place, Box]:
         """The places that moves can name, with where they are drawn."""
         domains = {place[0] for o in self.selection.options for g in o.groups for place in g}
-        return {place: box for place, box in self.plot.all_places.items() if place[0] in domains}
+        return {place: box for place, box in self.rendered.all_places.items() if place[0] in domains}
 
     def _start(self, boxes: Mapping[Place, Box]) -> Place:
         """The initial place of the cursor: its place in the turn before, else the middle of the places at which a move

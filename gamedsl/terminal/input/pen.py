@@ -12,7 +12,7 @@ from gamedsl.boards.drawing import format_points
 from gamedsl.terminal.input.board_cursor import WAYS, Way
 from gamedsl.terminal.input.freehand import reach
 from gamedsl.terminal.picture.picture import SHEET, PenMark, Picture
-from gamedsl.terminal.render.plot import Plot
+from gamedsl.terminal.render.rendered_board import RenderedBoard
 
 
 class Pen:
@@ -23,7 +23,7 @@ class Pen:
     def __init__(self, stroke: StrokePlan, drawn: Mapping[str, Path]) -> None:
         self.stroke = stroke
         self.drawn = drawn
-        self.plot = Plot([])
+        self.rendered = RenderedBoard([])
         self.points: list[Point] = []
         self.at: Point = (Fraction(SHEET // 2), Fraction(SHEET // 2))
         self.is_shown = False
@@ -46,13 +46,13 @@ class Pen:
             self.is_shown = True
             return
         dx, dy = WAYS[way]
-        page = self.plot.page
+        page = self.rendered.page
         wide, high = (1, 1) if page is None or fine else (max(1, round(1 / page.scale)), max(1, round(2 / page.scale)))
         self.at = self._on_page(self.at[0] + dx * wide, self.at[1] + dy * high)
 
     def _on_page(self, x: Fraction, y: Fraction) -> Point:
         """The nearest point of the part of the sheet that is shown."""
-        page = self.plot.page
+        page = self.rendered.page
         if page is None:
             return _between(x, 0, SHEET), _between(y, 0, SHEET)
         return _between(x, page.x, page.right), _between(y, page.y, page.bottom)
@@ -77,7 +77,7 @@ class Pen:
 
     def touch_at(self, x: int, y: int) -> bool:
         """Sets a point where a character of the page is."""
-        page, left, top = self.plot.page, self.plot.left, self.plot.top
+        page, left, top = self.rendered.page, self.rendered.left, self.rendered.top
         if page is None or not (0 <= x - left < page.columns and 0 <= y - top < page.rows):
             return False
         self.is_shown = True

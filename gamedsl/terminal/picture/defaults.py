@@ -9,7 +9,7 @@ from gamedsl.boards import Domain, elements
 from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, Part, SetT, StackT, Var
 from gamedsl.engine import Unknown
 from gamedsl.terminal.picture.legend import words
-from gamedsl.terminal.picture.looks import Seen
+from gamedsl.terminal.picture.looks import LookResult
 from gamedsl.terminal.picture.picture import Entry, Glyph
 from gamedsl.terminal.picture.values import said
 
@@ -33,7 +33,7 @@ def initials(names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
-def show_pieces(state: State, part: Part, seen: Seen, places: tuple[str, ...]) -> None:
+def show_pieces(state: State, part: Part, result: LookResult, places: tuple[str, ...]) -> None:
     """The pieces of a part by their initials, with heights; a legend tells which is which."""
     pieces = _variables(state, part, "piece")
     labels = _labels(part, pieces)
@@ -47,14 +47,14 @@ def show_pieces(state: State, part: Part, seen: Seen, places: tuple[str, ...]) -
             if isinstance(values[slot], Unknown) or var.type.domain.name not in places:
                 continue
             if label.casefold() not in (owner.casefold(), var.name.casefold()):
-                seen.explain(Entry(label, words(var.name), colour, owner))
+                result.explain(Entry(label, words(var.name), colour, owner))
             for index in elements(values[slot]):
                 height = 0 if above is None else state.value(above)[slot * var.type.domain.size + index]
                 text = f"{label}{height + 1}" if above is not None else label
-                seen.add_glyph(var.type.domain.name, index, Glyph(text, colour))
+                result.add_glyph(var.type.domain.name, index, Glyph(text, colour))
 
 
-def show_values(state: State, part: Part, seen: Seen, place: Domain | None) -> Var | None:
+def show_values(state: State, part: Part, result: LookResult, place: Domain | None) -> Var | None:
     """If there are no pieces, shows the first variable with a value for every place on the places. Returns that
     variable, if any."""
     for var in _variables(state, part, "state"):
@@ -63,8 +63,8 @@ def show_values(state: State, part: Part, seen: Seen, place: Domain | None) -> V
         for index, value in enumerate(state.value(var)):
             if not isinstance(value, Unknown) and (value != 0 or isinstance(var.type, ElemT)):
                 text = said(var.type, value)
-                seen.add_glyph(place.name, index, Glyph(text if len(text) <= LONGEST_VALUE else text[:1]))
-        seen.beside.append(f"on the board: {words(var.name)}")
+                result.add_glyph(place.name, index, Glyph(text if len(text) <= LONGEST_VALUE else text[:1]))
+        result.beside.append(f"on the board: {words(var.name)}")
         return var
     return None
 
@@ -90,17 +90,17 @@ def _labels(part: Part, pieces: list[Var]) -> dict[tuple[int, int], str]:
     return labels
 
 
-def tell_variables(state: State, part: Part, seen: Seen, place: Domain | None = None) -> None:
+def tell_variables(state: State, part: Part, result: LookResult, place: Domain | None = None) -> None:
     """The variables of a part, one a line; those that a person may not know are left out. ``place``: the fields of the
     board that is drawn, which show one variable where there are no pieces."""
     pieces = _variables(state, part, "piece")
-    on_board = None if pieces else show_values(state, part, seen, place)
+    on_board = None if pieces else show_values(state, part, result, place)
     for var in (*_variables(state, part, "state"), *_variables(state, part, "countdown")):
         if isinstance(var.type, HistoryT | DrawingT) or var is on_board:
             continue
         told = [t for t in _told(state, var) if t]
         if told:
-            seen.beside.append(f"{words(var.name)}: {', '.join(told)}")
+            result.beside.append(f"{words(var.name)}: {', '.join(told)}")
 
 
 def _told(state: State, var: Var) -> list[str]:

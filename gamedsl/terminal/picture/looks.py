@@ -22,7 +22,7 @@ Bound = Mapping[int, int]
 
 
 @dataclass
-class Seen:
+class LookResult:
     """The results so far."""
 
     spots: dict[tuple[str, int], Spot] = field(default_factory=dict)
@@ -41,21 +41,21 @@ class Seen:
             self.spots[(domain, index)] = replace(spot, glyphs=(*spot.glyphs, glyph))
 
 
-def look(state: State, part: Part, seen: Seen, places: tuple[str, ...], beside_only: bool = False) -> None:
+def look(state: State, part: Part, result: LookResult, places: tuple[str, ...], beside_only: bool = False) -> None:
     """Adds what the look rules of a part show to ``seen``; what depends on something that who looks may not know is left
     out (``state`` is what that person sees). ``places`` are the domains that are drawn; a mark on
     anything else becomes a line beside the board. ``beside_only``: of a part whose board is not the one drawn."""
     for mark in part.looks:
         if mark.kind == "cells" or (beside_only and mark.kind != "beside"):
             continue
-        seen.explain(legend.of_mark(mark, None))
-        before = len(seen.borders)
+        result.explain(legend.of_mark(mark, None))
+        before = len(result.borders)
         for locals in _bindings(state, mark.binders, {}):
             with suppress(NotKnown):
-                _show(state, mark, locals, seen, places)
-        new = seen.borders[before:]
+                _show(state, mark, locals, result, places)
+        new = result.borders[before:]
         side = tuple(cell for border in new for cell in border.cells)
-        seen.borders[before:] = [replace(border, side=side) for border in new]
+        result.borders[before:] = [replace(border, side=side) for border in new]
 
 
 def _bindings(state: State, binders: tuple[tuple[Local, Expr], ...], locals: Bound) -> Iterator[Bound]:
@@ -69,46 +69,46 @@ def _bindings(state: State, binders: tuple[tuple[Local, Expr], ...], locals: Bou
             yield from _bindings(state, rest, {**locals, local.id: value + offset(local.type)})
 
 
-def _show(state: State, mark: Mark, locals: Bound, seen: Seen, places: tuple[str, ...]) -> None:
+def _show(state: State, mark: Mark, locals: Bound, result: LookResult, places: tuple[str, ...]) -> None:
     if mark.kind == "beside":
-        seen.beside.append(_label(state, mark, locals))
+        result.beside.append(_label(state, mark, locals))
         return
     assert mark.what is not None and isinstance(mark.what.type, SetT)
     domain = mark.what.type.domain.name
     members = list(elements(state.evaluate(mark.what, locals)))
     text = filled(mark.text, locals)
     if members:
-        seen.explain(legend.of_mark(mark, locals))
+        result.explain(legend.of_mark(mark, locals))
     if mark.kind == "border":
-        seen.borders.append(Border(tuple(members), (), text, mark.colour))
+        result.borders.append(Border(tuple(members), (), text, mark.colour))
         return
     if mark.number is not None:
         text += str(state.evaluate(mark.number, locals))
     if domain not in places:
         if members:
             names = ", ".join(mark.what.type.domain.names[i] for i in members)
-            seen.beside.append(f"{text or mark.style or mark.colour}: {names}")
+            result.beside.append(f"{text or mark.style or mark.colour}: {names}")
         return
     for index in members:
-        _mark_spot(seen, domain, index, mark, text, locals)
+        _mark_spot(result, domain, index, mark, text, locals)
 
 
-def _mark_spot(seen: Seen, domain: str, index: int, mark: Mark, text: str, locals: Bound) -> None:
-    spot = seen.spots.get((domain, index), BARE)
+def _mark_spot(result: LookResult, domain: str, index: int, mark: Mark, text: str, locals: Bound) -> None:
+    spot = result.spots.get((domain, index), BARE)
     match mark.kind:
         case "show":
-            seen.add_glyph(domain, index, Glyph(text, mark.colour))
+            result.add_glyph(domain, index, Glyph(text, mark.colour))
         case "stroke":
-            seen.spots[(domain, index)] = replace(spot, stroke=mark.style or "light", stroke_colour=mark.colour)
+            result.spots[(domain, index)] = replace(spot, stroke=mark.style or "light", stroke_colour=mark.colour)
         case _:
-            seen.spots[(domain, index)] = replace(spot, tint=_tint_number(seen, mark, locals))
+            result.spots[(domain, index)] = replace(spot, tint=_tint_number(result, mark, locals))
 
 
-def _tint_number(seen: Seen, mark: Mark, locals: Bound) -> int:
+def _tint_number(result: LookResult, mark: Mark, locals: Bound) -> int:
     tint = Tint(legend.of_tint(mark, locals), mark.colour)
-    if tint not in seen.tints:
-        seen.tints.append(tint)
-    return seen.tints.index(tint)
+    if tint not in result.tints:
+        result.tints.append(tint)
+    return result.tints.index(tint)
 
 
 def _label(state: State, mark: Mark, locals: Bound) -> str:

@@ -42,7 +42,7 @@ def view(
     active, whole = program.parts[state.part], program.parts[0]
     part = active if _has_board(active) or not _has_board(whole) else whole
     places = _places(part)
-    seen = looks.Seen()
+    seen = looks.LookResult()
     looks.look(state, part, seen, tuple(places))
     if not any(m.kind == "show" for m in part.looks):
         defaults.show_pieces(state, part, seen, tuple(places))
@@ -112,7 +112,7 @@ def part_over(before: State, after: State, viewer: int | None = None) -> list[st
     part = before.game.program.parts[before.part]
     if before.part == 0 or (after.part == before.part and before.part not in after.entered):
         return []
-    known, new = looks.Seen(), looks.Seen()
+    known, new = looks.LookResult(), looks.LookResult()
     looks.look(seen_by(before, viewer), before.game.program.parts[0], known, (), beside_only=True)
     looks.look(seen_by(after, viewer), before.game.program.parts[0], new, (), beside_only=True)
     return [f"{part.title or part.name} is over", *(text for text in new.beside if text not in known.beside)]
@@ -156,13 +156,13 @@ def _seats(state: State, part: Part, played_by: tuple[str, ...]) -> tuple[Seat, 
     )
 
 
-def _add_scars(seen: looks.Seen, scars: Scars) -> None:
+def _add_scars(seen: looks.LookResult, scars: Scars) -> None:
     for scar in scars.marks:
         for index in scar.elements:
             seen.add_glyph(scar.domain, index, Glyph(scar.text, None, True))
 
 
-def _touch(state: State, part: Part, last: Move, seen: looks.Seen) -> None:
+def _touch(state: State, part: Part, last: Move, seen: looks.LookResult) -> None:
     """Highlights what the last move names, if it was made on this board."""
     for domain, index in touched(state, last):
         if domain in _places(part):

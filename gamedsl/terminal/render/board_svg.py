@@ -35,8 +35,8 @@ def board_svg(picture: Picture, title: str) -> str:
     parts += _borders(picture, board, where)
     parts += [_name(board.domains[p[0]].names[p[1]], *where[p], picture) for p in where if p[0] == board.place]
     wide, high = right * UNIT + 2 * MARGIN, bottom * UNIT + 2 * MARGIN
-    told = _legend(picture, high)
-    return svg(max(wide, 260 if told else 0), high + LEGEND * len(told), "".join([*parts, *told]), title)
+    legend = _legend(picture, high)
+    return svg(max(wide, 260 if legend else 0), high + LEGEND * len(legend), "".join([*parts, *legend]), title)
 
 
 def _places(picture: Picture, board: Board) -> dict[Place, tuple[float, float]]:

@@ -55,15 +55,15 @@ def ground_of(picture: Picture, spot: Spot, viewport: Viewport) -> Ink | None:
 def tint_legend(picture: Picture, viewport: Viewport) -> list[tuple[str, Ink]]:
     """What the tints mean: a text each, and the ink to print it in."""
     used = {s.tint for s in picture.spots.values() if s.tint is not None}
-    told: list[tuple[str, Ink]] = []
+    meanings: list[tuple[str, Ink]] = []
     for number, tint in enumerate(picture.tints):
         if number in used and tint.text:
             left, right = _PAIRS[number % len(_PAIRS)]
             if viewport.colour:
-                told.append((f" {tint.text} ", Ink(ground=tint.colour)))
+                meanings.append((f" {tint.text} ", Ink(ground=tint.colour)))
             else:
-                told.append((f"{left} {right} {tint.text}", PLAIN))
-    return told
+                meanings.append((f"{left} {right} {tint.text}", PLAIN))
+    return meanings
 
 
 def bracket(canvas: Canvas, pair: tuple[str, str], x: int, y: int, columns: int, text: str) -> None:

@@ -9,7 +9,6 @@ from typing import TypeAlias
 from gamedsl.terminal.picture.picture import Picture
 from gamedsl.terminal.render.canvas import Line, side_by_side, widest
 from gamedsl.terminal.render.panel import panel, wrapped
-from gamedsl.terminal.render.plot import Plot, focus_of, window
 from gamedsl.terminal.render.render_crossings import render_crossings
 from gamedsl.terminal.render.render_drawing import paper_legend, render_drawing
 from gamedsl.terminal.render.render_graph import render_graph, split
@@ -17,6 +16,7 @@ from gamedsl.terminal.render.render_hexagons import render_hexagons
 from gamedsl.terminal.render.render_pen import render_pen
 from gamedsl.terminal.render.render_squares import render_squares
 from gamedsl.terminal.render.render_track import render_track
+from gamedsl.terminal.render.rendered_board import RenderedBoard, focus_of, window
 from gamedsl.terminal.render.viewport import SIZES, Viewport
 
 GAP = 3
@@ -26,7 +26,7 @@ LEAST_DRAWING = 14
 LEAST_ENTRY = 18
 LEAST_BOARD = 8
 MANY = 1000
-Seen: TypeAlias = tuple[int, int]  # how many places, how much of the page
+VisibleShare: TypeAlias = tuple[int, int]  # how many places, how much of the page
 
 
 def render_page(picture: Picture, viewport: Viewport) -> list[Line]:
@@ -34,10 +34,10 @@ def render_page(picture: Picture, viewport: Viewport) -> list[Line]:
     return layout_page(picture, viewport).lines
 
 
-def layout_page(picture: Picture, viewport: Viewport) -> Plot:
+def layout_page(picture: Picture, viewport: Viewport) -> RenderedBoard:
     """The whole page, and the positions of the board's places on it."""
     pages = (_page(picture, p) for p in _papers(picture, viewport))
-    best: Plot | None = None
+    best: RenderedBoard | None = None
     for page in pages:
         if widest(page.lines) <= viewport.columns:
             if len(page.lines) <= viewport.rows:
@@ -57,10 +57,10 @@ def _papers(picture: Picture, viewport: Viewport) -> list[Viewport]:
     return [replace(viewport, size=size) for size in SIZES]
 
 
-def _page(picture: Picture, viewport: Viewport) -> Plot:
+def _page(picture: Picture, viewport: Viewport) -> RenderedBoard:
     board = render_board(picture, viewport)
     if not board.lines:
-        return Plot(panel(picture, viewport, viewport.columns, viewport.rows))
+        return RenderedBoard(panel(picture, viewport, viewport.columns, viewport.rows))
     beside = viewport.columns - widest(board.lines) - GAP
     if beside < LEAST_PANEL:
         room = max(1, viewport.rows - len(board.lines))
@@ -69,14 +69,16 @@ def _page(picture: Picture, viewport: Viewport) -> Plot:
             *_legend(picture, viewport, viewport.columns, 6),
         ]
         return replace(board, lines=[*board.lines, *below])
-    told = panel(picture, viewport, beside, max(len(board.lines), LEAST_ROWS), viewport.rows if viewport.ends else MANY)
-    narrow = _legend(picture, viewport, beside, max(6, len(board.lines) - len(told)))
-    one = side_by_side(board.lines, [*told, *narrow], GAP)
-    other = [*side_by_side(board.lines, told, GAP), *_legend(picture, viewport, viewport.columns, 1)]
+    panel_lines = panel(
+        picture, viewport, beside, max(len(board.lines), LEAST_ROWS), viewport.rows if viewport.ends else MANY
+    )
+    narrow = _legend(picture, viewport, beside, max(6, len(board.lines) - len(panel_lines)))
+    one = side_by_side(board.lines, [*panel_lines, *narrow], GAP)
+    other = [*side_by_side(board.lines, panel_lines, GAP), *_legend(picture, viewport, viewport.columns, 1)]
     return replace(board, lines=one if len(one) <= len(other) else other)
 
 
-def _part(picture: Picture, viewport: Viewport) -> Plot:
+def _part(picture: Picture, viewport: Viewport) -> RenderedBoard:
     """A part of the board, with the panel beside or below it: where more of the board is to be seen."""
     if picture.kind == "drawing":
         whole = _page(picture, replace(viewport, rows=LEAST_DRAWING))
@@ -87,19 +89,19 @@ def _part(picture: Picture, viewport: Viewport) -> Plot:
     return max(parts, key=lambda part: part[0])[1]
 
 
-def _below(picture: Picture, viewport: Viewport) -> tuple[Seen, Plot]:
+def _below(picture: Picture, viewport: Viewport) -> tuple[VisibleShare, RenderedBoard]:
     board = render_board(picture, viewport)
-    told = panel(picture, viewport, viewport.columns, 1, viewport.rows // 3)
-    rows = max(LEAST_BOARD, viewport.rows - len(told)) if viewport.ends else len(board.lines) + 1
+    panel_lines = panel(picture, viewport, viewport.columns, 1, viewport.rows // 3)
+    rows = max(LEAST_BOARD, viewport.rows - len(panel_lines)) if viewport.ends else len(board.lines) + 1
     part = window(board, viewport.columns, rows, focus_of(board, picture), viewport.ascii)
-    return _seen(part), replace(part, lines=[*part.lines, *told])
+    return _visible_share(part), replace(part, lines=[*part.lines, *panel_lines])
 
 
-def _seen(part: Plot) -> Seen:
+def _visible_share(part: RenderedBoard) -> VisibleShare:
     return len(part.at), len(part.lines) * widest(part.lines)
 
 
-def _beside(picture: Picture, viewport: Viewport) -> tuple[Seen, Plot]:
+def _beside(picture: Picture, viewport: Viewport) -> tuple[VisibleShare, RenderedBoard]:
     board = render_board(picture, viewport)
     part = window(
         board,
@@ -108,8 +110,10 @@ def _beside(picture: Picture, viewport: Viewport) -> tuple[Seen, Plot]:
         focus_of(board, picture),
         viewport.ascii,
     )
-    told = panel(picture, viewport, viewport.columns - widest(part.lines) - GAP, len(part.lines), viewport.rows)
-    return _seen(part), replace(part, lines=side_by_side(part.lines, told[: max(len(part.lines), viewport.rows)], GAP))
+    panel_lines = panel(picture, viewport, viewport.columns - widest(part.lines) - GAP, len(part.lines), viewport.rows)
+    return _visible_share(part), replace(
+        part, lines=side_by_side(part.lines, panel_lines[: max(len(part.lines), viewport.rows)], GAP)
+    )
 
 
 def _legend(picture: Picture, viewport: Viewport, columns: int, rows: int) -> list[Line]:
@@ -125,7 +129,7 @@ def _legend(picture: Picture, viewport: Viewport, columns: int, rows: int) -> li
     return best
 
 
-def render_board(picture: Picture, viewport: Viewport) -> Plot:
+def render_board(picture: Picture, viewport: Viewport) -> RenderedBoard:
     """The board alone."""
     match picture.kind:
         case "grid":
@@ -141,4 +145,4 @@ def render_board(picture: Picture, viewport: Viewport) -> Plot:
         case "drawing":
             return render_drawing(picture, viewport) if picture.pen is None else render_pen(picture, viewport)
         case _:
-            return Plot([])
+            return RenderedBoard([])

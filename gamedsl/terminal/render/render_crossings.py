@@ -9,7 +9,7 @@ from gamedsl.terminal.picture.sides import outside
 from gamedsl.terminal.render.box_drawing import HEAVY, LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.terminal.render.canvas import Canvas, Ink
 from gamedsl.terminal.render.marks import ground_of, ink_of, longest, marks_text, rim_names, spaced
-from gamedsl.terminal.render.plot import Box, Plot, highlight
+from gamedsl.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.terminal.render.trails import TrailMap, trail_map
 from gamedsl.terminal.render.viewport import Viewport, clean
 
@@ -38,10 +38,10 @@ class Net:
         return self.top + row * self.down
 
 
-def render_crossings(picture: Picture, viewport: Viewport) -> Plot:
+def render_crossings(picture: Picture, viewport: Viewport) -> RenderedBoard:
     """The drawing; empty when the picture has no board of squares."""
     if picture.board is None:
-        return Plot([])
+        return RenderedBoard([])
     net = _measure(picture, viewport)
     canvas = Canvas()
     _links(net, canvas)
@@ -52,7 +52,7 @@ def render_crossings(picture: Picture, viewport: Viewport) -> Plot:
     _borders(net, canvas)
     _rim(net, canvas)
     highlight(canvas, at, picture, viewport)
-    return Plot(canvas.lines(), at, net.left - 1, net.top)
+    return RenderedBoard(canvas.lines(), at, net.left - 1, net.top)
 
 
 def _measure(picture: Picture, viewport: Viewport) -> Net:

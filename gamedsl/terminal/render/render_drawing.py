@@ -8,8 +8,8 @@ from functools import lru_cache
 from gamedsl.terminal.picture.picture import Picture, Place, Spot
 from gamedsl.terminal.render.canvas import Canvas, Ink, Line, line
 from gamedsl.terminal.render.marks import marks_text
-from gamedsl.terminal.render.plot import Box, Plot, highlight
 from gamedsl.terminal.render.raster import Frame, braille, frame, label_place, owners, segments, strokes
+from gamedsl.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.terminal.render.sketch import Sketch, SketchSpace, sketch_of
 from gamedsl.terminal.render.viewport import Viewport, clean
 
@@ -29,12 +29,12 @@ class Plotted:
     labels: tuple[tuple[int, int] | None, ...]
 
 
-def render_drawing(picture: Picture, viewport: Viewport) -> Plot:
+def render_drawing(picture: Picture, viewport: Viewport) -> RenderedBoard:
     """The drawing, a space where its number stands; a note when nothing has been drawn yet."""
     sketch = sketch_of(picture.paper)
     if sketch is None:
-        return Plot([line("nothing has been drawn yet", Ink(dim=True))])
-    plotted = plot(sketch, min(MOST_COLUMNS, viewport.columns), max(viewport.rows, 12), viewport.ascii)
+        return RenderedBoard([line("nothing has been drawn yet", Ink(dim=True))])
+    plotted = rendered(sketch, min(MOST_COLUMNS, viewport.columns), max(viewport.rows, 12), viewport.ascii)
     canvas = Canvas()
     _fill(canvas, picture, plotted, viewport)
     for (x, y), char in plotted.lines.items():
@@ -50,7 +50,7 @@ def render_drawing(picture: Picture, viewport: Viewport) -> Plot:
         if place is not None
     }
     highlight(canvas, at, picture, viewport)
-    return Plot(canvas.lines() + ([line(f"too small for a number: {', '.join(tiny)}")] if tiny else []), at)
+    return RenderedBoard(canvas.lines() + ([line(f"too small for a number: {', '.join(tiny)}")] if tiny else []), at)
 
 
 def paper_legend(picture: Picture, viewport: Viewport) -> list[Line]:
@@ -71,7 +71,7 @@ def paper_legend(picture: Picture, viewport: Viewport) -> list[Line]:
 
 
 @lru_cache(maxsize=8)
-def plot(sketch: Sketch, columns: int, rows: int, ascii: bool) -> Plotted:
+def rendered(sketch: Sketch, columns: int, rows: int, ascii: bool) -> Plotted:
     """The drawing on a page of that many columns and rows at most (its corners' coordinates stand above and below)."""
     points = [p for s in sketch.strokes for p in s.points]
     page = frame(points, columns, rows - 2)

@@ -11,8 +11,8 @@ from gamedsl.terminal.picture.picture import Picture, Place
 from gamedsl.terminal.render.box_drawing import LIGHT, Arms, bar, joint
 from gamedsl.terminal.render.canvas import Canvas, Ink, Line, Run, side_by_side, widest
 from gamedsl.terminal.render.marks import brackets, ground_of, ink_of, longest, marks_text
-from gamedsl.terminal.render.plot import Box, Plot, highlight
-from gamedsl.terminal.render.render_hexagons import told_elsewhere
+from gamedsl.terminal.render.render_hexagons import strokes_as_text
+from gamedsl.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.terminal.render.viewport import Viewport
 
 _DIM = Ink(dim=True)
@@ -20,11 +20,11 @@ _LETTERED = re.compile(r"([a-z])(\d{1,2})$")
 Spots = Mapping[int, tuple[int, int]]  # node -> column and row
 
 
-def render_graph(picture: Picture, viewport: Viewport) -> Plot:
+def render_graph(picture: Picture, viewport: Viewport) -> RenderedBoard:
     """The picture or, where there can be none, the list in as many columns as the page has room for and needs."""
     board = picture.board
     if board is None:
-        return Plot([])
+        return RenderedBoard([])
     where = lattice(board)
     if where is not None:
         return _drawn(picture, viewport, where)
@@ -64,7 +64,7 @@ def _is_straight(where: Spots, a: int, b: int) -> bool:
     return not between & set(where.values())
 
 
-def _drawn(picture: Picture, viewport: Viewport, where: Spots) -> Plot:
+def _drawn(picture: Picture, viewport: Viewport, where: Spots) -> RenderedBoard:
     board = picture.board
     assert board is not None
     names = board.domains[board.place].names
@@ -92,7 +92,7 @@ def _drawn(picture: Picture, viewport: Viewport, where: Spots) -> Plot:
         canvas.put(left + x * across, 0, names[i][0], _DIM)
         canvas.put(left - 2 - len(rows[y]), 1 + y * down, rows[y], _DIM)
     highlight(canvas, at, picture, viewport)
-    return Plot(canvas.lines() + told_elsewhere(picture, viewport), at, left - 1, 1)
+    return RenderedBoard(canvas.lines() + strokes_as_text(picture, viewport), at, left - 1, 1)
 
 
 def _lines(canvas: Canvas, links: list[tuple[int, int]], spots: Spots, ascii: bool) -> dict[int, Arms]:
@@ -121,7 +121,7 @@ def _lines(canvas: Canvas, links: list[tuple[int, int]], spots: Spots, ascii: bo
 # ------------------------------------------------------------------------------------------------------- list
 
 
-def _listed(picture: Picture, viewport: Viewport) -> Plot:
+def _listed(picture: Picture, viewport: Viewport) -> RenderedBoard:
     board = picture.board
     assert board is not None
     domain = board.domains[board.place]
@@ -139,7 +139,7 @@ def _listed(picture: Picture, viewport: Viewport) -> Plot:
         at[(board.place, i)] = Box(x + names + 1, i % each, wide)
     block = split(lines, columns, 3)
     block = [_hinted(of, i, at, picture, board.place, viewport) for i, of in enumerate(block)]
-    return Plot(block + told_elsewhere(picture, viewport), at)
+    return RenderedBoard(block + strokes_as_text(picture, viewport), at)
 
 
 def _hinted(of: Line, y: int, at: Mapping[Place, Box], picture: Picture, place: str, viewport: Viewport) -> Line:

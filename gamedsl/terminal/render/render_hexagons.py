@@ -9,7 +9,7 @@ from gamedsl.terminal.picture.picture import Picture, Place
 from gamedsl.terminal.picture.sides import outside
 from gamedsl.terminal.render.canvas import Canvas, Ink, Line, line
 from gamedsl.terminal.render.marks import bracket, brackets, ground_of, ink_of, longest, marks_text
-from gamedsl.terminal.render.plot import Box, Plot, highlight
+from gamedsl.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.terminal.render.viewport import Viewport, clean
 
 _DIM = Ink(dim=True)
@@ -34,10 +34,10 @@ class Hexes:
         return Box(self.left + round(x * self.pitch), self.top + round(y) * self.gap, self.wide)
 
 
-def render_hexagons(picture: Picture, viewport: Viewport) -> Plot:
+def render_hexagons(picture: Picture, viewport: Viewport) -> RenderedBoard:
     """The drawing. Rows bear the names of their first and last cell, columns their letters; strokes are told below."""
     if picture.board is None:
-        return Plot([])
+        return RenderedBoard([])
     hexes = _measure(picture, viewport)
     canvas = Canvas()
     at: dict[Place, Box] = {("cell", i): hexes.box(x, y) for i, (x, y) in hexes.where.items()}
@@ -46,7 +46,7 @@ def render_hexagons(picture: Picture, viewport: Viewport) -> Plot:
     outer = _borders(hexes, canvas)
     _names(hexes, canvas, outer)
     highlight(canvas, at, picture, viewport)
-    return Plot(canvas.lines() + told_elsewhere(picture, viewport), at)
+    return RenderedBoard(canvas.lines() + strokes_as_text(picture, viewport), at)
 
 
 def _measure(picture: Picture, viewport: Viewport) -> Hexes:
@@ -119,15 +119,15 @@ def _names(hexes: Hexes, canvas: Canvas, outer: dict[int, tuple[int, int]]) -> N
             canvas.centre(box.x, 0, box.columns, found[1], _DIM)
 
 
-def told_elsewhere(picture: Picture, viewport: Viewport) -> list[Line]:
+def strokes_as_text(picture: Picture, viewport: Viewport) -> list[Line]:
     """What lies on edges and the lines drawn over cells, in words, for boards on which they can't be drawn."""
     board = picture.board
     assert board is not None
-    told: list[str] = []
+    texts: list[str] = []
     for (domain, index), spot in sorted(picture.spots.items(), key=lambda item: item[0]):
         if domain == "edge" and (spot.glyphs or spot.stroke):
             what = " ".join(w for w in (spot.stroke, marks_text(spot, viewport.ascii)) if w)
-            told.append(f"{board.domains['edge'].names[index]}: {what}")
+            texts.append(f"{board.domains['edge'].names[index]}: {what}")
     names = board.domains[board.place].names
-    told += ["line " + " - ".join(names[i] for i in trail.cells) for trail in picture.trails]
-    return [line(clean(text, viewport.ascii)) for text in told]
+    texts += ["line " + " - ".join(names[i] for i in trail.cells) for trail in picture.trails]
+    return [line(clean(text, viewport.ascii)) for text in texts]

@@ -7,8 +7,8 @@ from math import ceil, floor, log10
 
 from gamedsl.terminal.picture.picture import SHEET, Picture
 from gamedsl.terminal.render.canvas import Canvas, Ink
-from gamedsl.terminal.render.plot import Plot
 from gamedsl.terminal.render.raster import Frame, Spot, braille, frame, segments, strokes
+from gamedsl.terminal.render.rendered_board import RenderedBoard
 from gamedsl.terminal.render.sketch import sketch_of
 from gamedsl.terminal.render.viewport import Viewport
 
@@ -17,7 +17,7 @@ LEAST_ROWS = 9
 ACROSS, DOWN = 6, 3  # ticks lie at least so many columns or rows apart
 
 
-def render_pen(picture: Picture, viewport: Viewport) -> Plot:
+def render_pen(picture: Picture, viewport: Viewport) -> RenderedBoard:
     """The sheet from 0,0 to 100,100 (larger, if something lies outside it), x to the right and y downward."""
     sketch = sketch_of(picture.paper)
     pen = picture.pen
@@ -37,7 +37,7 @@ def render_pen(picture: Picture, viewport: Viewport) -> Plot:
     if pen.at is not None:
         _mark(canvas, page, left, pen.at, "+", Ink(bold=True, reverse=True))
         canvas.put(0, page.rows + 2, f"pen at {pen.at[0]:g},{pen.at[1]:g}", _BOLD)
-    return replace(Plot(canvas.lines()), left=left, page=page)
+    return replace(RenderedBoard(canvas.lines()), left=left, page=page)
 
 
 def _mark(canvas: Canvas, page: Frame, left: int, point: Spot, sign: str, ink: Ink) -> None:

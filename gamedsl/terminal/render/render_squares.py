@@ -10,7 +10,7 @@ from gamedsl.terminal.picture.sides import outside
 from gamedsl.terminal.render.box_drawing import HEAVY, LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.terminal.render.canvas import Canvas, Ink
 from gamedsl.terminal.render.marks import bracket, brackets, ground_of, ink_of, longest, marks_text, rim_names, spaced
-from gamedsl.terminal.render.plot import Box, Plot, highlight
+from gamedsl.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.terminal.render.trails import TrailMap, trail_map
 from gamedsl.terminal.render.viewport import Viewport, clean
 
@@ -56,10 +56,10 @@ class Grid:
         return self.x(column) + 1 + (self.wide - 1) // 2
 
 
-def render_squares(picture: Picture, viewport: Viewport) -> Plot:
+def render_squares(picture: Picture, viewport: Viewport) -> RenderedBoard:
     """The drawing; empty when the picture has no board of squares."""
     if picture.board is None:
-        return Plot([])
+        return RenderedBoard([])
     grid = _measure(picture, viewport)
     canvas = Canvas()
     _lines(grid, canvas)
@@ -72,7 +72,7 @@ def render_squares(picture: Picture, viewport: Viewport) -> Plot:
     _rim(grid, canvas)
     at = _boxes(grid)
     highlight(canvas, at, picture, viewport)
-    return Plot(canvas.lines(), at, max(grid.left, 1), 1)
+    return RenderedBoard(canvas.lines(), at, max(grid.left, 1), 1)
 
 
 def _boxes(grid: Grid) -> dict[Place, Box]:

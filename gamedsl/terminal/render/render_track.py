@@ -7,17 +7,17 @@ from gamedsl.terminal.picture.sides import outside
 from gamedsl.terminal.render.box_drawing import LIGHT, Arms, bar, joint
 from gamedsl.terminal.render.canvas import Canvas, Ink
 from gamedsl.terminal.render.marks import bracket, brackets, ground_of, ink_of, longest, marks_text
-from gamedsl.terminal.render.plot import Box, Plot, highlight
-from gamedsl.terminal.render.render_hexagons import told_elsewhere
+from gamedsl.terminal.render.render_hexagons import strokes_as_text
+from gamedsl.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.terminal.render.viewport import Viewport, clean
 
 _DIM = Ink(dim=True)
 
 
-def render_track(picture: Picture, viewport: Viewport) -> Plot:
+def render_track(picture: Picture, viewport: Viewport) -> RenderedBoard:
     """The drawing. The first strip is the lowest and runs to the right, the one above it back to the left."""
     if picture.board is None:
-        return Plot([])
+        return RenderedBoard([])
     names = picture.board.domains["cell"].names
     texts = [marks_text(picture.spot("cell", i), viewport.ascii) for i in range(len(names))]
     wide = max(longest(list(names)), longest(texts), 3 if viewport.size == 0 else 1)
@@ -39,7 +39,7 @@ def render_track(picture: Picture, viewport: Viewport) -> Plot:
             _field(canvas, picture, viewport, index, box)
     _borders(canvas, picture, viewport, at)
     highlight(canvas, at, picture, viewport)
-    return Plot(canvas.lines() + told_elsewhere(picture, viewport), at)
+    return RenderedBoard(canvas.lines() + strokes_as_text(picture, viewport), at)
 
 
 def _frame(canvas: Canvas, first: int, count: int, top: int, wide: int, ascii: bool) -> None:

@@ -33,7 +33,7 @@ class Display:
         self.session = session
         self.face = face
         self.boards = boards
-        self.told = len(session.log(session.viewer))  # lines of the log that people have been told
+        self.plies_shown = len(session.log(session.viewer))  # lines of the log that were shown
         self.news: list[str] = []
         self.pointer: PageCursor | None = None  # of the person who is choosing a move
         self._board: Callable[[Viewport], list[Line]] = lambda _: []
@@ -138,14 +138,14 @@ class Display:
         """Tells the plies that have not been told yet."""
         session = self.session
         log = session.log(session.viewer)
-        for entry in log[self.told :]:
+        for entry in log[self.plies_shown :]:
             before, after = session.moments[entry.at - 1].state, session.moments[entry.at].state
-            self.tell(messages.ply_line(entry.number, session.told(entry, short=self.face.keeps_page)))
+            self.tell(messages.ply_line(entry.number, session.ply_text(entry, short=self.face.keeps_page)))
             if entry.number == len(log) or log[entry.number].at != entry.at:
                 self.tell(*(f"      {text}" for text in part_over(before, after, session.viewer)))
             if self.boards and not self.face.keeps_page:
                 self.face.show(render_page(session.picture(session.viewer), self.face.viewport))
-        self.told = len(log)
+        self.plies_shown = len(log)
 
     def show_board(self, viewer: int | None, picture: Picture | None = None) -> None:
         """The board (or another picture) on a fresh page, then the news."""
@@ -166,5 +166,5 @@ def _with_cursor(picture: Picture, pointer: PageCursor | None, viewport: Viewpor
     """The page of a picture, with the marks of the person who is choosing."""
     if pointer is None:
         return render_page(picture, viewport)
-    pointer.plot = layout_page(pointer.marked(picture), viewport)
-    return pointer.plot.lines
+    pointer.rendered = layout_page(pointer.marked(picture), viewport)
+    return pointer.rendered.lines

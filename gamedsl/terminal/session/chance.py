@@ -15,13 +15,13 @@ def fallen(log: Sequence[Told]) -> tuple[str, ...]:
     once two players have moved since."""
     movers: set[int] = set()
     outcomes: list[Move] = []
-    for told in reversed(log):
-        if told.player is None:
-            outcomes += [told.move] if told.move is not None and told.is_whole else []
+    for known in reversed(log):
+        if known.player is None:
+            outcomes += [known.move] if known.move is not None and known.is_whole else []
         elif outcomes:
             break
         else:
-            movers.add(told.player)
+            movers.add(known.player)
             if len(movers) > 1:
                 return ()
     return tuple(

@@ -19,7 +19,7 @@ class Entry:
 
     number: int
     at: int
-    told: Told
+    announcement: Told
 
 
 class PlayLog:
@@ -41,7 +41,7 @@ class PlayLog:
             self._moments.append(moment)
             if moment.cause in ("start", "ply"):
                 self._plies.append((moment.state, moment.move))
-                self._log += [Entry(len(self._log) + n, at, told) for n, told in enumerate(self._told(), 1)]
+                self._log += [Entry(len(self._log) + n, at, one) for n, one in enumerate(self._announced(), 1)]
         return self._log
 
     def _forget_changed(self, moments: Sequence[Moment]) -> None:
@@ -55,7 +55,7 @@ class PlayLog:
         del self._plies[sum(m.cause in ("start", "ply") for m in self._moments) :]
         self._log = [e for e in self._log if e.at < same]
 
-    def _told(self) -> list[Told]:
+    def _announced(self) -> list[Told]:
         """What is told when the last ply has been made."""
         move = self._plies[-1][1]
         if move is None:
@@ -69,15 +69,15 @@ class PlayLog:
         if self.everything or not game.secrets.hides:
             return last.sheet
         sheet = Sheet()
-        told: dict[int, list[Told]] = {}
+        announced: dict[int, list[Told]] = {}
         for entry in self.log(moments):
-            told.setdefault(entry.at, []).append(entry.told)
+            announced.setdefault(entry.at, []).append(entry.announcement)
         for at, moment in enumerate(moments):
             if moment.cause == "redraw":
                 sheet = sheet.redrawn()
             elif moment.cause == "refused" and self.seat is not None and moment.who == game.players[self.seat]:
                 sheet = sheet.refused(seen_by(moment.state, self.seat))
-            for one in told.get(at, ()):
+            for one in announced.get(at, ()):
                 if one.move is not None:
                     before = seen_by(moments[at - 1].state, self.seat)
                     sheet = sheet.after(before, one.move, seen_by(moment.state, self.seat))

@@ -197,12 +197,12 @@ class Session:
     def picture(self, viewer: int | None = None) -> Picture:
         """What the person in a seat sees (None: what anybody may see)."""
         account = self._account(viewer)
-        told = account.log(self.moments)
-        if not told:
+        log = account.log(self.moments)
+        if not log:
             return self._picture(self.state, account.sheet(self.moments), None, "", viewer)
-        last = told[-1]
+        last = log[-1]
         return self._picture(
-            self.state, account.sheet(self.moments), last.told.move, self.told(last, short=True), viewer
+            self.state, account.sheet(self.moments), last.announcement.move, self.ply_text(last, short=True), viewer
         )
 
     def preview(self, move: Move, viewer: int | None = None) -> Picture | None:
@@ -216,15 +216,15 @@ class Session:
         sheet = self.now.sheet.after(self.state, move, after)
         return self._picture(after, sheet, move, self.written(move, short=True), viewer)
 
-    def _picture(self, state: State, sheet: Sheet, last: Move | None, told: str, viewer: int | None) -> Picture:
+    def _picture(self, state: State, sheet: Sheet, last: Move | None, last_text: str, viewer: int | None) -> Picture:
         return view(
             state,
             viewer=viewer,
             scars=scars_of(sheet, state),
             last=last,
-            last_text=told,
+            last_text=last_text,
             played_by=tuple(s.text for s in self.seats),
-            fallen=fallen([entry.told for entry in self.log(viewer)]),
+            fallen=fallen([entry.announcement for entry in self.log(viewer)]),
             is_open=not self.humans,
         )
 
@@ -238,12 +238,12 @@ class Session:
         themselves have no secrets."""
         return self._account(viewer).log(self.moments)
 
-    def told(self, entry: Entry, short: bool = False) -> str:
+    def ply_text(self, entry: Entry, short: bool = False) -> str:
         """A ply of the log in words, ``one: r2c2``."""
-        told = entry.told
-        if told.is_whole and told.move is not None:
-            return self.written(told.move, short)
-        return f"{self._name(told.player)}: {told.text}"
+        known = entry.announcement
+        if known.is_whole and known.move is not None:
+            return self.written(known.move, short)
+        return f"{self._name(known.player)}: {known.text}"
 
     def written(self, move: Move, short: bool = False) -> str:
         """A move with who makes it. ``short``: of a drawing only which strokes it has."""

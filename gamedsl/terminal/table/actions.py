@@ -101,7 +101,7 @@ def redo(table: Table) -> After:
 
 def _moved(table: Table) -> After:
     """After going back or forth."""
-    table.told = min(table.told, len(table.session.log(table.session.viewer)))
+    table.plies_shown = min(table.plies_shown, len(table.session.log(table.session.viewer)))
     table.after_play()
     return "done"
 
@@ -110,7 +110,7 @@ def history(table: Table, player: int | None) -> None:
     """All plies by number, as far as the seat may know them."""
     session = table.session
     log = session.log(session.viewer if player is None else player)
-    plies = [messages.ply_line(entry.number, session.told(entry, short=True)) for entry in log]
+    plies = [messages.ply_line(entry.number, session.ply_text(entry, short=True)) for entry in log]
     table.say_long(plies or ["nothing has been played yet"])
 
 

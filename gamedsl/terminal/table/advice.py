@@ -47,7 +47,7 @@ def eval_lines(state: State, player: int, ascii: bool = False) -> list[str]:
         return [*lines, "choose at random: " + ", ".join(_often(moves, found))]
     best = found.best()
     others = sorted((r for r in found.rows if r != best and r.visits), key=lambda r: (-r.share, -r.value, r.way))
-    return [*lines, *(_told(moves[r.way], r, most) for r in [best, *others][:MOST_MOVES])]
+    return [*lines, *(_action_line(moves[r.way], r, most) for r in [best, *others][:MOST_MOVES])]
 
 
 def expected(state: State, found: Findings) -> str:
@@ -92,7 +92,7 @@ def _often(moves: list[Move], found: Findings) -> list[str]:
     return [f"{moves[r.way]} {r.share:.0%}" for r in rows]
 
 
-def _told(move: Move, row: Row, most: int) -> str:
+def _action_line(move: Move, row: Row, most: int) -> str:
     end = f", proven, {_plies(row.plies)} to the end" if row.exact else ""
     return f"  {move} {_signed(row.value * most)}{end}"
 

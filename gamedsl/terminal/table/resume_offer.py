@@ -39,7 +39,9 @@ def offered(
     table = sit(start)
     try:
         if _wanted(table, play, more):
-            table.tell(*start.notes, f"the play continues after {progress(table.told, bool(start.session.strokes))}")
+            table.tell(
+                *start.notes, f"the play continues after {progress(table.plies_shown, bool(start.session.strokes))}"
+            )
             return table
     except (LeftTable, EOFError, KeyboardInterrupt):
         table.close()

@@ -40,7 +40,11 @@ def _show(table: Table, at: int) -> None:
     session = table.session.until(at)
     table.show_board(session.viewer, session.picture(session.viewer))
     table.say(
-        *(messages.ply_line(e.number, session.told(e, short=True)) for e in session.log(session.viewer) if e.at == at)
+        *(
+            messages.ply_line(e.number, session.ply_text(e, short=True))
+            for e in session.log(session.viewer)
+            if e.at == at
+        )
     )
     if session.state.is_terminal:
         table.say(*messages.result_lines(session.state))

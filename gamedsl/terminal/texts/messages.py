@@ -46,8 +46,8 @@ def result_lines(state: State) -> list[str]:
     """How the play ended, for everybody."""
     lines = [f"result: {state.outcome_text}"]
     if len(state.game.players) > 1:
-        told = (f"{name} {value}" for name, value in zip(state.game.players, state.returns, strict=True))
-        lines.append(f"returns: {', '.join(told)}")
+        utilities = (f"{name} {value}" for name, value in zip(state.game.players, state.returns, strict=True))
+        lines.append(f"returns: {', '.join(utilities)}")
     return lines
 
 
@@ -59,9 +59,9 @@ def folded(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, subsequent_indent=indent) or [text]
 
 
-def ply_line(number: int, told: str) -> str:
+def ply_line(number: int, utilities: str) -> str:
     """A ply as it is listed."""
-    return f"{number:>4}. {told}"
+    return f"{number:>4}. {utilities}"
 
 
 def progress(plies: int, has_strokes: bool) -> str:

@@ -20,10 +20,10 @@ FEW_CLAUSES = 4
 def rulebook(program: Program, clauses: bool = True, columns: int = WIDTH - 1) -> list[str]:
     """The rulebook text of a program and of the rulesets it plays as parts; with the index of clauses, if asked for."""
     lines: list[str] = []
-    told: set[tuple[Paragraph, ...]] = set()
+    shown: set[tuple[Paragraph, ...]] = set()
     for part in program.parts:
-        if part.info and part.info not in told:
-            told.add(part.info)
+        if part.info and part.info not in shown:
+            shown.add(part.info)
             lines += [*([""] if lines else []), *_part_lines(part, columns)]
     if clauses and program.clauses:
         lines += ["", "Clauses", "-------"]

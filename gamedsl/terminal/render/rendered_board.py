@@ -29,7 +29,7 @@ class Box(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plot:
+class RenderedBoard:
     """``at``: where places are; ``whole``: where they would be, were the whole board shown. The first ``left`` columns and
     ``top`` lines hold names and stay when the rest moves."""
 
@@ -69,9 +69,9 @@ def highlight(canvas: Canvas, at: Mapping[Place, Box], picture: Picture, viewpor
         canvas.tinge(box.x, box.y, box.columns, Ink(ground=ground, reverse=hint == "cursor" or ground is None))
 
 
-def focus_of(plot: Plot, picture: Picture) -> Box | None:
+def focus_of(rendered: RenderedBoard, picture: Picture) -> Box | None:
     """Where the person looks: at the cursor, else at what the last move touched."""
-    known = [(picture.spot(*place), box) for place, box in plot.at.items()]
+    known = [(picture.spot(*place), box) for place, box in rendered.at.items()]
     for found in (
         [box for spot, box in known if spot.hint == "cursor"],
         [box for spot, box in known if spot.hint == "chosen"],
@@ -82,24 +82,26 @@ def focus_of(plot: Plot, picture: Picture) -> Box | None:
     return None
 
 
-def window(plot: Plot, columns: int, rows: int, focus: Box | None, ascii: bool = False) -> Plot:
+def window(rendered: RenderedBoard, columns: int, rows: int, focus: Box | None, ascii: bool = False) -> RenderedBoard:
     """The part of a board around a place that fits on a page, with arrows towards the rest."""
-    wide, high = widest(plot.lines), len(plot.lines)
+    wide, high = widest(rendered.lines), len(rendered.lines)
     if wide <= columns and high <= rows:
-        return plot
-    rows = max(rows - 1, plot.top + 1)  # one for the note
-    x, columns = _span(wide, columns, plot.left, None if focus is None else focus.x + focus.columns // 2)
-    y, rows = _span(high, rows, plot.top, None if focus is None else focus.y)
-    ahead = (x > plot.left, x + columns - plot.left < wide, y > plot.top, y + rows - plot.top < high)
+        return rendered
+    rows = max(rows - 1, rendered.top + 1)  # one for the note
+    x, columns = _span(wide, columns, rendered.left, None if focus is None else focus.x + focus.columns // 2)
+    y, rows = _span(high, rows, rendered.top, None if focus is None else focus.y)
+    ahead = (x > rendered.left, x + columns - rendered.left < wide, y > rendered.top, y + rows - rendered.top < high)
     arrows = " ".join(sign for sign, more in zip("<>^v" if ascii else "◀▶▲▼", ahead, strict=True) if more)
-    shown = [*plot.lines[: plot.top], *plot.lines[y : y + rows - plot.top]]
-    lines = [(*padded(cut(of, 0, plot.left), plot.left), *cut(of, x, x + columns - plot.left)) for of in shown]
+    shown = [*rendered.lines[: rendered.top], *rendered.lines[y : y + rows - rendered.top]]
+    lines = [
+        (*padded(cut(of, 0, rendered.left), rendered.left), *cut(of, x, x + columns - rendered.left)) for of in shown
+    ]
     at = {
-        place: Box(box.x - x + plot.left, box.y - y + plot.top, box.columns)
-        for place, box in plot.at.items()
-        if x <= box.x and box.x + box.columns <= x + columns - plot.left and y <= box.y < y + rows - plot.top
+        place: Box(box.x - x + rendered.left, box.y - y + rendered.top, box.columns)
+        for place, box in rendered.at.items()
+        if x <= box.x and box.x + box.columns <= x + columns - rendered.left and y <= box.y < y + rows - rendered.top
     }
-    return Plot([*lines, line(f"more: {arrows}", Ink(dim=True))], at, plot.left, plot.top, plot.at)
+    return RenderedBoard([*lines, line(f"more: {arrows}", Ink(dim=True))], at, rendered.left, rendered.top, rendered.at)
 
 
 def _span(whole: int, room: int, fixed: int, middle: int | None) -> tuple[int, int]:
