@@ -2,7 +2,10 @@
 
 Each number of `gamedsl/native/cutoffs.py` is halved and doubled. Where that changes the LLVM text of a ruleset, plays and
 compiling are measured as `passes.py` does it. Printed: plays a second with the number as it is, by those with the other;
-below 1 the other is better. ``--write`` writes `docs/reference/cutoffs.md`.
+below 1 the other is better.
+
+`python benchmarks/cutoffs.py --write` measures the rulesets below and writes the page `docs/reference/cutoffs.md`. Most of
+the time goes into emitting the text of every ruleset with every number: about an hour of one processor in all.
 """
 
 from __future__ import annotations

@@ -9,8 +9,12 @@ CPU seconds, so that other work on the machine counts little. Compiling is timed
 - *spread*: the gains of the middle half of the blocks. A gain whose spread contains 1 is none.
 - *compiling*: CPU seconds that the pass adds (below 0: it saves them).
 
-Plays are measured in the scalar form and, where the rules allow it, in the lockstep form. A pass without which the
-compiler stops is *needed*. ``--write`` writes the page `docs/reference/passes.md`; it wants all rulesets.
+Plays are measured in the scalar form and, where the rules allow it with the pass, in the lockstep form. A pass may also
+decide whether plays in lockstep are possible at all: then the form without it is the scalar one, and the table says so. A
+pass without which the compiler stops is *needed*.
+
+`python benchmarks/passes.py --write` measures all shipped rulesets and writes the page `docs/reference/passes.md`. One form
+of one ruleset is measured for at most about ``MOST`` seconds, so that the whole takes an hour or two of one processor.
 """
 
 from __future__ import annotations
@@ -38,6 +42,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "reference" / "passes.md"
 WORTH = 1.05  # a gain from here on counts
 BLOCKS = 8
 SLICE = 0.006  # CPU seconds that a block is to take, about
+MOST = 20.0  # CPU seconds after which no further round of a form begins (at least two rounds)
 SEED = 1
 PASSES = pipeline.PIPELINE
 
@@ -66,6 +71,15 @@ class Effect:
     seconds: float
     of: float
     needed: bool = False
+    lockstep_with: bool = False
+    lockstep_without: bool = False
+
+    @property
+    def turn(self) -> str:
+        """What the pass decides about plays in lockstep."""
+        if self.needed or self.lockstep_with == self.lockstep_without:
+            return ""
+        return "makes lockstep possible" if self.lockstep_with else "makes lockstep impossible"
 
 
 def without(step: str | None) -> None:
@@ -109,11 +123,15 @@ class Plays:
 
 
 def gain(with_pass: Native, without_pass: Native, rounds: int, lockstep: bool) -> Gain:
-    """Both forms in turn, the first in the one round and the other in the next."""
+    """Both forms in turn, the first in the one round and the other in the next. For ``lockstep`` a program that can't be
+    played in lockstep is played in the scalar form."""
+    began = time.process_time()
     forms = Plays(with_pass, lockstep), Plays(without_pass, lockstep)
     plays = forms[0].block_size()
     best = [[float("inf")] * BLOCKS, [float("inf")] * BLOCKS]
     for r in range(rounds):
+        if r > 1 and time.process_time() - began > MOST:
+            break
         for block in range(BLOCKS):
             for form in (0, 1) if (r + block) % 2 else (1, 0):
                 best[form][block] = min(best[form][block], forms[form].time(plays, block * plays))
@@ -129,6 +147,7 @@ def effects(name: str, steps: Sequence[str], rounds: int, seen: set[str]) -> Ite
         return
     seen.add(whole)
     full, took = compiled(program)
+    _ = full.lockstep  # found now, with all passes
     took = min(took, *(compiled(program)[1] for _ in range(2)))
     for step in steps:
         without(step)
@@ -138,23 +157,29 @@ def effects(name: str, steps: Sequence[str], rounds: int, seen: set[str]) -> Ite
             yield Effect(name, step, None, None, 0.0, took, needed=True)
             continue
         if changed:
-            scalar, lockstep, seconds = measured(program, full, rounds)
-            yield Effect(name, step, scalar, lockstep, took - seconds, took)
+            scalar, lockstep, seconds, other = measured(program, full, rounds)
+            able = full.lockstep is None, other.lockstep is None
+            yield Effect(name, step, scalar, lockstep, took - seconds, took, False, *able)
     without(None)
 
 
-def measured(program: Program, full: Native, rounds: int) -> tuple[Gain, Gain | None, float]:
-    """The gains in scalar and lockstep plays, and the seconds that compiling takes without the pass."""
+def measured(program: Program, full: Native, rounds: int) -> tuple[Gain, Gain | None, float, Native]:
+    """The gains in scalar and lockstep plays, the seconds that compiling takes without the pass, and its code."""
     other, seconds = compiled(program)
+    _ = other.lockstep  # found now, without the pass
     if seconds < 1:
         seconds = min(seconds, compiled(program)[1])
-    lockstep = gain(full, other, rounds, lockstep=True) if full.lockstep is None else None
-    return gain(full, other, rounds, lockstep=False), lockstep, seconds
+    either = full.lockstep is None or other.lockstep is None
+    lockstep = gain(full, other, rounds, lockstep=True) if either else None
+    return gain(full, other, rounds, lockstep=False), lockstep, seconds, other
 
 
 def summary(found: list[Effect], steps: Sequence[str]) -> Iterator[str]:
-    yield "| Pass | Fires for | 5 % or more for | Best | Worst | Adds to compiling, at most | at least |"
-    yield "|---|---:|---:|---|---|---:|---:|"
+    yield (
+        "| Pass | Fires for | 5 % or more for | Lockstep only with it | only without it | Best | Worst "
+        "| Adds to compiling, at most | at least |"
+    )
+    yield "|---|---:|---:|---:|---:|---|---|---:|---:|"
     for step in steps:
         rows = [e for e in found if e.step == step]
         forms = [
@@ -166,7 +191,11 @@ def summary(found: list[Effect], steps: Sequence[str]) -> Iterator[str]:
         best, worst = (f"{f[0].gain:.2f} {f[1]}" for f in (forms[-1], forms[0])) if forms else ("", "")
         more, less = (f"{pick((e.seconds for e in rows), default=0.0):+.2f} s" for pick in (max, min))
         told = f"{worth}" + (f", needed by {needed}" if needed else "")
-        yield f"| {step} | {len(rows)} | {told} | {best} | {worst} | {more} | {less} |"
+        only = (
+            sum(e.turn == "makes lockstep possible" for e in rows),
+            sum(e.turn == "makes lockstep impossible" for e in rows),
+        )
+        yield f"| {step} | {len(rows)} | {told} | {only[0]} | {only[1]} | {best} | {worst} | {more} | {less} |"
 
 
 def brings(e: Effect) -> bool:
@@ -179,7 +208,8 @@ def details(found: list[Effect], steps: Sequence[str]) -> Iterator[str]:
     for step in steps:
         for e in sorted((e for e in found if e.step == step), key=lambda e: -(e.scalar.gain if e.scalar else 0)):
             scalar = "needed" if e.needed else str(e.scalar)
-            yield f"| {step} | {e.ruleset} | {scalar} | {e.lockstep or ''} | {e.seconds:+.2f} s | {e.of:.2f} s |"
+            lockstep = "; ".join(filter(None, (str(e.lockstep or ""), e.turn)))
+            yield f"| {step} | {e.ruleset} | {scalar} | {lockstep} | {e.seconds:+.2f} s | {e.of:.2f} s |"
 
 
 HEAD = """\
@@ -211,7 +241,7 @@ def main() -> None:
     for name in options.rulesets or shipped():
         for e in effects(name, steps, options.rounds, seen):
             found.append(e)
-            told = "needed" if e.needed else f"{e.scalar} {e.lockstep or ''}"
+            told = "needed" if e.needed else f"{e.scalar} {e.lockstep or ''} {e.turn}"
             print(f"{e.ruleset:26} {e.step:24} {told:40} {e.seconds:+7.2f} of {e.of:.2f} s", flush=True)
         if options.json:
             Path(options.json).write_text(json.dumps([asdict(e) for e in found], indent=1) + "\n", encoding="utf-8")
