@@ -237,8 +237,11 @@ def _boards() -> st.SearchStrategy[ast.Decl]:
         st.sampled_from([None, "letters", "numbers"]),
         st.sampled_from([None, "top", "bottom"]),
     )
+    shape_decl = line(ast.ShapeDecl, safe_names, TEXTS)
     links = line(ast.GraphLinks, names, tuples(names, 1)) | line(ast.GraphNodes, tuples(safe_names, 1))
-    return st.one_of(grid, line(ast.GraphDecl, tuples(links)), line(ast.DrawingDecl, EXPRS, tuples(_strokes(), most=2)))
+    return st.one_of(
+        grid, shape_decl, line(ast.GraphDecl, tuples(links)), line(ast.DrawingDecl, EXPRS, tuples(_strokes(), most=2))
+    )
 
 
 def _strokes() -> st.SearchStrategy[ast.StrokeDecl]:
@@ -277,7 +280,7 @@ def _claims() -> st.SearchStrategy[ast.ClaimDecl]:
         st.builds(ast.Balanced, EXPRS),
         st.builds(ast.Used, tuples(names, 1)),
     )
-    return line(ast.ClaimDecl, st.none() | TEXTS, claim)
+    return line(ast.ClaimDecl, st.none() | TEXTS, claim, st.none() | names)
 
 
 def _looks() -> st.SearchStrategy[ast.LookItem]:

@@ -8,13 +8,16 @@ from gamedsl.source import offered
 
 __all__ = [
     "ADJACENCY",
+    "FREEDOMS",
     "PLACES",
     "Board",
     "Condition",
     "Coordinates",
     "Domain",
     "Family",
+    "FitsNowhere",
     "Path",
+    "Pattern",
     "Plan",
     "Point",
     "Relation",
@@ -30,6 +33,7 @@ __all__ = [
     "nearest_of",
     "plan_problems",
     "product_domain",
+    "read_pattern",
     "size_of",
     "snapped_paths",
     "steps_of",
@@ -57,6 +61,7 @@ if TYPE_CHECKING:
     from gamedsl.boards.lattice import Shape
     from gamedsl.boards.lattice_board import make_board, table
     from gamedsl.boards.lines import steps_of
+    from gamedsl.boards.placings import FREEDOMS, FitsNowhere, Pattern, read_pattern
     from gamedsl.boards.plan import Condition, Plan, Point, StrokePlan, plan_problems
 else:
     __getattr__, __dir__ = offered(
@@ -72,6 +77,7 @@ else:
             "lattice": "Shape",
             "lattice_board": "make_board table",
             "lines": "steps_of",
+            "placings": "FREEDOMS FitsNowhere Pattern read_pattern",
             "plan": "Condition Plan Point StrokePlan plan_problems",
         },
     )

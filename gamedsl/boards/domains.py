@@ -19,6 +19,9 @@ class Domain:
     names: tuple[str, ...]
     components: tuple[tuple[Domain, tuple[int, ...]], ...] = field(default=(), repr=False)
 
+    def __hash__(self) -> int:
+        return hash((self.name, len(self.names)))  # (large domains are hashed often)
+
     @property
     def size(self) -> int:
         return len(self.names)
@@ -42,6 +45,8 @@ class Family(Domain):
 
     base: Domain = field(default_factory=lambda: Domain("nothing", ()))
     members: tuple[int, ...] = ()
+
+    __hash__ = Domain.__hash__
 
 
 def product_domain(name: str, *factors: Domain) -> Domain:
@@ -133,6 +138,8 @@ class Board:
     start: str = "top"  # where row 1 lies
     coordinates: Coordinates | None = field(default=None, repr=False)
     made_by: tuple[Callable[..., Board], tuple[object, ...]] | None = field(default=None, compare=False, repr=False)
+    # the placings of the shapes in a set, as a set, with the freedom that they have; where shapes are declared
+    placings: Callable[[int, str], int] | None = field(default=None, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A board is pickled as the arguments of its constructor, as its relations are functions."""

@@ -11,15 +11,21 @@ from gamedsl.boards.domains import Board, Coordinates, Family, Relation
 from gamedsl.boards.edges import Between, edge_families, edge_relations, rings
 from gamedsl.boards.lattice import Lattice, Naming, Shape, Start, make_lattice
 from gamedsl.boards.lines import line_families
+from gamedsl.boards.placings import Pattern, make_placings
 from gamedsl.boards.relations import lattice_constants, lattice_relations, links_of
 
 FULL_SIDES = {"grid": 4, "hex": 6, "track": 2}
 
 
 def make_board(
-    shapes: tuple[Shape, ...], without: tuple[str, ...] = (), naming: Naming | None = None, start: Start | None = None
+    shapes: tuple[Shape, ...],
+    without: tuple[str, ...] = (),
+    naming: Naming | None = None,
+    start: Start | None = None,
+    patterns: tuple[Pattern, ...] = (),
 ) -> Board:
-    """A board of joined shapes minus cut cells. Cells are in order of row number, then column.
+    """A board of joined shapes minus cut cells. Cells are in order of row number, then column. With ``patterns``, the
+    board also has these shapes and their placings.
 
     Cells that several shapes cover are one cell. ``naming``: letters (a1, the default) or numbers (r1c1); ``start``:
     where row 1 lies (letters: bottom, numbers: top). Raises ValueError with a sentence if the shapes do not form a board.
@@ -34,6 +40,10 @@ def make_board(
         domains["point"] = between.point
         relations += edge_relations(between)
         families |= edge_families(between)
+    placings = make_placings(lattice, patterns) if patterns else None
+    if placings is not None:
+        domains |= {d.name: d for d in (placings.shape, placings.placing)}
+        relations.append(placings.relation(lattice.origin))
     return Board(
         lattice.kind,
         lattice.title,
@@ -46,7 +56,8 @@ def make_board(
         (lattice.rows, _width(lattice)),
         lattice.start,
         Coordinates(lattice.pairs, tuple((w.rows, w.columns) for w in lattice.directions)),
-        (make_board, (shapes, without, naming, start)),
+        (make_board, (shapes, without, naming, start, patterns)),
+        None if placings is None else placings.of,
     )
 
 

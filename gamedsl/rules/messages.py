@@ -37,6 +37,29 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
         "the board has no cell `{name}` to remove",
         "Name cells of the board, or give a condition: `without {{c in cell: row(c) > column(c)}}`.",
     ),
+    "E0221": ("{problem}", 'Draw the rows from the first on, with / between them: `shape ell = "XX/X."`.'),
+    "E0222": (
+        "shapes are laid on boards with rows and columns",
+        "Declare a grid, a board of hexagons or a track.",
+    ),
+    "E0223": ("this ruleset has no shapes", 'Declare some: `shape ell = "XX/X."`.'),
+    "E0224": (
+        "`{name}` doesn't say how a shape may be laid",
+        "Write `free` (turned and reflected), `one_sided` (turned only) or `fixed` (as it is drawn).",
+    ),
+    "E0226": (
+        "`turn` counts the turns of `turns from`, but this ruleset has none",
+        "Give the turns to `turns from p`, or count them yourself: `round: 0..20` under `state`, and `add 1 to round`.",
+    ),
+    "E0227": (
+        "this claim is about whole plays, not about the positions of a phase",
+        "`in phase` goes with `always`, `never`, `reachable` and `leads to`.",
+    ),
+    "E0228": ("there is no phase called `{name}`", "Name a `phase` of this ruleset's course of play."),
+    "E0229": (
+        "where phase `{name}` begins and ends is kept only for claims of the ruleset itself",
+        "Write the claim in the ruleset.",
+    ),
     "E0301": ("this must be {wanted}, but it is {got}", "Use a value of that kind here."),
     "E0302": ("`{name}` is a map: it needs a {key} in brackets", "Write `{name}[...]`."),
     "E0303": ("a result can't be used as a value", "Use its `.winner`, `.winners` or `.drawn`."),
@@ -98,8 +121,8 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
         "Use it in moves and inside `turns from`, or name a player.",
     ),
     "E0331": (
-        "`turn` can only be compared with numbers",
-        "Write a comparison such as `turn > 1`. To measure a span of turns, use a countdown.",
+        "`turn` can only be compared with numbers or divided with `mod`",
+        "Write `turn > 1` or `turn mod 3 = 0`. To measure a span of turns, use a countdown.",
     ),
     "E0332": ("this ruleset has no board", "Declare one, e.g. `board grid 8 by 8`."),
     "E0333": ("with {count} players, there is no `rival`", "Use `next(p)`, or name the player."),

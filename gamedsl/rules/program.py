@@ -182,14 +182,20 @@ class ProgramBuilder:
         return stmt
 
     def passed(self, env: Env) -> tuple[CoreStmt, ...]:
-        """The counter of turns, which stops at the highest value that anything compares it with."""
+        """The counter of turns. After the highest value that anything compares it with it stops, or repeats with the least
+        common multiple of all n in `turn mod n`."""
         if env.turn is None:
             return ()
         assert isinstance(env.turn.type, IntT)
         t = env.turn.type
-        more = Op2("add", Get(env.turn, (), t), Const(1, IntT(1, 1)), IntT(t.low + 1, t.high + 1))
+        now = Get(env.turn, (), t)
+        more = Op2("add", now, Const(1, IntT(1, 1)), IntT(t.low + 1, t.high + 1))
         top = Const(t.high, IntT(t.high, t.high))
-        return (Assign(env.turn, (), Op2("min", more, top, t)),)
+        if env.turn_cycle == 1:
+            return (Assign(env.turn, (), Op2("min", more, top, t)),)
+        first = t.high - env.turn_cycle + 1
+        again = Const(first, IntT(first, first))
+        return (Assign(env.turn, (), Cond(Op2("eq", now, top, ty.BOOL), again, ty.clip(more, t), t)),)
 
     # -------------------------------------------------------------------------------------------------- finish
 

@@ -265,6 +265,8 @@ class Env:
     positions: dict[bool, Span] = field(default_factory=dict)  # with the player to move, or without: where first
     noted: list[Var] = field(default_factory=list)  # what belongs to a position besides pieces and mover
     turn: Var | None = None
+    turn_cycle: int = 1  # behind the highest number that it is compared with, `turn` goes round in so many
+    phases: dict[str, Var] = field(default_factory=dict)  # of the phases that claims speak of: whether one is inside
     seat_var: Var | None = None
     used: set[str] = field(default_factory=set)
     carried: dict[str, Carried] = field(default_factory=dict)  # by name: what pieces on the board carry

@@ -30,6 +30,8 @@ class RangeDomain(Domain):
 
     low: int = 0
 
+    __hash__ = Domain.__hash__
+
     @property
     def high(self) -> int:
         return self.low + self.size - 1
@@ -127,10 +129,8 @@ def as_set(e: Expr) -> Expr | None:
             return Lookup(
                 TableData(f"cells of {family.name}", (family,), SetT(family.base), family.members), (e,), span=e.span
             )
-        case ElemT(domain):
-            if isinstance(e, Const):
-                return Const(1 << e.value, SetT(domain), span=e.span)
-            return Op1("single", e, SetT(domain), span=e.span)
+        case ElemT():
+            return single(e)
         case OptT(ElemT() as inner):
             return as_set(Op1("unwrap", e, inner, span=e.span))
         case IntT(low, high) if high - low < MOST_RANGE:
@@ -142,6 +142,14 @@ def as_set(e: Expr) -> Expr | None:
 def plain(e: Expr, want: ValueT) -> Expr:
     """The expression, or its value if it is an optional one of this type."""
     return Op1("unwrap", e, want, span=e.span) if e.type == OptT(want) else e  # type: ignore[arg-type]
+
+
+def single(e: Expr) -> Expr:
+    """The set of one element."""
+    assert isinstance(e.type, ElemT)
+    if isinstance(e, Const):
+        return Const(1 << e.value, SetT(e.type.domain), span=e.span)
+    return Op1("single", e, SetT(e.type.domain), span=e.span)
 
 
 def clip(value: Expr, want: IntT) -> Expr:
@@ -199,6 +207,8 @@ def _to_element(e: Expr, want: ElemT | BoolT) -> Expr | None:
 def _to_set(e: Expr, domain: Domain) -> Expr | None:
     if e.type == EMPTY_SET:
         return Const(0, SetT(domain), span=e.span)
+    if isinstance(domain, Family) and isinstance(e.type, ElemT) and same_domain(e.type.domain, domain):
+        return single(e)  # among others of its family, not the set that it stands for
     if isinstance(domain, RangeDomain):
         match e.type:
             case SetT(RangeDomain() as own) if (

@@ -717,6 +717,15 @@ class DrawingDecl(Line):
     strokes: tuple[StrokeDecl, ...]
 
 
+# shape ell = "XX/X."
+@node(slots=True)
+class ShapeDecl(Line):
+    """A shape made of cells. ``rows``: X for a cell, . for none, / between rows."""
+
+    name: Name
+    rows: str
+
+
 # piece mark of player, 25 each         piece grey, 10 in supply         piece disc of player, stacking
 @node(slots=True)
 class PieceDecl(Line):
@@ -885,11 +894,14 @@ class Balanced(Node):
 Claim: TypeAlias = Always | Never | Reachable | LeadsTo | Ends | Used | Balanced
 
 
-# claim "no overlap": never F
+# claim "no overlap": never F        claim in phase opening: always F
 @node(slots=True)
 class ClaimDecl(Line):
+    """``phase``: the claim is about the positions inside this phase only."""
+
     name: str | None  # the quoted text after "claim"
     claim: Claim
+    phase: Name | None
 
 
 #   show mark[X] as "X" red        show c as "W" number height(c) for c in disc[white]
@@ -1008,8 +1020,8 @@ class VariantDecl(Line):
 
 Decl: TypeAlias = (
     GameDecl | UseDecl | VariantDecl | RemoveDecl | PlayersNamed | PlayersRange | OptionDecl | TypeDecl | BoardDecl
-    | GraphDecl | DrawingDecl | PieceDecl | TokenDecl | StateDecl | TableDecl | DefineDecl | ActionDecl | MoveDecl
-    | ForbidDecl | PlayDecl | ClaimDecl | LookDecl | InfoDecl | PartDecl
+    | GraphDecl | DrawingDecl | ShapeDecl | PieceDecl | TokenDecl | StateDecl | TableDecl | DefineDecl | ActionDecl
+    | MoveDecl | ForbidDecl | PlayDecl | ClaimDecl | LookDecl | InfoDecl | PartDecl
 )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from gamedsl import Move, State
+from gamedsl.boards import Shape, make_board
 from tests.classics.soundness import Option, load
 
 Path = tuple[str, ...]  # the names of the peer's actions that together make one move here
@@ -238,6 +239,24 @@ def point_there(path: Path) -> str:
     return "pass" if name == "PASS" else chr(ord(name[0]) - (name[0] > "i")) + name[1:]
 
 
+SPACES = make_board((Shape("hex star", (4,)),), (), "letters", "top").domains["cell"].names
+
+
+def hop(text: str) -> str:
+    """From and to as numbers in reading order; to rest is to pass there."""
+    if text == "rest":
+        return "Pass"
+    sign = "=>" if "^" in text else "->"
+    return sign.join(str(SPACES.index(c + r)) for c, r in CELL.findall(text))
+
+
+def star(players: int) -> Pair:
+    """A star for so many players; after 60 turns it is a draw there, here the men that have arrived are counted."""
+    options: dict[str, Option] = {"players": players, "limit": 60}
+    peer = f"chinese_checkers(players={players},max_moves=60)"
+    return Pair("chinese-checkers", peer, hop, options=options, same_draws=False)
+
+
 def line(m: int, n: int, k: int) -> dict[str, Option]:
     """The options of a game of k marks in a line."""
     return {"m": m, "n": n, "k": k}
@@ -301,6 +320,7 @@ PAIRS = (
     Pair("quoridor", "quoridor", groove(9), same_draws=False),
     Pair("einstein-wuerfelt-nicht", "einstein_wurfelt_nicht", str, named=cube_there, opened=same_cubes),
     Pair("english-draughts", "checkers", squeezed, same_draws=False),
+    *(star(players) for players in (2, 3, 4, 6)),
 )
 
 
@@ -364,7 +384,8 @@ def play_both(pair: Pair, start: Any, seed: int) -> int:
     """One random play of both to the same end with the same returns; tells how many plies it took."""
     rng, plies = Random(seed), 0
     state, peer = pair.opened(rng, load(pair.name, **pair.options).initial_state(), start)
-    seats = (0, 1) if peer.current_player() == 0 else (1, 0)
+    count = peer.num_players()
+    seats = tuple(range(count)) if peer.current_player() == 0 else (1, 0)
     while not (state.is_terminal or peer.is_terminal()):
         state, peer = step(pair, rng, seats, state, peer)
         plies += 1

@@ -9,6 +9,7 @@ a play ends in both at the same ply with the same returns. What differs, and how
 - Nine men's morris, draughts and quoridor there end in a draw after a fixed number of plies, where the rulesets count
   repetitions or plies without a capture, or nothing at all: a play is followed until one of the two calls a draw. So
   are those of lines of action, which there end in a draw when a position comes for the third time.
+- Chinese checkers there is a draw after a number of turns: likewise.
 - Ultimate tic-tac-toe and amazons there take several actions for what is one move here.
 
 Left out: domineering, konane, kayles and Yavalath, which OpenSpiel does not have, and backgammon, whose actions there

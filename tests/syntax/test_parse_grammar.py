@@ -118,7 +118,7 @@ def test_the_words_of_statements() -> None:
 
 def test_the_words_of_declarations() -> None:
     assert declaration_words(language()) == {
-        "game", "use", "variant", "remove", "players", "option", "type", "board", "piece", "token", "state", "table",
+        "game", "use", "variant", "remove", "players", "option", "type", "board", "shape", "piece", "token", "state", "table",
         "define", "action", "move", "forbid", "play", "claim", "look", "info", "part",
     }  # fmt: skip
 

@@ -2,42 +2,97 @@
 
 from __future__ import annotations
 
-from gamedsl.boards import Board, Condition, Domain, Plan, Shape, StrokePlan, make_board, make_graph, plan_problems
+from gamedsl.boards import (
+    Board,
+    Condition,
+    Domain,
+    FitsNowhere,
+    Pattern,
+    Plan,
+    Shape,
+    StrokePlan,
+    make_board,
+    make_graph,
+    plan_problems,
+    read_pattern,
+)
 from gamedsl.core.nodes import DrawingT
 from gamedsl.rules.declarations.cut_boards import cut_cells
 from gamedsl.rules.expressions.lowering import constant
 from gamedsl.rules.scope import Ctx, DomainSym, Env, StrokeSym
-from gamedsl.source import Span
+from gamedsl.source import Label, Span
 from gamedsl.syntax import ast
 
 MOST_SPACES = 200
 BORDERS_PER_SPACE = 3
-NAMED_DOMAINS = ("cell", "direction", "adjacency")
+NAMED_DOMAINS = ("cell", "direction", "adjacency", "shape")
 
 
 def declare_board(env: Env, d: ast.Decl) -> None:
     match d:
         case ast.BoardDecl():
-            shapes = tuple(_shape(env, s) for s in d.shapes)
-            board = _joined(env, d, shapes, ())
-            try:
-                if d.without:
-                    board = _joined(env, d, shapes, cut_cells(env, d, board))
-            finally:  # with the uncut board, what follows can be checked all the same
-                _take(env, board, d.span)
+            _lattice(env, d)
         case ast.GraphDecl():
+            refuse_shapes(env)
             _graph(env, d)
         case ast.DrawingDecl():
+            refuse_shapes(env)
             _drawing(env, d)
         case _:
             raise AssertionError(d)
 
 
-def _joined(env: Env, d: ast.BoardDecl, shapes: tuple[Shape, ...], without: tuple[str, ...]) -> Board:
+def _lattice(env: Env, d: ast.BoardDecl) -> None:
+    shapes = tuple(_shape(env, s) for s in d.shapes)
+    patterns = _patterns(env)
+    board = _joined(env, d, shapes, (), () if d.without else patterns)
+    without: tuple[str, ...] = ()
     try:
-        return make_board(shapes, without, d.naming, d.start)
+        without = cut_cells(env, d, board)
+    finally:  # if that fails, what follows is checked with the uncut board
+        _take(env, _joined(env, d, shapes, without, patterns) if d.without else board, d.span)
+
+
+def _joined(
+    env: Env, d: ast.BoardDecl, shapes: tuple[Shape, ...], without: tuple[str, ...], patterns: tuple[Pattern, ...]
+) -> Board:
+    try:
+        return make_board(shapes, without, d.naming, d.start, patterns)
+    except FitsNowhere as problem:
+        (span,) = (s.span for s in _shapes(env) if s.name.id == problem.shape)
+        env.report.fail("E0360", span, problem=str(problem))
     except ValueError as problem:
         env.report.fail("E0360", d.span, problem=str(problem))
+
+
+def _shapes(env: Env) -> list[ast.ShapeDecl]:
+    return [d for d in env.decls if isinstance(d, ast.ShapeDecl)]
+
+
+def _patterns(env: Env) -> tuple[Pattern, ...]:
+    """The shapes that are declared; those that are wrong are reported and left out."""
+    found: dict[str, tuple[Pattern, Span]] = {}
+    for d in _shapes(env):
+        try:
+            pattern = read_pattern(d.name.id, d.rows)
+        except ValueError as problem:
+            env.report.add("E0221", d.span, problem=str(problem))
+            env.failed = True
+            env.broken.add(d.name.id)
+            continue
+        if pattern.name in found:
+            label = Label(found[pattern.name][1], "first declared here")
+            env.report.add("E0202", d.name.span, labels=(label,), name=pattern.name)
+            env.failed = True
+        found.setdefault(pattern.name, (pattern, d.name.span))
+    return tuple(pattern for pattern, _ in found.values())
+
+
+def refuse_shapes(env: Env) -> None:
+    """Shapes need a board with rows and columns."""
+    for d in _shapes(env)[:1]:
+        env.report.add("E0222", d.span)
+        env.failed = True
 
 
 def _shape(env: Env, s: ast.BoardShape) -> Shape:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import assert_never
 
 from gamedsl.core.nodes import (
@@ -23,13 +24,16 @@ from gamedsl.core.nodes import (
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower_bool, lower_number
 from gamedsl.rules.expressions.quantifiers import find_move
+from gamedsl.rules.report import near_names
 from gamedsl.rules.scope import Ctx, Env
-from gamedsl.syntax import ast, format_expression
+from gamedsl.syntax import ast, format_expression, walk
 
 
 def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, Expr]) -> CoreClaim:
     """The claim of a declaration. ``words``: further names that it may use."""
     ctx = Ctx("claim", scope=dict(words))
+    if d.phase is not None:
+        return _in_phase(env, d, d.phase, words)
     head = (d.name or _name_of(d.claim), env.index, tuple(c.clause for c in d.notes.cites), d.span)
     match d.claim:
         case ast.Always(condition):
@@ -50,6 +54,26 @@ def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, Expr]) -> CoreCl
             return Balanced(*head, lower_number(env, ctx, percent))
         case _:
             assert_never(d.claim)
+
+
+def _in_phase(env: Env, d: ast.ClaimDecl, phase: ast.Name, words: Mapping[str, Expr]) -> CoreClaim:
+    """A claim about the positions of a phase: outside, what is always so holds anyway, and nothing else is met."""
+    if phase.id not in env.phases:
+        phases = {n.name.id for n in walk(env.decls) if isinstance(n, ast.Phase)}
+        if phase.id in phases:
+            env.report.fail("E0229", phase.span, name=phase.id)
+        env.report.fail("E0228", phase.span, near=near_names(phase.id, phases), name=phase.id)
+    inside = Get(env.phases[phase.id], (), ty.BOOL, span=phase.span)
+    name = d.name or f"in phase {phase.id}: {_name_of(d.claim)}"
+    claim = lower_claim(env, replace(d, name=name, phase=None), words)
+    match claim:
+        case Always():
+            outside = Op1("not", inside, ty.BOOL, span=phase.span)
+            return replace(claim, condition=Op2("or", outside, claim.condition, ty.BOOL, span=phase.span))
+        case Never() | Reachable() | LeadsTo():
+            return replace(claim, condition=Op2("and", inside, claim.condition, ty.BOOL, span=phase.span))
+        case _:
+            env.report.fail("E0227", phase.span)
 
 
 def _name_of(claim: ast.Claim) -> str:

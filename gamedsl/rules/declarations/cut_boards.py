@@ -21,6 +21,8 @@ CHANGING = (ast.StateDecl, ast.PieceDecl, ast.TokenDecl)
 
 def cut_cells(env: Env, d: ast.BoardDecl, whole: Board) -> tuple[str, ...]:
     """The names of the cells of ``whole`` (the joined shapes) that the declaration removes."""
+    if not d.without:
+        return ()
     cell = whole.domains["cell"]
     inner = _environment(env, d, whole)
     bits = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Set
+from math import lcm
 from typing import TYPE_CHECKING
 
 from gamedsl.boards import Domain
@@ -14,6 +15,7 @@ from gamedsl.rules.declarations.carried import declare_fields, revealed_names, v
 from gamedsl.rules.expressions.constant_tables import ensure_table
 from gamedsl.rules.expressions.definitions import ensure_defined
 from gamedsl.rules.expressions.lowering import constant, lower, lower_number
+from gamedsl.rules.expressions.primitives import turn_offset
 from gamedsl.rules.expressions.type_expressions import (
     domain_of_type,
     enumeration,
@@ -49,7 +51,9 @@ if TYPE_CHECKING:
 
 MOST_PLAYERS = 16
 HIGHEST_STACK = 64
+LONGEST_CYCLE = 10_000  # turns
 NO_DOMAIN = Domain("", ())
+BOARDS = (ast.BoardDecl, ast.GraphDecl, ast.DrawingDecl)
 
 
 def build_env(
@@ -84,7 +88,7 @@ def build_env(
 def _inherit(env: Env, game: GameSym, outer: Env) -> None:
     """What a part inherits from the surrounding ruleset: options, types and tables. Its own players and board hide
     those around it."""
-    own_board = any(isinstance(d, ast.BoardDecl | ast.GraphDecl | ast.DrawingDecl) for d in env.decls)
+    own_board = any(isinstance(d, BOARDS) for d in env.decls)
     board = [s.domain for n, s in outer.symbols.items() if n[:1] == "$" and isinstance(s, DomainSym)]
     hidden = {outer.players, *(board if own_board else ())}
     for name, symbol in outer.symbols.items():
@@ -142,7 +146,9 @@ def lower_rest(env: Env, flow: FlowBuilder) -> None:
     """Lowers everything except players and options; ``flow`` is at the first block of the ruleset's play."""
     _once(env)
     each(env, (ast.UseDecl, ast.PartDecl), _game)
-    each(env, (ast.BoardDecl, ast.GraphDecl, ast.DrawingDecl), boarding.declare_board)
+    each(env, BOARDS, boarding.declare_board)
+    if not any(isinstance(d, BOARDS) for d in env.decls):
+        boarding.refuse_shapes(env)
     _state(env)
     each(env, (ast.TableDecl, ast.DefineDecl, ast.ActionDecl, ast.MoveDecl), _named_rule)
     boarding.weak_names(env)
@@ -475,10 +481,14 @@ def _named_rule(env: Env, d: ast.Decl) -> None:
 
 
 def _time(env: Env) -> None:
-    """``turn`` counts as far as anything asks; positions are noted where they are asked for."""
-    top = 0
-    for node in walk(tuple(d for d in env.decls if not isinstance(d, ast.PartDecl))):
+    """``turn`` counts as far as anything asks; positions are noted where they are asked for; phases that claims speak of
+    are kept."""
+    top, cycle = 0, 1
+    own = tuple(d for d in env.decls if not isinstance(d, ast.PartDecl))
+    for node in walk(own):
         match node:
+            case ast.Binary("mod", left, right) if turn_offset(left) is not None:
+                cycle = _common(env, cycle, right)
             case ast.Binary(op, left, right) if op in ("=", "!=", "<", "<=", ">", ">="):
                 for side, other in ((left, right), (right, left)):
                     if isinstance(side, ast.Ref) and side.name == "turn":
@@ -493,9 +503,25 @@ def _time(env: Env) -> None:
                     env.history = env.program.variable(env, "positions", HistoryT(), role="state")
             case _:
                 pass
-    if top:
-        t = IntT(1, top + 1)
-        env.turn = env.program.variable(env, "turn", t, initial=1, role="state")
+    asked = {d.phase.id for d in own if isinstance(d, ast.ClaimDecl) and d.phase is not None}
+    for name in sorted(asked & {n.name.id for n in walk(own) if isinstance(n, ast.Phase)}):
+        env.phases[name] = env.program.variable(env, f"phase {name}", ty.BOOL)
+    if (top or cycle > 1) and any(isinstance(n, ast.Turns) for n in walk(own)):
+        env.turn_cycle = cycle
+        env.turn = env.program.variable(env, "turn", IntT(1, top + cycle), initial=1, role="state")
+
+
+def _common(env: Env, cycle: int, e: ast.Expr) -> int:
+    """The least common multiple of a cycle and what ``turn`` is divided by; the cycle where that is wrong, which is
+    reported."""
+    try:
+        number = constant(env, Ctx("option"), e, "what `turn` is divided by")
+        if number < 1 or lcm(cycle, number) > LONGEST_CYCLE:
+            env.report.fail("E0344", e.span, what="what `turn` is divided by", value=number)
+    except Bail:
+        env.failed = True
+        return cycle
+    return lcm(cycle, number)
 
 
 def _noted(env: Env, more: tuple[ast.Name, ...]) -> None:

@@ -35,6 +35,7 @@ from gamedsl.rules.expressions.definitions import call_define, ensure_defined
 from gamedsl.rules.expressions.legs import has_legs, lower_legs
 from gamedsl.rules.expressions.lowering import constant, lower, lower_any, lower_number, lower_set, require
 from gamedsl.rules.expressions.operators import arithmetic
+from gamedsl.rules.expressions.placings import lower_neighbors, lower_placings
 from gamedsl.rules.expressions.primitives import next_of, place_of, rival_of
 from gamedsl.rules.expressions.reach import lower_component, lower_connected
 from gamedsl.rules.report import Bail, near_names
@@ -379,18 +380,7 @@ def position(env: Env, ctx: Ctx, span: Span) -> tuple[Expr, ...]:
 
 
 def _neighbors_towards(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
-    """neighbors(S): all cells beside a cell of a set."""
-    place = place_of(env, e.span)
-    value = lower(env, ctx, e.args[0])
-    if env.drawing is not None:
-        return _drawn_neighbors(env, ctx, e)
-    relation = board_relation(env, "neighbors", 1, e.span)
-    if isinstance(value.type, SetT):
-        local = env.program.local("c", ElemT(place))
-        body = Lookup(table_of(env, relation), (Load(local),), span=e.span)
-        members = require(env, value, SetT(place), e.span)
-        return Loop("union", local, members, None, body, SetT(place), span=e.span)
-    return Lookup(table_of(env, relation), (require(env, value, ElemT(place), e.args[0].span),), span=e.span)
+    return lower_neighbors(env, ctx, e) if env.drawing is None else _drawn_neighbors(env, ctx, e)
 
 
 def _all(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
@@ -430,8 +420,14 @@ BUILTINS: dict[str, Builtin] = {
             "every (a, b) in steps(l): a != b", _steps, 1, 2,
         ),
         Builtin(
-            "neighbors", "neighbors(c: cell or set of cell) -> set of cell", "The cells that share a side with c (or with one of a set).",
-            "neighbors(c) meets mark[me]", _neighbors_towards, 1, 1,
+            "neighbors", "neighbors(c: cell or set of cell) -> set of cell; neighbors(c, side | corner | any)",
+            "The cells that share a side with c (or with one of a set); those that touch it at a corner only, or either way.",
+            "neighbors(c) meets mark[me]", _neighbors_towards, 1, 2,
+        ),
+        Builtin(
+            "placings", "placings(s: shape or set of shape) -> set of placing; placings(s, free | one_sided | fixed)",
+            "The ways to lay shapes on the board: turned and reflected, turned only, or as they are drawn.",
+            "p in placings(ell)", lower_placings, 1, 2,
         ),
         Builtin(
             "connected", "connected(S, A, B: set of cell, by) -> bool",

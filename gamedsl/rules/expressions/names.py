@@ -43,6 +43,7 @@ from gamedsl.rules.scope import (
     VarSym,
 )
 from gamedsl.source import Span
+from gamedsl.syntax import ast, walk
 
 LANGUAGE_WORDS: dict[str, str] = {
     "me": "the player whose move or turn it is",
@@ -50,7 +51,7 @@ LANGUAGE_WORDS: dict[str, str] = {
     "players": "the set of all players",
     "empty": "the cells on which no piece stands",
     "occupied": "the cells on which a piece stands",
-    "turn": "the number of this turn in its run of `turns`, from 1 (compared with numbers only); outside, that of the last one",
+    "turn": "the number of this turn in its run of `turns`, from 1 (compared with numbers, or `turn mod 3`); outside, that of the last one",
 }
 DRAWN_WORDS = {"space": "spaces", "spaces": "spaces", "border": "borders", "borders": "borders"}
 
@@ -134,7 +135,9 @@ def _language_word(env: Env, ctx: Ctx, name: str, span: Span) -> Expr:
 
 
 def _turn(env: Env, ctx: Ctx, span: Span) -> Expr:
-    """The number of the turn. It is counted only up to the highest number compared with it, so only comparisons may use it."""
+    """The number of the turn. It is counted only as far as comparisons and rests ask, so nothing else may use it."""
+    if not any(isinstance(n, ast.Turns) for d in env.decls if not isinstance(d, ast.PartDecl) for n in walk(d)):
+        env.report.fail("E0226", span)
     if env.turn is None or not ctx.comparing:
         env.report.fail("E0331", span)
     assert isinstance(env.turn.type, IntT)

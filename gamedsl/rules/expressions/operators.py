@@ -20,8 +20,8 @@ from gamedsl.core.nodes import (
     ValueT,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.lowering import as_plain, lower, lower_any, lower_bool, lower_number, lower_set
-from gamedsl.rules.expressions.primitives import is_ambiguous
+from gamedsl.rules.expressions.lowering import as_plain, constant, lower, lower_any, lower_bool, lower_number, lower_set
+from gamedsl.rules.expressions.primitives import is_ambiguous, turn_offset
 from gamedsl.rules.expressions.set_displays import tuple_element
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.source import Span
@@ -96,10 +96,23 @@ def lower_binary(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
             if ty.as_number(left) is not None:
                 return _arithmetic(env, e, "sub", left, lower_number(env, ctx, e.right))
             return _set_operation(env, ctx, e)
+        case "mod" if turn_offset(e.left) is not None:
+            return _arithmetic(env, e, "mod", _shifted_turn(env, ctx, e.left), lower(env, ctx, e.right))
         case "+" | "*" | "div" | "mod":
             return _arithmetic(env, e, ARITHMETIC[e.op], lower(env, ctx, e.left), lower(env, ctx, e.right))
         case _:
             assert_never(e.op)
+
+
+def _shifted_turn(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
+    """The left side of ``turn mod 3`` or ``(turn + 1) mod 3``: the counter goes round in a multiple of 3, so that the rest
+    is right for every turn."""
+    counted = replace(ctx, comparing=True)
+    if not isinstance(e, ast.Binary):
+        return lower(env, counted, e)
+    op = "add" if e.op == "+" else "sub"
+    offset = constant(env, ctx, e.right, "what is added to `turn`")
+    return _arithmetic(env, e, op, lower(env, counted, e.left), ty.number(offset, e.right.span))
 
 
 def _equal(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:

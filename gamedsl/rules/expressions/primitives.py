@@ -74,6 +74,17 @@ def drawn_set(env: Env, relation: str, span: Span) -> Expr:
     return Arranged(env.drawing, relation, (), SetT(domain), span=span)
 
 
+def turn_offset(e: ast.Expr) -> ast.Expr | None:
+    """``turn``, ``turn + n`` or ``turn - n`` as what is added or taken (``turn`` itself: as ``turn``); else None."""
+    match e:
+        case ast.Ref("turn"):
+            return e
+        case ast.Binary("+" | "-", ast.Ref("turn"), offset):
+            return offset
+        case _:
+            return None
+
+
 def is_ambiguous(env: Env, ctx: Ctx, e: ast.Expr) -> bool:
     """Whether a name can only be understood from what is beside it (an element of several types)."""
     return (

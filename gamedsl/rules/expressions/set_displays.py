@@ -15,7 +15,6 @@ from gamedsl.core.nodes import (
     Expr,
     IntT,
     Lookup,
-    Op1,
     Op2,
     OptT,
     SetT,
@@ -53,20 +52,13 @@ def lower_display(env: Env, ctx: Ctx, e: ast.SetDisplay, want: ValueT | None) ->
         as_set = (
             ty.as_set(value)
             if not isinstance(value.type, ElemT) or not isinstance(value.type.domain, Family)
-            else single(value)
+            else ty.single(value)
         )
         if as_set is None:
             env.report.fail("E0301", item.span, wanted="a value that a set can hold", got=ty.describe(value.type))
         total = as_set if total is None else fold(Op2("union", total, as_set, as_set.type, span=e.span))
     assert total is not None
     return total
-
-
-def single(value: Expr) -> Expr:
-    assert isinstance(value.type, ElemT)
-    if isinstance(value, Const):
-        return Const(1 << value.value, SetT(value.type.domain), span=value.span)
-    return Op1("single", value, SetT(value.type.domain), span=value.span)
 
 
 def _common_element(
@@ -95,7 +87,7 @@ def _tuple_display(env: Env, ctx: Ctx, e: ast.SetDisplay, want: ValueT | None) -
     total: Expr = Const(0, SetT(domain), span=e.span)
     for item in e.items:
         one = require(env, lower(env, ctx, item, ElemT(domain)), ElemT(domain), item.span)
-        total = fold(Op2("union", total, single(one), SetT(domain), span=e.span))
+        total = fold(Op2("union", total, ty.single(one), SetT(domain), span=e.span))
     return total
 
 

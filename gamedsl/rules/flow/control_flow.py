@@ -67,6 +67,7 @@ class FlowBuilder:
     phase: str = ""
     turn: Turn | None = None
     phase_end: int | None = None
+    phases: tuple[str, ...] = ()  # the phases around, the innermost last
     stop: int | None = None  # where "stop" leads inside the effect of a move with chance
     temps: dict[str, Var] = field(default_factory=dict)
 
@@ -334,13 +335,18 @@ class FlowBuilder:
 
     def _phase(self, ctx: Ctx, s: ast.Phase) -> None:
         after = self.new()
-        with self.within(phase=s.name.id, phase_end=after):
+        flag = None if s.name.id in self.phases else self.env.phases.get(s.name.id)
+        with self.within(phase=s.name.id, phase_end=after, phases=(*self.phases, s.name.id)):
             inside = self.new()
             self.go(inside)
             self.begin(inside)
+            if flag is not None:
+                self.emit(Assign(flag, (), ty.YES))
             self.body(ctx, s.body)
             self.go(after)
         self._join(after)
+        if flag is not None and self.current is not None:
+            self.emit(Assign(flag, (), ty.NO))
 
     # -------------------------------------------------------------------------------------------------- turns
 

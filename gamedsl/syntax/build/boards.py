@@ -10,6 +10,7 @@ from lark import Token
 from gamedsl.syntax import ast
 from gamedsl.syntax.build.builder import Builder, Child, Parsed, is_tree, token, tokens, tree, trees
 from gamedsl.syntax.build.expressions import build_expr, build_exprs
+from gamedsl.syntax.parse.scanner import value_of
 
 
 def _board(b: Builder, t: Parsed) -> ast.Decl:
@@ -99,8 +100,15 @@ _CONDITIONS: Mapping[str, _ConditionKind] = {
     "new_ends": "new ends",
 }
 
+
+def _shape_decl(b: Builder, t: Parsed) -> ast.Decl:
+    name, rows = t.children
+    return ast.ShapeDecl(b.name(name), value_of(token(rows)), **b.where(t))
+
+
 BOARDS: Mapping[str, Callable[[Builder, Parsed], ast.Decl]] = {
     "board": _board,
     "graph": _graph,
     "drawing": _drawing,
+    "shape_decl": _shape_decl,
 }

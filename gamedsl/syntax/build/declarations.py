@@ -28,8 +28,8 @@ Seen = Literal["all", "owner", "nobody"]
 
 # What a variant can remove.
 REMOVABLE = (
-    "game", "use", "players", "option", "type", "board", "piece", "token", "state", "table", "define", "action",
-    "move", "forbid", "play", "claim", "look", "info", "part",
+    "game", "use", "players", "option", "type", "board", "shape", "piece", "token", "state", "table", "define",
+    "action", "move", "forbid", "play", "claim", "look", "info", "part",
 )  # fmt: skip
 
 
@@ -235,8 +235,9 @@ def _play(b: Builder, t: Parsed) -> ast.Decl:
 
 
 def _claim(b: Builder, t: Parsed) -> ast.Decl:
-    label, said = t.children
-    return ast.ClaimDecl(text_of(label), _claimed(b, tree(said)), **b.where(t))
+    label, phase, said = t.children
+    where = None if phase is None else b.name(tree(phase).children[0])
+    return ast.ClaimDecl(text_of(label), _claimed(b, tree(said)), where, **b.where(t))
 
 
 _STATE_CLAIMS: dict[str, type[ast.Always | ast.Never | ast.Reachable]] = {

@@ -33,6 +33,7 @@ TEXTS: dict[tuple[str, str], TextKind] = {
     ("GameDecl", "title"): "text",
     ("UseDecl", "file"): "text",
     ("OptionDecl", "text"): "text",
+    ("ShapeDecl", "rows"): "text",
     ("Guard", "message"): "text",
     ("MoveDecl", "written"): "text",
     ("ForbidDecl", "message"): "text",

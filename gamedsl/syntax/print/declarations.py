@@ -64,7 +64,7 @@ def print_decl(page: Page, depth: int, d: ast.Decl) -> None:
 
 def _one_line(
     d: ast.UseDecl | ast.VariantDecl | ast.RemoveDecl | ast.PlayersNamed | ast.PlayersRange | ast.OptionDecl
-    | ast.TypeDecl | ast.DefineDecl | ast.ForbidDecl | ast.ClaimDecl,
+    | ast.TypeDecl | ast.ShapeDecl | ast.DefineDecl | ast.ForbidDecl | ast.ClaimDecl,
 ) -> str:  # fmt: skip
     """The text of a declaration that has nothing below it."""
     match d:
@@ -82,6 +82,8 @@ def _one_line(
             return f"option {name.id}: {type_text(kind_of)} ={BREAK}{expr(default)}{_message(text)}"
         case ast.TypeDecl(name, kind_of):
             return f"type {name.id} ={BREAK}{type_text(kind_of)}"
+        case ast.ShapeDecl(name, rows):
+            return f"shape {name.id} = {quote(rows)}"
         case ast.DefineDecl(name, params, kind_or_none, value):
             result = "" if kind_or_none is None else f": {type_text(kind_or_none)}"
             return f"define {name.id}{_params(params)}{result} ={BREAK}{expr(value)}"
@@ -156,7 +158,8 @@ def guard_text(guard: ast.Guard) -> str:
 
 def _claim(d: ast.ClaimDecl) -> str:
     name = "" if d.name is None else f"{quote(d.name)}:{BREAK}"
-    return f"claim {name}{_claimed(d.claim)}"
+    phase = "" if d.phase is None else f"in phase {d.phase.id}:{BREAK}"
+    return f"claim {name}{phase}{_claimed(d.claim)}"
 
 
 def _claimed(claim: ast.Claim) -> str:

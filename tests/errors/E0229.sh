@@ -1,0 +1,1 @@
+gamedsl verify phases.gdl --claim "in phase taking: always stock > 0"  # ! E0229
