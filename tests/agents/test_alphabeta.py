@@ -119,7 +119,7 @@ def test_rules_that_count_repetitions() -> None:
     [
         ("pig", {}, "can't handle chance"),
         ("rock-paper-scissors", {}, "can't handle simultaneous choices"),
-        ("phantom-tic-tac-toe", {}, "kept from players"),
+        ("phantom-tic-tac-toe", {}, "hidden from players"),
         ("pig", {"players": "3"}, "two players, and there are 3"),
     ],
 )
@@ -145,6 +145,6 @@ play
   score by points
 """,
     )
-    with pytest.raises(UsageError, match="other's loss"):
+    with pytest.raises(UsageError, match="zero-sum"):
         parse_agent("ab:d3").choose(game.initial_state(), 1)
     assert str(parse_agent("mcts:200").choose(game.initial_state(), 1)) == "take"

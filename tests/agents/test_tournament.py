@@ -158,10 +158,10 @@ def test_a_word_to_stop_breaks_a_play_off() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["tic-tac-toe", "--agents", "random"], "needs two agents or more"),
+        (["tic-tac-toe", "--agents", "random"], "needs at least two agents"),
         (["tic-tac-toe", "--agents", "random,random"], "is given twice"),
         (["tic-tac-toe", "--agents", "random,deep:3"], "`deep:3` is not an agent"),
-        (["tic-tac-toe", "--agents", "random,mcts:5", "--rounds", "0"], "a thread and a round"),
+        (["tic-tac-toe", "--agents", "random,mcts:5", "--rounds", "0"], "at least one round"),
         (["pig", "--agents", "random,ab:d3"], "can't handle chance"),
         (["phantom-tic-tac-toe", "--agents", "random,mcts:5"], "is hidden from players"),
     ],

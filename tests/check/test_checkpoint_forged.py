@@ -266,13 +266,13 @@ def test_what_was_not_checked_is_said(turned: bool, tmp_path: Path, monkeypatch:
     whole = explore(game, turns=turns, native=True, checkpoint=path)
     assert whole.resumed is not None
     assert whole.resumed.trusted == 0
-    assert not any(" tells the truth" in v.detail for v in judge(whole, list(program.claims)))
+    assert not any(" is right" in v.detail for v in judge(whole, list(program.claims)))
     monkeypatch.setattr(checkpoint_states.Recheck.run, "__defaults__", (256, None))
     sampled = explore(game, turns=turns, native=True, checkpoint=path)
     assert sampled.resumed is not None
     assert 128 <= sampled.resumed.checked < sampled.resumed.expanded
     found = judge(sampled, list(program.claims))
-    assert all(f"if {path} tells the truth about {sampled.resumed.trusted:,} states" in v.detail for v in found)
+    assert all(f"if {path} is right about {sampled.resumed.trusted:,} states" in v.detail for v in found)
 
 
 def test_a_play_through_a_forged_state_is_refused(
@@ -345,4 +345,4 @@ def test_a_summary_says_what_it_rests_on(
     path.write_bytes(nine[1].read_bytes())
     monkeypatch.setattr(checkpoint_states.Recheck.run, "__defaults__", (256, None))
     assert main(["verify", "tic-tac-toe", "--no-save", "-q", "--checkpoint", str(path)]) == 0
-    assert f"11 proved, if {path} tells the truth about" in capsys.readouterr().out
+    assert f"11 proved, if {path} is right about" in capsys.readouterr().out

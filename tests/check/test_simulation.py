@@ -213,7 +213,7 @@ def test_no_quick_plays(squares: Game, tmp_path: Path) -> None:
         simulate(squares, 5, seats=(First(), None), quick=True)
     with pytest.raises(gamedsl.UsageError, match="draw in this game"):
         simulate(gamedsl.load("abs-trac-toe"), 5, quick=True)
-    with pytest.raises(gamedsl.UsageError, match="interpreter is asked for"):
+    with pytest.raises(gamedsl.UsageError, match="interpreter was requested"):
         simulate(squares, 5, backend="interpreter", quick=True)
 
 

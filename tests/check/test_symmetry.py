@@ -182,7 +182,7 @@ def test_what_is_said() -> None:
     notes = verify("tic-tac-toe", claims=["never a2 in mark[X] and b2 in mark[O]"], symmetry=True).notes
     assert any("14 of 16 are not used" in n and "a2 in mark[X]" in n for n in notes)
     notes = verify("abs-trac-toe", limits=Limits(states=3), budget=Budget(0, 0, 0), symmetry=True).notes
-    assert any("drawings are not turned" in n for n in notes)
+    assert any("do not support noted positions and drawings" in n for n in notes)
 
 
 def test_a_claim_about_one_player_keeps_the_seats() -> None:
