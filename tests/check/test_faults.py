@@ -52,6 +52,6 @@ def test_found_by_exploring(fault: Fault, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", [f for f in FAULTS if f.game in LARGE], ids=lambda f: f.name)
 def test_found_in_large_games(fault: Fault, tmp_path: Path) -> None:
-    found = violated(fault, tmp_path, Limits(states=3000), Budget(plays=500, seconds=600))
+    found = violated(fault, tmp_path, Limits(states=3000), Budget(plays=500, seconds=60))
     assert found.evidence is not None
     assert fault.plies in (-1, len(found.evidence.moves))
