@@ -60,8 +60,10 @@ _COMPARISONS = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "within", "disj
 _OPERATORS = ("or", "and", "|", "&", "+", "-", "*", "div", "mod", *_COMPARISONS)
 
 
-def binders(exprs: st.SearchStrategy[ast.Expr]) -> st.SearchStrategy[ast.Binder]:
-    one = st.builds(ast.Binder, tuples(names, 1, 2), st.just(False), exprs)
+def binders(exprs: st.SearchStrategy[ast.Expr], distinct: bool = True) -> st.SearchStrategy[ast.Binder]:
+    one = st.builds(
+        ast.Binder, tuples(names, 1, 2), st.just(False), exprs, st.booleans() if distinct else st.just(False)
+    )
     taken_apart = st.builds(ast.Binder, tuples(names, 2, 3), st.just(True), exprs)
     return one | one | taken_apart
 
@@ -93,7 +95,7 @@ def _larger(exprs: st.SearchStrategy[ast.Expr]) -> st.SearchStrategy[ast.Expr]:
         st.builds(ast.IsNone, exprs, st.booleans()),
         st.builds(ast.IfExpr, exprs, exprs, exprs),
         st.builds(ast.Quantified, st.sampled_from(["some", "every", "no", "count"]), some_binders, exprs),
-        st.builds(ast.Filter, binders(exprs), exprs),
+        st.builds(ast.Filter, binders(exprs, distinct=False), exprs),
         st.builds(ast.Fold, st.sampled_from(["union", "sum", "max", "min", "set"]), exprs, some_binders, optional),
         st.builds(ast.FoldOr, st.sampled_from(["max", "min"]), exprs, some_binders, optional, exprs),
         st.builds(ast.Reach, exprs, starts(exprs), optional),
@@ -173,7 +175,7 @@ def _simple_statements() -> st.SearchStrategy[ast.Stmt]:
         line(ast.Put, EXPRS, EXPRS, tuples(bindings(), most=2)),
         line(ast.Reveal, EXPRS, optional),
         _removals(),
-        line(ast.MovePiece, EXPRS, EXPRS, EXPRS),
+        line(ast.MovePiece, st.none() | EXPRS, EXPRS, EXPRS),
         line(ast.SetTo, EXPRS, EXPRS),
         line(ast.Add, EXPRS, EXPRS),
         line(ast.Take, EXPRS, EXPRS),

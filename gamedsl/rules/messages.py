@@ -32,6 +32,11 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
         "`seen by owner` needs a map over player: `{name}: player -> ...`.",
     ),
     "E0216": ("a stack starts empty", "Push its first elements at the start of play."),
+    "E0217": (
+        "tuples {tuple} have no part called `{name}`",
+        "Parts are called by the name of their type, where only one has it (here: {parts}). Or take the tuple apart: "
+        "`some (a, b) in {{t}}: ...`.",
+    ),
     # ------------------------------------------------------------------------------------------------------- types
     "E0220": (
         "the board has no cell `{name}` to remove",
@@ -108,10 +113,13 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0323": ("this number can become too large", "Keep every value below {most}."),
     "E0324": ("{what} is never none", "Only values declared with `?` can be none."),
-    "E0325": ("`then` gives {left}, `else` gives {right}", "Both branches must give the same kind of value."),
+    "E0325": (
+        "`then` gives {left}, `else` gives {right}",
+        "Both branches must give the same kind of value: change `{then}` or `{otherwise}`.",
+    ),
     "E0326": ("`{name}` belongs to players", "Say whose: `{name}[me]`."),
     "E0327": ("`{name}` is {what}, not a value", "It can't be used in an expression."),
-    "E0328": ("`{name}` takes {count} argument(s), but {given} are given", "Give exactly the arguments that it takes."),
+    "E0328": ("`{name}` takes {count} argument(s), but {given} are given", "Write it as `{call}`."),
     "E0329": (
         "`{name}` is {what}: it takes no arguments",
         "Write it without parentheses. Maps take their keys in square brackets.",
@@ -177,7 +185,7 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0354": (
         "the notation mentions `{name}`, which is not a parameter of `{move}`",
-        "Put names of parameters in the braces.",
+        'Put names of parameters in the braces: `written "{cure}"`.',
     ),
     "E0355": (
         "the notation of `{move}` leaves out: {names}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gamedsl.boards import Domain, Family, product_domain
 from gamedsl.core.nodes import (
@@ -53,9 +53,17 @@ def range_domain(low: int, high: int) -> RangeDomain:
     return RangeDomain(f"{low}..{high}", tuple(str(i) for i in range(low, high + 1)), low=low)
 
 
-def tuple_domain(*factors: Domain) -> Domain:
-    """All tuples with one element of each; the same type wherever it is written."""
-    return product_domain(f"({', '.join(f.name for f in factors)})", *factors)
+@dataclass(frozen=True)
+class TupleDomain(Domain):
+    """All tuples with one element of each part. ``labels``: what the parts are called, where they have names."""
+
+    labels: tuple[str, ...] = field(default=(), compare=False)
+
+
+def tuple_domain(*factors: Domain, labels: tuple[str, ...] = ()) -> TupleDomain:
+    """The tuples over some domains; the same type wherever it is written."""
+    plain = product_domain(f"({', '.join(f.name for f in factors)})", *factors)
+    return TupleDomain(plain.name, plain.names, plain.components, labels)
 
 
 def enum_domain(names: tuple[str, ...]) -> Domain:
@@ -215,6 +223,10 @@ def _to_set(e: Expr, domain: Domain) -> Expr | None:
                 own.low >= domain.low and own.high <= domain.high and isinstance(e, Const)
             ):
                 return Const(e.value << (own.low - domain.low), SetT(domain), span=e.span)
+            case SetT(RangeDomain() as own) if (
+                own.low >= domain.low and own.high <= domain.high and isinstance(e, Cond | Op2)
+            ):
+                return _widened(e, domain)
             case IntT() | ElemT(RangeDomain()):
                 element = coerce(e, ElemT(domain))
                 return None if element is None else as_set(element)
@@ -224,6 +236,17 @@ def _to_set(e: Expr, domain: Domain) -> Expr | None:
     if as_one is None or not isinstance(as_one.type, SetT) or not same_domain(as_one.type.domain, domain):
         return None
     return as_one
+
+
+def _widened(e: Cond | Op2, domain: Domain) -> Expr | None:
+    """A choice or a union, meet or difference of sets of numbers as one of sets over a wider range."""
+    parts = (e.then, e.otherwise) if isinstance(e, Cond) else (e.left, e.right)
+    a, b = (_to_set(part, domain) for part in parts)
+    if a is None or b is None:
+        return None
+    if isinstance(e, Cond):
+        return Cond(e.condition, a, b, SetT(domain), span=e.span)
+    return Op2(e.op, a, b, SetT(domain), span=e.span)
 
 
 def _to_optional(e: Expr, inner: ElemT | IntT | BoolT) -> Expr | None:
@@ -264,6 +287,20 @@ def number(value: int, span: Span) -> Const:
     return Const(value, IntT(value, value), span=span)
 
 
+def _as_range(t: ValueT) -> RangeDomain | IntT | None:
+    """The range of a number or of a set of numbers."""
+    if isinstance(t, SetT | ElemT):
+        return t.domain if isinstance(t.domain, RangeDomain) else None
+    return t if isinstance(t, IntT) else None
+
+
+def _joined(a: Domain, b: RangeDomain | IntT) -> SetT | None:
+    """Sets of the numbers of both ranges."""
+    assert isinstance(a, RangeDomain)
+    low, high = min(a.low, b.low), max(a.high, b.high)
+    return SetT(range_domain(low, high)) if high - low < MOST_RANGE else None
+
+
 def join_types(a: ValueT, b: ValueT) -> ValueT | None:
     """The type that takes values of both (the branches of an ``if``)."""
     if a == b:
@@ -275,6 +312,10 @@ def join_types(a: ValueT, b: ValueT) -> ValueT | None:
             return a
         case _, SetT() if a == EMPTY_SET:
             return b
+        case SetT(RangeDomain()), _ if (b_range := _as_range(b)) is not None:
+            return _joined(a.domain, b_range)
+        case _, SetT(RangeDomain()) if (a_range := _as_range(a)) is not None:
+            return _joined(b.domain, a_range)
         case SetT(d), ElemT(Family(base=base)) if same_domain(d, base):
             return a
         case ElemT(Family(base=base)), SetT(d) if same_domain(d, base):

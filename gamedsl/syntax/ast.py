@@ -223,14 +223,16 @@ class Leg(Node):
     direction: Expr
 
 
-# l, k in lines(3)      (a, b) in steps(l)
+# l, k in lines(3)      (a, b) in steps(l)      distinct x, y in cell
 @node(slots=True)
 class Binder(Node):
-    """Each of ``names`` ranges over ``source`` independently. With ``is_tuple``, they destructure one element."""
+    """Each of ``names`` ranges over ``source``, independently or with ``distinct`` each over another element. With
+    ``is_tuple``, they destructure one element."""
 
     names: tuple[Name, ...]
     is_tuple: bool
     source: Expr
+    distinct: bool = False
 
 
 # some l in lines(3): l within mark[p]          (binders are nested in order)
@@ -325,10 +327,10 @@ class Remove(Line):
     source: Expr
 
 
-# move disc[me] from a to b
+# move disc[me] from a to b      move all from a to b      (whatever stands there)
 @node(slots=True)
 class MovePiece(Line):
-    piece: Expr
+    piece: Expr | None
     source: Expr
     target: Expr
 

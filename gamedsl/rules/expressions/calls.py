@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 
-from gamedsl.boards import Board, Family, steps_of
+from gamedsl.boards import Board, Domain, Family, steps_of
+from gamedsl.core.fold import fold
 from gamedsl.core.nodes import (
     Arranged,
     Cond,
     Const,
+    Convert,
     ElemT,
     Expr,
     Get,
@@ -31,7 +33,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.board_relations import apply_relation, board_relation, table_of
-from gamedsl.rules.expressions.definitions import call_define, ensure_defined
+from gamedsl.rules.expressions.definitions import call_define, ensure_defined, signature
 from gamedsl.rules.expressions.legs import has_legs, lower_legs
 from gamedsl.rules.expressions.lowering import constant, lower, lower_any, lower_number, lower_set, require
 from gamedsl.rules.expressions.operators import arithmetic
@@ -77,11 +79,36 @@ def lower_call(env: Env, ctx: Ctx, e: ast.Call, want: ValueT | None) -> Expr:
             return apply_relation(env, ctx, e, board.relations[(e.name, len(e.args))])
     if env.drawing is not None and (e.name, len(e.args)) in DRAWN:
         return DRAWN[(e.name, len(e.args))](env, ctx, e)
+    domain = _domain_called(env, e.name)
+    if domain is not None and len(e.args) == 1:
+        return _nth(env, ctx, e, domain)
     return _no_such_call(env, ctx, e)
+
+
+def _domain_called(env: Env, name: str) -> Domain | None:
+    symbol = env.symbols.get(name) or env.symbols.get(f"${name}")
+    if name == "player":
+        return env.players
+    return symbol.domain if isinstance(symbol, DomainSym) else None
+
+
+def _nth(env: Env, ctx: Ctx, e: ast.Call, domain: Domain) -> Expr:
+    """``cell(n)``: the element of that number, from 1; the inverse of ``number``."""
+    env.used.add(e.name)
+    number = lower(env, ctx, e.args[0], IntT(1, domain.size))
+    index = Op2("sub", number, ty.number(1, e.span), IntT(0, domain.size - 1), span=e.span)
+    return fold(Convert(index, ElemT(domain), span=e.span))
 
 
 def _board_calls(env: Env) -> set[tuple[str, int]]:
     return set(env.board.relations) | set(env.board.families) if env.board is not None else set()
+
+
+def _forms(env: Env, name: str) -> str:
+    """The ways to call what the board or the language offers."""
+    relations = env.board.relations.values() if env.board is not None else ()
+    forms = [f"{name}({', '.join(d.name for d in r.params)})" for r in relations if r.name == name]
+    return "` or `".join(forms + ([BUILTINS[name].signature] if name in BUILTINS else [])) or f"{name}(k)"
 
 
 def _no_such_call(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
@@ -90,7 +117,7 @@ def _no_such_call(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     )
     if counts:
         wanted = " or ".join(str(c) for c in counts)
-        env.report.fail("E0328", e.span, name=e.name, count=wanted, given=len(e.args))
+        env.report.fail("E0328", e.span, name=e.name, count=wanted, given=len(e.args), call=_forms(env, e.name))
     symbol = env.symbols.get(e.name)
     if symbol is not None or e.name in ctx.scope:
         what = WORDS[type(symbol)] if symbol is not None else "a value"
@@ -104,7 +131,8 @@ def _no_such_call(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
 def _call_define(env: Env, ctx: Ctx, e: ast.Call, symbol: DefineSym) -> Expr:
     ensure_defined(env, symbol, e.span)
     if len(symbol.params) != len(e.args):
-        env.report.fail("E0328", e.span, name=e.name, count=len(symbol.params), given=len(e.args))
+        call = signature(e.name, symbol.decl.params)
+        env.report.fail("E0328", e.span, name=e.name, count=len(symbol.params), given=len(e.args), call=call)
     args = tuple(lower(env, ctx, a, t) for a, (_, t) in zip(e.args, symbol.params, strict=True))  # type: ignore[arg-type]
     return call_define(env, ctx, symbol, args, e.span)
 

@@ -11,7 +11,7 @@ from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, DefineSym, Env
 from gamedsl.source import Span
-from gamedsl.syntax import ast, walk
+from gamedsl.syntax import ast, node_text, walk
 
 MOST_NESTED = 100  # definitions that wait for one another
 MOST_DEEP = 250  # expressions inside each other, definitions looked into
@@ -98,6 +98,12 @@ def _define(env: Env, symbol: DefineSym) -> None:
     env.program.functions.append(symbol.function)
 
 
+def signature(name: str, params: Sequence[ast.Param]) -> str:
+    """How something declared with parameters is used: ``near(a: cell, b: cell)``."""
+    shown = [p.name.id if p.type is None else f"{p.name.id}: {node_text(p.type)}" for p in params]
+    return f"{name}({', '.join(shown)})" if shown else name
+
+
 def call_define(env: Env, ctx: Ctx, symbol: DefineSym, args: tuple[Expr, ...], span: Span) -> Expr:
     ensure_defined(env, symbol, span)
     if symbol.constant is not None and not symbol.params:
@@ -105,7 +111,8 @@ def call_define(env: Env, ctx: Ctx, symbol: DefineSym, args: tuple[Expr, ...], s
     function = symbol.function
     assert function is not None
     if len(args) != len(symbol.params):
-        env.report.fail("E0328", span, name=symbol.decl.name.id, count=len(symbol.params), given=len(args))
+        name, params = symbol.decl.name.id, symbol.decl.params
+        env.report.fail("E0328", span, name=name, count=len(params), given=len(args), call=signature(name, params))
     if symbol.needs_me:
         if ctx.me is None:
             env.report.fail("E0330", span, name=symbol.decl.name.id)

@@ -73,6 +73,8 @@ def lower_field(env: Env, ctx: Ctx, e: ast.FieldOf) -> Value:
         base = Op1("unwrap", base, base.type.inner, span=base.span)
     if isinstance(base.type, ElemT) and base.type.domain is env.place and env.carried:
         return carried_at(env, base, e)
+    if isinstance(base.type, ElemT) and isinstance(base.type.domain, ty.TupleDomain):
+        return _part(env, base, base.type.domain, e)
     if isinstance(base.type, ElemT):
         fields = env.program.fields.get((env.index, base.type.domain.name), {})
         if e.name in fields:
@@ -89,6 +91,17 @@ def lower_field(env: Env, ctx: Ctx, e: ast.FieldOf) -> Value:
     if isinstance(base.type, ElemT) and base.type.domain.name in env.broken:
         raise Bail
     env.report.fail("E0313", e.span, what=ty.describe(base.type), name=e.name)
+
+
+def _part(env: Env, base: Expr, domain: ty.TupleDomain, e: ast.FieldOf) -> Expr:
+    """A part of a tuple by the name of its type."""
+    if domain.labels.count(e.name) != 1:
+        known = [name for name in domain.labels if name and domain.labels.count(name) == 1]
+        near = near_names(e.name, known)
+        env.report.fail("E0217", e.span, near=near, tuple=domain.name, name=e.name, parts=", ".join(known) or "none")
+    factor, values = domain.components[domain.labels.index(e.name)]
+    table = TableData(f"{e.name} of {domain.name}", (domain,), ElemT(factor), values)
+    return fold(Lookup(table, (base,), span=e.span))
 
 
 def _outcome_field(env: Env, outcome: OutcomeValue, e: ast.FieldOf) -> Expr:

@@ -14,6 +14,8 @@ from gamedsl.core.nodes import (
     ElemT,
     Expr,
     IntT,
+    Load,
+    Loop,
     SetT,
     ValueT,
 )
@@ -38,13 +40,29 @@ def lower(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None = None) -> Expr:
 
 
 def require(env: Env, value: Expr, want: ValueT, span: Span) -> Expr:
-    got = ty.coerce(value, want)
+    got = convert(env, value, want)
     if got is None:
         limits = want.domain if isinstance(want, ElemT | SetT) else want
         if isinstance(limits, IntT | ty.RangeDomain) and isinstance(value.type, IntT):
             env.report.fail("E0306", span, value=ty.describe(value.type), low=limits.low, high=limits.high)
         env.report.fail("E0301", span, wanted=ty.describe(want), got=ty.describe(value.type))
     return fold(got)
+
+
+def convert(env: Env, e: Expr, want: ValueT) -> Expr | None:
+    """``types.coerce``, and any set of numbers to one over a wider range; None if impossible."""
+    got = ty.coerce(e, want)
+    if got is not None or not isinstance(want, SetT) or not isinstance(e.type, SetT):
+        return got
+    own, domain = e.type.domain, want.domain
+    if not isinstance(own, ty.RangeDomain) or not isinstance(domain, ty.RangeDomain):
+        return None
+    if own.low < domain.low or own.high > domain.high:
+        return None
+    local = env.program.local("n", ElemT(own))
+    one = ty.coerce(Load(local, span=e.span), want)
+    assert one is not None
+    return Loop("union", local, e, None, one, want, span=e.span)
 
 
 def as_plain(env: Env, value: Value, span: Span) -> Expr:

@@ -20,12 +20,21 @@ from gamedsl.core.nodes import (
     ValueT,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.lowering import as_plain, constant, lower, lower_any, lower_bool, lower_number, lower_set
+from gamedsl.rules.expressions.lowering import (
+    as_plain,
+    constant,
+    convert,
+    lower,
+    lower_any,
+    lower_bool,
+    lower_number,
+    lower_set,
+)
 from gamedsl.rules.expressions.primitives import is_ambiguous, turn_offset
 from gamedsl.rules.expressions.set_displays import tuple_element
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.source import Span
-from gamedsl.syntax import ast
+from gamedsl.syntax import ast, node_text
 
 
 def lower_unary(env: Env, ctx: Ctx, e: ast.Unary) -> Expr:
@@ -118,13 +127,13 @@ def _shifted_turn(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
 def _equal(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
     a, b = lower_pair(env, ctx, e.left, e.right)
     op = "eq" if e.op == "=" else "ne"
-    pair = unify(a, b)
+    pair = unify(env, a, b)
     if pair is None:
         env.report.fail("E0305", e.span, left=ty.describe(a.type), right=ty.describe(b.type))
     return Op2(op, pair[0], pair[1], ty.BOOL, span=e.span)  # type: ignore[arg-type]
 
 
-def unify(a: Expr, b: Expr) -> tuple[Expr, Expr] | None:
+def unify(env: Env, a: Expr, b: Expr) -> tuple[Expr, Expr] | None:
     """Both values converted to a common type, for comparison."""
     na, nb = ty.as_number(a), ty.as_number(b)
     if na is not None and nb is not None and not isinstance(a.type, OptT) and not isinstance(b.type, OptT):
@@ -132,7 +141,7 @@ def unify(a: Expr, b: Expr) -> tuple[Expr, Expr] | None:
     joined = ty.join_types(a.type, b.type)
     if joined is None:
         return None
-    ca, cb = ty.coerce(a, joined), ty.coerce(b, joined)
+    ca, cb = convert(env, a, joined), convert(env, b, joined)
     return (ca, cb) if ca is not None and cb is not None else None
 
 
@@ -232,18 +241,18 @@ def _both_sets(env: Env, ctx: Ctx, e: ast.Binary) -> tuple[Expr, Expr]:
     if sb.type == ty.EMPTY_SET:
         sb = Const(0, sa.type, span=e.right.span)
     if sa.type != sb.type:
-        joined = _join_families(fold(sa), fold(sb)) or _join_ranges(sa, sb)
+        joined = _join_families(fold(sa), fold(sb)) or _join_ranges(env, sa, sb)
         if joined is None:
             env.report.fail("E0319", e.span, op=e.op, left=ty.describe(a.type), right=ty.describe(b.type))
         return joined
     return fold(sa), fold(sb)
 
 
-def _join_ranges(a: Expr, b: Expr) -> tuple[Expr, Expr] | None:
+def _join_ranges(env: Env, a: Expr, b: Expr) -> tuple[Expr, Expr] | None:
     match a.type, b.type:
         case SetT(ty.RangeDomain() as x), SetT(ty.RangeDomain() as y):
             both = SetT(ty.range_domain(min(x.low, y.low), max(x.high, y.high)))
-            ca, cb = ty.coerce(a, both), ty.coerce(b, both)
+            ca, cb = convert(env, a, both), convert(env, b, both)
             return (ca, cb) if ca is not None and cb is not None else None
     return None
 
@@ -344,8 +353,10 @@ def lower_if(env: Env, ctx: Ctx, e: ast.IfExpr, want: ValueT | None) -> Expr:
         if families and (len(families) == 2 or ty.EMPTY_SET in (then.type, other.type)):
             return chosen if chosen.type != ty.EMPTY_SET else Const(0, families[0].type, span=e.span)
     joined = ty.join_types(then.type, other.type)
-    a = None if joined is None else ty.coerce(then, joined)
-    b = None if joined is None else ty.coerce(other, joined)
+    a = None if joined is None else convert(env, then, joined)
+    b = None if joined is None else convert(env, other, joined)
     if joined is None or a is None or b is None:
-        env.report.fail("E0325", e.span, left=ty.describe(then.type), right=ty.describe(other.type))
+        left, right = ty.describe(then.type), ty.describe(other.type)
+        a_text, b_text = node_text(e.then), node_text(e.otherwise)
+        env.report.fail("E0325", e.span, left=left, right=right, then=a_text, otherwise=b_text)
     return Cond(condition, a, b, joined, span=e.span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -22,6 +22,7 @@ from gamedsl.core.nodes import (
     Loop,
     MoveBranch,
     Op1,
+    Op2,
     OptT,
     SetT,
     SomeMove,
@@ -77,9 +78,17 @@ def bind(env: Env, ctx: Ctx, binder: ast.Binder) -> tuple[list[Range | MoveRange
     for name in binder.names:
         check_name(env, ctx, name)
         local = env.program.local(name.id, ElemT(domain))
-        ranges.append(Range(local, over))
+        ranges.append(Range(local, without(over, ranges) if binder.distinct else over))
         ctx = ctx.bind(**{name.id: Load(local, span=name.span)})
     return ranges, ctx
+
+
+def without(over: Expr, others: Sequence[Range | MoveRange]) -> Expr:
+    """A set without the elements that other loops are at."""
+    for one in others:
+        assert isinstance(one, Range)
+        over = Op2("minus", over, Op1("single", Load(one.local), over.type, span=over.span), over.type, span=over.span)
+    return over
 
 
 def check_name(env: Env, ctx: Ctx, name: ast.Name) -> None:

@@ -10,6 +10,7 @@ from math import prod
 from gamedsl.boards import Domain, Family
 from gamedsl.core import fold
 from gamedsl.core.nodes import (
+    Cond,
     Const,
     ElemT,
     Expr,
@@ -37,28 +38,39 @@ def lower_display(env: Env, ctx: Ctx, e: ast.SetDisplay, want: ValueT | None) ->
     if any(isinstance(i, ast.TupleDisplay) for i in e.items):
         return _tuple_display(env, ctx, e, want)
     inner: ValueT | None = ElemT(want.domain) if isinstance(want, SetT) else None
-    values = [None if is_ambiguous(env, ctx, i) else lower(env, ctx, i, inner) for i in e.items]
+    values = [None if is_ambiguous(env, ctx, i) else _item(env, ctx, i, inner) for i in e.items]
     if inner is None:
         inner = _common_element(env, e, e.items, values)
     total: Expr | None = None
     for item, known in zip(e.items, values, strict=True):
-        value = (
-            lower(env, ctx, item, inner)
-            if known is None
-            else known
-            if inner is None
-            else require(env, known, inner, item.span)
-        )
-        as_set = (
-            ty.as_set(value)
-            if not isinstance(value.type, ElemT) or not isinstance(value.type.domain, Family)
-            else ty.single(value)
-        )
-        if as_set is None:
-            env.report.fail("E0301", item.span, wanted="a value that a set can hold", got=ty.describe(value.type))
+        value = lower(env, ctx, item, inner) if known is None else known
+        as_set = _contribution(env, value, inner, item.span)
         total = as_set if total is None else fold(Op2("union", total, as_set, as_set.type, span=e.span))
     assert total is not None
     return total
+
+
+def _contribution(env: Env, value: Expr, inner: ValueT | None, span: Span) -> Expr:
+    """The set of one item: empty for none."""
+    if isinstance(value.type, OptT) and value.type != ty.JUST_NONE:
+        some = Op1("unwrap", value, value.type.inner, span=span)
+        one = _contribution(env, some, inner, span)
+        nothing = Const(0, one.type, span=span)
+        return fold(Cond(Op1("is_none", value, ty.BOOL, span=span), nothing, one, one.type, span=span))
+    known = value if inner is None else require(env, value, inner, span)
+    is_line = isinstance(known.type, ElemT) and isinstance(known.type.domain, Family)
+    as_set = ty.single(known) if is_line else ty.as_set(known)
+    if as_set is None:
+        env.report.fail("E0301", span, wanted="a value that a set can hold", got=ty.describe(known.type))
+    return as_set
+
+
+def _item(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None) -> Expr:
+    """An item of a set; what may be none stays so."""
+    value = lower(env, ctx, e) if want is None or isinstance(e, ast.Ref | ast.Call | ast.Index | ast.FieldOf) else None
+    if value is not None and (want is None or isinstance(value.type, OptT)):
+        return value
+    return lower(env, ctx, e, want)
 
 
 def _common_element(

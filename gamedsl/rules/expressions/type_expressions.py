@@ -39,7 +39,7 @@ def _tuples(env: Env, parts: tuple[ast.Type, ...], span: Span) -> Domain:
     factors = [domain_of_type(env, p) for p in parts]
     if prod(f.size for f in factors) > MOST_ELEMENTS:
         env.report.fail("E0343", span, most=MOST_ELEMENTS)
-    return ty.tuple_domain(*factors)
+    return ty.tuple_domain(*factors, labels=tuple(p.name if isinstance(p, ast.NamedType) else "" for p in parts))
 
 
 def refuse_twins(env: Env, names: tuple[ast.Name, ...]) -> None:

@@ -30,9 +30,10 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.calls import piece_of, position, supply_left
+from gamedsl.rules.expressions.definitions import signature
 from gamedsl.rules.expressions.lowering import lower, lower_any, lower_bool, lower_number, require
 from gamedsl.rules.expressions.operators import arithmetic
-from gamedsl.rules.expressions.primitives import occupied
+from gamedsl.rules.expressions.primitives import occupied, place_of
 from gamedsl.rules.expressions.quantifiers import MoveRange, bind, check_name
 from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.rules.flow.carried import (
@@ -326,6 +327,8 @@ def _remove_whatever(env: Env, ctx: Ctx, s: ast.Remove) -> list[CoreStmt]:
 
 
 def move_piece(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[CoreStmt]:
+    if s.piece is None:
+        return _move_whatever(env, ctx, s)
     piece, keys = piece_of(env, ctx, s.piece)
     source = lower(env, ctx, s.source, ElemT(piece.place))
     target = lower(env, ctx, s.target, ElemT(piece.place))
@@ -340,6 +343,49 @@ def move_piece(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[CoreStmt]:
     return [stands, *lets, *gone, *there, *arrive(env, piece, carried, target, s.span)]
 
 
+def _move_whatever(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[CoreStmt]:
+    """Whatever stands on a cell moves to another, a whole stack with what it carries."""
+    cell = ElemT(place_of(env, s.span))
+    source = env.program.local("source", cell)
+    target = env.program.local("target", cell)
+    a, b = Load(source), Load(target)
+    stands = Op2("in", a, occupied(env, s.span), ty.BOOL, span=s.span)
+    out: list[CoreStmt] = [
+        LetS(source, lower(env, ctx, s.source, cell), span=s.span),
+        LetS(target, lower(env, ctx, s.target, cell), span=s.span),
+        Check(stands, "nothing stands where it is moved from", span=s.span),
+    ]
+    moves: tuple[CoreStmt, ...] = ()
+    for piece in (p for p in env.pieces() if p.place is env.place):
+        env.used.add(piece.name)
+        owners = [(Const(i, ElemT(env.players)),) for i in range(env.players.size)] if piece.owned else [()]
+        for keys in owners:
+            here = Op2("in", a, Get(piece.var, keys, SetT(piece.place), span=s.span), ty.BOOL, span=s.span)
+            moves = (IfS(here, tuple(_move_stack(env, piece, keys, a, b, s.span)), moves, span=s.span),)
+    return [*out, *moves]
+
+
+def _move_stack(
+    env: Env, piece: PieceSym, keys: tuple[Expr, ...], source: Expr, target: Expr, span: Span
+) -> list[CoreStmt]:
+    uncounted = PieceSym(
+        piece.name, piece.var, piece.extra, None, piece.owned, piece.place, piece.span, carries=piece.carries
+    )
+    lets, carried = carry(env, piece, source, span)
+    grown: list[CoreStmt] = []
+    if piece.extra is not None:
+        assert isinstance(piece.extra.type, IntT)
+        t = piece.extra.type
+        more = env.program.local("more", t)
+        lets.append(LetS(more, Get(piece.extra, (*keys, source), t, span=span), span=span))
+        now = Get(piece.extra, (*keys, target), t, span=span)
+        total = Op2("add", now, Load(more), IntT(0, 2 * t.high), span=span)
+        grown.append(Assign(piece.extra, (*keys, target), ty.clip(total, t), span=span))
+    gone = _take_all(env, piece, keys, source, span)
+    there = put_on(env, uncounted, keys, target, span)
+    return [*lets, *gone, *there, *grown, *arrive(env, piece, carried, target, span)]
+
+
 # ------------------------------------------------------------------------------------------- actions, blocks, loops
 
 
@@ -349,7 +395,9 @@ def find_action(env: Env, s: ast.Perform) -> ActionSym:
         actions = [n for n, x in env.symbols.items() if isinstance(x, ActionSym)]
         env.report.fail("E0208", s.span, near=near_names(s.action, actions), name=s.action)
     if len(symbol.decl.params) != len(s.args):
-        env.report.fail("E0328", s.span, name=s.action, count=len(symbol.decl.params), given=len(s.args))
+        params = symbol.decl.params
+        call = signature(s.action, params)
+        env.report.fail("E0328", s.span, name=s.action, count=len(params), given=len(s.args), call=call)
     env.used.add(s.action)
     return symbol
 

@@ -27,7 +27,7 @@ from gamedsl.rules.expressions.lowering import lower_bool, lower_set
 from gamedsl.rules.expressions.quantifiers import check_name
 from gamedsl.rules.expressions.type_expressions import domain_of_type, single_type
 from gamedsl.rules.flow import effects
-from gamedsl.rules.report import Bail
+from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import ActionSym, Ctx, Env, MoveSym, MoveValue
 from gamedsl.syntax import ast, walk
 
@@ -194,7 +194,10 @@ def written(env: Env, sym: MoveSym) -> tuple[str | int, ...]:
         if piece[:1] == "{":
             name = piece[1:-1]
             if name not in names:
-                env.report.fail("E0354", sym.decl.span, name=name, move=sym.decl.name.id)
+                near = near_names(name, names)
+                meant = next((n for n in (*near, *names) if f"{{{n}}}" not in template), "")
+                cure = template.replace(piece, f"{{{meant}}}" if meant else "")
+                env.report.fail("E0354", sym.decl.span, near=near, name=name, move=sym.decl.name.id, cure=cure)
             parts.append(names.index(name))
         elif piece:
             parts.append(piece)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, cast
 
+from lark import Token
+
 from gamedsl.syntax import ast
 from gamedsl.syntax.build.builder import Builder, Child, Parsed, is_tree, token, tree
 
@@ -28,9 +30,14 @@ def build_exprs(b: Builder, children: Sequence[Child]) -> tuple[ast.Expr, ...]:
 def build_binder(b: Builder, parsed: Parsed) -> ast.Binder:
     """``x, y in S`` or ``(x, y) in S``."""
     *names, source = parsed.children
+    distinct = bool(names) and isinstance(names[0], Token) and names[0].type == "DISTINCT"
     return ast.Binder(
-        b.names(names), parsed.data in ("tuple_binder", "tuple_start"), build_expr(b, source), span=b.span(parsed)
-    )  # fmt: skip
+        b.names(names[1:] if distinct else names),
+        parsed.data in ("tuple_binder", "tuple_start"),
+        build_expr(b, source),
+        distinct,
+        span=b.span(parsed),
+    )
 
 
 def build_binders(b: Builder, children: Sequence[Child]) -> tuple[ast.Binder, ...]:

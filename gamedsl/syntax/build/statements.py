@@ -67,6 +67,11 @@ def _move_piece(b: Builder, t: Parsed) -> ast.Stmt:
     return ast.MovePiece(piece, source, target, **b.where(t))
 
 
+def _move_all(b: Builder, t: Parsed) -> ast.Stmt:
+    source, target = build_exprs(b, t.children)
+    return ast.MovePiece(None, source, target, **b.where(t))
+
+
 def _set_to(b: Builder, t: Parsed) -> ast.Stmt:
     return ast.SetTo(build_expr(b, t.children[0]), build_expr(b, t.children[1]), **b.where(t))
 
@@ -213,6 +218,7 @@ STATEMENTS: Mapping[str, Callable[[Builder, Parsed], ast.Stmt]] = {
     "remove_some": _remove_some,
     "remove_all": _remove_all,
     "move_piece": _move_piece,
+    "move_all": _move_all,
     "set_to": _set_to,
     "add": _add,
     "take": _take,

@@ -52,10 +52,15 @@ def expr(e: ast.Expr, level: int = OPEN, *, last: bool = True, plain: bool = Fal
     keyword (who decides, the lower end of a range type).
     """
     own = level_of(e)
-    bare = last and level <= NOT if own == OPEN else own >= level
+    bare = last and level <= (NEGATION if _is_folded(e) else NOT) if own == OPEN else own >= level
     if not bare or (plain and _is_fenced(e)):
         return f"({expr(e)})"
     return _bare(e, last, plain)
+
+
+def _is_folded(e: ast.Expr) -> bool:
+    """An open expression that may be the last operand of any operator: ``a | union of f(x) for x in S``."""
+    return isinstance(e, ast.Fold | ast.FoldOr | ast.Reach) or (isinstance(e, ast.Quantified) and e.kind == "count")
 
 
 def _is_fenced(e: ast.Expr) -> bool:
@@ -118,7 +123,7 @@ def _binary(op: str, left: ast.Expr, right: ast.Expr, last: bool, plain: bool) -
     level = _LEVELS.get(op, COMPARISON)
     chained = level != COMPARISON
     first = expr(left, level if chained else UNION, last=False, plain=plain)
-    second = expr(right, level + 1, last=last and level <= AND, plain=plain)
+    second = expr(right, level + 1, last=last and chained, plain=plain)  # (what is compared is closed)
     return f"{first} {op}{BREAK}{second}"
 
 
@@ -169,6 +174,8 @@ def _ends_in_binders(e: ast.Expr) -> bool:
             return _ends_in_binders(body)
         case ast.Unary("not", body) | ast.Binary("and" | "or", _, body):
             return _ends_in_binders(body)
+        case ast.Binary(op, _, body) if op in _LEVELS:
+            return (_is_folded(body) or level_of(body) > _LEVELS[op]) and _ends_in_binders(body)
         case _:
             return False
 
@@ -187,7 +194,8 @@ def _head(text: str) -> str:
 def binder_text(binder: ast.Binder, word: str = "in") -> str:
     """``x, y in S`` or ``(x, y) in S``."""
     names = ", ".join(n.id for n in binder.names)
-    return f"{f'({names})' if binder.is_tuple else names} {word} {expr(binder.source, UNION, last=False)}"
+    shown = f"({names})" if binder.is_tuple else f"distinct {names}" if binder.distinct else names
+    return f"{shown} {word} {expr(binder.source, UNION, last=False)}"
 
 
 def binders_text(binders: Sequence[ast.Binder]) -> str:

@@ -115,7 +115,8 @@ def _one_line(
         case ast.Remove():
             return _remove(s)
         case ast.MovePiece(piece, source, target):
-            return f"move {expr(piece)} from {expr(source)} to {expr(target)}"
+            moved = "all" if piece is None else guarded(expr(piece), {"all"})
+            return f"move {moved} from {expr(source)} to {expr(target)}"
         case ast.SetTo(target, value):
             return f"set {expr(target)} to {expr(value)}"
         case ast.Add(value, target):
