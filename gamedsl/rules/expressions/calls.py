@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from gamedsl.boards import Board, Domain, Family, steps_of
-from gamedsl.core.fold import fold
+from gamedsl.core import fold
 from gamedsl.core.nodes import (
     Arranged,
     Cond,

@@ -16,6 +16,7 @@ from gamedsl.core.nodes import (
     Expr,
     IntT,
     Lookup,
+    Op1,
     Op2,
     OptT,
     SetT,
