@@ -53,6 +53,7 @@ __all__ = [
     "position_data",
     "position_from",
     "same",
+    "secrets_concluded",
     "seen_by",
     "shown",
     "slot_offsets",
@@ -69,7 +70,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.engine.errors import RulesError, play_error
     from gamedsl.engine.game import Game
-    from gamedsl.engine.information.announcements import Told, told_at, told_plies, whole
+    from gamedsl.engine.information.announcements import Told, secrets_concluded, told_at, told_plies, whole
     from gamedsl.engine.information.observation import own_choices
     from gamedsl.engine.information.paper import PaperMark, Sheet
     from gamedsl.engine.information.seat_view import seen_by
@@ -111,7 +112,7 @@ else:
         {
             "errors": "RulesError play_error",
             "game": "Game",
-            "information.announcements": "Told told_at told_plies whole",
+            "information.announcements": "Told secrets_concluded told_at told_plies whole",
             "information.observation": "own_choices",
             "information.paper": "PaperMark Sheet",
             "information.seat_view": "seen_by",

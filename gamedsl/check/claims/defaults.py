@@ -14,6 +14,7 @@ from gamedsl.check.base import TOGETHER, Clock, Evidence, OutOfTime, Status, Ver
 from gamedsl.check.claims.compiled import ends_by_winners
 from gamedsl.check.claims.default_guards import SECONDS, idle_guards
 from gamedsl.check.claims.default_redraw import REDRAWN, check_redraws
+from gamedsl.check.claims.default_secrets import PRIVATE, check_secret_parameters
 from gamedsl.check.claims.judge import TIME_IS_UP, Study, all_moves_known, first_use, round_trip
 from gamedsl.check.claims.seat_winners import moves_seats, real_winners
 from gamedsl.check.explore import Fault, Graph, NativeStore, cycle, peel, reaches
@@ -48,7 +49,8 @@ def check_defaults(study: Study, use: bool = True) -> Iterator[Verdict]:
     judges: list[tuple[str, Callable[[Study], Iterator[Verdict]]]] = [(WRONG, faults)]
     if use:
         judges += [(MOVES, _moves), (GUARDS, _guards), (PHASES, _phases), (RESULTS, _results), (WINNERS, _winners)]
-    judges += [(ENDS, _ends), (ENDING, _ending), (SECRET, _secrets), (REDRAWN, _redraws)]
+    judges += [(ENDS, _ends), (ENDING, _ending), (SECRET, _secrets)]
+    judges += [(PRIVATE, _secret_parameters), (REDRAWN, _redraws)]
     for claim, judge in judges:
         yield from _in_time(study, claim, judge)
 
@@ -60,6 +62,10 @@ def _in_time(study: Study, claim: str, judge: Callable[[Study], Iterator[Verdict
         yield from judge(study)
     except OutOfTime:
         yield _verdict(claim, Status.UNKNOWN, TIME_IS_UP)
+
+
+def _secret_parameters(study: Study) -> Iterator[Verdict]:
+    return check_secret_parameters(study.graph.start, study.clock)
 
 
 def _redraws(study: Study) -> Iterator[Verdict]:

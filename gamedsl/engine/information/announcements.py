@@ -117,6 +117,20 @@ def without_secrets(game: Game, common: Inference) -> Inference:
     return replace(common, args=tuple(None if p.secret else a for p, a in zip(params, common.args, strict=True)))
 
 
+def secrets_concluded(stop: State, move: Move, seat: int | None) -> list[str]:
+    """The secret parameters of another player's move that a seat could conclude from what it sees."""
+    if move.kind != "move" or move.schema is None or not isinstance(stop.terminator, Decide):
+        return []
+    params = stop.game.program.schemas[move.schema].params
+    if move.player == seat or not any(p.secret for p in params):
+        return []
+    mover = act.mover_of(stop, move.player) or 0
+    common, _ = Observer(stop, list(stop.slots), mover, seat).infer(action_of(stop, move))
+    if common.schema is None:
+        return []
+    return [p.local.name for p, a in zip(params, common.args, strict=True) if p.secret and a is not None]
+
+
 def _told(stop: State, move: Move, common: Inference) -> Told:
     """A ply of which a seat has inferred this much."""
     if common.is_whole:
