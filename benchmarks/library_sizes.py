@@ -1,8 +1,8 @@
 """The table of the classics: ``python benchmarks/library_sizes.py`` writes docs/library.md, ``--check`` tells whether it is up to date.
 
 Lines: those with words on them (no empty lines, no comments). Tokens: words, numbers, texts and signs; a text in quotes is one
-token. *Rules* leaves out what other systems keep outside of a description or have nothing like: ``game``, ``look``, ``info`` and
-claims. What a game is held against is the first paragraph of its test file.
+token. *Rules* leaves out what other systems keep outside of a description or have nothing like: ``game``, ``look``,
+``notation``, ``info`` and claims. What a game is held against is the first paragraph of its test file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CLASSICS = ROOT / "rulesets" / "classics"
 TESTS = ROOT / "tests" / "classics"
 PAGE = ROOT / "docs" / "library.md"
-BESIDE_THE_RULES = {"game", "look", "info", "claim"}
+BESIDE_THE_RULES = {"game", "look", "notation", "info", "claim"}
 
 # Words of Ludii's description of the same game (repository Ludeme/Ludii, files of versions 1.2.7 to 1.3.10): its defines and
 # its `game` with the options that give the same rules; brackets, other options and metadata are not counted.
@@ -42,7 +42,7 @@ Each names a public rule set in its `source`; a comment such as `# FIDE 3.6` say
 and where the rule set has no numbers, `# Gasser 2, on mills` names the section or the passage in our own words.
 
 *Lines* are lines with words on them, without empty lines and comments. *Tokens* are words, numbers, texts and signs; a
-text in quotes counts as one. *Rules* leaves out the declarations `game`, `look`, `info` and the claims: what is left is
+text in quotes counts as one. *Rules* leaves out the declarations `game`, `look`, `notation`, `info` and the claims: what is left is
 what other systems call the description of a game. *Words* are its tokens without the signs. A variant's figures are
 those of the few lines it is written in.
 

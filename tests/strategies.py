@@ -285,6 +285,15 @@ def _claims() -> st.SearchStrategy[ast.ClaimDecl]:
     return line(ast.ClaimDecl, st.none() | TEXTS, claim, st.none() | names)
 
 
+def _notation_lines() -> st.SearchStrategy[ast.NotationLine]:
+    items = tuples(st.builds(ast.NotationItem, TEXTS, st.none() | EXPRS), 1)
+    return st.one_of(
+        line(ast.NotationBoard, TEXTS),
+        line(ast.NotationText, items, st.none() | TEXTS, tuples(binders(EXPRS), most=2)),
+        line(ast.NotationAny, TEXTS),
+    )
+
+
 def _looks() -> st.SearchStrategy[ast.LookItem]:
     colour = st.none() | SAFE_NAMES
     called = st.none() | TEXTS
@@ -362,6 +371,7 @@ def _small_declarations() -> st.SearchStrategy[ast.Decl]:
         line(ast.PlayDecl, body),
         _claims(),
         line(ast.LookDecl, tuples(_looks())),
+        line(ast.NotationDecl, names, tuples(_notation_lines(), 1)),
         line(ast.InfoDecl, tuples(info)),
     )
 

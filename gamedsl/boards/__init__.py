@@ -9,6 +9,7 @@ from gamedsl.source import offered
 __all__ = [
     "ADJACENCY",
     "FREEDOMS",
+    "IN_ROWS",
     "PLACES",
     "Board",
     "Condition",
@@ -43,6 +44,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.boards.adjacency import ADJACENCY
     from gamedsl.boards.domains import (
+        IN_ROWS,
         Board,
         Coordinates,
         Domain,
@@ -68,7 +70,7 @@ else:
         __name__,
         {
             "adjacency": "ADJACENCY",
-            "domains": "Board Coordinates Domain Family Relation Result bits_of elements product_domain",
+            "domains": "IN_ROWS Board Coordinates Domain Family Relation Result bits_of elements product_domain",
             "drawing.geometry": "Path distance2 size_of",
             "drawing.point_text": "PLACES",
             "drawing.random_drawing": "generate",

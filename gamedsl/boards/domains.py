@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+IN_ROWS = ("grid", "hex", "track")  # the kinds of boards whose cells stand in rows
+
 
 @dataclass(frozen=True)
 class Domain:

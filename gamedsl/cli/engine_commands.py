@@ -76,6 +76,7 @@ def _add_position(commands: Subparsers) -> None:
     )
     add_position(position)
     position.add_argument("--seat", metavar="NAME", help="only what this player may know")
+    position.add_argument("--to", metavar="NAME", help="in a notation that the ruleset declares")
     position.add_argument("--no-history", action="store_true", help="leave out the positions that were noted")
     position.add_argument("--save", metavar="FILE", help="write the text to this file")
     add_json(position)
@@ -89,14 +90,24 @@ def run_position(arguments: argparse.Namespace) -> int:
     game = Game(load_program(arguments.file, read_options(arguments.option)))
     state = starting_state(game, arguments.start, arguments.position)
     seat = None if arguments.seat is None else seat_named(game, arguments.seat)
+    if arguments.to is not None:
+        if seat is not None and game.secrets.hides:
+            raise UsageError("a notation says everything, also what a player may not know", help="leave `--seat` out")
+        text = state.position_text(to=arguments.to) + "\n"
+        return _put(text, arguments.save)
     data = position_data(state, seat)
     if arguments.no_history:
         data.pop("history", None)
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n" if arguments.json else text_of(data, state)
-    if arguments.save is not None:
-        write_output(Path(arguments.save), text)
-    else:
+    return _put(text, arguments.save)
+
+
+def _put(text: str, path: str | None) -> int:
+    """Prints a text, or writes it to a file."""
+    if path is None:
         say(text.rstrip("\n"))
+    else:
+        write_output(Path(path), text)
     return int(ExitCode.FINE)
 
 

@@ -53,7 +53,8 @@ def state_of_position(game: Game, position: str) -> State:
     path = Path(position)
     if is_regular(path):
         return game.position(read_text(path).text, position)
-    if "\n" in position or position.lstrip().startswith("{"):
+    is_notation = any(part.notations for part in game.program.parts) and " " in position
+    if "\n" in position or position.lstrip().startswith("{") or is_notation:
         return game.position(position, "--position")
     raise UsageError(f"there is no file `{position}`", code="E0002", help="`gamedsl position` prints positions")
 

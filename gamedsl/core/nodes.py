@@ -730,6 +730,28 @@ class Paragraph:
 
 
 @node()
+class NotationField:
+    """A field of a notation for positions. ``kind``: board (the diagram, ``text`` between its rows), text (the texts of
+    ``items`` whose conditions hold, for all values of ``binders``; ``text`` if there are none) or any (``text``, read as
+    whatever stands there)."""
+
+    kind: Literal["board", "text", "any"]
+    text: str
+    items: tuple[tuple[tuple[str | Local, ...], Expr | None], ...]
+    binders: tuple[tuple[Local, Expr], ...]
+    span: Span = field(compare=False, repr=False, default=NOWHERE)
+
+
+@node()
+class PublicNotation:
+    """A notation for positions that a ruleset declares. ``me`` stands for the player to move."""
+
+    name: str
+    me: Local
+    fields: tuple[NotationField, ...]
+
+
+@node()
 class PieceKind:
     """A kind of piece: ``var`` the sets of where it stands, ``above`` how many more than one stand there (stacking
     only), ``each`` how many there are of each owner (None: any number). ``on_board``: it stands where pieces stand if
@@ -758,6 +780,7 @@ class Part:
     by: str
     source: str
     pieces: tuple[PieceKind, ...] = ()
+    notations: tuple[PublicNotation, ...] = ()
 
 
 @node()

@@ -130,7 +130,8 @@ class Game:
         return load_state(self, text)
 
     def position(self, text: str, path: str = "<position>") -> State:
-        """The state of a position written as text (see ``State.position_text``). ``path``: what messages show.
+        """The state of a position written as text (see ``State.position_text``), or in a notation that the ruleset
+        declares. ``path``: what messages show.
 
         Raises ``GameDSLError`` with the place in the text of what can't be."""
         # start-up: most plays begin at the beginning

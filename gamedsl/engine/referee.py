@@ -29,10 +29,13 @@ class Referee:
     changed_values = staticmethod(changed_values)
 
     @staticmethod
-    def position_text(state: State, seat: int | None, one_line: bool) -> str:
+    def position_text(state: State, seat: int | None, one_line: bool, to: str | None) -> str:
         # start-up: few programs write positions
+        from gamedsl.engine.positions.public import notation_named, written
         from gamedsl.engine.positions.writing import position_line, position_text
 
+        if to is not None:
+            return written(state, notation_named(state.game, to))
         return (position_line if one_line else position_text)(state, seat)
 
 

@@ -223,10 +223,12 @@ class State:
         """Everything a seat may know, as plain data."""
         return self.game.referee.observation(self, player)
 
-    def position_text(self, for_seat: int | None = None, one_line: bool = False) -> str:
+    def position_text(self, for_seat: int | None = None, one_line: bool = False, to: str | None = None) -> str:
         """The state as text (YAML, or JSON on ``one_line``) that a person can edit; ``Game.position`` reads it.
-        ``for_seat``: only what that seat may know."""
-        return self.game.referee.position_text(self, for_seat, one_line)
+        ``for_seat``: only what that seat may know. ``to``: in a notation of the ruleset, which says everything.
+
+        Raises ``GameDSLError`` if there is no such notation (E0658), or it can't say the position (E0657)."""
+        return self.game.referee.position_text(self, for_seat, one_line, to)
 
     def serialize(self, for_seat: int | None = None) -> str:
         """The state as JSON text. ``for_seat``: only what that seat may know."""

@@ -220,6 +220,11 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0369": ("`{name}` can't be part of a position", "Name state variables of this ruleset, but no stacks."),
     "E0368": ("`repetition` needs noted positions", "Write `note position` at the start of a turn."),
+    "E0390": (
+        "this notation has no board that it could write",
+        "Write `board` once, in a ruleset with a grid, hex or track.",
+    ),
+    "E0391": ("there are two notations called `{name}`", "Give one of them another name."),
     "E0393": (
         "a piece can't carry `{name}`: {why}",
         "A piece carries single values and sets, and stands alone on a cell. Keep anything else in `state`: "

@@ -12,7 +12,7 @@ KINDS: dict[type, str] = {
     ast.TypeDecl: "type", ast.BoardDecl: "board", ast.GraphDecl: "board", ast.DrawingDecl: "board", ast.PieceDecl: "piece",
     ast.TokenDecl: "token", ast.StateDecl: "state", ast.DefineDecl: "define", ast.ActionDecl: "action", ast.MoveDecl: "move",
     ast.ForbidDecl: "forbid", ast.PlayDecl: "play", ast.ClaimDecl: "claim", ast.LookDecl: "look", ast.InfoDecl: "info",
-    ast.PartDecl: "part", ast.TableDecl: "table", ast.ShapeDecl: "shape",
+    ast.PartDecl: "part", ast.TableDecl: "table", ast.ShapeDecl: "shape", ast.NotationDecl: "notation",
 }  # fmt: skip
 ALWAYS_ADDED = {"forbid", "info"}
 
@@ -27,7 +27,7 @@ def key_of(d: ast.Decl) -> tuple[str, str]:
             return kind, name or node_text(d) or ""
         case ast.UseDecl() | ast.OptionDecl() | ast.TypeDecl() | ast.TokenDecl() | ast.DefineDecl() | ast.ActionDecl():
             return kind, d.name.id
-        case ast.MoveDecl() | ast.PartDecl() | ast.TableDecl() | ast.ShapeDecl():
+        case ast.MoveDecl() | ast.PartDecl() | ast.TableDecl() | ast.ShapeDecl() | ast.NotationDecl():
             return kind, d.name.id
         case _:
             return kind, ""

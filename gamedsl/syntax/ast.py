@@ -986,6 +986,49 @@ class LookDecl(Line):
     items: tuple[LookItem, ...]
 
 
+#   board "/"
+@node(slots=True)
+class NotationBoard(Line):
+    """The diagram of the board, with this text between its rows, and empty cells as numbers."""
+
+    separator: str
+
+
+#   "l" if me = light
+@node(slots=True)
+class NotationItem(Node):
+    text: str
+    condition: Expr | None
+
+
+#   text "l" if me = light, "d" if me = dark        text "{n}" for n in {idle}        text "x" for c in here else "-"
+@node(slots=True)
+class NotationText(Line):
+    """The texts whose conditions hold, one behind the other; ``otherwise`` if there are none."""
+
+    items: tuple[NotationItem, ...]
+    otherwise: str | None
+    binders: tuple[Binder, ...]
+
+
+#   any "1"
+@node(slots=True)
+class NotationAny(Line):
+    """This text is written; when it is read, any word may stand there, or none at the end."""
+
+    text: str
+
+
+NotationLine: TypeAlias = NotationBoard | NotationText | NotationAny
+
+
+# notation fen
+@node(slots=True)
+class NotationDecl(Line):
+    name: Name
+    fields: tuple[NotationLine, ...]
+
+
 #   about "..."        rule "..." @4.02         presentation "..." @2.01
 @node(slots=True)
 class InfoItem(Line):
@@ -1023,7 +1066,7 @@ class VariantDecl(Line):
 Decl: TypeAlias = (
     GameDecl | UseDecl | VariantDecl | RemoveDecl | PlayersNamed | PlayersRange | OptionDecl | TypeDecl | BoardDecl
     | GraphDecl | DrawingDecl | ShapeDecl | PieceDecl | TokenDecl | StateDecl | TableDecl | DefineDecl | ActionDecl
-    | MoveDecl | ForbidDecl | PlayDecl | ClaimDecl | LookDecl | InfoDecl | PartDecl
+    | MoveDecl | ForbidDecl | PlayDecl | ClaimDecl | LookDecl | NotationDecl | InfoDecl | PartDecl
 )  # fmt: skip
 
 

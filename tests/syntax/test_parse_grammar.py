@@ -82,6 +82,11 @@ def test_the_examples_of_declarations_are_read(rule: str, text: str) -> None:
         "tint": "look\n  {}\n",
         "beside": "look\n  {}\n",
         "leave": "look\n  {}\n",
+        "notation": '{}\n  board "/"\n',
+        "notation_board": "notation n\n  {}\n",
+        "notation_text": "notation n\n  {}\n",
+        "notation_item": "notation n\n  text {}\n",
+        "notation_any": "notation n\n  {}\n",
     }
     conditions = ("simple", "slope", "apart", "crosses_once", "crosses", "avoids_crossings", "new_ends")
     holders |= dict.fromkeys(conditions, "board drawing up to 4 spaces\n  a: open curve\n    {}\n")
@@ -119,7 +124,7 @@ def test_the_words_of_statements() -> None:
 def test_the_words_of_declarations() -> None:
     assert declaration_words(language()) == {
         "game", "use", "variant", "remove", "players", "option", "type", "board", "shape", "piece", "token", "state", "table",
-        "define", "action", "move", "forbid", "play", "claim", "look", "info", "part",
+        "define", "action", "move", "forbid", "play", "claim", "look", "notation", "info", "part",
     }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from gamedsl.syntax import ast
 Step: TypeAlias = tuple[str, int | None]  # a field, and the index in it if it holds a tuple
 UNCHANGED = ("span", "notes")
 # These are not rules: they only name, show or explain the game, or claim something about it.
-NO_RULES = (ast.GameDecl, ast.UseDecl, ast.ClaimDecl, ast.LookDecl, ast.InfoDecl)
+NO_RULES = (ast.GameDecl, ast.UseDecl, ast.ClaimDecl, ast.LookDecl, ast.NotationDecl, ast.InfoDecl)
 
 
 @dataclass(frozen=True, slots=True)

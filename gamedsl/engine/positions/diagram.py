@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from gamedsl.boards import Board, Domain
+from gamedsl.boards import IN_ROWS, Board, Domain
 from gamedsl.core import limits
 from gamedsl.core.nodes import DrawingT, HistoryT, Part, PieceKind, SetT, StackT, Var
 from gamedsl.engine.information.unknown_values import Unknown
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from gamedsl.engine.values import Slots, Value
 
 MOST_VALUES = 64  # of a variable that the cells show
-DRAWN = ("grid", "hex", "track")
 
 # what stands on a cell: a variable, the slot of a piece (0 else), and how many pieces or which value
 Content: TypeAlias = tuple[int, int, int]
@@ -108,6 +107,11 @@ class Diagram:
 
     def of(self, state: State) -> list[str] | None:
         """The rows of a state's diagram; None if the symbols can't tell its cells."""
+        words = self.cell_words(state)
+        return None if words is None else self._spaced(words)
+
+    def cell_words(self, state: State) -> list[str] | None:
+        """The symbol of every cell; None if the symbols can't tell one."""
         words = []
         values = {v.index: state.value(v) for v in (*self.variables, *(p.above for p in self.pieces if p.above))}
         for cell in range(self.cells.size):
@@ -117,7 +121,7 @@ class Diagram:
             if word is None or len(standing) > 1:
                 return None
             words.append(word)
-        return self._spaced(words)
+        return words
 
     def _standing(self, values: Mapping[int, list[Value]], cell: int) -> list[Content]:
         found: list[Content] = []
@@ -174,7 +178,7 @@ def diagram_of(state: State) -> Diagram | None:
 def _diagram(game: Game, index: int) -> Diagram | None:
     part = game.program.parts[index]
     board = part.board
-    if board is None or board.kind not in DRAWN or board.place not in board.domains:
+    if board is None or board.kind not in IN_ROWS or board.place not in board.domains:
         return None
     cells = board.domains[board.place]
     pieces = tuple(p for p in part.pieces if p.on_board)

@@ -15,16 +15,18 @@ from gamedsl.source import Span
 from gamedsl.syntax import Datum
 
 Word = tuple[str, Datum]
+Row = tuple[Datum, list[Word]]
 _WORD = re.compile(r"[^\s\"']+")
 MOST_LISTED = 30
 
 
-def laid(diagram: Diagram, place: Datum) -> list[tuple[Var, Any, Datum]]:
+def laid(diagram: Diagram, place: Datum, rows: list[Row] | None = None) -> list[tuple[Var, Any, Datum]]:
     """Returns the variables that the diagram at a place gives values to: the plain value, and the place of each of its
-    parts. Raises ``GameDSLError`` if rows are missing, or a symbol is unknown."""
+    parts. ``rows``: its rows, if they have been read. Raises ``GameDSLError`` if rows are missing, or a symbol is
+    unknown."""
     found: dict[int, dict[int, list[Datum]]] = {v.index: {s: [] for s in range(_slots(v))} for v in diagram.variables}
     values: dict[int, dict[int, Datum]] = {v.index: {} for v in diagram.variables}
-    for cell, (word, datum) in _cells(diagram, place):
+    for cell, (word, datum) in _cells(diagram, place, _rows(place) if rows is None else rows):
         index, slot, value = _meaning(diagram, cell, word, datum)
         if index < 0:
             continue
@@ -83,9 +85,8 @@ def _listed(known: dict[str, Content]) -> str:
 # ------------------------------------------------------------------------------------------------------------ rows
 
 
-def _cells(diagram: Diagram, place: Datum) -> list[tuple[int, Word]]:
+def _cells(diagram: Diagram, place: Datum, rows: list[Row]) -> list[tuple[int, Word]]:
     """Every cell with its word."""
-    rows = _rows(place)
     if len(rows) != len(diagram.rows):
         raise refusal("E0650", place, problem=f"it has {len(diagram.rows)} rows, and {len(rows)} are given")
     found: list[tuple[int, Word]] = []
@@ -98,7 +99,7 @@ def _cells(diagram: Diagram, place: Datum) -> list[tuple[int, Word]]:
     return found
 
 
-def _rows(place: Datum) -> list[tuple[Datum, list[Word]]]:
+def _rows(place: Datum) -> list[Row]:
     """The rows of a diagram: the texts of a list, or the lines of one text."""
     if isinstance(place.value, str):
         lines = [line for line in place.value.splitlines() if line.strip()]

@@ -30,7 +30,7 @@ def history_lines(state: State, var: Var) -> str | list[str]:
     """The noted positions: ``this`` if only this one was noted, else a line each."""
     found = state.value(var)[0]
     assert isinstance(found, History)
-    if found == _this(state, var):
+    if found == this_noted(state, var):
         return THIS
     return [_numbers(values) + (f" x{n}" if n > 1 else "") for values, n in found.items()]
 
@@ -53,7 +53,7 @@ def _values(text: str) -> tuple[int, ...]:
 def read_history(state: State, var: Var, place: Datum) -> History:
     """The inverse of ``history_lines``. Raises ``Broken``."""
     if place.value == THIS:
-        found = _this(state, var)
+        found = this_noted(state, var)
         if found is None:
             raise unfit(place, "this position is never noted here", help="leave `history` out")
         return found
@@ -74,7 +74,7 @@ def read_history(state: State, var: Var, place: Datum) -> History:
     return History(counts)
 
 
-def _this(state: State, var: Var) -> History | None:
+def this_noted(state: State, var: Var) -> History | None:
     """The history that contains this position once; None if it is unclear what would be noted."""
     for statement in all_statements(state.game.program):
         if isinstance(statement, NoteS) and statement.history.index == var.index:

@@ -12,12 +12,13 @@ from gamedsl.engine.positions.diagram import Diagram, diagram_of
 from gamedsl.engine.positions.laid import laid
 from gamedsl.engine.positions.names import unique_names
 from gamedsl.engine.positions.noted import histories, read_history
+from gamedsl.engine.positions.public import read_notation
 from gamedsl.engine.positions.refused import Broken, refusal, unfit
 from gamedsl.engine.positions.setting import Setting, settled, with_slots
 from gamedsl.engine.positions.stops import stop_names
 from gamedsl.engine.positions.to_move import acting_names, mover_variable, movers_for
 from gamedsl.engine.state import State
-from gamedsl.source import NOWHERE, GameDSLError, Source
+from gamedsl.source import NOWHERE, GameDSLError, Source, Span
 from gamedsl.syntax import Datum, data_problem, plain, read_document
 
 if TYPE_CHECKING:
@@ -31,12 +32,23 @@ Entries = Mapping[str, Datum]
 
 def read_position(game: Game, text: str, path: str) -> State:
     """The state of a position. ``path``: what messages show. Raises ``GameDSLError`` with the place of what can't be."""
-    return position_from(game, read_document(Source(path, text)))
+    source = Source(path, text)
+    if _is_notation(text):
+        return position_from(game, Datum(text.strip(), Span(source, 0, len(text))))
+    return position_from(game, read_document(source))
+
+
+def _is_notation(text: str) -> bool:
+    """Is it a single line that is neither an object of JSON nor one of YAML?"""
+    line = text.strip()
+    return bool(line) and "\n" not in line and ":" not in line and line[0] not in "{["
 
 
 def position_from(game: Game, document: Datum) -> State:
-    """The state of a position that is part of a document."""
+    """The state of a position that is part of a document: an object, or a text in a notation of the ruleset."""
     try:
+        if isinstance(document.value, str):
+            return read_notation(game, document)
         return _Reader(game, document).state()
     except Broken as problem:
         raise GameDSLError(*problem.diagnostics) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from gamedsl.boards import Family
+from gamedsl.boards import IN_ROWS, Family
 from gamedsl.core.nodes import (
     Const,
     ElemT,
@@ -14,9 +14,11 @@ from gamedsl.core.nodes import (
     Load,
     Local,
     Mark,
+    NotationField,
     Paragraph,
     Part,
     PieceKind,
+    PublicNotation,
     SetT,
 )
 from gamedsl.rules import types as ty
@@ -39,6 +41,7 @@ def finish_part(env: Env) -> None:
     marks: list[Mark] = []
     leavings: list[Leaving] = []
     info: list[Paragraph] = []
+    notations: list[PublicNotation] = []
     title, by, source = env.name, "", ""
     for d in env.decls:
         match d:
@@ -48,6 +51,11 @@ def finish_part(env: Env) -> None:
                         _look(env, item, marks, leavings)
                     except Bail:
                         env.failed = True
+            case ast.NotationDecl():
+                try:
+                    notations.append(_notation(env, d, notations))
+                except Bail:
+                    env.failed = True
             case ast.InfoDecl(lines):
                 info += [Paragraph(x.key, x.text, tuple(c.clause for c in x.notes.cites)) for x in lines]
             case ast.ClaimDecl():
@@ -76,7 +84,38 @@ def finish_part(env: Env) -> None:
         by,
         source,
         tuple(PieceKind(p.var, p.extra, p.each, p.place is env.place) for p in env.pieces()),
+        tuple(notations),
     )
+
+
+def _notation(env: Env, d: ast.NotationDecl, known: list[PublicNotation]) -> PublicNotation:
+    if any(n.name == d.name.id for n in known):
+        env.report.fail("E0391", d.name.span, name=d.name.id)
+    me = env.program.local("me", ElemT(env.players))
+    ctx = Ctx("look", me=Load(me))
+    fields = tuple(_field(env, ctx, line) for line in d.fields)
+    boards = [f for f in fields if f.kind == "board"]
+    if len(boards) > 1 or (boards and (env.board is None or env.board.kind not in IN_ROWS)):
+        env.report.fail("E0390", boards[-1].span)
+    return PublicNotation(d.name.id, me, fields)
+
+
+def _field(env: Env, ctx: Ctx, line: ast.NotationLine) -> NotationField:
+    match line:
+        case ast.NotationBoard(separator):
+            return NotationField("board", separator, (), (), span=line.span)
+        case ast.NotationAny(text):
+            return NotationField("any", text, (), (), span=line.span)
+        case ast.NotationText(items, otherwise, binders):
+            loops, inner = _loops(env, ctx, binders)
+            found = tuple(
+                (
+                    template(env, item.text, loops, item.span),
+                    None if item.condition is None else lower_bool(env, inner, item.condition),
+                )
+                for item in items
+            )
+            return NotationField("text", otherwise or "", found, loops, span=line.span)
 
 
 def _look(env: Env, item: ast.LookItem, marks: list[Mark], leavings: list[Leaving]) -> None:

@@ -18,7 +18,7 @@ from gamedsl.syntax.build.builder import (
     trees,
 )
 from gamedsl.syntax.build.expressions import build_expr, build_exprs, build_type, optional_expr, optional_type
-from gamedsl.syntax.build.look import build_look
+from gamedsl.syntax.build.look import build_look, build_notation
 from gamedsl.syntax.build.statements import STATEMENTS, build_bindings, build_body, is_hole, optional_name
 from gamedsl.syntax.parse.messages import quoted
 from gamedsl.syntax.parse.scanner import value_of
@@ -29,7 +29,7 @@ Seen = Literal["all", "owner", "nobody"]
 # What a variant can remove.
 REMOVABLE = (
     "game", "use", "players", "option", "type", "board", "shape", "piece", "token", "state", "table", "define",
-    "action", "move", "forbid", "play", "claim", "look", "info", "part",
+    "action", "move", "forbid", "play", "claim", "look", "notation", "info", "part",
 )  # fmt: skip
 
 
@@ -301,6 +301,7 @@ _DECLARATIONS: Mapping[str, Callable[[Builder, Parsed], ast.Decl]] = {
     "play_decl": _play,
     "claim": _claim,
     "look": build_look,
+    "notation": build_notation,
     "info": _info,
     "part": _part,
 }

@@ -1,4 +1,4 @@
-"""Lark trees → the lines of ``look``."""
+"""Lark trees → the lines of ``look`` and of ``notation``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,31 @@ from gamedsl.syntax.parse.scanner import value_of
 def build_look(b: Builder, t: Parsed) -> ast.Decl:
     """``look`` with its lines."""
     return ast.LookDecl(tuple(_LINES[i.data](b, i) for i in trees(t.children)), **b.where(t))
+
+
+def build_notation(b: Builder, t: Parsed) -> ast.Decl:
+    """``notation NAME`` with its lines."""
+    name, *lines = t.children
+    return ast.NotationDecl(b.name(token(name)), tuple(_FIELDS[i.data](b, i) for i in trees(lines)), **b.where(t))
+
+
+def _notation_board(b: Builder, t: Parsed) -> ast.NotationLine:
+    return ast.NotationBoard(value_of(token(t.children[0])), **b.where(t))
+
+
+def _notation_text(b: Builder, t: Parsed) -> ast.NotationLine:
+    otherwise = first_token(t.children, "STRING")
+    items = tuple(_notation_item(b, i) for i in trees(t.children, "notation_item"))
+    return ast.NotationText(items, text_of(otherwise), _binders(b, t), **b.where(t))
+
+
+def _notation_item(b: Builder, t: Parsed) -> ast.NotationItem:
+    text, condition = t.children
+    return ast.NotationItem(value_of(token(text)), optional_expr(b, condition), span=b.span(t))
+
+
+def _notation_any(b: Builder, t: Parsed) -> ast.NotationLine:
+    return ast.NotationAny(value_of(token(t.children[0])), **b.where(t))
 
 
 def _binders(b: Builder, t: Parsed) -> tuple[ast.Binder, ...]:
@@ -95,4 +120,9 @@ _LINES: Mapping[str, Callable[[Builder, Parsed], ast.LookItem]] = {
     "cells_as": _cells,
     "beside": _beside,
     "leave": _leave,
+}
+_FIELDS: Mapping[str, Callable[[Builder, Parsed], ast.NotationLine]] = {
+    "notation_board": _notation_board,
+    "notation_text": _notation_text,
+    "notation_any": _notation_any,
 }

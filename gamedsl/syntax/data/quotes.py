@@ -7,7 +7,7 @@ from typing import get_args
 
 from gamedsl.source import Source
 from gamedsl.syntax import ast
-from gamedsl.syntax.print.boards import condition_text, look_line
+from gamedsl.syntax.print.boards import condition_text, look_line, notation_item, notation_line
 from gamedsl.syntax.print.declarations import guard_text, print_decl
 from gamedsl.syntax.print.expressions import binder_text, expr, type_text
 from gamedsl.syntax.print.layout import Page, flat, quote
@@ -19,6 +19,7 @@ _TYPES = get_args(ast.Type)
 _STATEMENTS = get_args(ast.Stmt)
 _DECLARATIONS = get_args(ast.Decl)
 _LOOKS = get_args(ast.LookItem)
+_NOTATIONS = get_args(ast.NotationLine)
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,10 @@ def node_text(node: ast.Node) -> str | None:
             text = type_text(node)
         case _ if isinstance(node, _LOOKS):
             text = look_line(node)
+        case ast.NotationItem():
+            text = notation_item(node)
+        case _ if isinstance(node, _NOTATIONS):
+            text = notation_line(node)
         case _ if isinstance(node, _STATEMENTS):
             print_stmt(page, 0, node)
             text = page.text()

@@ -24,7 +24,7 @@ MAX_CHARACTERS = 1_000_000
 _MAX_PROBLEMS = 200
 
 # Declarations that always stand off from what is before them; an empty line there says nothing.
-SET_OFF = frozenset({"move", "action", "play", "part", "look", "info", "state", "token", "table"})
+SET_OFF = frozenset({"move", "action", "play", "part", "look", "notation", "info", "state", "token", "table"})
 
 
 def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:

@@ -95,6 +95,30 @@ def print_look(page: Page, depth: int, d: ast.LookDecl) -> None:
         page.line(depth + 1, look_line(item), item.notes)
 
 
+def print_notation(page: Page, depth: int, d: ast.NotationDecl) -> None:
+    page.line(depth, f"notation {d.name.id}", d.notes, set_off=True)
+    for item in d.fields:
+        page.line(depth + 1, notation_line(item), item.notes)
+
+
+def notation_line(item: ast.NotationLine) -> str:
+    """One line of ``notation``."""
+    match item:
+        case ast.NotationBoard(separator):
+            return f"board {quote(separator)}"
+        case ast.NotationAny(text):
+            return f"any {quote(text)}"
+        case ast.NotationText(items, otherwise, binders):
+            texts = f",{BREAK}".join(notation_item(i) for i in items)
+            return f"text {texts}" + ("" if otherwise is None else f" else {quote(otherwise)}") + _for(binders)
+        case _:
+            assert_never(item)
+
+
+def notation_item(item: ast.NotationItem) -> str:
+    return quote(item.text) + ("" if item.condition is None else f" if {expr(item.condition)}")
+
+
 def look_line(item: ast.LookItem) -> str:
     """One line of ``look``."""
     match item:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.print.boards import print_board, print_look
+from gamedsl.syntax.print.boards import print_board, print_look, print_notation
 from gamedsl.syntax.print.expressions import SUM, UNION, expr, followed_by_comma, guarded, names_text, type_text
 from gamedsl.syntax.print.layout import BREAK, Page, quote
 from gamedsl.syntax.print.statements import bindings_text, print_body
@@ -58,6 +58,8 @@ def print_decl(page: Page, depth: int, d: ast.Decl) -> None:
             print_board(page, depth, d)
         case ast.LookDecl():
             print_look(page, depth, d)
+        case ast.NotationDecl():
+            print_notation(page, depth, d)
         case _:
             page.line(depth, _one_line(d), d.notes)
 

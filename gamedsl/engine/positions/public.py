@@ -1,0 +1,263 @@
+"""Positions in the notations that rulesets declare.
+
+The fields of a notation say how a position is written. To read one, each field is solved for the variables that it
+speaks of: their values are tried until the field would be written as it stands there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import TYPE_CHECKING, TypeAlias
+
+from gamedsl.boards import elements
+from gamedsl.core import limits, offset, variables_read, walk
+from gamedsl.core.nodes import (
+    DrawingT,
+    Expr,
+    HistoryT,
+    Load,
+    Local,
+    NotationField,
+    Program,
+    PublicNotation,
+    SetT,
+    StackT,
+    Var,
+)
+from gamedsl.engine.errors import play_error
+from gamedsl.engine.positions.diagram import Diagram, diagram_of
+from gamedsl.engine.positions.laid import Row, laid
+from gamedsl.engine.positions.noted import histories, this_noted
+from gamedsl.engine.positions.plain_values import shown
+from gamedsl.engine.positions.refused import refusal
+from gamedsl.engine.positions.setting import Setting, settled, with_slots
+from gamedsl.engine.positions.to_move import mover_variable
+from gamedsl.engine.state import State
+from gamedsl.source import GameDSLError, Span
+from gamedsl.syntax import Datum
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+
+Known: TypeAlias = Mapping[int, int]  # values of locals, by id
+MOST_TRIED = 1 << 16  # values for one field
+_PIECES = re.compile(r"[0-9]+|[^0-9]")
+
+
+def notations(program: Program) -> dict[str, PublicNotation]:
+    """The notations of a ruleset, by name."""
+    return {n.name: n for n in program.parts[0].notations}
+
+
+def notation_named(game: Game, name: str) -> PublicNotation:
+    """The notation of this name. Raises ``GameDSLError`` (E0658) if there is none."""
+    known = notations(game.program)
+    if name not in known:
+        listed = f"the ruleset declares {', '.join(known)}" if known else "the ruleset declares none (see `notation`)"
+        raise play_error("E0658", f"there is no notation called {name}", help=listed, near=tuple(known))
+    return known[name]
+
+
+# ---------------------------------------------------------------------------------------------------------- writing
+
+
+def written(state: State, notation: PublicNotation) -> str:
+    """The position in a notation. Raises ``GameDSLError`` (E0657) if it can't say this position."""
+    me = _mover(state)
+    words = []
+    for field in notation.fields:
+        match field.kind:
+            case "board":
+                words.append(_board(state, notation, field))
+            case "any":
+                words.append(field.text)
+            case "text":
+                if me is None and _speaks_of(field, notation.me):
+                    raise _unwritten(notation, "nobody is to move")
+                words.append(_text(state, field, {} if me is None else {notation.me.id: me}))
+    return " ".join(words)
+
+
+def _unwritten(notation: PublicNotation, problem: str) -> GameDSLError:
+    message = f"the position can't be written in the notation {notation.name}: {problem}"
+    return play_error("E0657", message, help="print it without `--to`")
+
+
+def _mover(state: State) -> int | None:
+    """The player of the part who is to move alone."""
+    query = state.game.code.blocks[state.block].queries.get("mover")
+    return None if query is None or state.kind != "player" else int(query(state.slots))
+
+
+def _board(state: State, notation: PublicNotation, field: NotationField) -> str:
+    diagram = diagram_of(state)
+    words = None if diagram is None else diagram.cell_words(state)
+    if diagram is None or words is None or any(len(w) != 1 or w.isdecimal() for w in words):
+        raise _unwritten(notation, "a cell has no symbol of one letter")
+    rows = ("".join(words[cell] for cell in row) for row in diagram.rows)
+    return field.text.join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
+
+
+def _text(state: State, field: NotationField, known: Known) -> str:
+    found = []
+    for inner in _bound(state, field.binders, known):
+        for template, condition in field.items:
+            if condition is None or state.evaluate(condition, inner):
+                found.append("".join(p if isinstance(p, str) else str(shown(p.type, inner[p.id])) for p in template))
+    return "".join(found) or field.text
+
+
+def _bound(state: State, binders: tuple[tuple[Local, Expr], ...], known: Known) -> Iterator[Known]:
+    if not binders:
+        yield known
+        return
+    (local, over), *rest = binders
+    for value in elements(state.evaluate(over, known)):
+        yield from _bound(state, tuple(rest), {**known, local.id: value + offset(local.type)})
+
+
+# ---------------------------------------------------------------------------------------------------------- reading
+
+
+def read_notation(game: Game, place: Datum) -> State:
+    """The state of a position in one of the notations, a text at ``place``. Raises ``GameDSLError`` (E0656)."""
+    known = list(notations(game.program).values())
+    if not known:
+        cure = "write an object with keys such as `board` and `to_move`; this ruleset declares no notation"
+        raise refusal("E0656", place, notation="of the ruleset", problem="there is none", cure=cure)
+    problems: list[GameDSLError] = []
+    for notation in known:
+        try:
+            return _Reader(game, notation, place).state()
+        except GameDSLError as problem:
+            problems.append(problem)
+    raise problems[0]
+
+
+class _Reader:
+    """Reads one position, field by field. ``solved``: the variables that fields before have told."""
+
+    def __init__(self, game: Game, notation: PublicNotation, place: Datum) -> None:
+        self.notation = notation
+        self.words = _words(place)
+        self.place = place
+        self.state_here = State(game, game.initial_state().block, tuple(game.first_values()))
+        self.solved: set[int] = set()
+        self.me_is_known = False
+
+    def state(self) -> State:
+        fields = self.notation.fields
+        if len(self.words) > len(fields):
+            raise self._unfit(self.words[len(fields)], f"it has {len(fields)} fields, and more are given")
+        for number, field in enumerate(fields):
+            word = self.words[number] if number < len(self.words) else None
+            if field.kind == "any":
+                continue
+            if word is None:
+                raise self._unfit(self.place, f"it has {len(fields)} fields, and {len(self.words)} are given")
+            if field.kind == "board":
+                self._lay(field, word)
+            else:
+                self._solve(field, word)
+        state = self.state_here
+        for var in histories(state):
+            noted = this_noted(state, var)
+            state = state if noted is None else with_slots(state, {var.index: [noted]})
+        return settled(state)
+
+    def _unfit(self, place: Datum, problem: str) -> GameDSLError:
+        cure = f"the first position is {written(self.state_here.game.initial_state(), self.notation)}"
+        return refusal("E0656", place, notation=self.notation.name, problem=problem, cure=cure)
+
+    def _lay(self, field: NotationField, word: Datum) -> None:
+        diagram = diagram_of(self.state_here)
+        assert diagram is not None
+        setting = Setting(self.state_here)
+        for var, value, datum in laid(diagram, word, list(self._rows(field, word, diagram))):
+            setting.add(var, value, datum)
+        setting.check_pieces()
+        self.solved |= {v.index for v in diagram.variables}
+        self.state_here = setting.state_here()
+
+    def _rows(self, field: NotationField, word: Datum, diagram: Diagram) -> Iterator[Row]:
+        rows = str(word.value).split(field.text) if field.text else [str(word.value)]
+        if len(rows) != len(diagram.rows):
+            raise self._unfit(word, f"the board has {len(diagram.rows)} rows, and {len(rows)} are given")
+        start = word.span.start
+        for row in rows:
+            words: list[tuple[str, Datum]] = []
+            for piece in _PIECES.finditer(row):
+                span = Span(word.span.source, start + piece.start(), start + piece.end())
+                of_empty = min(int(piece[0]), 10_000) if piece[0].isdecimal() else 0
+                words += [(".", Datum(".", span))] * of_empty or [(piece[0], Datum(piece[0], span))]
+            yield Datum(row, Span(word.span.source, start, start + len(row))), words
+            start += len(row) + len(field.text)
+
+    def _solve(self, field: NotationField, word: Datum) -> None:
+        """Gives the variables that a field speaks of the first values with which it is written so."""
+        game = self.state_here.game
+        asks_me = _speaks_of(field, self.notation.me)
+        mover = mover_variable(self.state_here)
+        unknown = [v for v in _variables(game.program, field) if v.index not in self.solved]
+        if asks_me and not self.me_is_known and mover is not None and mover not in unknown:
+            unknown.append(mover)
+        for values in _trials(unknown):
+            state = with_slots(self.state_here, values)
+            me = _mover(state)
+            if _text(state, field, {} if me is None else {self.notation.me.id: me}) == word.value:
+                self.state_here = state
+                self.solved |= {v.index for v in unknown}
+                self.me_is_known = self.me_is_known or asks_me
+                return
+        raise self._unfit(word, f"{word.value} is nothing that can stand here")
+
+
+def _words(place: Datum) -> list[Datum]:
+    """The words of a text, with their places."""
+    text = str(place.value)
+    at = max(0, place.span.source.text.find(text, place.span.start))
+    return [Datum(m[0], Span(place.span.source, at + m.start(), at + m.end())) for m in re.finditer(r"\S+", text)]
+
+
+def _exprs(field: NotationField) -> Iterator[Expr]:
+    yield from (condition for _, condition in field.items if condition is not None)
+    yield from (over for _, over in field.binders)
+
+
+def _speaks_of(field: NotationField, me: Local) -> bool:
+    named = any(p == me for template, _ in field.items for p in template)
+    return named or any(isinstance(e, Load) and e.local == me for top in _exprs(field) for e in walk(top))
+
+
+def _variables(program: Program, field: NotationField) -> list[Var]:
+    """The variables that a field reads."""
+    read = {index for e in _exprs(field) for index in variables_read(program, e)}
+    return [v for v in program.variables if v.index in read]
+
+
+def _trials(unknown: list[Var]) -> Iterator[dict[int, list[int]]]:
+    """Values for variables, those with few elements or low numbers first; none at all if there are too many."""
+    slots = [(v.index, _values(v)) for v in unknown for _ in range(v.slots)]
+    total = 1
+    for _, values in slots:
+        total *= len(values)
+    if total > MOST_TRIED or not all(values for _, values in slots):
+        return
+    for chosen in product(*(values for _, values in slots)):
+        found: dict[int, list[int]] = {}
+        for (index, _), value in zip(slots, chosen, strict=True):
+            found.setdefault(index, []).append(value)
+        yield found
+
+
+def _values(var: Var) -> list[int]:
+    match var.type:
+        case StackT() | HistoryT() | DrawingT():
+            return []
+        case SetT(domain):
+            return sorted(range(1 << domain.size), key=int.bit_count) if domain.size <= 16 else []
+        case t:
+            low, high = limits(t)
+            return list(range(low, high + 1)) if high - low < MOST_TRIED else []

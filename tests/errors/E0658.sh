@@ -1,0 +1,1 @@
+gamedsl position public.gdl --to shorter  # ! E0658
