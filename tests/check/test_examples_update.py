@@ -177,7 +177,7 @@ def test_rows_that_do_not_fit(row: str, code: str) -> None:
 
 
 def test_a_file_needs_examples_or_tables() -> None:
-    with pytest.raises(GameDSLError, match=r"E0641.*nothing is said here"):
+    with pytest.raises(GameDSLError, match=r"E0641.*checks nothing"):
         examples_in(Source("toy.examples.yaml", "options: {n: 3}\n"))
 
 
