@@ -30,8 +30,9 @@ piece line of player on edge
 
 define drawn = line[red] | line[blue]
 
+define joining(x: cell, y: cell): edge = edge_between(x, y)
 define triangle(p: player) = some x, y, z in cell: x != y and y != z and x != z and
-    {{edge_between(x, y), edge_between(y, z), edge_between(x, z)}} within line[p]
+    {{joining(x, y), joining(y, z), joining(x, z)}} within line[p]
 
 move draw_line(l: edge) written "{{l}}"
   when l not in drawn "drawn already"

@@ -13,10 +13,12 @@ from tests.classics.soundness import CLASSICS
 RULE_SETS = {
     "amazons": r"El Acertijo, ",
     "backgammon": r"Keith, [A-Z]",
+    "blokus-duo": r"Rules, ",
     "brandub": r"Murray, ",
     "breakthrough": r"Troyka, ",
     "chess": r"FIDE \d+(\.\d+)+",
     "chess960": r"Guidelines II\.\d",
+    "chinese-checkers": r"Bell, ",
     "clobber": r"Albert et al\., ",
     "connect-four": r"Allis 1, ",
     "domineering": r"Conway, ",
