@@ -22,10 +22,9 @@ from gamedsl.engine import State
 from gamedsl.rules import Parsed
 from gamedsl.source import GameDSLError
 
-LEAST_SECONDS, TIMES = (
-    1.0,
-    10,
-)  # time limit of an example on a mutant: at least this, and this multiple of all examples on the original
+# Time limit of an example on a mutant: at least this, and this multiple of all examples on the original. A play without an
+# end is noticed in about a second.
+LEAST_SECONDS, TIMES = 3.0, 10
 LOAD_SECONDS = 30.0
 SETTING_SECONDS = 2.0  # options with which the original takes longer to load are skipped
 
