@@ -269,7 +269,7 @@ def test_stacks() -> None:
 
 def test_a_play_without_stops_is_an_error() -> None:
     p = three_in_a_row()
-    with pytest.raises(RulesError, match="for ever"):
+    with pytest.raises(RulesError, match="forever"):
         Game(replace(p, blocks=(replace(p.blocks[0], end=Goto(0)), *p.blocks[1:]))).initial_state()
 
 
