@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.core.verify import verify
+from gamedsl.engine.perft_counts import perft
 from gamedsl.native import compile_program
 from gamedsl.rules import check_file
 
@@ -123,7 +124,6 @@ def test_the_authors_own_names_come_first(tmp_path: Path) -> None:
 
 def test_as_in_machine_code(tmp_path: Path) -> None:
     g = game(tmp_path, f"{HEAD}{LAY}{PLAY}")
-    from gamedsl.engine.perft import perft
 
     compiled = compile_program(g.program)
     for depth in (1, 2, 3, 4):

@@ -6,9 +6,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from gamedsl.check.claims.verify import verify
 
+from gamedsl.check.claims.verification import verify
 from gamedsl.core.verify import verify as well_formed
+from gamedsl.engine.perft_counts import perft
 from gamedsl.native import compile_program
 from gamedsl.rules import check_file
 
@@ -55,7 +56,6 @@ def test_every_so_many_turns(tmp_path: Path, condition: str, holds: object) -> N
         state = state.apply(g.parse_move("go", state))
     assert len(met) < 2 * 24
     compiled, start = compile_program(g.program), g.initial_state()
-    from gamedsl.engine.perft import perft
 
     assert compiled.perft(start, 12) == perft(start, 12)
 
