@@ -59,7 +59,7 @@ def add(commands: Subparsers) -> None:
         "--backend",
         choices=("native", "interpreter"),
         default="native",
-        help="native: native: compiled rules (the default); interpreter: the reference, which caches equal positions",
+        help="native: compiled rules (the default); interpreter: the reference, which caches equal positions",
     )
     add_json(perft)
     add_options(perft)
