@@ -16,7 +16,6 @@ from gamedsl.syntax import ast, walk
 
 MOST_STEPS = 5_000_000  # of working out which cells are cut
 IN_PLAY = frozenset({"me", "rival", "empty", "occupied", "turn"})  # words for what only play decides
-CHANGING = (ast.StateDecl, ast.PieceDecl, ast.TokenDecl)
 
 
 def cut_cells(env: Env, d: ast.BoardDecl, whole: Board) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class _Way:
+class _Leg:
     """One leg: the number of steps and the direction."""
 
     count: Expr
@@ -50,16 +50,16 @@ def lower_legs(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     assert env.board is not None and env.board.coordinates is not None
     place, direction = relation.params
     at = lower(env, ctx, e.args[0], ElemT(place))
-    ways = [_way(env, ctx, a, direction) for a in e.args[1:]]
+    legs = [_leg(env, ctx, a, direction) for a in e.args[1:]]
     board = env.board.coordinates
-    ahead = _ahead([w for w in ways if _fixed(w)], board)
+    ahead = _ahead([leg for leg in legs if _fixed(leg)], board)
     pairs, domain = tuple((r + ahead[0], c + ahead[1]) for r, c in board.cells), place
-    free = [w for w in ways if not _fixed(w)]
-    for way in free[:-1]:
-        reached = sorted({_moved(p, k, board.directions[d]) for p in pairs for k in way.counts for d in way.directions})
+    free = [leg for leg in legs if not _fixed(leg)]
+    for leg in free[:-1]:
+        reached = sorted({_moved(p, k, board.directions[d]) for p in pairs for k in leg.counts for d in leg.directions})
         onward = Domain("place", tuple(f"{r}/{c}" for r, c in reached))
         index = {pair: i for i, pair in enumerate(reached)}
-        at = _look_up(env, way, at, _Table(domain, pairs, index, ElemT(onward)), board, e.span)
+        at = _look_up(env, leg, at, _Table(domain, pairs, index, ElemT(onward)), board, e.span)
         pairs, domain = tuple(reached), onward
     if len(free) == 1:
         free = [_cut(free[0], pairs, board)]
@@ -78,32 +78,32 @@ class _Table:
     type: ElemT | OptT
 
 
-def _way(env: Env, ctx: Ctx, e: ast.Expr, direction: Domain) -> _Way:
+def _leg(env: Env, ctx: Ctx, e: ast.Expr, direction: Domain) -> _Leg:
     if not isinstance(e, ast.Leg):
-        return _Way(ty.number(1, e.span), lower(env, ctx, e, ElemT(direction)))
+        return _Leg(ty.number(1, e.span), lower(env, ctx, e, ElemT(direction)))
     count = lower_number(env, ctx, e.count)
     assert isinstance(count.type, IntT)
     if count.type.high - count.type.low >= ty.MOST_RANGE:
         env.report.fail("E0343", e.count.span, most=ty.MOST_RANGE)
-    return _Way(count, lower(env, ctx, e.direction, ElemT(direction)))
+    return _Leg(count, lower(env, ctx, e.direction, ElemT(direction)))
 
 
-def _fixed(way: _Way) -> bool:
-    return isinstance(way.count, Const) and isinstance(way.direction, Const)
+def _fixed(leg: _Leg) -> bool:
+    return isinstance(leg.count, Const) and isinstance(leg.direction, Const)
 
 
-def _cut(way: _Way, pairs: tuple[Pair, ...], board: Coordinates) -> _Way:
+def _cut(leg: _Leg, pairs: tuple[Pair, ...], board: Coordinates) -> _Leg:
     """The leg with its number cut to what can lead to a cell: any larger one leads off the board as well."""
-    t = way.count.type
+    t = leg.count.type
     assert isinstance(t, IntT)
     most = 1 + max(abs(a[i] - b[i]) for i in (0, 1) for a in _corners(pairs) for b in _corners(board.cells))
-    count = way.count
+    count = leg.count
     if t.high > most > t.low:
         count = Op2("min", count, ty.number(most, count.span), IntT(t.low, most), span=count.span)
     if t.low < -most < t.high:
         assert isinstance(count.type, IntT)
         count = Op2("max", count, ty.number(-most, count.span), IntT(-most, count.type.high), span=count.span)
-    return replace(way, count=count)
+    return replace(leg, count=count)
 
 
 def _corners(pairs: Collection[Pair]) -> tuple[Pair, Pair]:
@@ -112,11 +112,11 @@ def _corners(pairs: Collection[Pair]) -> tuple[Pair, Pair]:
     return (min(rows), min(columns)), (max(rows), max(columns))
 
 
-def _ahead(ways: list[_Way], board: Coordinates) -> Pair:
+def _ahead(legs: list[_Leg], board: Coordinates) -> Pair:
     """The sum of legs that are known when the file is loaded."""
     total = (0, 0)
-    for way in ways:
-        total = _moved(total, way.counts[0], board.directions[way.directions[0]])
+    for leg in legs:
+        total = _moved(total, leg.counts[0], board.directions[leg.directions[0]])
     return total
 
 
@@ -124,13 +124,13 @@ def _moved(pair: Pair, count: int, direction: Pair) -> Pair:
     return pair[0] + count * direction[0], pair[1] + count * direction[1]
 
 
-def _look_up(env: Env, way: _Way | None, at: Expr, table: _Table, board: Coordinates, span: Span) -> Expr:
+def _look_up(env: Env, leg: _Leg | None, at: Expr, table: _Table, board: Coordinates, span: Span) -> Expr:
     """One leg from a place; without a leg the place itself."""
     domains, keys = [table.domain], [at]
-    if way is None:
+    if leg is None:
         values = tuple(table.codes.get(p, 0) for p in table.pairs)
         return Lookup(TableData("step", tuple(domains), table.type, values), tuple(keys), span=span)
-    for part in (way.count, way.direction):
+    for part in (leg.count, leg.direction):
         if isinstance(part, Const):
             continue
         t = part.type
@@ -139,9 +139,9 @@ def _look_up(env: Env, way: _Way | None, at: Expr, table: _Table, board: Coordin
         assert key is not None
         domains.append(domain)
         keys.append(key)
-    size = len(table.pairs) * len(way.counts) * len(way.directions)
+    size = len(table.pairs) * len(leg.counts) * len(leg.directions)
     if size > MOST_ENTRIES:
         env.report.fail("E0384", span, size=f"{size:,}", most=f"{MOST_ENTRIES:,}")
-    ends = product(table.pairs, way.counts, way.directions)
+    ends = product(table.pairs, leg.counts, leg.directions)
     values = tuple(table.codes.get(_moved(p, k, board.directions[d]), 0) for p, k, d in ends)
     return Lookup(TableData("step", tuple(domains), table.type, values), tuple(keys), span=span)

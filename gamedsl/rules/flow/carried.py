@@ -143,11 +143,7 @@ def _clear(env: Env, piece: PieceSym, cell: Expr, span: Span) -> list[CoreStmt]:
 
 def set_carried(env: Env, ctx: Ctx, s: ast.SetTo) -> list[CoreStmt] | None:
     """``set c.rank to k``, if a piece carries what is set."""
-    found = (
-        carried_target(env, s.target, lower_any(env, ctx, s.target, None))
-        if isinstance(s.target, ast.FieldOf)
-        else None
-    )
+    found = _target(env, ctx, s.target)
     if found is None:
         return None
     carried, keys = found
@@ -160,11 +156,15 @@ def set_carried(env: Env, ctx: Ctx, s: ast.SetTo) -> list[CoreStmt] | None:
 
 def changed_in_place(env: Env, ctx: Ctx, target: ast.Expr) -> tuple[Get, Carried] | None:
     """If pieces carry what ``add`` or ``take`` changes: the stored value, and what it is."""
-    found = carried_target(env, target, lower_any(env, ctx, target, None)) if isinstance(target, ast.FieldOf) else None
+    found = _target(env, ctx, target)
     if found is None:
         return None
     carried, keys = found
     return Get(carried.var, keys, carried.stored, span=target.span), carried
+
+
+def _target(env: Env, ctx: Ctx, e: ast.Expr) -> tuple[Carried, tuple[Expr, ...]] | None:
+    return carried_target(env, e, lower_any(env, ctx, e, None)) if isinstance(e, ast.FieldOf) else None
 
 
 def change_carried(env: Env, now: Get, carried: Carried, total: Expr, span: Span) -> list[CoreStmt]:
