@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -47,23 +48,21 @@ def is_sound(name: str) -> None:
     assert main(["play", name, "--seats", "random", "--seed", "1", "--plain"]) == 0
 
 
-def plays_end(name: str, plays: int, most: int, enough: int = 10**9, **options: Option) -> set[str]:
-    """Random plays come to an end within a number of plies; tells the outcomes met, by their winners. No further play is
-    begun after ``enough`` plies in all."""
+def plays_end(name: str, plays: int, most: int, **options: Option) -> set[str]:
+    """Random plays come to an end within a number of plies; tells the outcomes met, by their winners."""
+    return {winners for winners, _ in random_plays(name, plays, most, **options)}
+
+
+def random_plays(name: str, plays: int, most: int, **options: Option) -> Iterator[tuple[str, int]]:
+    """Random plays that come to an end within a number of plies: the winners and the plies of each."""
     game = load(name, **options)
-    met = set()
-    plies = 0
     for seed in range(plays):
-        if plies > enough:
-            break
         rng, state = Random(seed), game.initial_state()
-        for _ in range(most):
-            if state.is_terminal:
-                break
+        plies = 0
+        while not state.is_terminal and plies < most:
             assert state.kind == "chance" or state.to_act
             state = state.apply(state.propose(rng))
             plies += 1
         assert state.is_terminal, f"no end after {most} plies (seed {seed})"
         assert state.legal_moves() == [] and state.outcome_text
-        met.add(" and ".join(game.players[p] for p in sorted(state.winners)) or "nobody")
-    return met
+        yield " and ".join(game.players[p] for p in sorted(state.winners)) or "nobody", plies
