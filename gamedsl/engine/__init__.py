@@ -33,6 +33,7 @@ __all__ = [
     "advance",
     "alternative",
     "arranged",
+    "bindings",
     "board_rows",
     "branches",
     "carry_out",
@@ -45,6 +46,7 @@ __all__ = [
     "is_legal",
     "make_move",
     "mover_of",
+    "notations",
     "open_movers",
     "own_choices",
     "pass_move",
@@ -71,6 +73,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.errors import RulesError, play_error
     from gamedsl.engine.game import Game
     from gamedsl.engine.information.announcements import Told, secrets_concluded, told_at, told_plies, whole
+    from gamedsl.engine.information.bindings import bindings
     from gamedsl.engine.information.observation import own_choices
     from gamedsl.engine.information.paper import PaperMark, Sheet
     from gamedsl.engine.information.seat_view import seen_by
@@ -96,6 +99,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.play.drawing_moves import arranged, drawing_move
     from gamedsl.engine.positions.board_text import board_rows
     from gamedsl.engine.positions.names import find_variable
+    from gamedsl.engine.positions.notations import notations
     from gamedsl.engine.positions.plain_values import same, shown
     from gamedsl.engine.positions.reading import position_from
     from gamedsl.engine.positions.refused import Broken
@@ -113,6 +117,7 @@ else:
             "errors": "RulesError play_error",
             "game": "Game",
             "information.announcements": "Told secrets_concluded told_at told_plies whole",
+            "information.bindings": "bindings",
             "information.observation": "own_choices",
             "information.paper": "PaperMark Sheet",
             "information.seat_view": "seen_by",
@@ -129,6 +134,7 @@ else:
             "play.drawing_moves": "arranged drawing_move",
             "positions.board_text": "board_rows",
             "positions.names": "find_variable",
+            "positions.notations": "notations",
             "positions.plain_values": "same shown",
             "positions.reading": "position_from",
             "positions.refused": "Broken",

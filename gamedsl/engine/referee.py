@@ -31,7 +31,7 @@ class Referee:
     @staticmethod
     def position_text(state: State, seat: int | None, one_line: bool, to: str | None) -> str:
         # start-up: few programs write positions
-        from gamedsl.engine.positions.public import notation_named, written
+        from gamedsl.engine.positions.notations import notation_named, written
         from gamedsl.engine.positions.writing import position_line, position_text
 
         if to is not None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gamedsl.core import offset
 from gamedsl.core.nodes import ElemT, Expr, Leaving, Local, OptT, SetT
+from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.information.seat_view import whole_of
 from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.moves import Move
@@ -106,29 +107,20 @@ def _seen_marks(state: State, rule: Leaving, known: dict[int, int], ply: int) ->
 
 def _marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> Iterator[PaperMark]:
     """One mark per binding for which the rule's condition holds."""
-    for values in _bindings(state, rule.binders, known):
+    for values in bindings(state, rule.binders, known):
         if _holds(state, rule, values):
             on = tuple(place for e in rule.on for place in _places(state, e, values))
             yield PaperMark(_text(rule.text, values), on, rule.is_path, state.part, rule.until_redrawn, ply)
 
 
-def _holds(state: State, rule: Leaving, values: dict[int, int]) -> bool:
+def _holds(state: State, rule: Leaving, values: Mapping[int, int]) -> bool:
     try:
         return rule.when is None or bool(state.evaluate(rule.when, values))
     except NotKnown:
         return False
 
 
-def _bindings(state: State, binders: tuple[tuple[Local, Expr], ...], known: dict[int, int]) -> Iterator[dict[int, int]]:
-    if not binders:
-        yield known
-        return
-    local, over = binders[0]
-    for i in bits(state.evaluate(over, known)):
-        yield from _bindings(state, binders[1:], {**known, local.id: i + offset(local.type)})
-
-
-def _places(state: State, e: Expr, values: dict[int, int]) -> list[tuple[Domain, int]]:
+def _places(state: State, e: Expr, values: Mapping[int, int]) -> list[tuple[Domain, int]]:
     """The elements that an expression denotes: one, those of a set, or none."""
     value = state.evaluate(e, values)
     match e.type:
@@ -142,7 +134,7 @@ def _places(state: State, e: Expr, values: dict[int, int]) -> list[tuple[Domain,
             return []
 
 
-def _text(pieces: tuple[str | Local, ...], values: dict[int, int]) -> str:
+def _text(pieces: tuple[str | Local, ...], values: Mapping[int, int]) -> str:
     """The text with the names of the bound values filled in."""
     out = []
     for p in pieces:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 from gamedsl.boards import Domain, elements
-from gamedsl.core import offset
-from gamedsl.core.nodes import Expr, Local, Mark, Part, SetT
+from gamedsl.core.nodes import Local, Mark, Part, SetT
 from gamedsl.engine.errors import RulesError
+from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.positions.plain_values import shown
 from gamedsl.engine.state import State
 
@@ -46,22 +46,12 @@ def _shown_on(state: State, mark: Mark, place: str) -> Iterator[tuple[int, str]]
     """Yields the cells that a rule of the look marks, with the text it shows there."""
     if mark.what is None or not isinstance(mark.what.type, SetT) or mark.what.type.domain.name != place:
         return
-    for known in _bound(state, mark.binders, {}):
+    for known in bindings(state, mark.binders, {}):
         text = "".join(p if isinstance(p, str) else _name(p, known) for p in mark.text)
         number = "" if mark.number is None else str(state.evaluate(mark.number, known))
         for cell in elements(state.evaluate(mark.what, known)):
             yield cell, text + number
 
 
-def _bound(state: State, binders: tuple[tuple[Local, Expr], ...], known: dict[int, int]) -> Iterator[dict[int, int]]:
-    """Yields all values of the names bound around a rule of the look."""
-    if not binders:
-        yield known
-        return
-    (local, over), *rest = binders
-    for value in elements(state.evaluate(over, known)):
-        yield from _bound(state, tuple(rest), {**known, local.id: value + offset(local.type)})
-
-
-def _name(local: Local, known: dict[int, int]) -> str:
+def _name(local: Local, known: Mapping[int, int]) -> str:
     return str(shown(local.type, known[local.id]))

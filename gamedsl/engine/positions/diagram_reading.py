@@ -20,7 +20,7 @@ _WORD = re.compile(r"[^\s\"']+")
 MOST_LISTED = 30
 
 
-def laid(diagram: Diagram, place: Datum, rows: list[Row] | None = None) -> list[tuple[Var, Any, Datum]]:
+def read_diagram(diagram: Diagram, place: Datum, rows: list[Row] | None = None) -> list[tuple[Var, Any, Datum]]:
     """Returns the variables that the diagram at a place gives values to: the plain value, and the place of each of its
     parts. ``rows``: its rows, if they have been read. Raises ``GameDSLError`` if rows are missing, or a symbol is
     unknown."""

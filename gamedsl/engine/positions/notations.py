@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
-from gamedsl.boards import elements
-from gamedsl.core import limits, offset, variables_read, walk
+from gamedsl.core import limits, variables_read, walk
 from gamedsl.core.nodes import (
     DrawingT,
     Expr,
@@ -27,8 +26,9 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.engine.errors import play_error
+from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.positions.diagram import Diagram, diagram_of
-from gamedsl.engine.positions.laid import Row, laid
+from gamedsl.engine.positions.diagram_reading import Row, read_diagram
 from gamedsl.engine.positions.noted import histories, this_noted
 from gamedsl.engine.positions.plain_values import shown
 from gamedsl.engine.positions.refused import refusal
@@ -102,20 +102,11 @@ def _board(state: State, notation: PublicNotation, field: NotationField) -> str:
 
 def _text(state: State, field: NotationField, known: Known) -> str:
     found = []
-    for inner in _bound(state, field.binders, known):
+    for inner in bindings(state, field.binders, known):
         for template, condition in field.items:
             if condition is None or state.evaluate(condition, inner):
                 found.append("".join(p if isinstance(p, str) else str(shown(p.type, inner[p.id])) for p in template))
     return "".join(found) or field.text
-
-
-def _bound(state: State, binders: tuple[tuple[Local, Expr], ...], known: Known) -> Iterator[Known]:
-    if not binders:
-        yield known
-        return
-    (local, over), *rest = binders
-    for value in elements(state.evaluate(over, known)):
-        yield from _bound(state, tuple(rest), {**known, local.id: value + offset(local.type)})
 
 
 # ---------------------------------------------------------------------------------------------------------- reading
@@ -175,7 +166,7 @@ class _Reader:
         diagram = diagram_of(self.state_here)
         assert diagram is not None
         setting = Setting(self.state_here)
-        for var, value, datum in laid(diagram, word, list(self._rows(field, word, diagram))):
+        for var, value, datum in read_diagram(diagram, word, list(self._rows(field, word, diagram))):
             setting.add(var, value, datum)
         setting.check_pieces()
         self.solved |= {v.index for v in diagram.variables}

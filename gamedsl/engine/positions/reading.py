@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from gamedsl.core.nodes import DecideTogether
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.positions.diagram import Diagram, diagram_of
-from gamedsl.engine.positions.laid import laid
+from gamedsl.engine.positions.diagram_reading import read_diagram
 from gamedsl.engine.positions.names import unique_names
+from gamedsl.engine.positions.notations import read_notation
 from gamedsl.engine.positions.noted import histories, read_history
-from gamedsl.engine.positions.public import read_notation
 from gamedsl.engine.positions.refused import Broken, refusal, unfit
 from gamedsl.engine.positions.setting import Setting, settled, with_slots
 from gamedsl.engine.positions.stops import stop_names
@@ -149,7 +149,7 @@ class _Reader:
         if diagram is None:
             problem = "this board has no diagram here; name pieces and cells under `set`"
             raise refusal("E0650", place, problem=problem)
-        for var, value, datum in laid(diagram, place):
+        for var, value, datum in read_diagram(diagram, place):
             setting.add(var, value, datum)
         return diagram.variables
 

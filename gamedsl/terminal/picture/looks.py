@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gamedsl.boards import elements
-from gamedsl.core import offset
-from gamedsl.core.nodes import Expr, Local, Mark, Part, SetT
-from gamedsl.engine import NotKnown
+from gamedsl.core.nodes import Mark, Part, SetT
+from gamedsl.engine import NotKnown, bindings
 from gamedsl.terminal.picture import legend
 from gamedsl.terminal.picture.picture import BARE, Border, Entry, Glyph, Spot, Tint
 from gamedsl.terminal.picture.values import filled, said
@@ -42,31 +41,20 @@ class LookResult:
 
 
 def look(state: State, part: Part, result: LookResult, places: tuple[str, ...], beside_only: bool = False) -> None:
-    """Adds what the look rules of a part show to ``seen``; what depends on something that who looks may not know is left
-    out (``state`` is what that person sees). ``places`` are the domains that are drawn; a mark on
-    anything else becomes a line beside the board. ``beside_only``: of a part whose board is not the one drawn."""
+    """Adds what the look rules of a part show to ``result``, except what depends on something hidden from the viewer
+    (``state`` is what the viewer sees). ``places``: the domains that are drawn; a mark on anything else becomes a line
+    beside the board. ``beside_only``: for a part whose board is not the one drawn."""
     for mark in part.looks:
         if mark.kind == "cells" or (beside_only and mark.kind != "beside"):
             continue
         result.explain(legend.of_mark(mark, None))
         before = len(result.borders)
-        for locals in _bindings(state, mark.binders, {}):
+        for locals in bindings(state, mark.binders, {}, skip_unknown=True):
             with suppress(NotKnown):
                 _show(state, mark, locals, result, places)
         new = result.borders[before:]
         side = tuple(cell for border in new for cell in border.cells)
         result.borders[before:] = [replace(border, side=side) for border in new]
-
-
-def _bindings(state: State, binders: tuple[tuple[Local, Expr], ...], locals: Bound) -> Iterator[Bound]:
-    """Every way to bind the loops around a look rule, outermost first."""
-    if not binders:
-        yield locals
-        return
-    (local, over), rest = binders[0], binders[1:]
-    with suppress(NotKnown):
-        for value in elements(state.evaluate(over, locals)):
-            yield from _bindings(state, rest, {**locals, local.id: value + offset(local.type)})
 
 
 def _show(state: State, mark: Mark, locals: Bound, result: LookResult, places: tuple[str, ...]) -> None:
