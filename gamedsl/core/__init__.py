@@ -33,6 +33,7 @@ __all__ = [
     "former_digest",
     "free_locals",
     "greatest_utility",
+    "guarded_optional",
     "has_decisions",
     "image",
     "inner_statements",
@@ -68,7 +69,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.core.constant_folding import always_fits, can_fail, fold, fold_node
+    from gamedsl.core.constant_folding import always_fits, can_fail, fold, fold_node, guarded_optional
     from gamedsl.core.cost_estimate import CostEstimator
     from gamedsl.core.digests import digest, former_digest, meaning
     from gamedsl.core.enumeration_plan import conjuncts, make_plan
@@ -113,7 +114,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "constant_folding": "always_fits can_fail fold fold_node",
+            "constant_folding": "always_fits can_fail fold fold_node guarded_optional",
             "cost_estimate": "CostEstimator",
             "digests": "digest former_digest meaning",
             "enumeration_plan": "conjuncts make_plan",

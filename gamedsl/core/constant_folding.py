@@ -183,6 +183,17 @@ def can_fail(e: Expr, functions: Sequence[Function] = ()) -> bool:
     return fails or any(i >= len(functions) or can_fail(functions[i].body, functions) for i in called)
 
 
+def guarded_optional(e: Expr) -> Expr | None:
+    """The optional x of ``if x is none then ... else {x}``; None for other expressions."""
+    match e:
+        case Cond(
+            condition=Op1(op="is_none", operand=x), otherwise=Op1(op="single", operand=Op1(op="unwrap", operand=y))
+        ) if x == y:
+            return x
+        case _:
+            return None
+
+
 @memoized
 def _failing(e: Expr) -> tuple[bool, frozenset[int]]:
     """Whether it may fail by itself, and the functions that it calls."""
@@ -193,9 +204,7 @@ def _failing(e: Expr) -> tuple[bool, frozenset[int]]:
             return True, frozenset()
         case Convert() if not always_fits(e):
             return True, frozenset()
-        case Cond(
-            condition=Op1(op="is_none", operand=x), otherwise=Op1(op="single", operand=Op1(op="unwrap", operand=y))
-        ) if x == y:
+        case Cond() if guarded_optional(e) is not None:
             return _failing(Cond(e.condition, e.then, e.then, e.type))  # the unwrapped value is there
     called: frozenset[int] = frozenset([e.function] if isinstance(e, CallF) else [])
     for child in children(e):  # (a loop: see _fold)

@@ -14,7 +14,8 @@ from dataclasses import replace
 from functools import reduce
 
 from gamedsl.boards import Domain
-from gamedsl.core.nodes import Cond, Const, Expr, Lookup, Op1, Op2, SetT, TableData
+from gamedsl.core import guarded_optional
+from gamedsl.core.nodes import Cond, Const, Expr, Lookup, Op2, SetT, TableData
 from gamedsl.native import cutoffs
 
 
@@ -41,13 +42,9 @@ def _merged(group: list[Lookup]) -> Lookup:
 
 def _as_lookup(e: Expr) -> Expr:
     """An optional element that is looked up, as a look-up of a set; other expressions as they are."""
+    x = guarded_optional(e)
     match e:
-        case Cond(
-            condition=Op1(op="is_none", operand=Lookup() as x),
-            then=Const(value=0),
-            otherwise=Op1(op="single", operand=Op1(op="unwrap", operand=y)),
-            type=SetT(domain) as t,
-        ) if x == y:
+        case Cond(then=Const(value=0), type=SetT(domain) as t) if isinstance(x, Lookup):
             table = _without_constants(x)
             if len(table.values) * (domain.size + 63) // 64 > cutoffs.MERGED_WORDS:
                 return e
