@@ -38,7 +38,7 @@ from gamedsl.rules.expressions.legs import has_legs, lower_legs
 from gamedsl.rules.expressions.lowering import constant, lower, lower_any, lower_number, lower_set, require
 from gamedsl.rules.expressions.operators import arithmetic
 from gamedsl.rules.expressions.placings import lower_neighbors, lower_placings
-from gamedsl.rules.expressions.primitives import next_of, place_of, rival_of
+from gamedsl.rules.expressions.primitives import next_of, owner_keys, place_of, rival_of
 from gamedsl.rules.expressions.reach import lower_component, lower_connected
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import WORDS, Ctx, DefineSym, DomainSym, Env, MapValue, PieceSym, StrokeSym
@@ -352,7 +352,7 @@ def _height(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     for piece in env.pieces():
         if piece.place is not place:
             continue
-        for key in [(Const(i, ElemT(env.players)),) for i in range(env.players.size)] if piece.owned else [()]:
+        for key in owner_keys(env, piece, e.span):
             total = arithmetic(env, "add", total, _height_of(piece, key, cell, e.span), e.span)
     return total
 
@@ -389,8 +389,7 @@ def position(env: Env, ctx: Ctx, span: Span) -> tuple[Expr, ...]:
     env.positions.setdefault(with_mover, span)
     parts: list[Expr] = [ctx.me] if ctx.me is not None and with_mover else []
     for piece in env.pieces():
-        owners = [(Const(i, ElemT(env.players)),) for i in range(env.players.size)] if piece.owned else [()]
-        for owner in owners:
+        for owner in owner_keys(env, piece, span):
             parts.append(Get(piece.var, owner, SetT(piece.place), span=span))
             if piece.extra is not None:
                 assert isinstance(piece.extra.type, IntT)

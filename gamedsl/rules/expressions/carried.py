@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.core.nodes import Const, ElemT, Expr, Get, Op1, Op2, OptT, SetT
+from gamedsl.core.nodes import Expr, Get, Op1, Op2, OptT, SetT
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.primitives import read_map
+from gamedsl.rules.expressions.primitives import owner_keys, read_map
 from gamedsl.rules.report import near_names
 from gamedsl.rules.scope import Carried, Env, MapValue, PieceSym
 from gamedsl.source import Span
@@ -53,16 +53,11 @@ def carrying(env: Env, carried: Carried) -> Iterator[PieceSym]:
     return (p for p in env.pieces() if carried.name in p.carries)
 
 
-def owners(env: Env, piece: PieceSym, span: Span) -> list[tuple[Expr, ...]]:
-    """The keys of a piece: one per owner."""
-    return [(Const(i, ElemT(env.players), span=span),) for i in range(env.players.size)] if piece.owned else [()]
-
-
 def stands(env: Env, carried: Carried, place: Expr, span: Span) -> Expr:
     """Whether there is a piece that carries something on a place."""
     sets: list[Expr] = []
     for piece in carrying(env, carried):
-        sets += [Get(piece.var, keys, SetT(piece.place), span=span) for keys in owners(env, piece, span)]
+        sets += [Get(piece.var, keys, SetT(piece.place), span=span) for keys in owner_keys(env, piece, span)]
     union = sets[0]
     for one in sets[1:]:
         union = Op2("union", union, one, one.type, span=span)

@@ -31,6 +31,11 @@ def place_of(env: Env, span: Span) -> Domain:
     return env.place
 
 
+def owner_keys(env: Env, piece: PieceSym, span: Span) -> list[tuple[Expr, ...]]:
+    """The keys of a kind of piece: one tuple per owner, the empty one if it has no owners."""
+    return [(Const(i, ElemT(env.players), span=span),) for i in range(env.players.size)] if piece.owned else [()]
+
+
 def occupied(env: Env, span: Span, without: tuple[PieceSym, ...] = ()) -> Expr:
     """The cells on which some piece stands (pieces that stand elsewhere, on edges say, don't count)."""
     place = place_of(env, span)
@@ -38,8 +43,7 @@ def occupied(env: Env, span: Span, without: tuple[PieceSym, ...] = ()) -> Expr:
     for piece in env.pieces():
         if piece.place is not place or piece in without:
             continue
-        keys = [(Const(i, ElemT(env.players), span=span),) for i in range(env.players.size)] if piece.owned else [()]
-        for key in keys:
+        for key in owner_keys(env, piece, span):
             one = Get(piece.var, key, SetT(place), span=span)
             total = one if isinstance(total, Const) else Op2("union", total, one, SetT(place), span=span)
     return total

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gamedsl.core import fold
 from gamedsl.core.nodes import (
     Assign,
@@ -33,7 +35,7 @@ from gamedsl.rules.expressions.calls import piece_of, position, supply_left
 from gamedsl.rules.expressions.definitions import signature
 from gamedsl.rules.expressions.lowering import lower, lower_any, lower_bool, lower_number, require
 from gamedsl.rules.expressions.operators import arithmetic
-from gamedsl.rules.expressions.primitives import occupied, place_of
+from gamedsl.rules.expressions.primitives import occupied, owner_keys, place_of
 from gamedsl.rules.expressions.quantifiers import MoveRange, bind, check_name
 from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.rules.flow.carried import (
@@ -320,8 +322,7 @@ def _remove_whatever(env: Env, ctx: Ctx, s: ast.Remove) -> list[CoreStmt]:
         local = Load(kept)
     for piece in pieces:
         env.used.add(piece.name)
-        owners = [(Const(i, ElemT(env.players)),) for i in range(env.players.size)] if piece.owned else [()]
-        for keys in owners:
+        for keys in owner_keys(env, piece, s.span):
             out.extend(_take_all(env, piece, keys, local or cells, s.span))
     return out
 
@@ -336,7 +337,7 @@ def move_piece(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[CoreStmt]:
     stands = Check(
         Op2("in", source, now, ty.BOOL, span=s.span), f"no {piece.name} stands where it is moved from", span=s.span
     )
-    uncounted = PieceSym(piece.name, piece.var, piece.extra, None, piece.owned, piece.place, piece.span)
+    uncounted = replace(piece, each=None)
     lets, carried = carry(env, piece, source, s.span)
     gone = _take_one(env, piece, keys, source, s.span)
     there = put_on(env, uncounted, keys, target, s.span)
@@ -358,8 +359,7 @@ def _move_whatever(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[CoreStmt]:
     moves: tuple[CoreStmt, ...] = ()
     for piece in (p for p in env.pieces() if p.place is env.place):
         env.used.add(piece.name)
-        owners = [(Const(i, ElemT(env.players)),) for i in range(env.players.size)] if piece.owned else [()]
-        for keys in owners:
+        for keys in owner_keys(env, piece, s.span):
             here = Op2("in", a, Get(piece.var, keys, SetT(piece.place), span=s.span), ty.BOOL, span=s.span)
             moves = (IfS(here, tuple(_move_stack(env, piece, keys, a, b, s.span)), moves, span=s.span),)
     return [*out, *moves]
@@ -368,9 +368,7 @@ def _move_whatever(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[CoreStmt]:
 def _move_stack(
     env: Env, piece: PieceSym, keys: tuple[Expr, ...], source: Expr, target: Expr, span: Span
 ) -> list[CoreStmt]:
-    uncounted = PieceSym(
-        piece.name, piece.var, piece.extra, None, piece.owned, piece.place, piece.span, carries=piece.carries
-    )
+    uncounted = replace(piece, each=None)
     lets, carried = carry(env, piece, source, span)
     grown: list[CoreStmt] = []
     if piece.extra is not None:
