@@ -232,16 +232,16 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0394": (
         "{piece} is put without its `{name}`",
-        "Say it: `{line} with {name} = ...`. Or give it a first value where it is declared: `{name}: ... = ...`.",
+        "Give a value: `{line} with {name} = ...`. Or declare a first value: `{name}: ... = ...`.",
     ),
     "E0395": ("{piece} carries no `{name}`", "It carries: {fields}."),
     "E0396": (
-        "two pieces carry `{name}`, but not alike",
-        "Give it the same type and the same `seen by` for both, or two names.",
+        "two pieces carry `{name}` with different types or visibility",
+        "Give it the same type and the same `seen by` in both declarations, or use two names.",
     ),
     "E0397": (
-        "`{what}` is no secret",
-        "Leave this line away, or hide it where it is declared: `, seen by owner` or `, seen by nobody`.",
+        "`{what}` is not hidden",
+        "Remove this line, or hide it where it is declared: `, seen by owner` or `, seen by nobody`.",
     ),
     "E0398": (
         "`{what}` can't be revealed",
@@ -253,7 +253,7 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0372": (
         "table `{name}` has no keys: `{type}` is not a map",
-        "Say what the keys are: `table {name}: KEY -> {type}`.",
+        "Name the type of the keys: `table {name}: KEY -> {type}`.",
     ),
     "E0373": (
         "table `{name}` has no row for {keys}",
@@ -265,7 +265,7 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
         "Begin the row with `{shape}: ...`; with several keys the last may be left out.",
     ),
     "E0376": (
-        "this row leaves the last key out and gives {given} value(s), but that key has {count}",
+        "this row leaves out the last key and gives {given} value(s), but that key has {count} elements",
         "Give one value for each, in this order: {names}.",
     ),
     "E0377": ("`else` must be the last row of a table", "Move this row to the end."),
@@ -275,11 +275,11 @@ RULE_MESSAGES: dict[str, tuple[str, str]] = {
         "Give one value; only a table of sets (`set of ...`) lists several.",
     ),
     "E0380": (
-        "from {wanted} this leads to {got}",
-        "What is reached is one set: a step must lead to elements of the type from which it begins.",
+        "a step from {wanted} must not lead to {got}",
+        "A step must lead to elements of the type from which it starts.",
     ),
     "E0381": (
-        "`{what}` is no adjacency and no relation",
+        "`{what}` is neither an adjacency nor a relation",
         "Name `side`, `corner` or `any`, a relation of the board, or a definition of two elements that says yes or no.",
     ),
     "E0382": (
