@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from gamedsl.rules import lower
+from gamedsl.rules.files import shipped
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
 settings.load_profile("untimed")
@@ -35,3 +39,24 @@ def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
 def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Plays are kept in a folder of the test's own, never in the user's."""
     monkeypatch.setenv("GAMEDSL_DATA", str(tmp_path_factory.mktemp("data")))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shipped_rulesets_are_lowered_once() -> Iterator[None]:
+    """A shipped ruleset is lowered once in each process: some thirty tests ask for every one."""
+    names, paths, known = set(shipped()), {str(path) for path in shipped().values()}, dict[Any, Any]()
+    check_file = lower.check_file
+
+    def remembered(name: str | Path, options: Any = None) -> Any:
+        by_name = name in names and not Path(name).exists()
+        if not (by_name or str(name) in paths):
+            return check_file(name, options)
+        key = str(name), tuple((k, type(v), v) for k, v in (options or {}).items())
+        if key not in known:
+            known[key] = check_file(name, options)
+        program, found = known[key]
+        return program, list(found)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lower, "check_file", remembered)
+        yield

@@ -30,7 +30,7 @@ def solved(name: str, seed: int = 1, **options: str) -> Findings:
         # van den Herik, Uiterwijk and van Rijswijck, "Games solved: now and in the future" (2002)
         ("m-n-k", {"m": "4", "n": "3", "k": "3"}, 1.0),
         ("m-n-k", {"m": "5", "n": "5", "k": "3"}, 1.0),
-        ("m-n-k", {"m": "4", "n": "4", "k": "4"}, 0.0),
+        pytest.param("m-n-k", {"m": "4", "n": "4", "k": "4"}, 0.0, marks=pytest.mark.slow),
         # Gardner 1959: the first player draws by playing to the centre and then opposite
         ("misere-tic-tac-toe", {}, 0.0),
         # Tromp, "John's Connect Four Playground": 4 by 4 is a draw, 4 columns of 5 too

@@ -52,14 +52,14 @@ def check(seed: int) -> int:
 
 
 def test_drawings_are_good_and_varied() -> None:
-    sizes = [check(seed) for seed in range(60)]
-    assert len(set(sizes)) >= 12
+    sizes = [check(seed) for seed in range(20)]
+    assert len(set(sizes)) >= 8
     assert min(sizes) <= 15
     assert max(sizes) >= 30
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(60, 300, 40))
+@pytest.mark.parametrize("start", range(20, 300, 40))
 def test_more_drawings_are_good(start: int) -> None:
     for seed in range(start, start + 40):
         check(seed)

@@ -117,7 +117,7 @@ def written(tmp_path: Path, text: str) -> str:
 # ------------------------------------------------------------------------------------------------- published values
 
 # columns, rows, length: van den Herik, Uiterwijk and van Rijswijck, 'Games solved: now and in the future' (2002)
-M_N_K = [(3, 3, 3, 0), (4, 3, 3, 1), (2, 2, 2, 1), (4, 3, 4, 0)]
+M_N_K = [(3, 3, 3, 0), pytest.param(4, 3, 3, 1, marks=pytest.mark.slow), (2, 2, 2, 1), (4, 3, 4, 0)]
 
 
 @pytest.mark.parametrize(("m", "n", "k", "wanted"), M_N_K)

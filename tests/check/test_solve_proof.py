@@ -82,7 +82,7 @@ def test_other_games(name: str, options: dict[str, Any], wanted: int) -> None:
 SMALL: list[tuple[str, dict[str, Any], Any]] = [
     ("tic-tac-toe", {}, "result"),
     ("misere-tic-tac-toe", {}, "result"),
-    ("m-n-k", {"m": 4, "n": 3, "k": 3}, "result"),
+    pytest.param("m-n-k", {"m": 4, "n": 3, "k": 3}, "result", marks=pytest.mark.slow),
     ("hex", {"n": 3}, "result"),
     ("hex-swap", {"n": 3}, "result"),
     ("dots-and-boxes", {"rows": 1, "columns": 2}, "score"),

@@ -164,8 +164,8 @@ def kinds(verdicts: object) -> list[tuple[str, str]]:
 
 
 def test_the_same_verdicts_on_random_rulesets(tmp_path: Path) -> None:
-    whole = [same_verdicts(path, {}, 100, False) for _, path in random_games(range(6), tmp_path)]
-    assert sum(whole) > 1
+    whole = [same_verdicts(path, {}, 100, False) for _, path in random_games(range(3), tmp_path)]
+    assert sum(whole) > 0
 
 
 @pytest.mark.slow
@@ -227,4 +227,4 @@ def test_no_player_is_said_to_win_who_does_not(tmp_path: Path) -> None:
 
 def test_symmetries_count_for_seats_only_where_they_have_a_meaning(tmp_path: Path) -> None:
     """Of three players one wins every play; exchanges of players that hold only after the last decision change nothing."""
-    assert same_verdicts(random_games(range(3035, 3036), tmp_path)[0][1], {}, 1500, False)
+    assert same_verdicts(random_games(range(3035, 3036), tmp_path)[0][1], {}, 300, False)

@@ -61,7 +61,7 @@ def ruleset(folder: Path, text: str, name: str = "words.gdl") -> Game:
     return gamedsl.load(path)
 
 
-@pytest.mark.parametrize("form", ["json", "yaml", "gdl"])
+@pytest.mark.parametrize("form", [pytest.param("json", marks=pytest.mark.slow), "yaml", "gdl"])
 @pytest.mark.parametrize("path", shipped().values(), ids=lambda p: p.stem)
 def test_the_same_rules_in_every_form(path: Path, form: str, tmp_path: Path) -> None:
     (tmp_path / "clauses").symlink_to(path.parent / "clauses")

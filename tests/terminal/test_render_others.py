@@ -188,7 +188,7 @@ def test_a_frame_keeps_its_proportions() -> None:
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_every_shipped_game_is_drawn_within_the_page(name: str) -> None:
     session = session_of(name, "random", 2)
-    for _ in range(24):
+    for _ in range(8):
         if session.state.is_terminal:
             break
         session.play_by_program()

@@ -16,7 +16,7 @@ from gamedsl.terminal.table.table import Table
 from .screen_model import ScreenScript
 from .script import session_of
 
-SIZES = ((80, 24), (60, 20))
+SIZES = (pytest.param(80, 24, marks=pytest.mark.slow), (60, 20))
 LINES = ("?", "hint", "why {move}", "eval", "no such move", "help", "history", "{refused}", "rules")
 
 
