@@ -4,29 +4,31 @@ Each number of `gamedsl/native/cutoffs.py` is halved and doubled. Where that cha
 compiling are measured as `passes.py` does it. Printed: plays a second with the number as it is, by those with the other;
 below 1 the other is better.
 
-`python benchmarks/cutoffs.py --write` measures the rulesets below and writes the page `docs/reference/cutoffs.md`. Most of
-the time goes into emitting the text of every ruleset with every number: about an hour of one processor in all.
+Each ruleset is first compiled once with numbers that note how they are used. A number that is only compared, each time
+with the same outcome as its half and its double, changes nothing and is not tried.
+
+`python benchmarks/cutoffs.py --write` measures all shipped rulesets and writes the page `docs/reference/cutoffs.md`.
 """
 
 from __future__ import annotations
 
 import argparse
+import operator
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar
 
 from passes import Gain, compiled, gain, text
 
 import gamedsl
+from gamedsl.core.nodes import Program
 from gamedsl.native import cutoffs
+from gamedsl.rules.files import shipped
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "cutoffs.md"
-RULESETS = (
-    "tic-tac-toe", "connect-four", "breakthrough", "reversi", "gomoku", "hex", "x-s-and-lines", "horn-tiles",
-    "t-tic-t-tac-toe-game", "atreso", "abs-trac-toe", "chess", "go", "quoridor", "dots-and-boxes", "havannah",
-)  # fmt: skip
 NAMES = [name for name in vars(cutoffs) if name.isupper()]
 VALUES = {name: getattr(cutoffs, name) for name in NAMES}
 
@@ -56,6 +58,58 @@ def put(name: str, value: float) -> None:
                 thing.cache_clear()
 
 
+class Probe(int):
+    """An integer cut-off that notes its name where another value could change the code."""
+
+    name: str
+    noted: ClassVar[set[str]] = set()
+
+    def __hash__(self) -> int:
+        return int.__hash__(self)
+
+
+def _compared(how: Callable[[int, Any], bool]) -> Callable[[Probe, Any], bool]:
+    def method(self: Probe, other: Any) -> bool:
+        value = int(self)
+        if len({how(v, other) for v in (value, *others(self.name))}) > 1:
+            Probe.noted.add(self.name)
+        return how(value, other)
+
+    return method
+
+
+def _used(name: str) -> Callable[..., Any]:
+    def method(self: Probe, *rest: Any) -> Any:
+        Probe.noted.add(self.name)
+        return getattr(int, name)(self, *rest)
+
+    return method
+
+
+for _how in (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne):
+    setattr(Probe, f"__{_how.__name__}__", _compared(_how))
+for _name in ("add", "sub", "mul", "floordiv", "mod", "lshift", "rshift", "neg", "str", "repr", "format"):
+    for _form in (f"__{_name}__", f"__r{_name}__"):
+        if hasattr(int, _form):
+            setattr(Probe, _form, _used(_form))
+
+
+def that_matter(program: Program) -> set[str]:
+    """The cut-offs that may change the code of a program when they are halved or doubled."""
+    Probe.noted.clear()
+    for name in NAMES:
+        if isinstance(VALUES[name], int):
+            probe = Probe(VALUES[name])
+            probe.name = name
+            put(name, probe)
+    compiled(program)
+    for name in NAMES:
+        put(name, VALUES[name])
+    if text(program).count("\n") > VALUES["LARGE_MODULE"]:
+        Probe.noted.add("LARGE_MODULE_INLINING")  # LLVM reads it
+    return Probe.noted | {name for name in NAMES if not isinstance(VALUES[name], int)}
+
+
 def others(name: str) -> tuple[float, float]:
     value = VALUES[name]
     return (value // 2, value * 2) if isinstance(value, int) else (value / 2, (1 + value) / 2)
@@ -65,8 +119,8 @@ def changes(rulesets: list[str], names: list[str], rounds: int) -> Iterator[Chan
     for ruleset in rulesets:
         program = gamedsl.load(ruleset).program
         full, took = compiled(program)
-        took, whole = min(took, compiled(program)[1]), text(program)
-        for name in names:
+        took, whole, matter = min(took, compiled(program)[1]), text(program), that_matter(program)
+        for name in (n for n in names if n in matter):
             for value in others(name):
                 put(name, value)
                 try:
@@ -115,7 +169,7 @@ def main() -> None:
     os.environ["GAMEDSL_CACHE"] = "off"
     names = options.only or NAMES
     found: list[Change] = []
-    for c in changes(options.rulesets or list(RULESETS), names, options.rounds):
+    for c in changes(options.rulesets or list(shipped()), names, options.rounds):
         found.append(c)
         print(c.name, VALUES[c.name], c.value, c, flush=True)
     lines = list(rows(found, names))

@@ -63,9 +63,8 @@ class Inliner:
     ``functions``: functions that are kept (see ``lookahead.py``). ``given``: conditions known to hold.
     """
 
-    largest = cutoffs.INLINED_NODES
-
     def __init__(self, program: Program) -> None:
+        self.largest = cutoffs.INLINED_NODES
         self.program = program
         self.functions: list[Function] = []
         self.given: list[Expr] = []

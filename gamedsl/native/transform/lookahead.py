@@ -93,10 +93,9 @@ class LookAhead(Inliner):
     """An inliner that also handles conditions that try moves. ``functions`` are those emitted, ``given`` the conditions
     known to hold."""
 
-    largest = cutoffs.LOOKAHEAD_NODES
-
     def __init__(self, program: Program) -> None:
         super().__init__(program)
+        self.largest = cutoffs.LOOKAHEAD_NODES
         self._closed: dict[tuple[object, ...], list[_Closed]] = {}
         self._ticks: dict[object, tuple[After, _Lets, object]] = {}
         self._monotonicity = Monotonicity(self.functions)
