@@ -73,6 +73,13 @@ def test_what_only_the_options_leave_unused_is_noted(name: str, options: dict[st
     assert any(v.status == Status.NOTED and ONLY_HERE in v.detail for v in found.verdicts)
 
 
+def test_plays_that_are_only_long_with_these_options_are_noted() -> None:
+    """Six players to a thousand points: random plays hardly ever end, though with the ruleset's own options they do."""
+    found = verify("pig", {"players": "6", "target": "1000"}, limits=Limits(states=200), budget=Budget(plays=4))
+    assert all(v.status == Status.NOTED for v in found.verdicts if v.claim == ENDS)
+    assert found.exit_code != ExitCode.FAILED
+
+
 def test_without_a_comparison_nothing_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """On two by two squares no line is ever in the way; no play with the ruleset's own eight was there to compare with."""
     monkeypatch.setattr(judge, "DEFAULT_BUDGET", Budget(plays=0))

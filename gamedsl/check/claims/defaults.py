@@ -338,12 +338,19 @@ def _sets_of_winners(graph: Graph, clock: Clock) -> set[frozenset[int]]:
 
 def _ends(study: Study) -> Iterator[Verdict]:
     """Where not everything can be explored: reports very long plays if no play has ended."""
-    met, graph = _met(study), study.graph
-    if len(met.longest) < ENOUGH or met.results or met.winners or any(True for _ in graph.terminals()):
+    met = _met(study)
+    if len(met.longest) < ENOUGH or _some_play_ended(study):
         return
+    status, why = _compared(study, _some_play_ended)
     play = min(met.longest, key=lambda p: len(p.moves))
-    detail = f"none of {met.plays:,} plays ended, including those that sought an end; {len(met.longest)} lasted {len(play.moves):,} moves"
-    yield _verdict(ENDS, Status.VIOLATED, detail, Evidence(play.states[0], tuple(play.moves)))
+    lasted = f"{len(met.longest)} lasted {len(play.moves):,} moves"
+    detail = f"none of {met.plays:,} plays ended, including those that sought an end; {lasted}{why}"
+    yield _verdict(ENDS, status, detail, Evidence(play.states[0], tuple(play.moves)))
+
+
+def _some_play_ended(study: Study) -> bool:
+    met = _met(study)
+    return bool(met.results or met.winners) or any(True for _ in study.graph.terminals())
 
 
 def _ending(study: Study) -> Iterator[Verdict]:
