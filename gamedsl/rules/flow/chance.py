@@ -31,7 +31,7 @@ from gamedsl.core.nodes import (
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower_any, lower_set
 from gamedsl.rules.expressions.quantifiers import check_name
-from gamedsl.rules.flow.effects import stack_place
+from gamedsl.rules.flow.assignments import stack_place
 from gamedsl.rules.scope import Ctx, Env, MapValue
 from gamedsl.source import Span
 from gamedsl.syntax import ast

@@ -33,6 +33,7 @@ from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.rules.expressions.primitives import next_of
 from gamedsl.rules.expressions.quantifiers import MoveRange, Range, bind, check_name
 from gamedsl.rules.flow import chance, decisions, effects, endings
+from gamedsl.rules.flow.assignments import stack_place
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import ActionSym, Ctx, Env
 from gamedsl.source import NOWHERE, Span
@@ -218,7 +219,7 @@ class FlowBuilder:
 
     def _pop(self, ctx: Ctx, s: ast.Pop) -> Ctx:
         assert s.result is not None
-        var, keys = effects.stack_place(self.env, ctx, s.target)
+        var, keys = stack_place(self.env, ctx, s.target)
         assert isinstance(var.type, StackT)
         check_name(self.env, ctx, s.result)
         ctx = self.keep(ctx, s.result, StackOp("top", var, keys, var.type.inner, span=s.span))

@@ -27,7 +27,7 @@ from gamedsl.core.nodes import (
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower, lower_set, require
 from gamedsl.rules.expressions.quantifiers import find_move
-from gamedsl.rules.flow import effects
+from gamedsl.rules.flow.assignments import assigned_place
 from gamedsl.rules.flow.moves import param_value
 from gamedsl.rules.program import player_seat
 from gamedsl.rules.scope import Ctx, MoveSym, MoveValue, StrokeSym
@@ -132,7 +132,7 @@ def everyone(flow: FlowBuilder, ctx: Ctx, s: ast.Everyone) -> None:
 def chooses(flow: FlowBuilder, ctx: Ctx, s: ast.Chooses) -> None:
     env = flow.env
     seat, mover = who(flow, ctx, s.who)
-    var, keys = effects.place(env, replace(ctx, me=mover), s.target)
+    var, keys = assigned_place(env, replace(ctx, me=mover), s.target)
     inner = var.type.inner if isinstance(var.type, OptT) else var.type
     domain = ty.domain_of(inner) if not isinstance(inner, StackT) else None  # type: ignore[arg-type]
     if domain is None:

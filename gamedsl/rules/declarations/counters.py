@@ -1,0 +1,84 @@
+"""State that the rules imply: the turn counter, noted positions, and phases that claims mention."""
+
+from __future__ import annotations
+
+from math import lcm
+
+from gamedsl.core.nodes import HistoryT, IntT, StackT
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.lowering import constant, lower_number
+from gamedsl.rules.expressions.primitives import turn_offset
+from gamedsl.rules.report import Bail
+from gamedsl.rules.scope import Ctx, Env, VarSym
+from gamedsl.syntax import ast, walk
+
+LONGEST_CYCLE = 10_000  # turns
+
+
+def declare_counters(env: Env) -> None:
+    """``turn`` counts as far as anything asks; positions are noted where they are asked for; phases that claims speak of
+    are kept."""
+    top, cycle = 0, 1
+    own = tuple(d for d in env.decls if not isinstance(d, ast.PartDecl))
+    for node in walk(own):
+        match node:
+            case ast.Binary("mod", left, right) if turn_offset(left) is not None:
+                cycle = _common_multiple(env, cycle, right)
+            case ast.Binary(op, left, right) if op in ("=", "!=", "<", "<=", ">", ">="):
+                for side, other in ((left, right), (right, left)):
+                    if isinstance(side, ast.Ref) and side.name == "turn":
+                        top = max(top, _highest(env, other))
+            case ast.NotePosition(what, more):
+                if env.noting not in ("", what):
+                    env.report.add("E0370", node.span)
+                    env.failed = True
+                env.noting = what
+                _declare_noted(env, more)
+                if env.history is None:
+                    env.history = env.program.variable(env, "positions", HistoryT(), role="state")
+            case _:
+                pass
+    asked = {d.phase.id for d in own if isinstance(d, ast.ClaimDecl) and d.phase is not None}
+    for name in sorted(asked & {n.name.id for n in walk(own) if isinstance(n, ast.Phase)}):
+        env.phases[name] = env.program.variable(env, f"phase {name}", ty.BOOL)
+    if (top or cycle > 1) and any(isinstance(n, ast.Turns) for n in walk(own)):
+        env.turn_cycle = cycle
+        env.turn = env.program.variable(env, "turn", IntT(1, top + cycle), initial=1, role="state")
+
+
+def _common_multiple(env: Env, cycle: int, e: ast.Expr) -> int:
+    """The least common multiple of a cycle and what ``turn`` is divided by; the cycle where that is wrong, which is
+    reported."""
+    try:
+        number = constant(env, Ctx("option"), e, "what `turn` is divided by")
+        if number < 1 or lcm(cycle, number) > LONGEST_CYCLE:
+            env.report.fail("E0344", e.span, what="what `turn` is divided by", value=number)
+    except Bail:
+        env.failed = True
+        return cycle
+    return lcm(cycle, number)
+
+
+def _declare_noted(env: Env, more: tuple[ast.Name, ...]) -> None:
+    for name in more:
+        symbol = env.symbols.get(name.id)
+        if not isinstance(symbol, VarSym) or isinstance(symbol.var.type, StackT):
+            env.report.add("E0369", name.span, name=name.id)
+            env.failed = True
+        elif symbol.var not in env.noted:
+            env.used.add(name.id)
+            env.noted.append(symbol.var)
+
+
+def _highest(env: Env, e: ast.Expr) -> int:
+    try:
+        n = lower_number(env, Ctx("option"), e)
+    except Bail:
+        env.failed = True
+        return 0
+    assert isinstance(n.type, IntT)
+    if n.type.high > 100_000:
+        env.report.add("E0331", e.span)
+        env.failed = True
+        return 0
+    return max(1, n.type.high)

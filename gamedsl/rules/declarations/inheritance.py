@@ -1,0 +1,40 @@
+"""What a part inherits from the ruleset around it."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from gamedsl.boards import Domain
+from gamedsl.core.nodes import ElemT, OptT, SetT, TableData
+from gamedsl.rules.scope import DomainSym, Env, GameSym, Symbol, TableSym, TypeSym, ValueSym
+from gamedsl.syntax import ast
+
+BOARDS = (ast.BoardDecl, ast.GraphDecl, ast.DrawingDecl)
+
+
+def inherit_names(env: Env, game: GameSym, outer: Env) -> None:
+    """What a part inherits from the surrounding ruleset: options, types and tables. Its own players and board hide
+    those around it."""
+    own_board = any(isinstance(d, BOARDS) for d in env.decls)
+    board = [s.domain for n, s in outer.symbols.items() if n[:1] == "$" and isinstance(s, DomainSym)]
+    hidden = {outer.players, *(board if own_board else ())}
+    for name, symbol in outer.symbols.items():
+        if symbol.span.source.path == game.span.source.path and _means_the_same_inside(symbol, hidden):
+            env.symbols[name] = symbol
+    for name, known in outer.elements.items():
+        left = [(d, i) for d, i in known if d not in hidden]
+        if left:
+            env.elements[name] = left
+
+
+def _means_the_same_inside(symbol: Symbol, hidden: Set[Domain]) -> bool:
+    match symbol:
+        case ValueSym() | TypeSym():
+            return True
+        case DomainSym(domain):
+            return domain not in hidden
+        case TableSym(data=TableData(keys=keys, type=t)):
+            value = t.inner if isinstance(t, OptT) else t
+            return hidden.isdisjoint((*keys, *((value.domain,) if isinstance(value, ElemT | SetT) else ())))
+        case _:
+            return False

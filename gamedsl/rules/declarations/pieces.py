@@ -1,0 +1,78 @@
+"""Declarations of pieces and tokens."""
+
+from __future__ import annotations
+
+from gamedsl.boards import Domain
+from gamedsl.core.nodes import IntT, OptT, SetT, StackT
+from gamedsl.rules import types as ty
+from gamedsl.rules.declarations.carried import declare_fields, viewers_of
+from gamedsl.rules.declarations.state_variables import new_variable
+from gamedsl.rules.expressions.lowering import constant
+from gamedsl.rules.expressions.type_expressions import domain_of_type, value_type
+from gamedsl.rules.report import Bail
+from gamedsl.rules.scope import Ctx, DomainSym, Env, PieceSym, TokenKindSym
+from gamedsl.syntax import ast
+
+HIGHEST_STACK = 64
+
+
+def declare_piece(env: Env, d: ast.Decl) -> None:
+    assert isinstance(d, ast.PieceDecl)
+    owned = d.of is not None
+    if d.of is not None and not (isinstance(d.of, ast.NamedType) and d.of.name == "player"):
+        env.report.fail("E0214", d.of.span)
+    place = env.place
+    if d.place is not None:
+        place = domain_of_type(env, ast.NamedType(d.place, span=d.span))
+    if place is None:
+        env.report.fail("E0332", d.span)
+    each_ = None if d.each is None else constant(env, Ctx("option"), d.each, "the number of pieces")
+    if each_ is not None and not 1 <= each_ <= 100_000:
+        env.report.fail("E0344", d.span, what="the number of pieces", value=each_)
+    keys = (env.players,) if owned else ()
+    for name in d.names:
+        var = env.program.variable(env, name.id, SetT(place), keys=keys, seen=d.seen, role="piece", span=name.span)
+        var = viewers_of(env, name.id, d.seen, name.id, var)
+        extra = None
+        if d.stacking:
+            t = IntT(0, max(0, (each_ or HIGHEST_STACK) - 1))
+            extra = env.program.variable(
+                env, f"{name.id} above", t, keys=(*keys, place), seen=d.seen, role="count", span=name.span,
+                viewers=var.viewers,
+            )  # fmt: skip
+        piece = PieceSym(name.id, var, extra, each_, owned, place, name.span)
+        env.declare(name, piece)
+        if d.fields:
+            env.symbols[name.id] = declare_fields(env, d, piece)
+
+
+def declare_token(env: Env, d: ast.Decl) -> None:
+    assert isinstance(d, ast.TokenDecl)
+    names: list[str] = []
+    kinds: list[tuple[ast.Name, int, Domain | None]] = []
+    for kind in d.kinds:
+        key = None
+        if kind.of is not None:
+            t = value_type(env, kind.of)
+            key = ty.domain_of(t) if not isinstance(t, StackT | SetT | OptT) else None  # type: ignore[arg-type]
+            if key is None:
+                env.report.fail("E0340", kind.of.span)
+        kinds.append((kind.name, len(names), key))
+        names += [kind.name.id] if key is None else [f"{kind.name.id}[{k}]" for k in key.names]
+    domain = Domain(d.name.id, tuple(names))
+    env.declare(d.name, DomainSym(domain, d.name.span))
+    for name, first, key in kinds:
+        env.declare(name, TokenKindSym(domain, first, key, name.span))
+
+
+def declare_token_fields(env: Env, d: ast.Decl) -> None:
+    assert isinstance(d, ast.TokenDecl)
+    symbol = env.symbols.get(d.name.id)
+    if not isinstance(symbol, DomainSym):
+        raise Bail
+    fields = env.program.fields.setdefault((env.index, symbol.domain.name), {})
+    for v in d.fields:
+        for name in v.names:
+            if name.id in fields:
+                env.report.fail("E0202", name.span, name=name.id)
+            fields[name.id] = new_variable(env, v, name, (symbol.domain,), f"{d.name.id}.{name.id}")

@@ -1,0 +1,81 @@
+"""Assignments: state variables are set, changed, pushed and popped."""
+
+from __future__ import annotations
+
+from gamedsl.core.nodes import Assign, CoreStmt, Expr, Get, IntT, LetS, Load, Op2, PopS, SetT, StackOp, StackT, Var
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.lowering import lower, lower_any, lower_number
+from gamedsl.rules.expressions.operators import arithmetic
+from gamedsl.rules.expressions.quantifiers import check_name
+from gamedsl.rules.flow.carried import change_carried, changed_in_place
+from gamedsl.rules.scope import Ctx, Env, MapValue, PieceSym
+from gamedsl.source import Span
+from gamedsl.syntax import ast
+
+
+def assigned_place(env: Env, ctx: Ctx, target: ast.Expr) -> tuple[Var, tuple[Expr, ...]]:
+    """A state variable that can be set, with its keys."""
+    name = target.name if isinstance(target, ast.Ref) else None
+    base = target.base.name if isinstance(target, ast.Index) and isinstance(target.base, ast.Ref) else name
+    if base is not None and base not in ctx.scope and isinstance(env.symbols.get(base), PieceSym):
+        env.report.fail("E0403", target.span, name=base)
+    value = lower_any(env, ctx, target, None)
+    match value:
+        case Get(var, keys) if var.role in ("state", "countdown"):
+            return var, keys
+        case MapValue(var, keys) if isinstance(var.type, StackT):
+            env.report.fail("E0404", target.span, name=var.name)
+        case MapValue(Var() as var, keys):
+            env.report.fail("E0302", target.span, name=var.name, key=var.keys[len(keys)].name)
+    env.report.fail("E0405", target.span, what=target.span.text or "this")
+
+
+def stack_place(env: Env, ctx: Ctx, target: ast.Expr) -> tuple[Var, tuple[Expr, ...]]:
+    value = lower_any(env, ctx, target, None)
+    if not isinstance(value, MapValue) or not isinstance(value.var, Var) or not isinstance(value.var.type, StackT):
+        env.report.fail("E0367", target.span)
+    if len(value.keys) != len(value.var.keys):
+        env.report.fail("E0302", target.span, name=value.var.name, key=value.var.keys[len(value.keys)].name)
+    return value.var, value.keys
+
+
+def assignable_type(env: Env, var: Var, span: Span):  # type: ignore[no-untyped-def]
+    if isinstance(var.type, StackT):
+        env.report.fail("E0404", span, name=var.name)
+    return var.type
+
+
+def change(env: Env, ctx: Ctx, target: ast.Expr, value: ast.Expr, add: bool, span: Span) -> list[CoreStmt]:
+    """add E to x, take E from x: numbers go up and down (within their range), sets gain and lose elements."""
+    found = changed_in_place(env, ctx, target)
+    if found is not None:
+        now, carried = found
+        total = _total(env, ctx, ty.plain(now, carried.type), target, value, add, span)
+        return change_carried(env, now, carried, total, span)
+    var, keys = assigned_place(env, ctx, target)
+    now = Get(var, keys, assignable_type(env, var, span), span=target.span)
+    return [Assign(var, keys, _total(env, ctx, now, target, value, add, span), span=span)]
+
+
+def _total(env: Env, ctx: Ctx, now: Expr, target: ast.Expr, value: ast.Expr, add: bool, span: Span) -> Expr:
+    """The value with something added or taken."""
+    t = now.type
+    match t:
+        case SetT():
+            part = lower(env, ctx, value, t)
+            return Op2("union" if add else "minus", now, part, t, span=span)
+        case IntT():
+            n = lower_number(env, ctx, value)
+            return ty.clip(arithmetic(env, "add" if add else "sub", now, n, span), t)
+    env.report.fail("E0406", target.span, got=ty.describe(t))
+
+
+def pop(env: Env, ctx: Ctx, s: ast.Pop) -> tuple[list[CoreStmt], Ctx]:
+    var, keys = stack_place(env, ctx, s.target)
+    assert isinstance(var.type, StackT)
+    if s.result is None:
+        return [PopS(var, keys, span=s.span)], ctx
+    check_name(env, ctx, s.result)
+    local = env.program.local(s.result.id, var.type.inner)
+    top = StackOp("top", var, keys, var.type.inner, span=s.span)
+    return [LetS(local, top, span=s.span), PopS(var, keys, span=s.span)], ctx.bind(**{s.result.id: Load(local)})

@@ -1,0 +1,153 @@
+"""`put` and `remove`: pieces appear on cells and leave them."""
+
+from __future__ import annotations
+
+from gamedsl.core import fold
+from gamedsl.core.nodes import (
+    Assign,
+    Check,
+    Const,
+    CoreStmt,
+    ElemT,
+    Expr,
+    ForS,
+    Get,
+    IfS,
+    IntT,
+    LetS,
+    Load,
+    Op1,
+    Op2,
+    SetT,
+)
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.calls import piece_of, supply_left
+from gamedsl.rules.expressions.lowering import lower, require
+from gamedsl.rules.expressions.primitives import occupied, owner_keys
+from gamedsl.rules.flow.carried import arrive, given, leave
+from gamedsl.rules.scope import Ctx, Env, PieceSym
+from gamedsl.source import Span
+from gamedsl.syntax import ast
+
+
+def _cells(env: Env, ctx: Ctx, piece: PieceSym, e: ast.Expr) -> Expr:
+    """The places of a `put` or `remove`: an element or a set of their domain."""
+    value = lower(env, ctx, e)
+    if value.type == SetT(piece.place) or value.type == ElemT(piece.place):
+        return value
+    one = ty.coerce(value, ElemT(piece.place))
+    if one is not None and not isinstance(value.type, SetT):
+        return fold(one)
+    return require(env, value, SetT(piece.place), e.span)
+
+
+def _as_set(cells: Expr) -> Expr:
+    result = ty.as_set(cells)
+    assert result is not None
+    return result
+
+
+def put(env: Env, ctx: Ctx, s: ast.Put) -> list[CoreStmt]:
+    piece, keys = piece_of(env, ctx, s.piece)
+    cells = _cells(env, ctx, piece, s.on)
+    values = given(env, ctx, s, piece, keys)
+    return [*put_on(env, piece, keys, cells, s.span), *arrive(env, piece, values, cells, s.span)]
+
+
+def put_on(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cells: Expr, span: Span) -> list[CoreStmt]:
+    out: list[CoreStmt] = []
+    if piece.each is not None:
+        count: Expr = Op1("count", _as_set(cells), IntT(0, piece.place.size), span=span)
+        enough = Op2("le", count, supply_left(env, piece, keys, span), ty.BOOL, span=span)
+        out.append(Check(enough, f"there are not enough pieces {piece.name} left", span=span))
+    if isinstance(cells.type, SetT) and piece.extra is not None:
+        local = env.program.local("c", ElemT(piece.place))
+        return [*out, ForS(local, cells, tuple(_put_one(env, piece, keys, Load(local), span)), span=span)]
+    if piece.extra is not None:
+        return out + _put_one(env, piece, keys, cells, span)
+    if piece.place is env.place:
+        free = Op2("disjoint", _as_set(cells), occupied(env, span), ty.BOOL, span=span)
+        out.append(Check(free, f"{piece.name} is put where a piece stands", span=span))
+    now = Get(piece.var, keys, SetT(piece.place), span=span)
+    out.append(Assign(piece.var, keys, Op2("union", now, _as_set(cells), now.type, span=span), span=span))
+    return out
+
+
+def _put_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span: Span) -> list[CoreStmt]:
+    """A stacking piece: on an empty cell, or on top of its like (beside the cells, whatever else stands there)."""
+    assert piece.extra is not None and isinstance(piece.extra.type, IntT)
+    t = piece.extra.type
+    now = Get(piece.var, keys, SetT(piece.place), span=span)
+    here = Op2("in", cell, now, ty.BOOL, span=span)
+    more = Op2("add", Get(piece.extra, (*keys, cell), t, span=span), ty.number(1, span), IntT(1, t.high + 1), span=span)
+    grown = Assign(piece.extra, (*keys, cell), ty.clip(more, t), span=span)
+    new = Assign(piece.var, keys, Op2("union", now, _as_set(cell), now.type, span=span), span=span)
+    out: list[CoreStmt] = []
+    if piece.place is env.place:
+        free = Op1("not", Op2("in", cell, occupied(env, span), ty.BOOL, span=span), ty.BOOL, span=span)
+        alone = Op2("or", here, free, ty.BOOL, span=span)
+        out.append(Check(alone, f"{piece.name} is put where another piece stands", span=span))
+    return [*out, IfS(here, (grown,), (new,), span=span)]
+
+
+def take_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span: Span) -> list[CoreStmt]:
+    """Removes one piece from a cell, if there is any."""
+    now = Get(piece.var, keys, SetT(piece.place), span=span)
+    gone = Assign(piece.var, keys, Op2("minus", now, _as_set(cell), now.type, span=span), span=span)
+    if piece.extra is None:
+        return [*leave(env, piece, keys, cell, span), gone]
+    assert isinstance(piece.extra.type, IntT)
+    t = piece.extra.type
+    count = Get(piece.extra, (*keys, cell), t, span=span)
+    fewer = Assign(
+        piece.extra,
+        (*keys, cell),
+        ty.clip(Op2("sub", count, ty.number(1, span), IntT(-1, t.high - 1), span=span), t),
+        span=span,
+    )
+    return [IfS(Op2("lt", ty.number(0, span), count, ty.BOOL, span=span), (fewer,), (gone,), span=span)]
+
+
+def take_all(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cells: Expr, span: Span) -> list[CoreStmt]:
+    now = Get(piece.var, keys, SetT(piece.place), span=span)
+    gone = Assign(piece.var, keys, Op2("minus", now, _as_set(cells), now.type, span=span), span=span)
+    if piece.extra is None:
+        return [*leave(env, piece, keys, cells, span), gone]
+    assert isinstance(piece.extra.type, IntT)
+    zero = Const(0, piece.extra.type, span=span)
+    if isinstance(cells.type, ElemT):
+        return [gone, Assign(piece.extra, (*keys, cells), zero, span=span)]
+    local = env.program.local("c", ElemT(piece.place))
+    return [gone, ForS(local, cells, (Assign(piece.extra, (*keys, Load(local)), zero, span=span),), span=span)]
+
+
+def remove(env: Env, ctx: Ctx, s: ast.Remove) -> list[CoreStmt]:
+    if s.piece is None:
+        return _remove_any_piece(env, ctx, s)
+    piece, keys = piece_of(env, ctx, s.piece)
+    cells = _cells(env, ctx, piece, s.source)
+    if s.everything or piece.extra is None:
+        return take_all(env, piece, keys, cells, s.span)
+    if isinstance(cells.type, SetT):
+        local = env.program.local("c", ElemT(piece.place))
+        there = Op2("meet", cells, Get(piece.var, keys, cells.type), cells.type, span=s.span)
+        return [ForS(local, there, tuple(take_one(env, piece, keys, Load(local), s.span)), span=s.span)]
+    return take_one(env, piece, keys, cells, s.span)
+
+
+def _remove_any_piece(env: Env, ctx: Ctx, s: ast.Remove) -> list[CoreStmt]:
+    out: list[CoreStmt] = []
+    pieces = [p for p in env.pieces() if p.place is env.place]
+    if not pieces:
+        env.report.fail("E0332", s.span)
+    local: Expr | None = None
+    cells = _cells(env, ctx, pieces[0], s.source)
+    if not isinstance(cells, Const | Load):
+        kept = env.program.local("there", cells.type)
+        out.append(LetS(kept, cells, span=s.span))
+        local = Load(kept)
+    for piece in pieces:
+        env.used.add(piece.name)
+        for keys in owner_keys(env, piece, s.span):
+            out.extend(take_all(env, piece, keys, local or cells, s.span))
+    return out
