@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from gamedsl.boards import Board, Result, Shape, make_board, make_graph
-from gamedsl.rules.expressions.calls import BUILTINS
+from gamedsl.rules.expressions.builtins import BUILTINS
 from gamedsl.rules.expressions.names import LANGUAGE_WORDS
 
 HEAD = """# Builtins

@@ -17,7 +17,7 @@ from gamedsl.core.nodes import (
     ValueT,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.calls import BUILTINS
+from gamedsl.rules.expressions.builtins import BUILTINS
 from gamedsl.rules.expressions.constant_tables import table_of
 from gamedsl.rules.expressions.definitions import call_define
 from gamedsl.rules.expressions.lowering import Value

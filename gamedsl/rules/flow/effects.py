@@ -22,10 +22,10 @@ from gamedsl.core.nodes import (
     StopS,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.calls import position
 from gamedsl.rules.expressions.definitions import signature
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.rules.expressions.quantifiers import MoveRange, bind, check_name
+from gamedsl.rules.expressions.repetition import position
 from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.rules.flow.assignments import assignable_type, assigned_place, change, pop, stack_place
 from gamedsl.rules.flow.carried import reveal, set_carried

@@ -20,10 +20,10 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.calls import piece_of
 from gamedsl.rules.expressions.definitions import call_define
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.primitives import read_map
+from gamedsl.rules.expressions.supplies import piece_of
 from gamedsl.rules.report import near_names
 from gamedsl.rules.scope import Ctx, DefineSym, Env, MapValue, PieceSym, VarSym
 from gamedsl.source import Span

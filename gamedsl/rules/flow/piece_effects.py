@@ -21,9 +21,9 @@ from gamedsl.core.nodes import (
     SetT,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.calls import piece_of, supply_left
 from gamedsl.rules.expressions.lowering import lower, require
 from gamedsl.rules.expressions.primitives import occupied, owner_keys
+from gamedsl.rules.expressions.supplies import piece_of, supply_left
 from gamedsl.rules.flow.carried import arrive, given, leave
 from gamedsl.rules.scope import Ctx, Env, PieceSym
 from gamedsl.source import Span

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from gamedsl.core.nodes import Assign, Check, CoreStmt, ElemT, Expr, Get, IfS, IntT, LetS, Load, Op2, SetT
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.calls import piece_of
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.primitives import occupied, owner_keys, place_of
+from gamedsl.rules.expressions.supplies import piece_of
 from gamedsl.rules.flow.carried import arrive, carry
 from gamedsl.rules.flow.piece_effects import put_on, take_all, take_one
 from gamedsl.rules.scope import Ctx, Env, PieceSym

@@ -1,0 +1,24 @@
+"""Warnings (W09). Names in braces are filled in by the check."""
+
+from __future__ import annotations
+
+WARNINGS: dict[str, tuple[str, str]] = {
+    "W0901": ("definition `{name}` is never used", "Remove it, or use it."),
+    "W0902": ("move `{name}` is never played", "Offer it with `plays`, or remove it."),
+    "W0903": ("piece `{name}` is never used", "Put it on the board, or remove it."),
+    "W0904": ("option `{name}` changes nothing", "Use it, or remove it."),
+    "W0905": ("action `{name}` is never used", "Use it, or remove it."),
+    "W0906": (
+        "cited by no line: {clauses}",
+        "Cite each clause where it is implemented, or under `info` as `presentation`.",
+    ),
+    "W0907": ("state `{name}` is never used", "Remove it, or use it."),
+    "W0908": ("type `{name}` is never used", "Remove it, or use it."),
+    "W0909": ("`{name}` is never read", "Remove it, or use it."),
+    "W0910": (
+        "`{name}` is never changed: it keeps its first value",
+        "Change it somewhere, or turn it into a `define`.",
+    ),
+    "W0911": ("`{name}` is changed, but nothing reads it", "Remove it, or use it."),
+    "W0912": ("table `{name}` is never used", "Remove it, or use it."),
+}
