@@ -174,6 +174,11 @@ def swap_there(peer: Any, action: int) -> str:
     return "swap" if peer.history() == [action] else by_string(peer, action)
 
 
+def peg_there(peer: Any, action: int) -> str:
+    """A hole, with the rows counted from the other side; as the second move the hole of the first peg takes it over."""
+    return "swap" if peer.history() == [action] else by_string(peer, action)[1:]
+
+
 def same_start(rng: Random, state: State, peer: Any) -> tuple[State, Any]:
     """One of the 960 starts, drawn there at once, here piece by piece."""
     peer = peer.child(rng.choice(peer.chance_outcomes())[0])
@@ -320,6 +325,7 @@ PAIRS = (
     Pair("quoridor", "quoridor", groove(9), same_draws=False),
     Pair("einstein-wuerfelt-nicht", "einstein_wurfelt_nicht", str, named=cube_there, opened=same_cubes),
     Pair("english-draughts", "checkers", squeezed, same_draws=False),
+    *(Pair("twixt", f"twixt(board_size={size})", str, options={"size": size}, named=peg_there) for size in (5, 8, 12)),
     *(star(players) for players in (2, 3, 4, 6)),
 )
 
