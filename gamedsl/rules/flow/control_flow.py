@@ -13,26 +13,21 @@ from gamedsl.core.nodes import (
     BranchT,
     Const,
     CoreStmt,
-    ElemT,
     Expr,
     Get,
     Goto,
     IfS,
-    IntT,
     Op1,
-    Op2,
     PopS,
-    SetT,
     StackOp,
     StackT,
     Terminator,
     Var,
 )
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
-from gamedsl.rules.expressions.primitives import next_of
-from gamedsl.rules.expressions.quantifiers import MoveRange, Range, bind, check_name
-from gamedsl.rules.flow import chance, decisions, effects, endings
+from gamedsl.rules.expressions.lowering import lower, lower_bool
+from gamedsl.rules.expressions.quantifiers import check_name
+from gamedsl.rules.flow import chance, decisions, effects, endings, loops, turns
 from gamedsl.rules.flow.assignments import stack_place
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import ActionSym, Ctx, Env
@@ -42,20 +37,10 @@ from gamedsl.syntax import ast, walk
 if TYPE_CHECKING:
     from gamedsl.rules.program import ProgramBuilder
 
-DECISIONS = (ast.Plays, ast.Chooses, ast.Passes, ast.Everyone, ast.Draws)
 FLOW = (
-    *DECISIONS, ast.Skip, ast.Again, ast.EndPhase, ast.Phase, ast.Turns, ast.PlayGame, ast.Verdict, ast.DrawGame, ast.RankBy,
+    *decisions.DECISIONS, ast.Skip, ast.Again, ast.EndPhase, ast.Phase, ast.Turns, ast.PlayGame, ast.Verdict, ast.DrawGame, ast.RankBy,
     ast.Roll, ast.Pick, ast.DrawFrom, ast.Shuffle, ast.Stop,
 )  # fmt: skip
-
-
-@dataclass
-class Turn:
-    """The enclosing ``turns`` loop: the targets of ``skip`` and ``again``."""
-
-    skip: int
-    again: int
-    ticked: Var | None
 
 
 @dataclass
@@ -66,7 +51,7 @@ class FlowBuilder:
     finish: Callable[[FlowBuilder, endings.Ending], None]
     current: int | None = None
     phase: str = ""
-    turn: Turn | None = None
+    turn: turns.Turn | None = None
     phase_end: int | None = None
     phases: tuple[str, ...] = ()  # the phases around, the innermost last
     stop: int | None = None  # where "stop" leads inside the effect of a move with chance
@@ -75,8 +60,6 @@ class FlowBuilder:
     @property
     def program(self) -> ProgramBuilder:
         return self.env.program
-
-    # ------------------------------------------------------------------------------------------------- blocks
 
     def new(self) -> int:
         return self.program.new_block(self.phase, self.env.index)
@@ -112,8 +95,6 @@ class FlowBuilder:
             for name, value in old.items():
                 setattr(self, name, value)
 
-    # --------------------------------------------------------------------------------------------- statements
-
     def body(self, ctx: Ctx, stmts: ast.Body) -> Ctx:
         failed = False
         for s in stmts:
@@ -145,15 +126,15 @@ class FlowBuilder:
             case ast.If():
                 self._if(ctx, s)
             case ast.For():
-                self._for(ctx, s)
+                loops.for_each(self, ctx, s)
             case ast.Repeat():
-                return self._repeat(ctx, s)
+                return loops.repeat(self, ctx, s)
             case ast.Perform():
                 self._perform(ctx, s)
             case ast.Phase():
                 self._phase(ctx, s)
             case ast.Turns():
-                self._turns(ctx, s)
+                turns.turns(self, ctx, s)
             case ast.Plays():
                 decisions.plays(self, ctx, s)
             case ast.Chooses():
@@ -226,8 +207,6 @@ class FlowBuilder:
         self.emit(PopS(var, keys, span=s.span))
         return ctx
 
-    # ------------------------------------------------------------------------------------------ blocks and loops
-
     def _if(self, ctx: Ctx, s: ast.If) -> None:
         after = self.new()
         for branch in s.branches:
@@ -241,90 +220,15 @@ class FlowBuilder:
         if s.otherwise is not None:
             self.body(ctx, s.otherwise.body)
         self.go(after)
-        self._join(after)
+        self.join(after)
 
-    def _join(self, after: int) -> None:
+    def join(self, after: int) -> None:
         """Continues in a block if it has predecessors; otherwise what follows is unreachable."""
         if self.leads_to(after):
             self.begin(after)
 
     def leads_to(self, block: int) -> bool:
         return any(b.end is not None and block in targets(b.end) for b in self.program.blocks)
-
-    def _for(self, ctx: Ctx, s: ast.For) -> None:
-        ranges, _ = bind(self.env, ctx, s.binder)
-        if isinstance(ranges[0], MoveRange):
-            self.env.report.fail("E0347", s.binder.span)
-        self._loop_over(ctx, s, [r for r in ranges if isinstance(r, Range)])
-
-    def _loop_over(self, ctx: Ctx, s: ast.For, ranges: list[Range]) -> None:
-        if s.binder.is_tuple:
-            self.env.report.fail("E0410", s.binder.span)
-        one, rest = ranges[0], ranges[1:]
-        name = s.binder.names[len(s.binder.names) - len(ranges)]
-        assert isinstance(one.over.type, SetT)
-        t = one.over.type
-        left, item = self.temp(f"{name.id} to come", t), self.temp(name.id, ElemT(t.domain))
-        self.emit(Assign(left, (), one.over, span=s.span))
-        head, inside, after = self.new(), self.new(), self.new()
-        self.go(head)
-        self.begin(head)
-        now = Get(left, (), t)
-        self.close(BranchT(Op1("is_empty", now, ty.BOOL), after, inside, span=s.span))
-        self.begin(inside)
-        self.emit(Assign(item, (), Op1("first", now, ElemT(t.domain), span=s.span), span=s.span))
-        got = Get(item, (), ElemT(t.domain), span=name.span)
-        self.emit(Assign(left, (), Op2("minus", now, Op1("single", got, t), t), span=s.span))
-        inner = ctx.bind(**{name.id: got})
-        if rest:
-            self._loop_over(inner, s, rest)
-        else:
-            self.body(inner, s.body)
-        self.go(head)
-        self.begin(after)
-
-    def _repeat(self, ctx: Ctx, s: ast.Repeat) -> Ctx:
-        """The body runs at least once, so its names are known in ``until`` and after the loop."""
-        if s.times is not None:
-            self._times(ctx, s)
-            return ctx
-        if not any(isinstance(n, (*DECISIONS, ast.PlayGame, *effects.CHANCE)) for n in walk(s.body)):
-            self.env.report.add("E0423", s.span)
-        head, after = self.new(), self.new()
-        self.go(head)
-        self.begin(head)
-        ctx = self.body(ctx, s.body)
-        if s.until is not None:
-            if self.current is None:
-                self.env.report.fail("E0421", s.until.span)
-            condition = lower_bool(self.env, ctx, s.until.condition)
-            self.close(BranchT(condition, after, head, span=s.until.span))
-        else:
-            self.go(head, s.span)
-        self._join(after)
-        return ctx
-
-    def _times(self, ctx: Ctx, s: ast.Repeat) -> None:
-        assert s.times is not None
-        if s.until is not None:
-            self.env.report.fail("E0411", s.until.span)
-        times = lower_number(self.env, ctx, s.times)
-        assert isinstance(times.type, IntT)
-        t = IntT(0, max(1, times.type.high))
-        left = self.temp("rounds to come", t)
-        head, inside, after = self.new(), self.new(), self.new()
-        self.emit(Assign(left, (), ty.clip(times, t), span=s.span))
-        self.go(head)
-        self.begin(head)
-        now = Get(left, (), t)
-        self.close(BranchT(Op2("eq", now, ty.number(0, s.span), ty.BOOL), after, inside, span=s.span))
-        self.begin(inside)
-        self.emit(
-            Assign(left, (), ty.clip(Op2("sub", now, ty.number(1, s.span), IntT(-1, t.high - 1)), t), span=s.span)
-        )
-        self.body(ctx, s.body)
-        self.go(head)
-        self.begin(after)
 
     def _perform(self, ctx: Ctx, s: ast.Perform) -> None:
         symbol = effects.find_action(self.env, s)
@@ -345,76 +249,9 @@ class FlowBuilder:
                 self.emit(Assign(flag, (), ty.YES))
             self.body(ctx, s.body)
             self.go(after)
-        self._join(after)
+        self.join(after)
         if flag is not None and self.current is not None:
             self.emit(Assign(flag, (), ty.NO))
-
-    # -------------------------------------------------------------------------------------------------- turns
-
-    def _turns(self, ctx: Ctx, s: ast.Turns) -> None:
-        env = self.env
-        t = ElemT(env.players)
-        start = lower(env, ctx, s.start, t)
-        player = self.temp("player to move", t)
-        self.emit(Assign(player, (), start, span=s.span))
-        if env.turn is not None:
-            self.emit(Assign(env.turn, (), Const(1, env.turn.type), span=s.span))  # type: ignore[arg-type]
-        rounds, left = self._turns_left(ctx, s)
-        ticked = self.temp("time has passed", ty.BOOL) if self._needs_flag(s) else None
-        head, skip, again, after = self.new(), self.new(), self.new(), self.new()
-        self.go(head, s.span)
-        self.begin(head)
-        me = Get(player, (), t, span=s.span)
-        inner = ctx.with_me(me)
-        with self.within(turn=Turn(skip, again, ticked)):
-            self.body(inner, s.body)
-        self.go(skip, s.span)
-        passed = self.program.passed(env)
-        for block, same in ((skip, False), (again, True)):
-            if not self.leads_to(block):
-                continue
-            self.begin(block)
-            if ticked is not None:
-                self.emit(Assign(ticked, (), ty.NO))
-            self._turn_over(s, inner, rounds, left, after)
-            if not same:
-                self.emit(Assign(player, (), next_of(env, me, s.span), span=s.span))
-            self.emit(*passed)
-            self.go(head, s.span)
-        self._join(after)
-
-    def _needs_flag(self, s: ast.Turns) -> bool:
-        """Whether a turn has several decisions, of which only the first lets time pass."""
-        if not self.env.countdowns:
-            return False
-        return sum(isinstance(n, DECISIONS) for n in walk(s.body)) > 1
-
-    def _turns_left(self, ctx: Ctx, s: ast.Turns) -> tuple[Expr | None, Var | None]:
-        if s.times is None:
-            return None, None
-        times = lower_number(self.env, ctx, s.times)
-        assert isinstance(times.type, IntT)
-        if times.type.low < 1:
-            self.env.report.fail("E0412", s.times.span)
-        left = self.temp("turns to come", IntT(0, times.type.high))
-        self.emit(Assign(left, (), ty.clip(times, IntT(0, times.type.high)), span=s.span))
-        return times, left
-
-    def _turn_over(self, s: ast.Turns, ctx: Ctx, rounds: Expr | None, left: Var | None, after: int) -> None:
-        """The tests after every turn: the number of turns, then ``until``."""
-        if left is not None:
-            assert isinstance(left.type, IntT)
-            fewer = Op2("sub", Get(left, (), left.type), ty.number(1, s.span), IntT(-1, left.type.high - 1))
-            self.emit(Assign(left, (), ty.clip(fewer, left.type), span=s.span))
-            go_on = self.new()
-            self.close(
-                BranchT(Op2("eq", Get(left, (), left.type), ty.number(0, s.span), ty.BOOL), after, go_on, span=s.span)
-            )
-            self.begin(go_on)
-        if s.until is not None:
-            go_on = self.new()
-            self.close(BranchT(lower_bool(self.env, ctx, s.until), after, go_on, span=s.until.span))
-            self.begin(go_on)
 
     def tick(self) -> tuple[CoreStmt, ...]:
         """What the passing of time does at a decision here, once per turn."""

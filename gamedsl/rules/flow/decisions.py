@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from gamedsl.rules.flow.control_flow import FlowBuilder
 
 
+DECISIONS = (ast.Plays, ast.Chooses, ast.Passes, ast.Everyone, ast.Draws)
+
+
 def who(flow: FlowBuilder, ctx: Ctx, e: ast.Expr) -> tuple[Expr, Expr]:
     mover = lower(flow.env, ctx, e, ElemT(flow.env.players))
     return fold(player_seat(flow.env, mover)), mover

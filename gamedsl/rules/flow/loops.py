@@ -1,0 +1,103 @@
+"""Loops with decisions or chance inside → basic blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.core.nodes import (
+    Assign,
+    BranchT,
+    ElemT,
+    Get,
+    IntT,
+    Op1,
+    Op2,
+    SetT,
+)
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.lowering import lower_bool, lower_number
+from gamedsl.rules.expressions.quantifiers import MoveRange, Range, bind
+from gamedsl.rules.flow import effects
+from gamedsl.rules.flow.decisions import DECISIONS
+from gamedsl.rules.scope import Ctx
+from gamedsl.syntax import ast, walk
+
+if TYPE_CHECKING:
+    from gamedsl.rules.flow.control_flow import FlowBuilder
+
+
+def for_each(flow: FlowBuilder, ctx: Ctx, s: ast.For) -> None:
+    ranges, _ = bind(flow.env, ctx, s.binder)
+    if isinstance(ranges[0], MoveRange):
+        flow.env.report.fail("E0347", s.binder.span)
+    _loop_over(flow, ctx, s, [r for r in ranges if isinstance(r, Range)])
+
+
+def _loop_over(flow: FlowBuilder, ctx: Ctx, s: ast.For, ranges: list[Range]) -> None:
+    if s.binder.is_tuple:
+        flow.env.report.fail("E0410", s.binder.span)
+    one, rest = ranges[0], ranges[1:]
+    name = s.binder.names[len(s.binder.names) - len(ranges)]
+    assert isinstance(one.over.type, SetT)
+    t = one.over.type
+    left, item = flow.temp(f"{name.id} to come", t), flow.temp(name.id, ElemT(t.domain))
+    flow.emit(Assign(left, (), one.over, span=s.span))
+    head, inside, after = flow.new(), flow.new(), flow.new()
+    flow.go(head)
+    flow.begin(head)
+    now = Get(left, (), t)
+    flow.close(BranchT(Op1("is_empty", now, ty.BOOL), after, inside, span=s.span))
+    flow.begin(inside)
+    flow.emit(Assign(item, (), Op1("first", now, ElemT(t.domain), span=s.span), span=s.span))
+    got = Get(item, (), ElemT(t.domain), span=name.span)
+    flow.emit(Assign(left, (), Op2("minus", now, Op1("single", got, t), t), span=s.span))
+    inner = ctx.bind(**{name.id: got})
+    if rest:
+        _loop_over(flow, inner, s, rest)
+    else:
+        flow.body(inner, s.body)
+    flow.go(head)
+    flow.begin(after)
+
+
+def repeat(flow: FlowBuilder, ctx: Ctx, s: ast.Repeat) -> Ctx:
+    """The body runs at least once, so its names are known in ``until`` and after the loop."""
+    if s.times is not None:
+        _repeat_times(flow, ctx, s)
+        return ctx
+    if not any(isinstance(n, (*DECISIONS, ast.PlayGame, *effects.CHANCE)) for n in walk(s.body)):
+        flow.env.report.add("E0423", s.span)
+    head, after = flow.new(), flow.new()
+    flow.go(head)
+    flow.begin(head)
+    ctx = flow.body(ctx, s.body)
+    if s.until is not None:
+        if flow.current is None:
+            flow.env.report.fail("E0421", s.until.span)
+        condition = lower_bool(flow.env, ctx, s.until.condition)
+        flow.close(BranchT(condition, after, head, span=s.until.span))
+    else:
+        flow.go(head, s.span)
+    flow.join(after)
+    return ctx
+
+
+def _repeat_times(flow: FlowBuilder, ctx: Ctx, s: ast.Repeat) -> None:
+    assert s.times is not None
+    if s.until is not None:
+        flow.env.report.fail("E0411", s.until.span)
+    times = lower_number(flow.env, ctx, s.times)
+    assert isinstance(times.type, IntT)
+    t = IntT(0, max(1, times.type.high))
+    left = flow.temp("rounds to come", t)
+    head, inside, after = flow.new(), flow.new(), flow.new()
+    flow.emit(Assign(left, (), ty.clip(times, t), span=s.span))
+    flow.go(head)
+    flow.begin(head)
+    now = Get(left, (), t)
+    flow.close(BranchT(Op2("eq", now, ty.number(0, s.span), ty.BOOL), after, inside, span=s.span))
+    flow.begin(inside)
+    flow.emit(Assign(left, (), ty.clip(Op2("sub", now, ty.number(1, s.span), IntT(-1, t.high - 1)), t), span=s.span))
+    flow.body(ctx, s.body)
+    flow.go(head)
+    flow.begin(after)
