@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from gamedsl.rules.files import ENDINGS, MOST_BYTES, Parsed, decoded, find, read_text, read_tree, shipped
     from gamedsl.rules.lower import Lowered, check_file, load_lowered, load_program
     from gamedsl.rules.report import Bail
-    from gamedsl.rules.scope import Env, PieceSym
+    from gamedsl.rules.scope import Env
+    from gamedsl.rules.symbols import PieceSym
     from gamedsl.rules.types import RangeDomain, describe
 else:
     __getattr__, __dir__ = offered(
@@ -46,7 +47,8 @@ else:
             "files": "ENDINGS MOST_BYTES Parsed decoded find read_text read_tree shipped",
             "lower": "Lowered check_file load_lowered load_program",
             "report": "Bail",
-            "scope": "Env PieceSym",
+            "scope": "Env",
+            "symbols": "PieceSym",
             "types": "RangeDomain describe",
         },
     )

@@ -21,8 +21,9 @@ from gamedsl.rules.flow import endings
 from gamedsl.rules.flow.control_flow import FlowBuilder
 from gamedsl.rules.program import ProgramBuilder
 from gamedsl.rules.report import Bail, Report, near_names
-from gamedsl.rules.scope import Ctx, Env, GameSym
+from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.subgames import play_part
+from gamedsl.rules.symbols import GameSym
 from gamedsl.source import Diagnostic, FileError, GameDSLError, Span, UsageError
 from gamedsl.syntax import ast, parse_expression, walk
 

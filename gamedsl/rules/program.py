@@ -36,6 +36,7 @@ from gamedsl.core.nodes import (
     Var,
     VarT,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.clauses import citations_in
 from gamedsl.rules.flow.basic_blocks import endless, number_blocks
@@ -171,7 +172,7 @@ class ProgramBuilder:
         less = Op2("sub", now, Const(1, IntT(1, 1)), IntT(-1, var.type.high - 1))
         down = Cond(
             Op2("lt", Const(0, IntT(0, 0)), now, ty.BOOL),
-            ty.clip(less, var.type),
+            conversions.clip(less, var.type),
             Const(0, var.type),
             var.type,
             span=var.span,
@@ -195,7 +196,7 @@ class ProgramBuilder:
             return (Assign(env.turn, (), Op2("min", more, top, t)),)
         first = t.high - env.turn_cycle + 1
         again = Const(first, IntT(first, first))
-        return (Assign(env.turn, (), Cond(Op2("eq", now, top, ty.BOOL), again, ty.clip(more, t), t)),)
+        return (Assign(env.turn, (), Cond(Op2("eq", now, top, ty.BOOL), again, conversions.clip(more, t), t)),)
 
     # -------------------------------------------------------------------------------------------------- finish
 

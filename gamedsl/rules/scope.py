@@ -1,4 +1,4 @@
-"""Symbol tables: the meaning of names in one ruleset, and the context of an expression."""
+"""Scopes: the meaning of names in one ruleset, and the context of an expression."""
 
 from __future__ import annotations
 
@@ -7,188 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gamedsl.boards import Board, Domain
-from gamedsl.core.nodes import (
-    Const,
-    CoreStmt,
-    Expr,
-    Function,
-    Local,
-    Schema,
-    TableData,
-    ValueT,
-    Var,
-    VarT,
-)
+from gamedsl.core.nodes import CoreStmt, Expr, TableData, ValueT, Var
 from gamedsl.rules.report import Report
+from gamedsl.rules.symbols import Carried, DomainSym, MoveSym, PieceSym, Symbol
 from gamedsl.source import Label, Span
 from gamedsl.syntax import ast
 
 if TYPE_CHECKING:
     from gamedsl.rules.program import ProgramBuilder
-
-# ----------------------------------------------------------------------------------------------------- symbols
-
-
-@dataclass(frozen=True)
-class ValueSym:
-    """An option: a constant, or (in a part that is given it) a value known at run time."""
-
-    expr: Expr
-    span: Span
-
-
-@dataclass(frozen=True)
-class VarSym:
-    var: Var
-    span: Span
-
-
-@dataclass(frozen=True)
-class PieceSym:
-    """A kind of piece: ``var`` the sets of where it stands; ``extra`` how many more than one (stacking only)."""
-
-    name: str
-    var: Var
-    extra: Var | None
-    each: int | None
-    owned: bool
-    place: Domain
-    span: Span
-    carries: tuple[str, ...] = ()
-
-
-@dataclass
-class Carried:
-    """What pieces carry under one name: ``var`` holds it for the place where a piece stands. ``type`` is the type of its
-    values, ``stored`` that of the variable, which may have none where no piece stands. ``viewers`` says who sees it.
-    ``defaults``: by kind of piece, the value if ``put`` gives none (None: it must)."""
-
-    name: str
-    type: ValueT
-    stored: ValueT
-    var: Var
-    viewers: Var | None
-    owner_sees: bool
-    defaults: dict[str, Const | None]
-    span: Span
-
-
-@dataclass(frozen=True)
-class DomainSym:
-    """A type's name: as a value it is the set of all elements."""
-
-    domain: Domain
-    span: Span
-
-
-@dataclass(frozen=True)
-class TypeSym:
-    """A name for a type that is no plain domain (a range, an optional ...)."""
-
-    type: ast.Type
-    span: Span
-
-
-@dataclass(frozen=True)
-class TokenKindSym:
-    """``flag`` of "flag of player": elements first .. first + keys.size - 1 of the domain."""
-
-    domain: Domain
-    first: int
-    key: Domain | None
-    span: Span
-
-
-@dataclass
-class DefineSym:
-    decl: ast.DefineDecl
-    span: Span
-    function: Function | None = None
-    needs_me: bool = False
-    params: tuple[tuple[str, VarT], ...] = ()
-    constant: Expr | None = None
-    state: Literal["new", "busy", "done", "broken"] = "new"
-
-
-@dataclass
-class TableSym:
-    decl: ast.TableDecl
-    span: Span
-    data: TableData | None = None
-    state: Literal["new", "busy", "done", "broken"] = "new"
-
-
-@dataclass(frozen=True)
-class ActionSym:
-    decl: ast.ActionDecl
-    span: Span
-
-
-@dataclass
-class MoveSym:
-    """A move's head; ``schema`` is filled in once guards and effect are done."""
-
-    decl: ast.MoveDecl
-    span: Span
-    index: int
-    me: Local
-    params: tuple[Local, ...] = ()
-    overs: tuple[Expr, ...] = ()
-    has_chance: bool = False
-    schema: Schema | None = None
-    registers: tuple[Var, ...] = ()
-    broken: bool = False
-
-
-@dataclass(frozen=True)
-class GameSym:
-    """Another ruleset: ``tree`` its declarations, ``folder`` where its own files are looked up."""
-
-    name: str
-    tree: tuple[ast.Decl, ...]
-    path: str
-    inner: bool  # a part inside the file
-    span: Span
-
-
-@dataclass(frozen=True)
-class StrokeSym:
-    name: str
-    span: Span
-
-
-Symbol: TypeAlias = (
-    ValueSym
-    | VarSym
-    | PieceSym
-    | DomainSym
-    | TypeSym
-    | TokenKindSym
-    | DefineSym
-    | TableSym
-    | ActionSym
-    | MoveSym
-    | GameSym
-    | StrokeSym
-)
-
-WORDS: dict[type, str] = {
-    ValueSym: "an option",
-    VarSym: "a state variable",
-    PieceSym: "a piece",
-    DomainSym: "a type",
-    TypeSym: "a type",
-    TokenKindSym: "a token",
-    DefineSym: "a definition",
-    TableSym: "a table",
-    ActionSym: "an action",
-    MoveSym: "a move",
-    GameSym: "a ruleset",
-    StrokeSym: "a stroke",
-}
-
-
-# ----------------------------------------------------------------------------------- what only elaboration knows
 
 
 @dataclass(frozen=True)
@@ -216,6 +42,7 @@ class MapValue:
 
 
 Scoped: TypeAlias = Expr | MoveValue | OutcomeValue
+
 
 Where: TypeAlias = Literal["option", "define", "guard", "forbid", "effect", "play", "claim", "look"]
 

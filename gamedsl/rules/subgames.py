@@ -25,13 +25,14 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations.declare import build_env, lower_rest
+from gamedsl.rules.expressions.binders import check_name
 from gamedsl.rules.expressions.lowering import lower
-from gamedsl.rules.expressions.quantifiers import check_name
 from gamedsl.rules.flow import endings
 from gamedsl.rules.flow.control_flow import FlowBuilder
 from gamedsl.rules.program import MOST_PARTS
 from gamedsl.rules.report import Bail, near_names
-from gamedsl.rules.scope import Ctx, Env, GameSym, OutcomeValue, ValueSym
+from gamedsl.rules.scope import Ctx, Env, OutcomeValue
+from gamedsl.rules.symbols import GameSym, ValueSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 

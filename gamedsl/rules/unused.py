@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from gamedsl.rules.scope import ActionSym, DefineSym, Env, MoveSym, PieceSym, TableSym, TypeSym, ValueSym, VarSym
+from gamedsl.rules.scope import Env
+from gamedsl.rules.symbols import ActionSym, DefineSym, MoveSym, PieceSym, TableSym, TypeSym, ValueSym, VarSym
 from gamedsl.syntax import ast, walk
 
 CODES: dict[type, str] = {

@@ -19,7 +19,8 @@ from gamedsl.boards import (
 from gamedsl.core.nodes import DrawingT
 from gamedsl.rules.declarations.cut_boards import cut_cells
 from gamedsl.rules.expressions.lowering import constant
-from gamedsl.rules.scope import Ctx, DomainSym, Env, StrokeSym
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import DomainSym, StrokeSym
 from gamedsl.source import Label, Span
 from gamedsl.syntax import ast
 

@@ -9,7 +9,8 @@ from gamedsl.core.nodes import Const, DrawingT, HistoryT, IntT, OptT, SetT, Stac
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.type_expressions import value_type
-from gamedsl.rules.scope import Carried, Ctx, Env, PieceSym
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import Carried, PieceSym
 from gamedsl.source import Label
 from gamedsl.syntax import ast, walk
 

@@ -22,8 +22,8 @@ from gamedsl.core.nodes import (
     Used,
 )
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.binders import find_move
 from gamedsl.rules.expressions.lowering import lower_bool, lower_number
-from gamedsl.rules.expressions.quantifiers import find_move
 from gamedsl.rules.report import near_names
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.syntax import ast, format_expression, walk

@@ -9,7 +9,8 @@ from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import constant, lower_number
 from gamedsl.rules.expressions.primitives import turn_offset
 from gamedsl.rules.report import Bail
-from gamedsl.rules.scope import Ctx, Env, VarSym
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import VarSym
 from gamedsl.syntax import ast, walk
 
 LONGEST_CYCLE = 10_000  # turns

@@ -10,7 +10,8 @@ from gamedsl.core import CostEstimator, NotConstant, RangeProblem, evaluate, map
 from gamedsl.core.nodes import CallF, Expr, Function, LetE, SetT
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.report import near_names
-from gamedsl.rules.scope import Ctx, DefineSym, DomainSym, Env
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import DefineSym, DomainSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast, walk
 

@@ -20,7 +20,8 @@ from gamedsl.rules.expressions.constant_tables import ensure_table
 from gamedsl.rules.expressions.definitions import ensure_defined
 from gamedsl.rules.flow import moves
 from gamedsl.rules.report import Bail
-from gamedsl.rules.scope import ActionSym, Ctx, DefineSym, Env, GameSym, MoveSym, TableSym
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import ActionSym, DefineSym, GameSym, MoveSym, TableSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 

@@ -6,7 +6,8 @@ from collections.abc import Set
 
 from gamedsl.boards import Domain
 from gamedsl.core.nodes import ElemT, OptT, SetT, TableData
-from gamedsl.rules.scope import DomainSym, Env, GameSym, Symbol, TableSym, TypeSym, ValueSym
+from gamedsl.rules.scope import Env
+from gamedsl.rules.symbols import DomainSym, GameSym, Symbol, TableSym, TypeSym, ValueSym
 from gamedsl.syntax import ast
 
 BOARDS = (ast.BoardDecl, ast.GraphDecl, ast.DrawingDecl)

@@ -21,14 +21,16 @@ from gamedsl.core.nodes import (
     PublicNotation,
     SetT,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations.claims import lower_claim, outcome_words
+from gamedsl.rules.expressions.binders import Range, bind, find_move
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
-from gamedsl.rules.expressions.quantifiers import Range, bind, find_move
 from gamedsl.rules.flow.moves import param_value
 from gamedsl.rules.program import player_seat
 from gamedsl.rules.report import Bail, near_names
-from gamedsl.rules.scope import Ctx, Env, MoveSym, MoveValue
+from gamedsl.rules.scope import Ctx, Env, MoveValue
+from gamedsl.rules.symbols import MoveSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -171,7 +173,7 @@ def shown(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
     value = lower(env, ctx, e)
     if isinstance(value.type, SetT) and isinstance(value.type.domain, Family):
         env.report.fail("E0301", e.span, wanted="a set of cells, edges, points or spaces", got=ty.describe(value.type))
-    as_set = ty.as_set(value)
+    as_set = conversions.as_set(value)
     if as_set is None:
         env.report.fail("E0301", e.span, wanted="a set of cells, edges, points or spaces", got=ty.describe(value.type))
     return as_set

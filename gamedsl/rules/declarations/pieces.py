@@ -10,7 +10,8 @@ from gamedsl.rules.declarations.state_variables import new_variable
 from gamedsl.rules.expressions.lowering import constant
 from gamedsl.rules.expressions.type_expressions import domain_of_type, value_type
 from gamedsl.rules.report import Bail
-from gamedsl.rules.scope import Ctx, DomainSym, Env, PieceSym, TokenKindSym
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import DomainSym, PieceSym, TokenKindSym
 from gamedsl.syntax import ast
 
 HIGHEST_STACK = 64

@@ -7,7 +7,8 @@ from gamedsl.core.nodes import Const, ElemT, IntT, StackT
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.type_expressions import enumeration, named, refuse_twins, value_type
-from gamedsl.rules.scope import Ctx, DomainSym, Env, TypeSym, ValueSym
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import DomainSym, TypeSym, ValueSym
 from gamedsl.syntax import ast
 
 MOST_PLAYERS = 16

@@ -8,7 +8,8 @@ from gamedsl.rules.declarations.carried import viewers_of
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.type_expressions import split_map
 from gamedsl.rules.report import Bail
-from gamedsl.rules.scope import Ctx, Env, VarSym
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import VarSym
 from gamedsl.syntax import ast
 
 

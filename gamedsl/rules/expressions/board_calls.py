@@ -1,13 +1,17 @@
-"""Calls on the board: families of cells and steps."""
+"""Calls on the board: families of cells and steps; on boards that the players draw, spaces and crossings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gamedsl.boards import Board, Family, steps_of
-from gamedsl.core.nodes import Const, ElemT, Expr, Load, Lookup, Loop, SetT, TableData
+from gamedsl.core.nodes import Arranged, Const, ElemT, Expr, IntT, Load, Lookup, Loop, SetT, TableData
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.board_relations import board_relation, table_of
 from gamedsl.rules.expressions.lowering import constant, lower
+from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import StrokeSym
 from gamedsl.syntax import ast
 
 
@@ -45,3 +49,39 @@ def _steps_in(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     one_step = TableData("steps", table.keys, SetT(place), tuple(0 if v == 0 else 1 << (v - 1) for v in table.values))
     body = Lookup(one_step, (c, Load(local)), span=e.span)
     return Loop("union", local, ways, None, body, SetT(place), span=e.span)
+
+
+def _drawn_sides(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
+    assert env.drawing is not None
+    border, space = env.elements_domain("border"), env.elements_domain("space")
+    b = lower(env, ctx, e.args[0], ElemT(border))
+    return Arranged(env.drawing, "sides", (b,), SetT(space), span=e.span)
+
+
+def lower_drawn_neighbors(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
+    assert env.drawing is not None
+    space = env.elements_domain("space")
+    s = lower(env, ctx, e.args[0], ElemT(space))
+    return Arranged(env.drawing, "neighbors", (s,), SetT(space), span=e.span)
+
+
+def _drawn_crossings(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
+    assert env.drawing is not None
+    arg = e.args[0]
+    symbol = env.symbols.get(arg.name) if isinstance(arg, ast.Ref) else None
+    if not isinstance(symbol, StrokeSym):
+        strokes = [n for n, s in env.symbols.items() if isinstance(s, StrokeSym)]
+        env.report.fail("E0363", arg.span, near=near_names(arg.span.text, strokes), strokes=", ".join(strokes))
+    env.used.add(symbol.name)
+    stroke = env.elements_domain("stroke")
+    if symbol.name not in stroke.names:
+        raise Bail  # a stroke of a board whose declaration is wrong
+    index = Const(stroke.index(symbol.name), ElemT(stroke), span=arg.span)
+    return Arranged(env.drawing, "crossings", (index,), IntT(0, 10_000), span=e.span)
+
+
+DRAWN: dict[tuple[str, int], Callable[[Env, Ctx, ast.Call], Expr]] = {
+    ("sides", 1): _drawn_sides,
+    ("neighbors", 1): lower_drawn_neighbors,
+    ("crossings", 1): _drawn_crossings,
+}

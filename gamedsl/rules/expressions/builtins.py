@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from functools import reduce
 
 from gamedsl.core.nodes import Const, ElemT, Expr, IntT, Lookup, Op1, Op2, OptT, SetT, TableData
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.board_calls import lower_steps
-from gamedsl.rules.expressions.drawn_boards import lower_drawn_neighbors
+from gamedsl.rules.expressions.board_calls import lower_drawn_neighbors, lower_steps
 from gamedsl.rules.expressions.lowering import lower, lower_number, lower_set, require
 from gamedsl.rules.expressions.placings import lower_neighbors, lower_placings
 from gamedsl.rules.expressions.primitives import next_of, rival_of
 from gamedsl.rules.expressions.reach import lower_component, lower_connected
 from gamedsl.rules.expressions.repetition import lower_repetition
 from gamedsl.rules.expressions.supplies import lower_height, lower_supply, lower_top
-from gamedsl.rules.scope import Ctx, DomainSym, Env
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import DomainSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -61,7 +62,7 @@ def _abs(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     low, high = n.type.low, n.type.high
     minus = Op1("neg", n, IntT(-high, -low), span=e.span)
     greater = Op2("max", n, minus, IntT(max(low, -high), max(high, -low)), span=e.span)
-    return ty.clip(greater, IntT(0, max(high, -low)))
+    return conversions.clip(greater, IntT(0, max(high, -low)))
 
 
 def _other(env: Env, ctx: Ctx, e: ast.Call) -> Expr:

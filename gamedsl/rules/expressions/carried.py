@@ -12,7 +12,8 @@ from gamedsl.core.nodes import Expr, Get, Op1, Op2, OptT, SetT
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.primitives import owner_keys, read_map
 from gamedsl.rules.report import near_names
-from gamedsl.rules.scope import Carried, Env, MapValue, PieceSym
+from gamedsl.rules.scope import Env, MapValue
+from gamedsl.rules.symbols import Carried, PieceSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 

@@ -8,11 +8,13 @@ from itertools import product
 from gamedsl.boards import Domain, elements
 from gamedsl.core import fold
 from gamedsl.core.nodes import Const, ElemT, SetT, StackT, TableData, ValueT
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import as_plain, lower, lower_any, require
 from gamedsl.rules.expressions.type_expressions import split_map
 from gamedsl.rules.report import Bail
-from gamedsl.rules.scope import Ctx, Env, TableSym
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import TableSym
 from gamedsl.source import Label, Span
 from gamedsl.syntax import ast, node_text
 
@@ -129,7 +131,7 @@ class _Maker:
     def key(self, e: ast.Expr, domain: Domain) -> Sequence[int]:
         """The elements that a key names: one, or those of a set."""
         value = fold(as_plain(self.env, lower_any(self.env, self.ctx, e, ElemT(domain)), e.span))
-        several = isinstance(value.type, SetT) and ty.coerce(value, SetT(domain)) is not None
+        several = isinstance(value.type, SetT) and conversions.coerce(value, SetT(domain)) is not None
         known = require(self.env, value, SetT(domain) if several else ElemT(domain), e.span)
         if not isinstance(known, Const):
             self.env.report.fail("E0307", e.span, what="a key of a table")

@@ -9,7 +9,8 @@ from gamedsl.core.nodes import CallF, Const, ElemT, Expr, Function, Load
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.rules.report import Bail
-from gamedsl.rules.scope import Ctx, DefineSym, Env
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import DefineSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast, node_text, walk
 

@@ -22,7 +22,8 @@ from gamedsl.rules.expressions.carried import carried_at
 from gamedsl.rules.expressions.lowering import Value, as_plain, lower, lower_any
 from gamedsl.rules.expressions.primitives import read_map
 from gamedsl.rules.report import Bail, near_names
-from gamedsl.rules.scope import Ctx, Env, MapValue, MoveValue, OutcomeValue, PieceSym, TokenKindSym
+from gamedsl.rules.scope import Ctx, Env, MapValue, MoveValue, OutcomeValue
+from gamedsl.rules.symbols import PieceSym, TokenKindSym
 from gamedsl.syntax import ast
 
 

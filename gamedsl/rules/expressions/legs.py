@@ -8,6 +8,7 @@ from itertools import product
 
 from gamedsl.boards import Coordinates, Domain, elements
 from gamedsl.core.nodes import Const, ElemT, Expr, IntT, Lookup, Op2, OptT, TableData
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.board_relations import board_relation
 from gamedsl.rules.expressions.lowering import lower, lower_number
@@ -135,7 +136,7 @@ def _look_up(env: Env, leg: _Leg | None, at: Expr, table: _Table, board: Coordin
             continue
         t = part.type
         domain = ty.range_domain(t.low, t.high) if isinstance(t, IntT) else t.domain  # type: ignore[union-attr]
-        key = ty.coerce(part, ElemT(domain))
+        key = conversions.coerce(part, ElemT(domain))
         assert key is not None
         domains.append(domain)
         keys.append(key)

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from gamedsl.core.nodes import Const, SetT, ValueT
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions import calls, operators, quantifiers, reach, set_displays
+from gamedsl.rules.expressions import calls, folds, operators, quantifiers, reach, set_displays
 from gamedsl.rules.expressions.fields import lower_field, lower_index
 from gamedsl.rules.expressions.lowering import Value, constant
 from gamedsl.rules.expressions.names import value_of_name
@@ -61,11 +61,11 @@ def lower_node(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None) -> Value:
         case ast.Filter():
             return quantifiers.lower_filter(env, ctx, e)
         case ast.Fold():
-            return quantifiers.lower_fold(env, ctx, e)
+            return folds.lower_fold(env, ctx, e)
         case ast.Reach():
             return reach.lower_reach(env, ctx, e)
         case ast.FoldOr():
-            return quantifiers.lower_fold_or(env, ctx, e)
+            return folds.lower_fold_or(env, ctx, e)
         case ast.After():
             return quantifiers.lower_after(env, ctx, e)
         case ast.MovesOf():

@@ -19,6 +19,7 @@ from gamedsl.core.nodes import (
     SetT,
     ValueT,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.scope import Ctx, Env, MapValue, MoveValue, OutcomeValue
 from gamedsl.source import Span
@@ -51,7 +52,7 @@ def require(env: Env, value: Expr, want: ValueT, span: Span) -> Expr:
 
 def convert(env: Env, e: Expr, want: ValueT) -> Expr | None:
     """``types.coerce``, and any set of numbers to one over a wider range; None if impossible."""
-    got = ty.coerce(e, want)
+    got = conversions.coerce(e, want)
     if got is not None or not isinstance(want, SetT) or not isinstance(e.type, SetT):
         return got
     own, domain = e.type.domain, want.domain
@@ -60,7 +61,7 @@ def convert(env: Env, e: Expr, want: ValueT) -> Expr | None:
     if own.low < domain.low or own.high > domain.high:
         return None
     local = env.program.local("n", ElemT(own))
-    one = ty.coerce(Load(local, span=e.span), want)
+    one = conversions.coerce(Load(local, span=e.span), want)
     assert one is not None
     return Loop("union", local, e, None, one, want, span=e.span)
 
@@ -85,7 +86,7 @@ def lower_bool(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
 def lower_set(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
     """The expression as a set (of whatever domain)."""
     value = lower(env, ctx, e)
-    as_set = ty.as_set(value)
+    as_set = conversions.as_set(value)
     if as_set is None:
         env.report.fail("E0301", e.span, wanted="a set", got=ty.describe(value.type))
     return fold(as_set)
@@ -93,7 +94,7 @@ def lower_set(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
 
 def lower_number(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
     value = lower(env, ctx, e)
-    number = ty.as_number(value)
+    number = conversions.as_number(value)
     if number is None:
         env.report.fail("E0301", e.span, wanted="a number", got=ty.describe(value.type))
     return fold(number)

@@ -24,13 +24,12 @@ from gamedsl.rules.expressions.lowering import Value
 from gamedsl.rules.expressions.primitives import drawn_set, occupied, place_of, read_map, rival_of
 from gamedsl.rules.expressions.type_expressions import domain_of_type
 from gamedsl.rules.report import Bail, near_names
-from gamedsl.rules.scope import (
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import (
     WORDS,
     ActionSym,
-    Ctx,
     DefineSym,
     DomainSym,
-    Env,
     GameSym,
     MoveSym,
     PieceSym,

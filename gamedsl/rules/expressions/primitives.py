@@ -20,7 +20,8 @@ from gamedsl.core.nodes import (
     TableData,
     Var,
 )
-from gamedsl.rules.scope import Ctx, Env, MapValue, PieceSym
+from gamedsl.rules.scope import Ctx, Env, MapValue
+from gamedsl.rules.symbols import PieceSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 

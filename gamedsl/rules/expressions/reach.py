@@ -23,14 +23,17 @@ from gamedsl.core.nodes import (
     OptT,
     SetT,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.binders import Range, bind
 from gamedsl.rules.expressions.board_relations import board_relation, table_of
 from gamedsl.rules.expressions.definitions import call_define, ensure_defined
+from gamedsl.rules.expressions.folds import as_part
 from gamedsl.rules.expressions.lowering import lower, lower_bool
 from gamedsl.rules.expressions.primitives import place_of
-from gamedsl.rules.expressions.quantifiers import Range, as_part, bind
 from gamedsl.rules.report import near_names
-from gamedsl.rules.scope import Ctx, DefineSym, Env
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import DefineSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -55,7 +58,7 @@ def _next(env: Env, ctx: Ctx, e: ast.Expr, t: SetT) -> Expr:
     """What is one step on, as a set of the type from which the closure begins."""
     want = t if isinstance(t.domain, ty.RangeDomain) and isinstance(e, ast.SetDisplay) else None
     value = lower(env, ctx, e, want)
-    step = ty.coerce(as_part(env, value, isinstance(t.domain, Family), e.span), t)
+    step = conversions.coerce(as_part(env, value, isinstance(t.domain, Family), e.span), t)
     if step is None:
         env.report.fail("E0380", e.span, got=ty.describe(value.type), wanted=ty.describe(t))
     return fold(step)
@@ -126,7 +129,7 @@ def _is_adjacency(env: Env, ctx: Ctx, e: ast.Expr) -> bool:
     """Whether an expression is one of side, corner, any by its form or type."""
     if isinstance(e, ast.Ref) and e.name not in ctx.scope and e.name not in env.symbols:
         return e.name in ADJACENCY.names
-    return ty.coerce(lower(env, ctx, e), ElemT(ADJACENCY)) is not None
+    return conversions.coerce(lower(env, ctx, e), ElemT(ADJACENCY)) is not None
 
 
 def _refuse(env: Env, e: ast.Expr) -> None:

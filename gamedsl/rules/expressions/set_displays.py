@@ -23,6 +23,7 @@ from gamedsl.core.nodes import (
     TableData,
     ValueT,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower, require
 from gamedsl.rules.expressions.primitives import is_ambiguous
@@ -60,7 +61,7 @@ def _contribution(env: Env, value: Expr, inner: ValueT | None, span: Span) -> Ex
         return fold(Cond(Op1("is_none", value, ty.BOOL, span=span), nothing, one, one.type, span=span))
     known = value if inner is None else require(env, value, inner, span)
     is_line = isinstance(known.type, ElemT) and isinstance(known.type.domain, Family)
-    as_set = ty.single(known) if is_line else ty.as_set(known)
+    as_set = conversions.single(known) if is_line else conversions.as_set(known)
     if as_set is None:
         env.report.fail("E0301", span, wanted="a value that a set can hold", got=ty.describe(known.type))
     return as_set
@@ -100,7 +101,7 @@ def _tuple_display(env: Env, ctx: Ctx, e: ast.SetDisplay, want: ValueT | None) -
     total: Expr = Const(0, SetT(domain), span=e.span)
     for item in e.items:
         one = require(env, lower(env, ctx, item, ElemT(domain)), ElemT(domain), item.span)
-        total = fold(Op2("union", total, ty.single(one), SetT(domain), span=e.span))
+        total = fold(Op2("union", total, conversions.single(one), SetT(domain), span=e.span))
     return total
 
 

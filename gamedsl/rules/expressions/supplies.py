@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from gamedsl.core.nodes import Cond, ElemT, Expr, Get, IntT, Load, Loop, Op1, Op2, SetT, StackOp, StackT, Var
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.arithmetic import arithmetic
 from gamedsl.rules.expressions.lowering import lower, lower_any
-from gamedsl.rules.expressions.operators import arithmetic
 from gamedsl.rules.expressions.primitives import owner_keys, place_of
 from gamedsl.rules.report import near_names
-from gamedsl.rules.scope import Ctx, Env, MapValue, PieceSym
+from gamedsl.rules.scope import Ctx, Env, MapValue
+from gamedsl.rules.symbols import PieceSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -46,7 +48,7 @@ def on_board(env: Env, piece: PieceSym, keys: tuple[Expr, ...], span: Span) -> E
 def supply_left(env: Env, piece: PieceSym, keys: tuple[Expr, ...], span: Span) -> Expr:
     assert piece.each is not None
     left = arithmetic(env, "sub", ty.number(piece.each, span), on_board(env, piece, keys, span), span)
-    return ty.clip(left, IntT(0, piece.each))
+    return conversions.clip(left, IntT(0, piece.each))
 
 
 def lower_supply(env: Env, ctx: Ctx, e: ast.Call) -> Expr:

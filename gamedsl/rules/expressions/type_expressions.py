@@ -9,7 +9,8 @@ from gamedsl.core.nodes import BoolT, Const, ElemT, IntT, OptT, SetT, StackT, Va
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import constant, lower_number
 from gamedsl.rules.report import Bail, near_names
-from gamedsl.rules.scope import Ctx, DomainSym, Env, TypeSym
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import DomainSym, TypeSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from gamedsl.core.nodes import Assign, CoreStmt, Expr, Get, IntT, LetS, Load, Op2, PopS, SetT, StackOp, StackT, Var
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.arithmetic import arithmetic
+from gamedsl.rules.expressions.binders import check_name
 from gamedsl.rules.expressions.lowering import lower, lower_any, lower_number
-from gamedsl.rules.expressions.operators import arithmetic
-from gamedsl.rules.expressions.quantifiers import check_name
 from gamedsl.rules.flow.carried import change_carried, changed_in_place
-from gamedsl.rules.scope import Ctx, Env, MapValue, PieceSym
+from gamedsl.rules.scope import Ctx, Env, MapValue
+from gamedsl.rules.symbols import PieceSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -50,7 +52,7 @@ def change(env: Env, ctx: Ctx, target: ast.Expr, value: ast.Expr, add: bool, spa
     found = changed_in_place(env, ctx, target)
     if found is not None:
         now, carried = found
-        total = _total(env, ctx, ty.plain(now, carried.type), target, value, add, span)
+        total = _total(env, ctx, conversions.plain(now, carried.type), target, value, add, span)
         return change_carried(env, now, carried, total, span)
     var, keys = assigned_place(env, ctx, target)
     now = Get(var, keys, assignable_type(env, var, span), span=target.span)
@@ -66,7 +68,7 @@ def _total(env: Env, ctx: Ctx, now: Expr, target: ast.Expr, value: ast.Expr, add
             return Op2("union" if add else "minus", now, part, t, span=span)
         case IntT():
             n = lower_number(env, ctx, value)
-            return ty.clip(arithmetic(env, "add" if add else "sub", now, n, span), t)
+            return conversions.clip(arithmetic(env, "add" if add else "sub", now, n, span), t)
     env.report.fail("E0406", target.span, got=ty.describe(t))
 
 

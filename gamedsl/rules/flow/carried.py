@@ -25,11 +25,13 @@ from gamedsl.core.nodes import (
     ValueT,
     Var,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.carried import carried_target, is_optional, stands
 from gamedsl.rules.expressions.lowering import lower, lower_any, require
 from gamedsl.rules.report import near_names
-from gamedsl.rules.scope import Carried, Ctx, Env, MapValue, PieceSym, VarSym
+from gamedsl.rules.scope import Ctx, Env, MapValue
+from gamedsl.rules.symbols import Carried, PieceSym, VarSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -66,7 +68,7 @@ def given(
 def _stored(carried: Carried, value: Expr, span: Span) -> Expr:
     if not is_optional(carried):
         return value
-    stored = ty.coerce(value, carried.stored)
+    stored = conversions.coerce(value, carried.stored)
     assert stored is not None
     return stored
 
@@ -76,7 +78,7 @@ def _first_viewers(env: Env, carried: Carried, keys: tuple[Expr, ...], span: Spa
         return None
     if not carried.owner_sees:
         return Const(0, SetT(env.players), span=span)
-    owner = ty.as_set(keys[0])
+    owner = conversions.as_set(keys[0])
     assert owner is not None
     return owner
 

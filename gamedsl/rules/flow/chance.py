@@ -28,9 +28,10 @@ from gamedsl.core.nodes import (
     TableData,
     Var,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.binders import check_name
 from gamedsl.rules.expressions.lowering import lower_any, lower_set
-from gamedsl.rules.expressions.quantifiers import check_name
 from gamedsl.rules.flow.assignments import stack_place
 from gamedsl.rules.scope import Ctx, Env, MapValue
 from gamedsl.source import Span
@@ -135,7 +136,7 @@ def _draw_into(
     _chance(flow, s, result, over, weight, local, domain.names, what)
     drawn = Get(result, (), ElemT(domain))
     one_less = Op2("sub", Get(bag, (*keys, drawn), t), ty.number(1, s.span), IntT(t.low - 1, t.high - 1), span=s.span)
-    flow.emit(Assign(bag, (*keys, drawn), ty.clip(one_less, t), span=s.span))
+    flow.emit(Assign(bag, (*keys, drawn), conversions.clip(one_less, t), span=s.span))
 
 
 def shuffle(flow: FlowBuilder, ctx: Ctx, s: ast.Shuffle) -> None:
@@ -163,7 +164,7 @@ def shuffle(flow: FlowBuilder, ctx: Ctx, s: ast.Shuffle) -> None:
         _draw_into(flow, s, bag, (), domain, count, drawn, "shuffle")
         value = _as_inner(Get(drawn, (), ElemT(domain)), inner)
         now = Get(left, (), count)
-        fewer = ty.clip(Op2("sub", now, ty.number(1, s.span), IntT(-1, count.high - 1)), count)
+        fewer = conversions.clip(Op2("sub", now, ty.number(1, s.span), IntT(-1, count.high - 1)), count)
         flow.emit(PushS(var, keys, value, span=s.span), Assign(left, (), fewer, span=s.span))
 
     _while_positive(flow, Get(left, (), count), s.span, back)
@@ -174,14 +175,14 @@ def _into_bag(
 ) -> None:
     assert isinstance(var.type, StackT)
     top = StackOp("top", var, keys, var.type.inner, span=span)
-    index = ty.coerce(top, ElemT(domain))
+    index = conversions.coerce(top, ElemT(domain))
     assert index is not None
     more = Op2("add", Get(bag, (index,), count), ty.number(1, span), IntT(1, count.high + 1))
-    flow.emit(Assign(bag, (index,), ty.clip(more, count), span=span), PopS(var, keys, span=span))
+    flow.emit(Assign(bag, (index,), conversions.clip(more, count), span=span), PopS(var, keys, span=span))
 
 
 def _as_inner(value: Expr, inner: object) -> Expr:
-    result = ty.coerce(value, inner)  # type: ignore[arg-type]
+    result = conversions.coerce(value, inner)  # type: ignore[arg-type]
     assert result is not None
     return result
 

@@ -25,12 +25,13 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.binders import check_name
 from gamedsl.rules.expressions.lowering import lower, lower_bool
-from gamedsl.rules.expressions.quantifiers import check_name
 from gamedsl.rules.flow import chance, decisions, effects, endings, loops, turns
 from gamedsl.rules.flow.assignments import stack_place
 from gamedsl.rules.report import Bail
-from gamedsl.rules.scope import ActionSym, Ctx, Env
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import ActionSym
 from gamedsl.source import NOWHERE, Span
 from gamedsl.syntax import ast, walk
 

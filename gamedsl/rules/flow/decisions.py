@@ -25,12 +25,13 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.binders import find_move
 from gamedsl.rules.expressions.lowering import lower, lower_set, require
-from gamedsl.rules.expressions.quantifiers import find_move
 from gamedsl.rules.flow.assignments import assigned_place
 from gamedsl.rules.flow.moves import param_value
 from gamedsl.rules.program import player_seat
-from gamedsl.rules.scope import Ctx, MoveSym, MoveValue, StrokeSym
+from gamedsl.rules.scope import Ctx, MoveValue
+from gamedsl.rules.symbols import MoveSym, StrokeSym
 from gamedsl.syntax import ast, format_expression
 
 if TYPE_CHECKING:

@@ -21,10 +21,11 @@ from gamedsl.core.nodes import (
     StackT,
     StopS,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.binders import MoveRange, bind, check_name
 from gamedsl.rules.expressions.definitions import signature
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
-from gamedsl.rules.expressions.quantifiers import MoveRange, bind, check_name
 from gamedsl.rules.expressions.repetition import position
 from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.rules.flow.assignments import assignable_type, assigned_place, change, pop, stack_place
@@ -32,7 +33,8 @@ from gamedsl.rules.flow.carried import reveal, set_carried
 from gamedsl.rules.flow.piece_effects import put, remove
 from gamedsl.rules.flow.piece_moves import move_piece
 from gamedsl.rules.report import Bail, near_names
-from gamedsl.rules.scope import ActionSym, Ctx, Env
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import ActionSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -187,7 +189,7 @@ def _repeat(env: Env, ctx: Ctx, times: ast.Expr, body: ast.Body, span: Span) -> 
         over: Expr = Const((1 << max(0, most.value)) - 1, SetT(rounds), span=span)
     else:
         every = env.program.local("round", ElemT(rounds))
-        as_number = ty.as_number(Load(every))
+        as_number = conversions.as_number(Load(every))
         assert as_number is not None
         over = Loop(
             "filter",

@@ -19,13 +19,15 @@ from gamedsl.core.nodes import (
     SetT,
     Var,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.definitions import call_define
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.primitives import read_map
 from gamedsl.rules.expressions.supplies import piece_of
 from gamedsl.rules.report import near_names
-from gamedsl.rules.scope import Ctx, DefineSym, Env, MapValue, PieceSym, VarSym
+from gamedsl.rules.scope import Ctx, Env, MapValue
+from gamedsl.rules.symbols import DefineSym, PieceSym, VarSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -93,7 +95,7 @@ def points(env: Env, ctx: Ctx, by: ast.Name, player: Expr) -> Expr:
     if value is None or isinstance(value, MapValue):
         pool = [n for n, x in env.symbols.items() if isinstance(x, DefineSym | VarSym)]
         env.report.fail("E0417", by.span, near=near_names(by.id, pool), name=by.id)
-    number = ty.as_number(value)  # type: ignore[arg-type]
+    number = conversions.as_number(value)  # type: ignore[arg-type]
     if number is None:
         env.report.fail("E0417", by.span, name=by.id)
     return number

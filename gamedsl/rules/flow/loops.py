@@ -14,9 +14,10 @@ from gamedsl.core.nodes import (
     Op2,
     SetT,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.binders import MoveRange, Range, bind
 from gamedsl.rules.expressions.lowering import lower_bool, lower_number
-from gamedsl.rules.expressions.quantifiers import MoveRange, Range, bind
 from gamedsl.rules.flow import effects
 from gamedsl.rules.flow.decisions import DECISIONS
 from gamedsl.rules.scope import Ctx
@@ -91,13 +92,15 @@ def _repeat_times(flow: FlowBuilder, ctx: Ctx, s: ast.Repeat) -> None:
     t = IntT(0, max(1, times.type.high))
     left = flow.temp("rounds to come", t)
     head, inside, after = flow.new(), flow.new(), flow.new()
-    flow.emit(Assign(left, (), ty.clip(times, t), span=s.span))
+    flow.emit(Assign(left, (), conversions.clip(times, t), span=s.span))
     flow.go(head)
     flow.begin(head)
     now = Get(left, (), t)
     flow.close(BranchT(Op2("eq", now, ty.number(0, s.span), ty.BOOL), after, inside, span=s.span))
     flow.begin(inside)
-    flow.emit(Assign(left, (), ty.clip(Op2("sub", now, ty.number(1, s.span), IntT(-1, t.high - 1)), t), span=s.span))
+    flow.emit(
+        Assign(left, (), conversions.clip(Op2("sub", now, ty.number(1, s.span), IntT(-1, t.high - 1)), t), span=s.span)
+    )
     flow.body(ctx, s.body)
     flow.go(head)
     flow.begin(after)

@@ -23,12 +23,13 @@ from gamedsl.core.nodes import (
     SetT,
     SomeMove,
 )
+from gamedsl.rules.expressions.binders import check_name
 from gamedsl.rules.expressions.lowering import lower_bool, lower_set
-from gamedsl.rules.expressions.quantifiers import check_name
 from gamedsl.rules.expressions.type_expressions import domain_of_type, single_type
 from gamedsl.rules.flow import effects
 from gamedsl.rules.report import Bail, near_names
-from gamedsl.rules.scope import ActionSym, Ctx, Env, MoveSym, MoveValue
+from gamedsl.rules.scope import Ctx, Env, MoveValue
+from gamedsl.rules.symbols import ActionSym, MoveSym
 from gamedsl.syntax import ast, walk
 
 OR_NONE = "-"

@@ -20,12 +20,14 @@ from gamedsl.core.nodes import (
     Op2,
     SetT,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower, require
 from gamedsl.rules.expressions.primitives import occupied, owner_keys
 from gamedsl.rules.expressions.supplies import piece_of, supply_left
 from gamedsl.rules.flow.carried import arrive, given, leave
-from gamedsl.rules.scope import Ctx, Env, PieceSym
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import PieceSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -35,14 +37,14 @@ def _cells(env: Env, ctx: Ctx, piece: PieceSym, e: ast.Expr) -> Expr:
     value = lower(env, ctx, e)
     if value.type == SetT(piece.place) or value.type == ElemT(piece.place):
         return value
-    one = ty.coerce(value, ElemT(piece.place))
+    one = conversions.coerce(value, ElemT(piece.place))
     if one is not None and not isinstance(value.type, SetT):
         return fold(one)
     return require(env, value, SetT(piece.place), e.span)
 
 
 def _as_set(cells: Expr) -> Expr:
-    result = ty.as_set(cells)
+    result = conversions.as_set(cells)
     assert result is not None
     return result
 
@@ -80,7 +82,7 @@ def _put_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span
     now = Get(piece.var, keys, SetT(piece.place), span=span)
     here = Op2("in", cell, now, ty.BOOL, span=span)
     more = Op2("add", Get(piece.extra, (*keys, cell), t, span=span), ty.number(1, span), IntT(1, t.high + 1), span=span)
-    grown = Assign(piece.extra, (*keys, cell), ty.clip(more, t), span=span)
+    grown = Assign(piece.extra, (*keys, cell), conversions.clip(more, t), span=span)
     new = Assign(piece.var, keys, Op2("union", now, _as_set(cell), now.type, span=span), span=span)
     out: list[CoreStmt] = []
     if piece.place is env.place:
@@ -102,7 +104,7 @@ def take_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span
     fewer = Assign(
         piece.extra,
         (*keys, cell),
-        ty.clip(Op2("sub", count, ty.number(1, span), IntT(-1, t.high - 1), span=span), t),
+        conversions.clip(Op2("sub", count, ty.number(1, span), IntT(-1, t.high - 1), span=span), t),
         span=span,
     )
     return [IfS(Op2("lt", ty.number(0, span), count, ty.BOOL, span=span), (fewer,), (gone,), span=span)]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.core.nodes import Assign, Check, CoreStmt, ElemT, Expr, Get, IfS, IntT, LetS, Load, Op2, SetT
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.expressions.primitives import occupied, owner_keys, place_of
 from gamedsl.rules.expressions.supplies import piece_of
 from gamedsl.rules.flow.carried import arrive, carry
 from gamedsl.rules.flow.piece_effects import put_on, take_all, take_one
-from gamedsl.rules.scope import Ctx, Env, PieceSym
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import PieceSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -67,7 +69,7 @@ def _move_stack(
         lets.append(LetS(more, Get(piece.extra, (*keys, source), t, span=span), span=span))
         now = Get(piece.extra, (*keys, target), t, span=span)
         total = Op2("add", now, Load(more), IntT(0, 2 * t.high), span=span)
-        grown.append(Assign(piece.extra, (*keys, target), ty.clip(total, t), span=span))
+        grown.append(Assign(piece.extra, (*keys, target), conversions.clip(total, t), span=span))
     gone = take_all(env, piece, keys, source, span)
     there = put_on(env, uncounted, keys, target, span)
     return [*lets, *gone, *there, *grown, *arrive(env, piece, carried, target, span)]

@@ -16,6 +16,7 @@ from gamedsl.core.nodes import (
     Op2,
     Var,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.rules.expressions.primitives import next_of
@@ -84,7 +85,7 @@ def _turns_left(flow: FlowBuilder, ctx: Ctx, s: ast.Turns) -> tuple[Expr | None,
     if times.type.low < 1:
         flow.env.report.fail("E0412", s.times.span)
     left = flow.temp("turns to come", IntT(0, times.type.high))
-    flow.emit(Assign(left, (), ty.clip(times, IntT(0, times.type.high)), span=s.span))
+    flow.emit(Assign(left, (), conversions.clip(times, IntT(0, times.type.high)), span=s.span))
     return times, left
 
 
@@ -93,7 +94,7 @@ def _turn_over(flow: FlowBuilder, s: ast.Turns, ctx: Ctx, rounds: Expr | None, l
     if left is not None:
         assert isinstance(left.type, IntT)
         fewer = Op2("sub", Get(left, (), left.type), ty.number(1, s.span), IntT(-1, left.type.high - 1))
-        flow.emit(Assign(left, (), ty.clip(fewer, left.type), span=s.span))
+        flow.emit(Assign(left, (), conversions.clip(fewer, left.type), span=s.span))
         go_on = flow.new()
         flow.close(
             BranchT(Op2("eq", Get(left, (), left.type), ty.number(0, s.span), ty.BOOL), after, go_on, span=s.span)

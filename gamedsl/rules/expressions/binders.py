@@ -1,0 +1,105 @@
+"""Names bound by quantifiers and loops, and what they range over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gamedsl.core.nodes import ElemT, Expr, Load, Local, Lookup, Op1, Op2, SetT, TableData
+from gamedsl.rules.expressions.lowering import lower, lower_set
+from gamedsl.rules.report import Bail, near_names
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import MoveSym
+from gamedsl.syntax import ast
+
+DEEPEST = 3  # moves tried after moves tried after moves
+
+
+@dataclass(frozen=True)
+class Range:
+    """One loop variable and the set it ranges over."""
+
+    local: Local
+    over: Expr
+
+
+@dataclass(frozen=True)
+class MoveRange:
+    """A loop over moves: per kind of move, what the name stands for."""
+
+    name: str
+    source: ast.MovesOf
+    syms: tuple[MoveSym, ...]
+    mover: Expr
+
+
+def bind(env: Env, ctx: Ctx, binder: ast.Binder) -> tuple[list[Range | MoveRange], Ctx]:
+    """The loops of one binder (several names are several loops) and the context inside them."""
+    if isinstance(binder.source, ast.MovesOf):
+        return _bind_moves(env, ctx, binder)
+    over = lower_set(env, ctx, binder.source)
+    assert isinstance(over.type, SetT)
+    domain = over.type.domain
+    if binder.is_tuple:
+        if not domain.components:
+            env.report.fail("E0317", binder.span, domain=domain.name)
+        if len(domain.components) != len(binder.names):
+            env.report.fail("E0316", binder.span, count=len(domain.components), domain=domain.name)
+        local = env.program.local("+".join(n.id for n in binder.names), ElemT(domain))
+        for name, (factor, values) in zip(binder.names, domain.components, strict=True):
+            check_name(env, ctx, name)
+            table = TableData(f"{name.id} of {domain.name}", (domain,), ElemT(factor), values)
+            ctx = ctx.bind(**{name.id: Lookup(table, (Load(local, span=name.span),), span=name.span)})
+        return [Range(local, over)], ctx
+    ranges: list[Range | MoveRange] = []
+    for name in binder.names:
+        check_name(env, ctx, name)
+        local = env.program.local(name.id, ElemT(domain))
+        ranges.append(Range(local, without(over, ranges) if binder.distinct else over))
+        ctx = ctx.bind(**{name.id: Load(local, span=name.span)})
+    return ranges, ctx
+
+
+def without(over: Expr, others: Sequence[Range | MoveRange]) -> Expr:
+    """A set without the elements that other loops are at."""
+    for one in others:
+        assert isinstance(one, Range)
+        over = Op2("minus", over, Op1("single", Load(one.local), over.type, span=over.span), over.type, span=over.span)
+    return over
+
+
+def check_name(env: Env, ctx: Ctx, name: ast.Name) -> None:
+    """A bound name must not shadow one of the ruleset's: a reader would confuse them."""
+    if (
+        name.id in env.symbols
+        or name.id in ctx.scope
+        or name.id in ("me", "rival", "players", "empty", "occupied", "turn")
+    ):
+        env.report.fail("E0205", name.span, name=name.id)
+
+
+def _bind_moves(env: Env, ctx: Ctx, binder: ast.Binder) -> tuple[list[Range | MoveRange], Ctx]:
+    source = binder.source
+    assert isinstance(source, ast.MovesOf)
+    if binder.is_tuple or len(binder.names) != 1:
+        env.report.fail("E0345", binder.span)
+    mover = lower(env, ctx, source.player, ElemT(env.players))
+    syms = []
+    for name in source.moves:
+        sym = find_move(env, name)
+        if sym.has_chance:
+            env.report.fail("E0346", name.span, name=name.id)
+        syms.append(sym)
+    check_name(env, ctx, binder.names[0])
+    return [MoveRange(binder.names[0].id, source, tuple(syms), mover)], ctx
+
+
+def find_move(env: Env, name: ast.Name) -> MoveSym:
+    symbol = env.symbols.get(name.id)
+    if not isinstance(symbol, MoveSym):
+        moves = [n for n, s in env.symbols.items() if isinstance(s, MoveSym)]
+        env.report.fail("E0206", name.span, near=near_names(name.id, moves), name=name.id)
+    env.used.add(name.id)
+    if symbol.broken:
+        raise Bail
+    return symbol

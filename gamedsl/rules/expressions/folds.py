@@ -1,0 +1,137 @@
+"""Sums, unions, least and greatest values over sets."""
+
+from __future__ import annotations
+
+from gamedsl.boards import Family
+from gamedsl.core import fold
+from gamedsl.core.nodes import Cond, Const, ElemT, Expr, IntT, LetE, Load, Loop, Op1, OptT, SetT
+from gamedsl.rules import conversions
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.binders import Range, bind
+from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
+from gamedsl.rules.expressions.quantifiers import nest, range_size
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.source import Span
+from gamedsl.syntax import ast
+
+
+def lower_fold(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
+    match e.kind:
+        case "set" | "union":
+            return _union(env, ctx, e)
+        case "sum" | "max" | "min":
+            return _number_fold(env, ctx, e)
+
+
+def _union(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
+    def body(c: Ctx) -> Expr:
+        value = lower(env, c, e.value)
+        inner = as_part(env, value, e.kind == "set", e.value.span)
+        return _guarded(env, c, e, inner, Const(0, inner.type))
+
+    def make(one: Range, inner: Expr) -> Expr:
+        return fold(Loop("union", one.local, one.over, None, inner, inner.type, span=e.span))
+
+    return nest(env, ctx, e.binders, make, "union", body)
+
+
+def as_part(env: Env, value: Expr, elements: bool, span: Span) -> Expr:
+    """One contribution to a union: a set; in ``{E for ...}`` one element, and nothing for none."""
+    if isinstance(value.type, OptT) and isinstance(value.type.inner, ElemT):
+        inner_type = value.type.inner
+        one = Op1("single", Op1("unwrap", value, inner_type, span=span), SetT(inner_type.domain), span=span)
+        nothing = Const(0, SetT(inner_type.domain), span=span)
+        return fold(Cond(Op1("is_none", value, ty.BOOL, span=span), nothing, one, one.type, span=span))
+    if elements and isinstance(value.type, ElemT) and isinstance(value.type.domain, Family):
+        return Op1("single", value, SetT(value.type.domain), span=span)
+    as_set = conversions.as_set(value)
+    if as_set is None:
+        env.report.fail("E0301", span, wanted="a set or an element of one", got=ty.describe(value.type))
+    return as_set
+
+
+def _guarded(env: Env, ctx: Ctx, e: ast.Fold, value: Expr, otherwise: Expr) -> Expr:
+    if e.condition is None:
+        return value
+    return fold(Cond(lower_bool(env, ctx, e.condition), value, otherwise, value.type, span=e.span))
+
+
+def _has_one_name(e: ast.Fold | ast.FoldOr) -> bool:
+    """Does it range over one thing (a name, or names for the parts of a tuple)?"""
+    return len(e.binders) == 1 and (e.binders[0].is_tuple or len(e.binders[0].names) == 1)
+
+
+def _only_range(env: Env, ctx: Ctx, e: ast.Fold | ast.FoldOr) -> tuple[Range, Ctx]:
+    """The one thing that it ranges over, with the names inside."""
+    if not _has_one_name(e):
+        env.report.fail("E0348", e.span)
+    if isinstance(e.binders[0].source, ast.MovesOf):
+        env.report.fail("E0347", e.span)
+    ranges, inner = bind(env, ctx, e.binders[0])
+    one = ranges[0]
+    assert isinstance(one, Range)
+    return one, inner
+
+
+def _number_fold(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
+    if e.kind == "sum" and not _has_one_name(e):
+        return _nested_sum(env, ctx, e)
+    one, inner = _only_range(env, ctx, e)
+    value = _number(env, inner, e)
+    condition = None if e.condition is None else lower_bool(env, inner, e.condition)
+    assert isinstance(value.type, IntT)
+    t = value.type
+    if e.kind == "sum":
+        size = range_size(one)
+        t = IntT(min(0, t.low * size), max(0, t.high * size))
+    return Loop(e.kind, one.local, one.over, condition, value, t, span=e.span)  # type: ignore[arg-type]
+
+
+def _nested_sum(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
+    def body(c: Ctx) -> Expr:
+        value = _number(env, c, e)
+        assert isinstance(value.type, IntT)
+        wide = IntT(min(0, value.type.low), max(0, value.type.high))
+        return _guarded(env, c, e, conversions.clip(value, wide), Const(0, wide))
+
+    def make(one: Range, inner: Expr) -> Expr:
+        assert isinstance(inner.type, IntT)
+        size = range_size(one)
+        t = IntT(min(0, inner.type.low * size), max(0, inner.type.high * size))
+        return fold(Loop("sum", one.local, one.over, None, inner, t, span=e.span))
+
+    return nest(env, ctx, e.binders, make, "sum", body)
+
+
+def lower_fold_or(env: Env, ctx: Ctx, e: ast.FoldOr) -> Expr:
+    """``max of E for x in S: F or V``: the set of those x is made once; V when it is empty."""
+    one, inner = _only_range(env, ctx, e)
+    over = one.over
+    if e.condition is not None:
+        condition = lower_bool(env, inner, e.condition)
+        over = fold(Loop("filter", one.local, over, None, condition, over.type, span=e.condition.span))
+        one, inner = _only_range(env, ctx, e)
+    value = lower_number(env, inner, e.value)
+    otherwise = None if _is_condition(e.otherwise) else conversions.as_number(lower(env, ctx, e.otherwise))
+    if otherwise is None:
+        env.report.fail("E0334", e.otherwise.span, kind=e.kind)
+    members = env.program.local("members", over.type)
+    loop = Loop(e.kind, one.local, Load(members), None, value, value.type, span=e.span)
+    t = ty.join_types(value.type, otherwise.type)
+    assert t is not None
+    nothing = Op1("is_empty", Load(members), ty.BOOL, span=e.span)
+    return fold(LetE(members, over, Cond(nothing, otherwise, loop, t, span=e.span), span=e.span))
+
+
+def _is_condition(e: ast.Expr) -> bool:
+    """Whether an expression is a condition by its form (and then no number, whatever its names mean)."""
+    match e:
+        case ast.Unary(op) | ast.Binary(op):
+            return op not in ("-", "+", "*", "div", "mod", "|", "&")
+        case ast.Quantified(kind):
+            return kind != "count"
+    return isinstance(e, ast.Bool | ast.IsNone | ast.After)
+
+
+def _number(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
+    return lower_number(env, ctx, e.value)

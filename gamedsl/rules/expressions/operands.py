@@ -1,0 +1,55 @@
+"""Operands: each is lowered with the type that the other suggests, and both are brought to one type."""
+
+from __future__ import annotations
+
+from gamedsl.core import fold
+from gamedsl.core.nodes import ElemT, Expr, OptT, SetT, ValueT
+from gamedsl.rules import conversions
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.lowering import as_plain, convert, lower, lower_any
+from gamedsl.rules.expressions.primitives import is_ambiguous
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.syntax import ast
+
+
+def lower_pair(env: Env, ctx: Ctx, left: ast.Expr, right: ast.Expr) -> tuple[Expr, Expr]:
+    """Both sides of a comparison; each may resolve an ambiguous name on the other."""
+    if is_ambiguous(env, ctx, left) or isinstance(left, ast.TupleDisplay):
+        b = lower(env, ctx, right)
+        return lower(env, ctx, left, _element_hint(b.type)), b
+    a = lower(env, ctx, left)
+    if is_ambiguous(env, ctx, right) or isinstance(right, ast.TupleDisplay):
+        return a, lower(env, ctx, right, _element_hint(a.type))
+    return a, lower_plain(env, ctx, right, a.type)
+
+
+def lower_plain(env: Env, ctx: Ctx, e: ast.Expr, hint: ValueT) -> Expr:
+    """The expression, with a hint for what empty or ambiguous parts of it mean; not coerced."""
+    return fold(
+        as_plain(env, lower_any(env, ctx, e, hint if isinstance(e, ast.SetDisplay) and _fits(hint) else None), e.span)
+    )
+
+
+def _fits(hint: ValueT) -> bool:
+    return isinstance(hint, SetT) and not isinstance(hint.domain, ty.RangeDomain)
+
+
+def _element_hint(t: ValueT) -> ValueT | None:
+    match t:
+        case OptT(inner):
+            return inner
+        case SetT(domain):
+            return ElemT(domain)
+    return t
+
+
+def unify(env: Env, a: Expr, b: Expr) -> tuple[Expr, Expr] | None:
+    """Both values converted to a common type, for comparison."""
+    na, nb = conversions.as_number(a), conversions.as_number(b)
+    if na is not None and nb is not None and not isinstance(a.type, OptT) and not isinstance(b.type, OptT):
+        return na, nb
+    joined = ty.join_types(a.type, b.type)
+    if joined is None:
+        return None
+    ca, cb = convert(env, a, joined), convert(env, b, joined)
+    return (ca, cb) if ca is not None and cb is not None else None

@@ -1,0 +1,167 @@
+"""Operators of sets: membership, relations, union, meet and difference."""
+
+from __future__ import annotations
+
+from gamedsl.boards import Domain, Family
+from gamedsl.core import fold
+from gamedsl.core.nodes import Const, ElemT, Expr, IntT, Op1, Op2, OptT, SetT
+from gamedsl.rules import conversions
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.lowering import convert, lower, lower_set
+from gamedsl.rules.expressions.operands import lower_plain
+from gamedsl.rules.expressions.primitives import is_ambiguous
+from gamedsl.rules.expressions.set_displays import tuple_element
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.source import Span
+from gamedsl.syntax import ast
+
+
+def lower_membership(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
+    members = lower_set(env, ctx, e.right)
+    assert isinstance(members.type, SetT)
+    domain = members.type.domain
+    if isinstance(e.left, ast.TupleDisplay):
+        return _tuple_member(env, ctx, e.left, members, e.span)
+    element = lower(env, ctx, e.left, ElemT(domain) if is_ambiguous(env, ctx, e.left) else None)
+    return member(env, element, members, e.span)
+
+
+def _is_part(value: Expr, domain: Domain, span: Span) -> Expr:
+    """Whether a value can be a part of a tuple: it is not none, and a number is in its range."""
+    if isinstance(value.type, OptT) and value.type != ty.JUST_NONE:
+        some = Op1("not", Op1("is_none", value, ty.BOOL, span=span), ty.BOOL, span=span)
+        inner = _is_part(Op1("unwrap", value, value.type.inner, span=span), domain, span)
+        return fold(Op2("and", some, inner, ty.BOOL, span=span))
+    n = conversions.as_number(value)
+    return _in_range(n, domain, span) if n is not None and isinstance(domain, ty.RangeDomain) else ty.YES
+
+
+def _in_range(n: Expr, domain: ty.RangeDomain, span: Span) -> Expr:
+    assert isinstance(n.type, IntT)
+    if n.type.low >= domain.low and n.type.high <= domain.high:
+        return ty.YES
+    if n.type.high < domain.low or n.type.low > domain.high:
+        return ty.NO
+    above = Op2("le", ty.number(domain.low, span), n, ty.BOOL, span=span)
+    below = Op2("le", n, ty.number(domain.high, span), ty.BOOL, span=span)
+    return Op2("and", above, below, ty.BOOL, span=span)
+
+
+def _tuple_member(env: Env, ctx: Ctx, e: ast.TupleDisplay, members: Expr, span: Span) -> Expr:
+    """(a, b) in members. A tuple with a number outside its range is in no set, nor is one with none."""
+    assert isinstance(members.type, SetT)
+    domain = members.type.domain
+    if not domain.components:
+        env.report.fail("E0317", span, domain=domain.name)
+    if len(domain.components) != len(e.items):
+        env.report.fail("E0316", e.span, count=len(domain.components), domain=domain.name)
+    items: list[Expr] = []
+    fits: Expr = ty.YES
+    for x, (d, _) in zip(e.items, domain.components, strict=True):
+        value = lower(env, ctx, x, ElemT(d) if is_ambiguous(env, ctx, x) or isinstance(x, ast.TupleDisplay) else None)
+        fits = fold(Op2("and", fits, _is_part(value, d, x.span), ty.BOOL, span=x.span))
+        items.append(value)
+    if fits == ty.NO:
+        return ty.NO
+    element = tuple_element(env, tuple(items), domain, e.span)
+    return fold(Op2("and", fits, member(env, element, members, span), ty.BOOL, span=span))
+
+
+def member(env: Env, element: Expr, members: Expr, span: Span) -> Expr:
+    """element in members; none is in no set; a number outside the domain isn't either."""
+    assert isinstance(members.type, SetT)
+    domain = members.type.domain
+    if members.type == ty.EMPTY_SET:
+        return ty.NO
+    if isinstance(element.type, OptT) and element.type != ty.JUST_NONE:
+        some = Op1("not", Op1("is_none", element, ty.BOOL, span=span), ty.BOOL, span=span)
+        inner = member(env, Op1("unwrap", element, element.type.inner, span=span), members, span)
+        return Op2("and", some, inner, ty.BOOL, span=span)
+    n = conversions.as_number(element)
+    if n is not None and isinstance(domain, ty.RangeDomain) and isinstance(n.type, IntT):
+        inside = _in_range(n, domain, span)
+        if inside == ty.NO:
+            return ty.NO
+        value = conversions.coerce(n, ElemT(domain))
+        assert value is not None
+        one = Op2("in", value, members, ty.BOOL, span=span)
+        return one if inside == ty.YES else Op2("and", inside, one, ty.BOOL, span=span)
+    value = conversions.coerce(element, ElemT(domain))
+    if value is None:
+        env.report.fail("E0318", span, left=ty.describe(element.type), right=ty.describe(members.type))
+    return Op2("in", value, members, ty.BOOL, span=span)
+
+
+def _both_sets(env: Env, ctx: Ctx, e: ast.Binary) -> tuple[Expr, Expr]:
+    a = lower(env, ctx, e.left)
+    b = lower_plain(env, ctx, e.right, a.type)
+    sa, sb = conversions.as_set(a), conversions.as_set(b)
+    if sa is None or sb is None:
+        bad, side = (a, e.left) if sa is None else (b, e.right)
+        env.report.fail("E0301", side.span, wanted="a set", got=ty.describe(bad.type))
+    assert isinstance(sa.type, SetT) and isinstance(sb.type, SetT)
+    if sa.type == ty.EMPTY_SET:
+        sa = Const(0, sb.type, span=e.left.span)
+    if sb.type == ty.EMPTY_SET:
+        sb = Const(0, sa.type, span=e.right.span)
+    if sa.type != sb.type:
+        joined = _join_families(fold(sa), fold(sb)) or _join_ranges(env, sa, sb)
+        if joined is None:
+            env.report.fail("E0319", e.span, op=e.op, left=ty.describe(a.type), right=ty.describe(b.type))
+        return joined
+    return fold(sa), fold(sb)
+
+
+def _join_ranges(env: Env, a: Expr, b: Expr) -> tuple[Expr, Expr] | None:
+    match a.type, b.type:
+        case SetT(ty.RangeDomain() as x), SetT(ty.RangeDomain() as y):
+            both = SetT(ty.range_domain(min(x.low, y.low), max(x.high, y.high)))
+            ca, cb = convert(env, a, both), convert(env, b, both)
+            return (ca, cb) if ca is not None and cb is not None else None
+    return None
+
+
+def _join_families(a: Expr, b: Expr) -> tuple[Expr, Expr] | None:
+    """Two constant collections of lines (blocks ...) over the same domain, as subsets of one joined family."""
+    match a, b:
+        case Const(x, SetT(Family() as f)), Const(y, SetT(Family() as g)) if ty.same_domain(f.base, g.base):
+            names: dict[int, str] = {}
+            for family in (f, g):
+                for name, bits in zip(family.names, family.members, strict=True):
+                    names.setdefault(bits, name)
+            members = tuple(names)
+            joined = Family(f"{f.name} | {g.name}", tuple(_unique(names.values())), base=f.base, members=members)
+            place = {bits: i for i, bits in enumerate(members)}
+
+            def moved(value: int, family: Family) -> int:
+                return sum(1 << place[m] for i, m in enumerate(family.members) if value >> i & 1)
+
+            return Const(moved(x, f), SetT(joined), span=a.span), Const(moved(y, g), SetT(joined), span=b.span)
+    return None
+
+
+def _unique(names: object) -> list[str]:
+    seen: dict[str, int] = {}
+    result = []
+    for name in names:  # type: ignore[attr-defined]
+        seen[name] = seen.get(name, 0) + 1
+        result.append(name if seen[name] == 1 else f"{name}'{seen[name]}")
+    return result
+
+
+def lower_set_relation(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
+    a, b = _both_sets(env, ctx, e)
+    if e.op == "meets":
+        return Op1("not", Op2("disjoint", a, b, ty.BOOL, span=e.span), ty.BOOL, span=e.span)
+    return Op2("within" if e.op == "within" else "disjoint", a, b, ty.BOOL, span=e.span)
+
+
+def lower_set_operation(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
+    a, b = _both_sets(env, ctx, e)
+    match e.op:
+        case "|":
+            return Op2("union", a, b, a.type, span=e.span)
+        case "&":
+            return Op2("meet", a, b, a.type, span=e.span)
+        case _:
+            return Op2("minus", a, b, a.type, span=e.span)
