@@ -58,6 +58,7 @@ GENERIC_TABLE_NAMES = 3  # ... names on which a table may depend
 SPECULATED_NODES = 12  # expressions: nodes of an operand that is evaluated without a branch
 NOINLINE_DEPTH = 6  # ... depth of nested loops in a function that LLVM must not inline
 GENERIC_LIST = 256  # picks: moves of a schema in a list
+CANDIDATE_LIST = 256  # rejection sampling: candidates of a schema in a list; beyond, all legal moves are listed
 LIST_ENTRIES = 256  # move lists: entries
 LIST_NODES = 30  # ... nodes inside the outermost loop; below, moves are enumerated twice
 INNER_SET_NODES = 16  # inner set cache: least number of nodes of a cached set

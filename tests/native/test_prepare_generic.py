@@ -150,8 +150,8 @@ def test_what_can_fail_stays() -> None:
 @pytest.mark.parametrize("room", [256, 3])
 def test_a_small_ruleset_draws_as_the_engine_does(room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the list of moves is too short for them."""
+    all_listed(monkeypatch)
     monkeypatch.setattr("gamedsl.native.cutoffs.GENERIC_LIST", room)
-    monkeypatch.setenv("GAMEDSL_CACHE", "off")
     game = Game(small.program_of(small.WHOLE, tmp_path))
     native = compiled(game)
     for seed in range(6):
@@ -166,7 +166,7 @@ def test_ways_found_before_change_nothing(
     """Nor where ways are longer than what is noted, or there is no room for them."""
     monkeypatch.setattr("gamedsl.native.cutoffs.PATH_WORDS", room)
     monkeypatch.setattr("gamedsl.native.cutoffs.PATH_ROUNDS", rounds)
-    monkeypatch.setenv("GAMEDSL_CACHE", "off")
+    all_listed(monkeypatch)
     game = Game(small.program_of(small.WAYS, tmp_path))
     assert why_not_specialized(game.program) is not None
     native = Native(game.program, game)
@@ -179,16 +179,23 @@ def test_ways_found_before_change_nothing(
 
 
 @pytest.mark.parametrize("name", ["chess", "quoridor", "international-draughts", "backgammon", "rock-paper-scissors"])
-def test_a_play_is_the_same_way_on_by_way_on(name: str) -> None:
+def test_a_play_is_the_same_way_on_by_way_on(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By "count" and "step", which are compared with the engine elsewhere."""
+    all_listed(monkeypatch)
     game = gamedsl.load(name)
-    native, rng = compiled(game), Random(2)
+    native, rng = Native(game.program, game), Random(2)
     late = game.initial_state()
     for _ in range(8):
         late = late if late.is_terminal else late.apply(late.propose(rng))
     for start in (None, late):
         for index in range(6):
             assert by_steps(native, 7, index, start) == played(native, 7, index, 5000, start)
+
+
+def all_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without room for candidates, moves are drawn from all legal ones, in the order in which they are numbered."""
+    monkeypatch.setattr("gamedsl.native.cutoffs.CANDIDATE_LIST", 0)
+    monkeypatch.setenv("GAMEDSL_CACHE", "off")
 
 
 def by_steps(native: Native, seed: int, index: int, start: State | None) -> Outcome:

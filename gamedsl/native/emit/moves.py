@@ -51,12 +51,12 @@ def _put_in(program: Program, e: Expr) -> Expr | None:
 
 def visit(
     f: Fn, number: int, me: ir.Value, leaf: Leaf, tick: tuple[CoreStmt, ...], legal: bool, last: Last | None = None,
-    innermost: Callable[[], sets.Words] | None = None,
+    innermost: Callable[[], sets.Words] | None = None, steps: Sequence[Bind | Test] | None = None,
 ) -> None:  # fmt: skip
     """Emits ``leaf`` for the arguments of every move of a schema. If ``legal``, skips moves that are forbidden.
 
-    ``last`` replaces the innermost loop if that is a plain loop over a set. It receives the set, the parameter's local
-    and the other arguments. ``innermost`` computes the set.
+    ``steps`` are the steps of the plan to take; by default all. ``last`` replaces the innermost loop if that is a plain
+    loop over a set. It receives the set, the parameter's local and the other arguments. ``innermost`` computes the set.
     """
     schema = f.unit.program.schemas[number]
     bind(f, schema.me, me)
@@ -68,13 +68,13 @@ def visit(
         if plain:
             leaf(args)
         else:
-            _unless_forbidden(f, schema, me, args, tick, leaf)
+            unless_forbidden(f, schema, me, args, tick, leaf)
 
-    def at(steps: Sequence[Bind | Test], following: ir.Block, looping: bool) -> None:
-        if not steps:
+    def at(left: Sequence[Bind | Test], following: ir.Block, looping: bool) -> None:
+        if not left:
             inner()
             return
-        step, rest = steps[0], steps[1:]
+        step, rest = left[0], left[1:]
         if isinstance(step, Bind):
             local = schema.params[step.param].local
             if last is not None and not rest and plain:
@@ -99,7 +99,7 @@ def visit(
     begin, done = f.block("visit"), f.block("moves")
     f.builder.branch(begin)
     f.at(begin)
-    plan, calls = plan_of(f, schema), f.features.of(LazyCalls)
+    plan, calls = plan_of(f, schema) if steps is None else steps, f.features.of(LazyCalls)
     outside = calls.once
     if f.slots is None:
         calls.once = {call: LazyCall(f, call, begin) for call in calls_once(plan, own)}
@@ -140,7 +140,7 @@ def at_entry(f: Fn, ptr: ir.Value, value: ir.Value) -> None:
         f.builder.position_at_end(entry)
 
 
-def _unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tuple[CoreStmt, ...], leaf: Leaf) -> None:
+def unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tuple[CoreStmt, ...], leaf: Leaf) -> None:
     calls = f.features.of(LazyCalls)
     here, there, known = f.s, f.scratch(), calls.once
     noting = notes_positions(f.unit, (*tick, *schema.effect))

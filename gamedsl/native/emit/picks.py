@@ -1,8 +1,8 @@
 """Picks a random action in one enumeration: ``pick(ctx, s, x, out) -> n``.
 
-Writes the action that the random number x selects, as a record, to ``out``; n is the number of actions. The action is
-the one that ``count`` and ``move`` would give. Moves that are the members of one set are counted. Others are listed,
-and enumerated again only if one beyond the list is selected.
+Writes the action that the random number x selects, as a record, to ``out``; n is 0 if there is none. Moves that are
+the members of one set are counted. Others are listed, and enumerated again only if one beyond the list is selected.
+Where conditions are costly, candidates are listed instead (see ``rejection_sampling.py``).
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from gamedsl.native.emit.actions import count, move
 from gamedsl.native.emit.entries.entry_points import kind
 from gamedsl.native.emit.expressions import number
 from gamedsl.native.emit.memory import plus
-from gamedsl.native.emit.module_builder import I1, I64, PTR, Fn, Unit, const
+from gamedsl.native.emit.module_builder import I64, PTR, Fn, Unit, const, flag
 from gamedsl.native.emit.moves import Args, count_moves, kth_move, moves_key, plan_of, visit
 from gamedsl.native.emit.random_numbers import below, sample_outcome
+from gamedsl.native.emit.rejection_sampling import Candidates, Split, split, write_args
+from gamedsl.native.emit.splitmix import GAMMA, mixing
 from gamedsl.native.emit.stops import KINDS, PASS, by_stop, offered, put
 
 
@@ -54,6 +56,13 @@ def _by_number(f: Fn, x: ir.Value, out: ir.Value) -> ir.Value:
 
 
 def _move(f: Fn, end: Decide, x: ir.Value, out: ir.Value) -> ir.Value:
+    schemas = f.unit.program.schemas
+    cuts = {alt.schema: split(f, schemas[alt.schema]) for _, alt in offered(f, end)}
+    return _drawn(f, end, cuts, x, out) if any(cuts.values()) else _listed(f, end, x, out)
+
+
+def _listed(f: Fn, end: Decide, x: ir.Value, out: ir.Value) -> ir.Value:
+    """Draws from all legal moves."""
     mover = number(f, end.mover)
     kinds = [(alt, _Kind(f, end, alt, mover)) for _, alt in offered(f, end)]
     n: ir.Value = const(0 if end.may_pass is None else 1)
@@ -63,17 +72,88 @@ def _move(f: Fn, end: Decide, x: ir.Value, out: ir.Value) -> ir.Value:
     put(f, out, 1, mover)
     done, k = f.block("picked"), below(f.builder, x, n)
     for alt, one in kinds:
-        mine, following = f.block("mine"), f.block("further")
-        f.builder.cbranch(f.builder.icmp_unsigned("<", k, one.count), mine, following)
-        f.at(mine)
+        following = f.block("further")
+        k = _turn_to(f, k, one.count, following)
         put(f, out, 0, alt.schema)
-        one.write(f, k, f.builder.gep(out, [const(2)], inbounds=True))
+        one.write(f, k, _args(f, out))
         f.builder.branch(done)
         f.at(following)
         k = f.builder.sub(k, one.count)
     f.builder.branch(done)
     f.at(done)
     return n
+
+
+def _turn_to(f: Fn, k: ir.Value, n: ir.Value, following: ir.Block) -> ir.Value:
+    """Goes on here if k < n, else at ``following``."""
+    mine = f.block("mine")
+    f.builder.cbranch(f.builder.icmp_unsigned("<", k, n), mine, following)
+    f.at(mine)
+    return k
+
+
+def _args(f: Fn, out: ir.Value) -> ir.Value:
+    return f.builder.gep(out, [const(2)], inbounds=True)
+
+
+def _drawn(f: Fn, end: Decide, cuts: dict[int, Split | None], x: ir.Value, out: ir.Value) -> ir.Value:
+    """Draws from candidates, until one is accepted. Returns the number of moves and candidates that were left."""
+    mover, schemas = number(f, end.mover), f.unit.program.schemas
+    kinds: list[tuple[Alt, _Kind | Candidates]] = []
+    long: ir.Value = flag(False)
+    for _, alt in offered(f, end):
+        cut = cuts[alt.schema]
+        if cut is None:
+            kinds.append((alt, _Kind(f, end, alt, mover)))
+        else:
+            candidates = Candidates(f, end, schemas[alt.schema], mover, cut)
+            kinds.append((alt, candidates))
+            long = f.builder.or_(long, candidates.overflown(f))
+    far, draw, again, done = f.block("far"), f.block("draw"), f.block("again"), f.block("picked")
+    put(f, out, 0, PASS)
+    put(f, out, 1, mover)
+    before = f.builder.block
+    f.builder.cbranch(long, far, draw)
+    f.at(far)
+    f.builder.ret(f.builder.call(_all_listed(f, end), [f.ctx, f.s, x, out]))
+    f.at(draw)
+    y = f.builder.phi(I64)
+    y.add_incoming(x, before)
+    n: ir.Value = const(0 if end.may_pass is None else 1)
+    counts = [f.builder.load(one.count) if isinstance(one, Candidates) else one.count for _, one in kinds]
+    for count_ in counts:
+        n = f.builder.add(n, count_)
+    k = below(f.builder, y, n)
+    for (alt, one), count_ in zip(kinds, counts, strict=True):
+        following = f.block("further")
+        k = _turn_to(f, k, count_, following)
+        if isinstance(one, Candidates):
+            accepted, refused = f.block("accepted"), f.block("refused")
+            f.builder.cbranch(one.accepts(f, k), accepted, refused)
+            f.at(refused)
+            one.remove(f, k)
+            f.builder.branch(again)
+            f.at(accepted)
+        put(f, out, 0, alt.schema)
+        one.write(f, k, _args(f, out))
+        f.builder.branch(done)
+        f.at(following)
+        k = f.builder.sub(k, count_)
+    f.builder.branch(done)
+    f.at(again)
+    y.add_incoming(mixing(f.builder, plus(f, y, GAMMA), const), again)
+    f.builder.branch(draw)
+    f.at(done)
+    return n
+
+
+def _all_listed(f: Fn, end: Decide) -> ir.Function:
+    """``listed(ctx, s, x, out) -> n``: draws from all legal moves, where there are too many candidates for the list."""
+
+    def body(g: Fn, values: Sequence[ir.Value]) -> None:
+        g.builder.ret(_listed(g, end, *values))
+
+    return f.unit.function(("listed", f.unit.keep(end)), "listed", I64, [I64, I64.as_pointer()], body)
 
 
 class _Kind:
@@ -130,10 +210,7 @@ def _list(f: Fn, number: int, tick: tuple[CoreStmt, ...]) -> ir.Function:
             last = g.builder.select(
                 g.builder.icmp_unsigned("<", n, const(cutoffs.GENERIC_LIST)), n, const(cutoffs.GENERIC_LIST)
             )
-            at = g.builder.gep(values[1], [g.builder.mul(last, const(size))], inbounds=True)
-            for i, a in enumerate(args):
-                assert isinstance(a, ir.Value)
-                put(g, at, i, g.builder.zext(a, I64) if a.type == I1 else a)
+            write_args(g, args, g.builder.gep(values[1], [g.builder.mul(last, const(size))], inbounds=True))
             g.builder.store(plus(g, n, 1), total)
 
         visit(g, number, values[0], leaf, tick, True)
