@@ -343,7 +343,7 @@ def test_every_mutant_differs_in_one_place(name: str) -> None:
 # Complete runs take an hour, most of it for comparing survivors. So they are made by hand, as the page says, and the tests
 # hold the page to what the examples notice, without comparing; of large rulesets to an even sample of the mutants.
 SCORES = Path(__file__).parents[2] / "docs" / "reference" / "mutation-scores.md"
-LARGE = 40  # mutants; of more an even sample is tried
+LARGE = 12  # mutants; of more an even sample is tried
 AGAIN = "run `python benchmarks/mutation_scores.py {}`"
 
 

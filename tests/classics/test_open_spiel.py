@@ -25,6 +25,7 @@ import pytest
 from tests.classics.peers import PAIRS, Pair, play_both
 
 FEW, MANY = 2, 200
+MOST_PLIES = 30_000
 pairs = pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.title)
 
 
@@ -43,5 +44,11 @@ def test_few_plays(pyspiel: Any, pair: Pair) -> None:
 @pytest.mark.slow
 @pairs
 def test_many_plays(pyspiel: Any, pair: Pair) -> None:
-    start = pyspiel.load_game(pair.peer).new_initial_state()
-    assert all(play_both(pair, start, 1000 + seed) > 0 for seed in range(MANY))
+    """As many as come to ``MOST_PLIES`` together."""
+    start, plies = pyspiel.load_game(pair.peer).new_initial_state(), 0
+    for seed in range(MANY):
+        length = play_both(pair, start, 1000 + seed)
+        assert length > 0
+        plies += length
+        if plies > MOST_PLIES:
+            break
