@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ def shipped_rulesets_are_lowered_once() -> Iterator[None]:
     names, paths, known = set(shipped()), {str(path) for path in shipped().values()}, dict[Any, Any]()
     check_file = lower.check_file
 
+    @wraps(check_file)
     def remembered(name: str | Path, options: Any = None) -> Any:
         by_name = name in names and not Path(name).exists()
         if not (by_name or str(name) in paths):
