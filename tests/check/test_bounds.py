@@ -12,9 +12,11 @@ from gamedsl.check.base.claims import read_claim
 from gamedsl.check.base.clock import Clock, OutOfTime
 from gamedsl.check.base.successor_list import Successor, each_successor
 from gamedsl.check.base.verdict import Status, Verdict
-from gamedsl.check.claims.defaults import ENDING, check_defaults
-from gamedsl.check.claims.judge import TIME_IS_UP, Study, check_claim
+from gamedsl.check.claims.default_names import ENDING
+from gamedsl.check.claims.defaults import check_defaults
+from gamedsl.check.claims.judge import TIME_IS_UP, check_claim
 from gamedsl.check.claims.outcome_odds import near_odds
+from gamedsl.check.claims.state_space import StateSpace
 from gamedsl.check.claims.verification import Verification, verify
 from gamedsl.check.explore.breadth_first import CHUNK, Search
 from gamedsl.check.explore.explorer import Limits, explore
@@ -54,14 +56,14 @@ def test_looking_for_endless_plays_stops_when_the_time_is_up() -> None:
 def test_no_kind_of_claim_goes_on_when_the_time_is_up(text: str, native: bool) -> None:
     """What can be told at once may be told; whatever takes long is not begun."""
     rules = load_lowered("tic-tac-toe")
-    study = Study(explore(Game(rules.program), native=native), clock=time_is_up())
-    found = check_claim(study, read_claim(rules, text))
+    space = StateSpace(explore(Game(rules.program), native=native), clock=time_is_up())
+    found = check_claim(space, read_claim(rules, text))
     assert found.status == Status.UNKNOWN or text.startswith(("used", "ends"))
 
 
 def test_default_claims_that_take_long_are_left_open_when_the_time_is_up() -> None:
     graph = explore(Game(load_program("rock-paper-scissors")), native=True)
-    found = {v.claim: v for v in check_defaults(Study(graph, clock=time_is_up()))}
+    found = {v.claim: v for v in check_defaults(StateSpace(graph, clock=time_is_up()))}
     assert found[ENDING].detail == TIME_IS_UP
 
 
@@ -96,7 +98,7 @@ def test_balance_where_plays_go_round(tmp_path: Path) -> None:
     assert odds is not None
     assert odds[0] == pytest.approx([2 / 3, 1 / 3], abs=1e-6)
     for percent, status in ((34, Status.PROVED), (33, Status.VIOLATED)):
-        assert check_claim(Study(graph), read_claim(rules, f"balanced within {percent}%")).status == status
+        assert check_claim(StateSpace(graph), read_claim(rules, f"balanced within {percent}%")).status == status
 
 
 def test_a_rules_error_is_told_once(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from gamedsl.check.base.claims import holds_in, read_claim
 from gamedsl.check.base.clock import Clock
 from gamedsl.check.base.verdict import Status, Verdict
 from gamedsl.check.claims.defaults import check_defaults
-from gamedsl.check.claims.judge import Study, check_claim
+from gamedsl.check.claims.judge import check_claim
 from gamedsl.check.claims.outcome_odds import by_samples
+from gamedsl.check.claims.state_space import StateSpace
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.core.nodes import LeadsTo, StateClaim
 from gamedsl.engine.game import Game
@@ -55,15 +56,15 @@ play
 class Bench:
     def __init__(self, name: str | Path, limits: Limits | None = None, **options: str | int) -> None:
         self.rules = load_lowered(name, options)
-        self.study = Study(explore(Game(self.rules.program), limits))
+        self.space = StateSpace(explore(Game(self.rules.program), limits))
 
     def verdict(self, text: str) -> Verdict:
-        return check_claim(self.study, read_claim(self.rules, text))
+        return check_claim(self.space, read_claim(self.rules, text))
 
     def holds(self, text: str, i: int) -> bool:
         claim = read_claim(self.rules, text)
         assert isinstance(claim, StateClaim)
-        return holds_in(self.study.graph.state(i), claim.condition)
+        return holds_in(self.space.graph.state(i), claim.condition)
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +211,7 @@ def test_what_was_found_is_certain_all_the_same() -> None:
 
 def test_nothing_is_dead_when_the_search_was_cut_short() -> None:
     bench = Bench("tic-tac-toe", Limits(depth=2))
-    found = {v.status for v in check_defaults(bench.study)}
+    found = {v.status for v in check_defaults(bench.space)}
     assert Status.VIOLATED not in found
     assert Status.UNKNOWN in found
 
@@ -275,18 +276,18 @@ WHOLE = [
 def test_shipped_rulesets_are_sound(name: str, options: dict[str, int]) -> None:
     """All claims, their own and the default ones, on boards small enough to know every position."""
     bench = Bench(name, **options)
-    verdicts = [check_claim(bench.study, c) for c in bench.rules.program.claims] + list(check_defaults(bench.study))
+    verdicts = [check_claim(bench.space, c) for c in bench.rules.program.claims] + list(check_defaults(bench.space))
     assert [(v.claim, v.detail) for v in verdicts if v.status not in (Status.PROVED, Status.NOTED)] == []
 
 
 def test_ties_can_go_on_for_ever_and_that_is_only_noted() -> None:
-    noted = [v for v in check_defaults(Bench("rock-paper-scissors").study) if v.status == Status.NOTED]
+    noted = [v for v in check_defaults(Bench("rock-paper-scissors").space) if v.status == Status.NOTED]
     assert len(noted) == 1
     assert noted[0].evidence is not None
     assert noted[0].evidence.loop == 0
 
 
 def test_depths_never_skip(nine: Bench) -> None:
-    graph = nine.study.graph
+    graph = nine.space.graph
     assert all(graph.depth(int(j)) <= graph.depth(i) + 1 for i in range(len(graph)) for j in graph.successors(i))
     assert all(a < b for a, b in pairwise(graph.levels))

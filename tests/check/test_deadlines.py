@@ -14,10 +14,13 @@ from gamedsl.check.base.clock import Clock, OutOfTime
 from gamedsl.check.base.compile_cost import exploring_seconds, playing_seconds, seeking_seconds
 from gamedsl.check.claims.compiled import AT_ONCE, ends_by_winners
 from gamedsl.check.claims.default_guards import idle_guards
-from gamedsl.check.claims.defaults import WRONG, check_defaults
-from gamedsl.check.claims.judge import Study, check_claim, first_use
+from gamedsl.check.claims.default_names import WRONG
+from gamedsl.check.claims.defaults import check_defaults
+from gamedsl.check.claims.judge import check_claim
 from gamedsl.check.claims.outcome_odds import exact_odds
 from gamedsl.check.claims.random import sample_claims
+from gamedsl.check.claims.state_space import StateSpace
+from gamedsl.check.claims.use_of_moves import first_use
 from gamedsl.check.explore import paths
 from gamedsl.check.explore.explorer import explore
 from gamedsl.check.explore.graph import Graph
@@ -195,20 +198,20 @@ def test_states_in_which_no_condition_is_left_to_try_are_counted_too(monkeypatch
 
 def test_looking_for_a_move_that_is_never_legal_asks_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = explore(game("tic-tac-toe"), native=False)
-    assert first_use(Study(graph), {0}) == 0
-    monkeypatch.setattr("gamedsl.check.claims.judge._offers", lambda state, schemas: False)
+    assert first_use(StateSpace(graph), {0}) == 0
+    monkeypatch.setattr("gamedsl.check.claims.use_of_moves._offers", lambda state, schemas: False)
     with pytest.raises(OutOfTime):
-        first_use(Study(graph, clock=Ticking().clock(until=100.0)), {0})
+        first_use(StateSpace(graph, clock=Ticking().clock(until=100.0)), {0})
 
 
 def test_what_is_violated_is_told_without_a_play_when_there_is_no_time_to_show_one() -> None:
     rules = load_lowered("tic-tac-toe")
     graph = explore(Game(rules.program), native=False)
-    study = Study(graph)
-    found = check_claim(study, read_claim(rules, "never three(O)"))
+    space = StateSpace(graph)
+    found = check_claim(space, read_claim(rules, "never three(O)"))
     assert found.evidence is not None
-    study.clock.stopped.set()
-    assert study.play_to(7) is None
+    space.clock.stopped.set()
+    assert space.play_to(7) is None
 
 
 def test_a_rule_that_goes_wrong_everywhere_is_put_into_words_once(tmp_path: Path) -> None:
@@ -225,7 +228,7 @@ def test_a_rule_that_goes_wrong_everywhere_is_put_into_words_once(tmp_path: Path
     assert len(faults) > 100
     describe = faults.describe
     object.__setattr__(faults, "describe", lambda state, action: (described.append(state), describe(state, action))[1])
-    verdicts = [v for v in check_defaults(Study(graph)) if v.claim == WRONG]
+    verdicts = [v for v in check_defaults(StateSpace(graph)) if v.claim == WRONG]
     assert len(described) <= 2
     assert {v.detail for v in verdicts if v.evidence is not None} == {v.detail for v in verdicts}
 

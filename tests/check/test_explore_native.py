@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from gamedsl.check.base.claims import read_claim
-from gamedsl.check.claims.judge import Study, check_claim
+from gamedsl.check.claims.judge import check_claim
+from gamedsl.check.claims.state_space import StateSpace
 from gamedsl.check.claims.verification import judge
 from gamedsl.check.explore.breadth_first import GUESSES, Search
 from gamedsl.check.explore.explorer import Limits, Progress, explore
@@ -113,11 +114,11 @@ def test_published_counts_of_larger_boards() -> None:
     rows = load_lowered("m-n-k", {"m": 4, "n": 4, "k": 4})
     graph = explore(Game(rows.program))
     assert (len(graph), graph.edge_count) == (9_722_011, 51_562_424)
-    study = Study(graph)
+    space = StateSpace(graph)
     for condition, count in (("line_of(X)", 401_096), ("line_of(O)", 252_940), ("drawn", 5_356)):
         claim = read_claim(rows, f"never {condition}")
         assert isinstance(claim, StateClaim)
-        assert sum(int(held.sum()) for _, held in study.answers(claim.condition, 0)) == count
+        assert sum(int(held.sum()) for _, held in space.answers(claim.condition, 0)) == count
 
 
 @pytest.mark.slow
@@ -189,7 +190,7 @@ def test_the_same_verdicts(text: str) -> None:
     rules = load_lowered("tic-tac-toe")
     game = Game(rules.program)
     claim = read_claim(rules, text)
-    found = [check_claim(Study(explore(game, native=native)), claim) for native in (False, True)]
+    found = [check_claim(StateSpace(explore(game, native=native)), claim) for native in (False, True)]
     assert found[0] == found[1]
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from gamedsl.check.base.claims import read_claim
-from gamedsl.check.claims.judge import Study, check_claim
+from gamedsl.check.claims.judge import check_claim
+from gamedsl.check.claims.state_space import StateSpace
 from gamedsl.check.explore import breadth_first as explore_search
 from gamedsl.check.explore.explorer import Limits, explore
 from gamedsl.check.explore.graph import Graph
@@ -136,4 +137,4 @@ def test_ends_are_judged_alike(text: str) -> None:
     game, claim = Game(rules.program), read_claim(rules, text)
     graphs = [explore(game, native=native) for native in (False, True)]
     assert [g.layered for g in graphs] == [False, True]
-    assert check_claim(Study(graphs[0]), claim) == check_claim(Study(graphs[1]), claim)
+    assert check_claim(StateSpace(graphs[0]), claim) == check_claim(StateSpace(graphs[1]), claim)

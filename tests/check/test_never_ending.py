@@ -9,8 +9,9 @@ import pytest
 
 from gamedsl.check.base.options import option_values
 from gamedsl.check.base.verdict import Status
-from gamedsl.check.claims import judge
-from gamedsl.check.claims.defaults import ENDS, NOT_COMPARED, ONLY_HERE
+from gamedsl.check.claims import state_space
+from gamedsl.check.claims.default_names import ENDS
+from gamedsl.check.claims.default_unmet import NOT_COMPARED, ONLY_HERE
 from gamedsl.check.claims.verification import Verification, verify
 from gamedsl.check.explore.explorer import Limits
 from gamedsl.check.search.random_search import Budget
@@ -82,7 +83,7 @@ def test_plays_that_are_only_long_with_these_options_are_noted() -> None:
 
 def test_without_a_comparison_nothing_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """On two by two squares no line is ever in the way; no play with the ruleset's own eight was there to compare with."""
-    monkeypatch.setattr(judge, "DEFAULT_BUDGET", Budget(plays=0))
+    monkeypatch.setattr(state_space, "DEFAULT_BUDGET", Budget(plays=0))
     found = verify("x-s-and-lines", {"n": 2})
     assert found.exit_code == ExitCode.BOUND
     assert any(v.status == Status.UNKNOWN and v.detail.endswith(NOT_COMPARED) for v in found.verdicts)

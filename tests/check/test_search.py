@@ -8,8 +8,8 @@ import pytest
 
 from gamedsl.check.base.claims import read_claim
 from gamedsl.check.base.verdict import Evidence, Status, Verdict
+from gamedsl.check.claims.default_choices import leaks
 from gamedsl.check.claims.default_redraw import check_redraws
-from gamedsl.check.claims.defaults import leaks
 from gamedsl.check.claims.random import plies, sample_claims
 from gamedsl.check.claims.verification import verify
 from gamedsl.check.explore.explorer import Limits

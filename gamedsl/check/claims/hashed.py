@@ -8,7 +8,8 @@ import numpy as np
 
 from gamedsl.check.base import Clock, Evidence, Status, Verdict, claim_text, has_witness, move_of
 from gamedsl.check.claims.compiled import Asker
-from gamedsl.check.claims.defaults import STUCK, WRONG, is_stuck
+from gamedsl.check.claims.default_faults import is_stuck
+from gamedsl.check.claims.default_names import STUCK, WRONG
 from gamedsl.check.explore import NO_ACTION, WHOLE, Hashed, Limits, NativeStore, Watch, explore_hashed
 from gamedsl.core.nodes import Always, CoreClaim, StateClaim
 from gamedsl.engine import Game

@@ -10,8 +10,9 @@ from typing import TypeAlias
 
 from gamedsl.check.base import Status, Verdict, claim_text
 from gamedsl.check.claims.defaults import check_defaults
-from gamedsl.check.claims.judge import Study, on_graph, with_plays
+from gamedsl.check.claims.judge import on_graph, with_plays
 from gamedsl.check.claims.random import Sampled, sample_claims
+from gamedsl.check.claims.state_space import StateSpace
 from gamedsl.check.explore import Graph, Resumed
 from gamedsl.core.nodes import Balanced, CoreClaim
 
@@ -33,7 +34,7 @@ class Judging:
     everything is of use.
     """
 
-    study: Study
+    space: StateSpace
     claims: list[CoreClaim]
     defaults: bool = True
     use: bool = True
@@ -43,36 +44,36 @@ class Judging:
 
     def by_graph(self) -> None:
         """Judges the ruleset's own claims by the graph alone; final if the graph is whole."""
-        whole = self.study.graph.whole
+        whole = self.space.graph.whole
         for number, claim in enumerate(self.claims):
             if isinstance(claim, BY_PLAYS) and not whole:
                 self.found.append(None)
                 continue
-            self.study.clock.say(f"judging: {claim_text(claim)}")
-            self.found.append(on_graph(self.study, claim))
+            self.space.clock.say(f"judging: {claim_text(claim)}")
+            self.found.append(on_graph(self.space, claim))
             if whole or self._verdict(number).status not in OPEN:
                 self._say(number)
 
     def by_plays(self) -> None:
         """Judges by plays that go beyond the graph."""
-        study = self.study
-        left = min(study.budget.seconds, study.clock.left)
+        space = self.space
+        left = min(space.budget.seconds, space.clock.left)
         seconds = left - min(MOST_JUDGING, JUDGING_SHARE * left)
         if any(isinstance(c, BY_PLAYS) for c in self.claims):
             seconds /= 2
-        study.sampled = sample_claims(
-            study.graph.start, self.claims, replace(study.budget, seconds=seconds), study.clock
+        space.sampled = sample_claims(
+            space.graph.start, self.claims, replace(space.budget, seconds=seconds), space.clock
         )
 
     def finish(self) -> list[Verdict]:
         """Returns all verdicts: on these claims, then on the default ones."""
         for number, claim in enumerate(self.claims):
             if number not in self.said:
-                self.study.clock.say(f"judging: {claim_text(claim)}")
-                found = self.found[number] or on_graph(self.study, claim)
-                self.found[number] = with_plays(self.study, claim, found)
+                self.space.clock.say(f"judging: {claim_text(claim)}")
+                found = self.found[number] or on_graph(self.space, claim)
+                self.found[number] = with_plays(self.space, claim, found)
                 self._say(number)
-        for verdict in check_defaults(self.study, self.use) if self.defaults else ():
+        for verdict in check_defaults(self.space, self.use) if self.defaults else ():
             self.found.append(verdict)
             self._say(len(self.found) - 1)
         return [self._verdict(number) for number in range(len(self.found))]
@@ -83,7 +84,7 @@ class Judging:
         return found
 
     def _say(self, number: int) -> None:
-        verdict, resumed = self._verdict(number), self.study.graph.resumed
+        verdict, resumed = self._verdict(number), self.space.graph.resumed
         if resumed is not None and resumed.trusted:
             verdict = self.found[number] = _resting(verdict, resumed)
         self.said.add(number)
@@ -96,7 +97,7 @@ def judge(
     """Returns the verdicts on these claims, then on the default ones, from the graph and from plays beyond it.
     ``use``: the default claims include that everything is of use.
     """
-    judging = Judging(Study(graph, sampled), claims, defaults, use)
+    judging = Judging(StateSpace(graph, sampled), claims, defaults, use)
     judging.by_graph()
     return judging.finish()
 

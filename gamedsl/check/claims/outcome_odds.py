@@ -21,7 +21,7 @@ from gamedsl.check.simulate import Plan, Tally, fastest
 from gamedsl.engine import RulesError, State
 
 if TYPE_CHECKING:
-    from gamedsl.check.claims.judge import Study
+    from gamedsl.check.claims.state_space import StateSpace
 
 Winners: TypeAlias = frozenset[int]
 Found: TypeAlias = tuple[Status, str, Evidence | None]
@@ -133,24 +133,24 @@ def shares_of(odds: dict[Winners, Fraction], players: int) -> list[Fraction]:
     return [sum((p for who, p in odds.items() if n in who), Fraction(0)) for n in range(players)]
 
 
-def balanced(study: Study, percent: int) -> tuple[Status, str, Evidence | None]:
+def balanced(space: StateSpace, percent: int) -> tuple[Status, str, Evidence | None]:
     """Do all players win about equally often, within this percentage of all plays?"""
-    graph = study.graph
+    graph = space.graph
     names = graph.game.players
     with suppress(OutOfTime):
-        study.clock.check()
-        odds = exact_odds(graph, study.clock)
+        space.clock.check()
+        odds = exact_odds(graph, space.clock)
         if odds is not None:
             shares = shares_of(odds, len(names))
             detail = ", ".join(f"{n} {float(s):.2%}" for n, s in zip(names, shares, strict=True))
             fine = (max(shares) - min(shares)) * 100 <= percent
             return Status.PROVED if fine else Status.VIOLATED, f"at random, exactly: {detail}", None
-        near = near_odds(graph, study.clock)
+        near = near_odds(graph, space.clock)
         if near is not None and (answer := _near_balance(near, names, percent)):
             return answer
-    seconds = study.budget.seconds * (1 if graph.whole else BALANCE_SHARE)
+    seconds = space.budget.seconds * (1 if graph.whole else BALANCE_SHARE)
     try:
-        return by_samples(graph.start, percent, study.clock.within(seconds), study.budget.seed)
+        return by_samples(graph.start, percent, space.clock.within(seconds), space.budget.seed)
     except RulesError as error:
         return Status.UNKNOWN, f"a random play ends in a rules error: {error.diagnostics[0].message}", None
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from gamedsl.check.base import Clock, Verdict, exit_code, read_claim
-from gamedsl.check.claims.defaults import first_fault
+from gamedsl.check.claims.default_faults import first_fault
 from gamedsl.check.claims.hashed import judge_hashed
-from gamedsl.check.claims.judge import Study
 from gamedsl.check.claims.judging import Judging, judge
 from gamedsl.check.claims.random import Sampled
+from gamedsl.check.claims.state_space import StateSpace
 from gamedsl.check.claims.usable_symmetries import usable
 from gamedsl.check.explore import Graph, Hashed, Limits, Watch, explore, suits
 from gamedsl.check.search import Budget
@@ -135,12 +135,12 @@ def verify(
         return said(Verification(str(file), game, None, (first_fault(error),)))
     so_far = Verification(str(file), game, graph, (), None, tuple(notes))
     reached(so_far)
-    study = Study(graph, None, whole, budget, lambda: Game(load_program(file)) if options else None)
-    judging = Judging(study, asked, defaults, start is None, partial(on_verdict, game))
+    space = StateSpace(graph, None, whole, budget, lambda: Game(load_program(file)) if options else None)
+    judging = Judging(space, asked, defaults, start is None, partial(on_verdict, game))
     judging.by_graph()
     if not graph.whole and budget.plays:
         judging.by_plays()
-    return replace(so_far, verdicts=tuple(judging.finish()), sampled=judging.study.sampled)
+    return replace(so_far, verdicts=tuple(judging.finish()), sampled=judging.space.sampled)
 
 
 def _with_grace(seconds: float | None) -> float | None:

@@ -1,0 +1,25 @@
+"""The names of the default claims."""
+
+from __future__ import annotations
+
+from gamedsl.check.base import Evidence, Status, Verdict
+from gamedsl.source import NOWHERE, Span
+
+STUCK = "whoever must act can act"
+WRONG = "no rule goes wrong"
+MOVES = "every kind of move is legal somewhere"
+GUARDS = "every condition of a move refuses something"
+PHASES = "every phase is reached"
+RESULTS = "every kind of result is reached"
+WINNERS = "every player can win"
+ALWAYS = "no player wins always"
+ENDING = "every play can still end"
+ENDLESS = "no play goes round for ever"
+SECRET = "secret choices stay secret"
+ENDS = "a play comes to an end"
+
+
+def default_verdict(
+    claim: str, status: Status, detail: str, evidence: Evidence | None = None, place: Span = NOWHERE
+) -> Verdict:
+    return Verdict(claim, status, detail, evidence, place=place, default=True)
