@@ -12,7 +12,7 @@ from gamedsl.check.claims.verification import judge
 from gamedsl.check.explore.breadth_first import GUESSES, Search
 from gamedsl.check.explore.explorer import Limits, Progress, explore
 from gamedsl.check.explore.graph import Graph
-from gamedsl.check.explore.kernel import place
+from gamedsl.check.explore.kernels.hash_table import place
 from gamedsl.check.explore.limits import memory_used
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.support import explores

@@ -41,8 +41,9 @@ if TYPE_CHECKING:
     from gamedsl.check.explore.explorer import explore
     from gamedsl.check.explore.graph import NO_ACTION, WHOLE, Fault, Graph
     from gamedsl.check.explore.hashed import Hashed, explore_hashed
-    from gamedsl.check.explore.kernel import canonicalize, place, state_hash
-    from gamedsl.check.explore.kernel_records import Rules
+    from gamedsl.check.explore.kernels.canonical import canonicalize
+    from gamedsl.check.explore.kernels.hash_table import place, state_hash
+    from gamedsl.check.explore.kernels.records import Rules
     from gamedsl.check.explore.limits import Limits, Progress, Watch
     from gamedsl.check.explore.native_store import NativeStore, stop_kinds
     from gamedsl.check.explore.paths import Edges, Mask, costs, cycle, must_come, peel, reaches
@@ -56,8 +57,9 @@ else:
             "explorer": "explore",
             "graph": "Fault Graph NO_ACTION WHOLE",
             "hashed": "Hashed explore_hashed",
-            "kernel": "canonicalize place state_hash",
-            "kernel_records": "Rules",
+            "kernels.canonical": "canonicalize",
+            "kernels.hash_table": "place state_hash",
+            "kernels.records": "Rules",
             "limits": "Limits Progress Watch",
             "native_store": "NativeStore stop_kinds",
             "paths": "Edges Mask costs cycle must_come peel reaches",

@@ -18,7 +18,9 @@ from gamedsl.check.explore.checkpoint import FORMAT, Checkpoint, Resumed, refuse
 from gamedsl.check.explore.checkpoint_states import Recheck, strange_state
 from gamedsl.check.explore.edges import Made
 from gamedsl.check.explore.graph import NO_ACTION, WHOLE, Fault, Faults, Graph
-from gamedsl.check.explore.kernel import BUFFER, FAULTS, FULL, ROOM, TABLE, UNLIKE, canonicalize_row, fill, grow
+from gamedsl.check.explore.kernels.canonical import canonicalize_row
+from gamedsl.check.explore.kernels.expansion import BUFFER, FAULTS, FULL, ROOM, TABLE, UNLIKE, expand_states
+from gamedsl.check.explore.kernels.hash_table import fill
 from gamedsl.check.explore.layers import NOTHING, Measure, guessed
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
 from gamedsl.check.explore.native_store import NativeStore
@@ -198,10 +200,9 @@ class Search:
         """Expands the next states, making room where needed. Returns False if the state limit is reached."""
         while self.found.expanded < end:
             work, found = self.work, self.found
-            found.expanded, reason = grow(
-                work.rules, work.symmetries, self.store.chains.record, work.frames, found.record, found.wanted,
-                found.expanded, end, found.most, work.made,
-            )  # fmt: skip
+            found.expanded, reason = expand_states(
+                work.expander, found.record, found.wanted, found.expanded, end, work.made
+            )
             if reason == FULL:
                 return False
             self._make_room(reason)

@@ -14,7 +14,7 @@ import numpy as np
 from gamedsl.check.base import Ints, Numbers
 from gamedsl.check.explore.checkpoint import Checkpoint
 from gamedsl.check.explore.graph import NO_ACTION
-from gamedsl.check.explore.kernel import look_up
+from gamedsl.check.explore.kernels.hash_table import look_up
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.state_table import numbered
 from gamedsl.check.explore.workspace import Work

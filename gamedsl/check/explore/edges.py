@@ -9,7 +9,7 @@ import numpy as np
 
 from gamedsl.check.base import Clock, Ints, Numbers
 from gamedsl.check.explore.checkpoint import Resumed
-from gamedsl.check.explore.kernel import look_up
+from gamedsl.check.explore.kernels.hash_table import look_up
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.state_table import numbered
 from gamedsl.check.explore.workspace import Work

@@ -16,9 +16,9 @@ import numpy as np
 
 from gamedsl.check.base import Clock, Ints, Numbers, move_of, successors
 from gamedsl.check.explore.graph import NO_ACTION, WHOLE, Fault, Faults
-from gamedsl.check.explore.kernel import FULLEST, state_hash
-from gamedsl.check.explore.kernel_hashed import insert_hashed, rehash
-from gamedsl.check.explore.kernel_records import HashedStates
+from gamedsl.check.explore.kernels.hash_table import FULLEST, state_hash
+from gamedsl.check.explore.kernels.hashed import insert_hashed, rehash
+from gamedsl.check.explore.kernels.records import HashedStates
 from gamedsl.check.explore.limits import Limits, Progress, Watch, look
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.resizing import START, longer

@@ -1,4 +1,4 @@
-"""Collections of noted positions during exploration; see ``kernel_histories``."""
+"""Collections of noted positions during exploration; see ``kernels.histories``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gamedsl.check.explore.kernel_histories import canonicalize_chains, refill, short_of_room
-from gamedsl.check.explore.kernel_records import NotedPositions
+from gamedsl.check.explore.kernels.histories import canonicalize_chains, refill, short_of_room
+from gamedsl.check.explore.kernels.records import NotedPositions
 from gamedsl.core import noted_positions
 from gamedsl.core.nodes import HistoryT
 from gamedsl.native import Rows, position_size

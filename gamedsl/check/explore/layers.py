@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from gamedsl.check.base import Ints
-from gamedsl.check.explore.kernel import ANY, BITS
+from gamedsl.check.explore.kernels.expansion import ANY, BITS
 from gamedsl.native import BLOCK, HANDLE, Field, Rows
 
 Term: TypeAlias = tuple[int, int, int, int]  # kind, word, mask, weight
@@ -28,7 +28,7 @@ MOST_SCALE = 12  # weights are fractions with denominators up to this
 
 @dataclass(frozen=True)
 class Measure:
-    """A sum over terms (see ``kernel.measure``) that changes by ``step``, not 0, with every action."""
+    """A sum over terms (see ``expansion.measure``) that changes by ``step``, not 0, with every action."""
 
     terms: Ints
     step: int

@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from gamedsl.check.base import END, KIND_OF, MOVE, TOGETHER, Bytes, Clock, Ints
 from gamedsl.check.explore.histories import Chains
-from gamedsl.check.explore.kernel import ENTRIES, ask, first_moves
-from gamedsl.check.explore.kernel_records import Rules
+from gamedsl.check.explore.kernels.questions import ask, first_moves
+from gamedsl.check.explore.kernels.records import ENTRIES, Rules
 from gamedsl.check.explore.resizing import START
 from gamedsl.core import is_stop
 from gamedsl.core.nodes import Program

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gamedsl.check.base import CHANCE, TOGETHER, Clock, Ints, Numbers, is_half
 from gamedsl.check.explore.graph import Graph
-from gamedsl.check.explore.kernel_paths import Rows, settle_back, spread, turn_round
+from gamedsl.check.explore.kernels.paths import Rows, settle_back, spread, turn_round
 from gamedsl.check.explore.native_store import NativeStore
 
 Mask = npt.NDArray[np.bool_]

@@ -1,11 +1,11 @@
-"""Hash tables of state numbers; see ``kernel``."""
+"""Hash tables of state numbers; see ``kernels.hash_table``."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from gamedsl.check.base import Numbers
-from gamedsl.check.explore.kernel import FULLEST, fill
+from gamedsl.check.explore.kernels.hash_table import FULLEST, fill
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.resizing import START
 

@@ -1,4 +1,4 @@
-"""Parallel exploration by threads; see ``kernel_threads``."""
+"""Parallel exploration by threads; see ``kernels.threads``."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gamedsl.check.base import Ints
-from gamedsl.check.explore.kernel import DONE, UNLIKE
-from gamedsl.check.explore.kernel_threads import claim, number, number_rows
+from gamedsl.check.explore.kernels.expansion import DONE, UNLIKE
+from gamedsl.check.explore.kernels.threads import claim, number, number_rows
 from gamedsl.check.explore.visited import Visited
 from gamedsl.check.explore.workspace import Work
 from gamedsl.check.symmetry import SymmetrySteps
@@ -132,9 +132,7 @@ class Together:
         made = shares[0].work.made._replace(
             wrong=self._wrong(shares), counts=np.concatenate([x.counts for x in shares]), stuck=stuck
         )
-        s.expanded, reason = number(
-            s.record, s.wanted, shares[0].begin, shares[-1].end, s.most, tail, self.fresh, made, bad
-        )
+        s.expanded, reason = number(s.record, s.wanted, shares[0].begin, shares[-1].end, tail, self.fresh, made, bad)
         s.fill_again()
         return int(reason)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from gamedsl.check.base import Ints, Numbers
-from gamedsl.check.explore.kernel import FULLEST, fill
-from gamedsl.check.explore.kernel_records import Found, Level
+from gamedsl.check.explore.kernels.hash_table import FULLEST, fill
+from gamedsl.check.explore.kernels.records import Found, Level
 from gamedsl.check.explore.layers import Measure
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.resizing import START, longer
 
 
 class Visited:
-    """Owns the arrays of ``kernel_records.Found`` and ``Level`` and enlarges them. ``expanded``: this many states,
+    """Owns the arrays of ``kernels.records.Found`` and ``Level`` and enlarges them. ``expanded``: this many states,
     the first ones, have been expanded. ``most``: maximum number of states. ``parts``: of the table, a power of 2.
     """
 
@@ -42,7 +42,7 @@ class Visited:
     @property
     def wanted(self) -> Level:
         """The measure that new states must have."""
-        return Level(self.measure.terms, self.level)
+        return Level(self.measure.terms, self.level, self.most)
 
     def room_for(self, rows: int, states: int) -> None:
         """Ensures room for this many rows behind the states, for inserting them all, and for as many faults plus

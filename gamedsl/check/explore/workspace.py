@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamedsl.check.base import Ints
-from gamedsl.check.explore.kernel import AT_ONCE, FRAMES, generate
-from gamedsl.check.explore.kernel_records import Rules, Successors
+from gamedsl.check.explore.kernels.records import Expander, Rules, Successors
+from gamedsl.check.explore.kernels.successors import AT_ONCE, FRAMES, generate
 from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.resizing import longer
 from gamedsl.check.symmetry import SymmetrySteps
@@ -19,7 +19,7 @@ ROOM = 4096  # initial number of rows
 
 @dataclass
 class Work:
-    """The successors of some states: see ``kernel.generate``. At most ``states`` states at once; ``made`` grows if
+    """The successors of some states: see ``successors.generate``. At most ``states`` states at once; ``made`` grows if
     one state alone needs more room.
     """
 
@@ -42,6 +42,11 @@ class Work:
         return Work(
             store, symmetries, context, store.rules_for(context), store.frames(FRAMES), Successors(rows, *numbers)
         )
+
+    @property
+    def expander(self) -> Expander:
+        """The parameters of the compiled loop, which are new whenever an array has grown."""
+        return Expander(self.rules, self.symmetries, self.store.chains.record, self.frames)
 
     @property
     def rows(self) -> Ints:
@@ -73,16 +78,7 @@ class Work:
         """
         end = min(end, begin + len(self.counts))
         while True:
-            upto, bad = generate(
-                self.rules,
-                self.symmetries,
-                self.store.chains.record,
-                self.store.words,
-                self.frames,
-                begin,
-                end,
-                self.made,
-            )
+            upto, bad = generate(self.expander, self.store.words, begin, end, self.made)
             if upto > begin or end == begin:
                 return upto, bad
             self.widen()

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.check.explore.kernel import DONE, FULL, GROUP, UNLIKE, find, measure, mixed, note
-from gamedsl.check.explore.kernel_records import Found, Level, Successors
+from gamedsl.check.explore.kernels.expansion import DONE, FULL, UNLIKE, measure, record_faults
+from gamedsl.check.explore.kernels.hash_table import GROUP, find, row_hash
+from gamedsl.check.explore.kernels.records import Found, Level, Successors
 from gamedsl.native import fetch, kernel, peek_half, poke_half
 
 
@@ -38,7 +39,7 @@ def claim(
     while row < total:
         some: Any = 0
         while row < total and some < GROUP:
-            at = mixed(rows + row * size, words) & mask
+            at = row_hash(rows + row * size, words) & mask
             if at & ~sub == own:
                 places[row] = at
                 mine[some] = row
@@ -92,10 +93,10 @@ def number_rows(
 
 @kernel
 def number(
-    found: Found, level: Level, begin: Any, end: Any, most: Any, tail: Any, fresh: Any, successors: Successors, bad: Any
+    found: Found, level: Level, begin: Any, end: Any, tail: Any, fresh: Any, successors: Successors, bad: Any
 ) -> Any:
     """Does the same for all rows at once if a rule fails or there may be too many states; does not update the table.
-    Returns how many states were expanded, and why it stopped (as ``kernel.insert``). The rows are stored behind
+    Returns how many states were expanded, and why it stopped (as ``expansion.insert``). The rows are stored behind
     the states, from number ``tail`` on.
     """
     states, parent, faults, counts = found.words, found.parent, found.faults, found.totals
@@ -104,7 +105,7 @@ def number(
     for i in range(begin, end):
         for k in range(degrees[i - begin]):
             if fresh[own + k]:
-                if n >= most:
+                if n >= level.most:
                     counts[0], counts[1], counts[2] = n, made + own, faulty
                     return i, FULL
                 for w in range(states.shape[1]):
@@ -115,7 +116,7 @@ def number(
                 parent[n] = i
                 n += 1
         if bad:
-            faulty = note(faults, faulty, i, wrong, own, degrees[i - begin], stuck[i - begin])
+            faulty = record_faults(faults, faulty, i, wrong, own, degrees[i - begin], stuck[i - begin])
         own += degrees[i - begin]
     counts[0], counts[1], counts[2] = n, made + own, faulty
     return end, DONE

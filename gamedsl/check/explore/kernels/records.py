@@ -8,12 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedsl.check.base import Ints
+from gamedsl.check.symmetry import SymmetrySteps
+
+ENTRIES = ("count", "step", "weight", "error", "expand", "pack", "unpack")  # entry points called, in this order
+COUNT, STEP, WEIGHT, ERROR, EXPAND, PACK, UNPACK = range(len(ENTRIES))
 
 
 class Rules(NamedTuple):
     """Compiled rules, for one thread.
 
-    ``entries``: int64, the addresses of ``kernel.ENTRIES``; ``context``: the address of the thread's context; ``stops``: int8,
+    ``entries``: int64, the addresses of ``ENTRIES``; ``context``: the address of the thread's context; ``stops``: int8,
     shape (blocks,): the kind of stop at the end of every block.
     """
 
@@ -23,7 +27,7 @@ class Rules(NamedTuple):
 
 
 class NotedPositions(NamedTuple):
-    """Collections of noted positions (see ``kernel_histories``).
+    """Collections of noted positions (see ``kernels.histories``).
 
     ``table``: int64, shape (slots, 2): a sum over a collection, and its number; ``kept``: int64, shape (2,): how
     many there are, and where the arena is free; ``handles``: int64, shape (variables, 3): a word, the lowest bit
@@ -33,6 +37,15 @@ class NotedPositions(NamedTuple):
     table: Ints
     kept: Ints
     handles: Ints
+
+
+class Expander(NamedTuple):
+    """What generates successors, for one thread. ``frames``: int64, shape (FRAMES, words of a state): scratch."""
+
+    rules: Rules
+    symmetries: SymmetrySteps
+    noted: NotedPositions
+    frames: Ints
 
 
 class Successors(NamedTuple):
@@ -69,12 +82,15 @@ class Found(NamedTuple):
 
 
 class Level(NamedTuple):
-    """The measure that all new states must have (see ``layers``). ``terms``: int64, shape (terms, 4), empty if no
-    measure is known; ``value``: the required sum.
+    """The measure that all new states must have (see ``layers``), and the limit of states.
+
+    ``terms``: int64, shape (terms, 4), empty if no measure is known; ``value``: the required sum; ``most``: states
+    in all.
     """
 
     terms: Ints
     value: int
+    most: int
 
 
 class HashedStates(NamedTuple):

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.check.explore.kernel import state_hash
-from gamedsl.check.explore.kernel_records import HashedStates, Successors
+from gamedsl.check.explore.kernels.hash_table import state_hash
+from gamedsl.check.explore.kernels.records import HashedStates, Successors
 from gamedsl.native import kernel
 
 
