@@ -291,7 +291,14 @@ def _notation_lines() -> st.SearchStrategy[ast.NotationLine]:
         line(ast.NotationBoard, TEXTS),
         line(ast.NotationText, items, st.none() | TEXTS, tuples(binders(EXPRS), most=2)),
         line(ast.NotationAny, TEXTS),
+        line(ast.NotationMoves, tuples(names, 1), tuples(_notation_parts(items), 1)),
+        line(ast.NotationAfter, items),
     )
+
+
+def _notation_parts(items: st.SearchStrategy[tuple[ast.NotationItem, ...]]) -> st.SearchStrategy[ast.NotationPart]:
+    for_each = tuples(binders(EXPRS), most=2)
+    return line(ast.NotationText, items, st.none() | TEXTS, for_each) | line(ast.NotationApart, items, for_each)
 
 
 def _looks() -> st.SearchStrategy[ast.LookItem]:

@@ -48,6 +48,7 @@ def add(commands: Subparsers) -> None:
     replay.add_argument("--seat", metavar="NAME", help="show only what this player may know")
     replay.add_argument("--save", metavar="FILE", help="with --seat: write what this player may know as a record")
     replay.add_argument("--game", metavar="FILE", help="the ruleset, for a list of moves that does not name it")
+    _add_notation(replay)
     add_options(replay)
     _add_position(commands)
     perft = command(commands, "perft", run_perft)
@@ -55,6 +56,7 @@ def add(commands: Subparsers) -> None:
     perft.add_argument("--depth", metavar="D", type=natural, required=True, help="the length of the sequences")
     add_start(perft)
     perft.add_argument("--divide", action="store_true", help="count separately for every first ply")
+    _add_notation(perft)
     perft.add_argument(
         "--backend",
         choices=("native", "interpreter"),
@@ -63,6 +65,10 @@ def add(commands: Subparsers) -> None:
     )
     add_json(perft)
     add_options(perft)
+
+
+def _add_notation(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--notation", metavar="NAME", help="write moves in a notation that the ruleset declares")
 
 
 # ---------------------------------------------------------------------------------------------------- position
@@ -123,7 +129,7 @@ def run_perft(arguments: argparse.Namespace) -> int:
     count = _compiled_count(game) if arguments.backend == "native" else _interpreted_count
     began = time.perf_counter()
     if arguments.divide:
-        parts = _divided(state, arguments.depth, count)
+        parts = _divided(state, arguments.depth, count, arguments.notation)
         total = sum(parts.values())
     else:
         parts, total = {}, count(state, arguments.depth)
@@ -139,11 +145,11 @@ def run_perft(arguments: argparse.Namespace) -> int:
     return int(ExitCode.FINE)
 
 
-def _divided(state: State, depth: int, count: Count) -> dict[str, int]:
+def _divided(state: State, depth: int, count: Count, notation: str | None) -> dict[str, int]:
     """The count below each first ply."""
     from gamedsl.engine import branches
 
-    return {text: count(after, depth - 1) for text, after in branches(state)} if depth > 0 else {}
+    return {text: count(after, depth - 1) for text, after in branches(state, notation)} if depth > 0 else {}
 
 
 def _interpreted_count(state: State, depth: int) -> int:
@@ -190,6 +196,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
         arguments.record,
         step=arguments.step,
         to=arguments.to,
+        notation=arguments.notation,
         game=arguments.game,
         options=options,
         seat=arguments.seat,

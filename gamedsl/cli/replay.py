@@ -30,6 +30,7 @@ def replay(
     to: int | None,
     game: str | None,
     options: dict[str, str],
+    notation: str | None = None,
     seat: str | None = None,
     save: str | None = None,
 ) -> int:
@@ -37,7 +38,8 @@ def replay(
     and waits.
 
     ``path`` may be a number from ``list_plays``. ``game`` and ``options`` apply to lists of moves that do not name
-    their own. ``seat`` shows only what this player may know; ``save`` writes that as a record. A damaged record is
+    their own. ``notation``: the declared one to write moves in. ``seat`` shows only what this player may know; ``save``
+    writes that as a record. A damaged record is
     shown up to the damage, which is then reported.
     """
     from gamedsl.engine import Record
@@ -57,7 +59,9 @@ def replay(
             f"play {path} is not finished, and parts of it are hidden from its players",
             help=f"show one player's view: gamedsl replay {path} --seat NAME; or everything: gamedsl replay {kept}",
         )
-    _show(record, played, step, to, viewer)
+    if notation is not None and viewer is not None and played.secrets.hides:
+        raise UsageError("a notation says everything, also what a player may not know", help="leave `--seat` out")
+    _show(record, played, step, to, viewer, notation)
     if save is not None:
         record.write(save, played, viewer)
         say(f"saved: {save}")
@@ -74,9 +78,9 @@ def _seat_number(game: Game, name: str) -> int:
     return game.players.index(name)
 
 
-def _show(record: Record, played: Game, step: bool, to: int | None, viewer: int | None) -> None:
+def _show(record: Record, played: Game, step: bool, to: int | None, viewer: int | None, notation: str | None) -> None:
     steps = list(record.steps(played))
-    plies = _plies(steps, viewer)
+    plies = _plies(steps, None if notation is not None else viewer)
     most = len(plies) if to is None else min(to, len(plies))
     wait = _waiter() if step else None
     say(f"{played.title}, {counted(len(plies))}{_seats(record)}")
@@ -86,11 +90,21 @@ def _show(record: Record, played: Game, step: bool, to: int | None, viewer: int 
             show_position(state, viewer)
             if not wait():
                 return
-        say(f"{number}. {played.players[told.player] if told.player is not None else CHANCE}: {told.text}")
+        say(
+            f"{number}. {played.players[told.player] if told.player is not None else CHANCE}: {_text(steps, at, told, notation)}"
+        )
         state = steps[at][0]
     show_position(state if most < len(plies) else steps[-1][0], viewer)
     if most < len(plies):
         say(f"{counted(len(plies) - most)} to come")
+
+
+def _text(steps: list[tuple[State, Move | None]], at: int, told: Told, notation: str | None) -> str:
+    """A ply as it is shown."""
+    move = steps[at][1] if notation is not None else None
+    if move is None or notation is None or at == 0:
+        return told.text
+    return steps[at - 1][0].move_text(move, notation)
 
 
 def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[tuple[int, Told]]:

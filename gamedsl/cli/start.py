@@ -48,13 +48,13 @@ def starting_state(game: Game, start: str | None, position: str | None = None) -
 
 def state_of_position(game: Game, position: str) -> State:
     """The state of a position in a file, or written on the command line."""
-    from gamedsl.engine import notations
+    from gamedsl.engine import position_notations
     from gamedsl.rules import read_text
 
     path = Path(position)
     if is_regular(path):
         return game.position(read_text(path).text, position)
-    is_notation = bool(notations(game.program)) and " " in position
+    is_notation = bool(position_notations(game.program)) and " " in position
     if "\n" in position or position.lstrip().startswith("{") or is_notation:
         return game.position(position, "--position")
     raise UsageError(f"there is no file `{position}`", code="E0002", help="`gamedsl position` prints positions")

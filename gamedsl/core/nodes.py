@@ -731,11 +731,11 @@ class Paragraph:
 
 @node()
 class NotationField:
-    """A field of a notation for positions. ``kind``: board (the diagram, ``text`` between its rows), text (the texts of
-    ``items`` whose conditions hold, for all values of ``binders``; ``text`` if there are none) or any (``text``, read as
-    whatever stands there)."""
+    """A field of a notation. ``kind``: board (the diagram, ``text`` between its rows), text (the texts of ``items`` whose
+    conditions hold, for all values of ``binders``; ``text`` if there are none), any (``text``, read as whatever stands
+    there) or apart (the first of ``items`` that tells a move from the others, if that is needed)."""
 
-    kind: Literal["board", "text", "any"]
+    kind: Literal["board", "text", "any", "apart"]
     text: str
     items: tuple[tuple[tuple[str | Local, ...], Expr | None], ...]
     binders: tuple[tuple[Local, Expr], ...]
@@ -743,12 +743,36 @@ class NotationField:
 
 
 @node()
+class MoveNotation:
+    """How a notation writes the moves of a schema: its ``fields``, joined. ``me`` is who moves, ``params`` are the
+    parameters."""
+
+    schema: int
+    me: Local
+    params: tuple[Local, ...]
+    fields: tuple[NotationField, ...]
+
+
+@node()
+class NotationEnding:
+    """What a notation writes behind every move: a field about the state after the move. ``over`` (bool): the play has
+    ended; ``winners``: who has won then (none before)."""
+
+    over: Local
+    winners: Local
+    field: NotationField
+
+
+@node()
 class PublicNotation:
-    """A notation for positions that a ruleset declares. ``me`` stands for the player to move."""
+    """A notation that a ruleset declares. ``fields`` write positions, ``moves`` and ``endings`` moves. ``me`` stands for
+    the player to move, in ``endings`` for the player who has moved."""
 
     name: str
     me: Local
     fields: tuple[NotationField, ...]
+    moves: tuple[MoveNotation, ...] = ()
+    endings: tuple[NotationEnding, ...] = ()
 
 
 @node()

@@ -45,8 +45,8 @@ __all__ = [
     "find_variable",
     "is_legal",
     "make_move",
+    "move_notation",
     "mover_of",
-    "notations",
     "open_movers",
     "own_choices",
     "pass_move",
@@ -54,6 +54,7 @@ __all__ = [
     "play_error",
     "position_data",
     "position_from",
+    "position_notations",
     "same",
     "secrets_concluded",
     "seen_by",
@@ -98,8 +99,9 @@ if TYPE_CHECKING:
     from gamedsl.engine.play.advance import advance, weights
     from gamedsl.engine.play.drawing_moves import arranged, drawing_move
     from gamedsl.engine.positions.board_text import board_rows
+    from gamedsl.engine.positions.move_notations import move_notation
     from gamedsl.engine.positions.names import find_variable
-    from gamedsl.engine.positions.notations import notations
+    from gamedsl.engine.positions.notations import position_notations
     from gamedsl.engine.positions.plain_values import same, shown
     from gamedsl.engine.positions.reading import position_from
     from gamedsl.engine.positions.refused import Broken
@@ -133,8 +135,9 @@ else:
             "play.advance": "advance weights",
             "play.drawing_moves": "arranged drawing_move",
             "positions.board_text": "board_rows",
+            "positions.move_notations": "move_notation",
             "positions.names": "find_variable",
-            "positions.notations": "notations",
+            "positions.notations": "position_notations",
             "positions.plain_values": "same shown",
             "positions.reading": "position_from",
             "positions.refused": "Broken",

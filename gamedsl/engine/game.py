@@ -118,12 +118,15 @@ class Game:
         """The initial values of all variables."""
         return [first_value(v.type, i) for v in self.program.variables for i in v.initial]
 
-    def parse_move(self, text: str, state: State, player: int | None = None) -> Move:
+    def parse_move(self, text: str, state: State, player: int | None = None, notation: str | None = None) -> Move:
         """The move that a text stands for; it need not be legal. ``player``: who makes it, if several are to act.
+
+        A text that means nothing otherwise is read in the notations that the ruleset declares; in those it stands for a
+        legal move. ``notation``: the one to read it in first.
 
         Raises ``GameDSLError`` (E0501) with the closest notations if the text is not a move of this game.
         """
-        return parse_move(self, text, state, player)
+        return parse_move(self, text, state, player, notation)
 
     def deserialize(self, text: str) -> State:
         """The saved state. Raises ``GameDSLError`` for damaged text and for saves of other rules."""

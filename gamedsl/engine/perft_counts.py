@@ -63,17 +63,21 @@ def _choosers(state: State) -> list[int]:
     return [seats[m] for m in open_movers(state)]
 
 
-def branches(state: State) -> list[tuple[str, State]]:
-    """All successors of a state, each with the text of its move."""
+def branches(state: State, notation: str | None = None) -> list[tuple[str, State]]:
+    """All successors of a state, each with the text of its move (in a notation that the ruleset declares)."""
     if state.kind == "together":
-        return _joint(state)
+        return _joint(state, notation)
     if state.kind == "drawing":
         width(state)
     moves: list[Move] = [m for m, _ in state.chance_outcomes()] if state.kind == "chance" else state.legal_moves()
-    return [(str(m), state.apply(m)) for m in moves]
+    return [(_text(state, m, notation), state.apply(m)) for m in moves]
 
 
-def _joint(state: State) -> list[tuple[str, State]]:
+def _text(state: State, move: Move, notation: str | None) -> str:
+    return str(move) if notation is None else state.move_text(move, notation)
+
+
+def _joint(state: State, notation: str | None) -> list[tuple[str, State]]:
     players = _choosers(state)
     assert all(mover_of(state, p) is not None for p in players)
     found = []
@@ -81,6 +85,8 @@ def _joint(state: State) -> list[tuple[str, State]]:
         after = state
         for move in combination:
             after = after.apply(move)
-        text = ", ".join(f"{state.game.players[p]}: {m}" for p, m in zip(players, combination, strict=True))
+        text = ", ".join(
+            f"{state.game.players[p]}: {_text(state, m, notation)}" for p, m in zip(players, combination, strict=True)
+        )
         found.append((text, after))
     return found

@@ -11,6 +11,7 @@ from gamedsl.engine.records.save import changed_values, save_state
 from gamedsl.engine.why_not import why_not
 
 if TYPE_CHECKING:
+    from gamedsl.engine.moves import Move
     from gamedsl.engine.state import State
 
 
@@ -37,6 +38,20 @@ class Referee:
         if to is not None:
             return written(state, notation_named(state.game, to))
         return (position_line if one_line else position_text)(state, seat)
+
+    @staticmethod
+    def move_text(state: State, move: Move, to: str) -> str:
+        # start-up: most programs write moves in the usual way
+        from gamedsl.engine.positions.move_notations import move_text
+
+        return move_text(state, move, to)
+
+    @staticmethod
+    def read_in(state: State, text: str, player: int | None, notation: str | None) -> list[Move]:
+        # start-up: few rulesets declare notations
+        from gamedsl.engine.positions.move_notations import read_in
+
+        return read_in(state, text, player, notation)
 
 
 REFEREE = Referee()

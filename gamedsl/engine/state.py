@@ -227,8 +227,15 @@ class State:
         """The state as text (YAML, or JSON on ``one_line``) that a person can edit; ``Game.position`` reads it.
         ``for_seat``: only what that seat may know. ``to``: in a notation of the ruleset, which says everything.
 
-        Raises ``GameDSLError`` if there is no such notation (E0658), or it can't say the position (E0657)."""
+        Raises ``GameDSLError`` if there is no such notation (E0658), or it can't say the position (E0657),
+        or writes no positions (E0659)."""
         return self.game.referee.position_text(self, for_seat, one_line, to)
+
+    def move_text(self, move: Move, to: str) -> str:
+        """A move of this state in a notation that the ruleset declares. ``str(move)`` is the text that records keep.
+
+        Raises ``GameDSLError`` if there is no such notation (E0658), or it writes no moves (E0659)."""
+        return self.game.referee.move_text(self, move, to)
 
     def serialize(self, for_seat: int | None = None) -> str:
         """The state as JSON text. ``for_seat``: only what that seat may know."""

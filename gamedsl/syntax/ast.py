@@ -1019,7 +1019,34 @@ class NotationAny(Line):
     text: str
 
 
-NotationLine: TypeAlias = NotationBoard | NotationText | NotationAny
+#     apart "{column of from}", "{row of from}", "{from}"
+@node(slots=True)
+class NotationApart(Line):
+    """The first of these texts with which no other legal move is written alike; none if the move is alone anyway."""
+
+    items: tuple[NotationItem, ...]
+    binders: tuple[Binder, ...]
+
+
+#   move go | promote
+@node(slots=True)
+class NotationMoves(Line):
+    """How moves are written. Their parameters can be named in ``parts``."""
+
+    moves: tuple[Name, ...]
+    parts: tuple[NotationText | NotationApart, ...]
+
+
+#   after "#" if over, "+" if in_check(rival)
+@node(slots=True)
+class NotationAfter(Line):
+    """The texts whose conditions hold once a move has been made, behind every move."""
+
+    items: tuple[NotationItem, ...]
+
+
+NotationPart: TypeAlias = NotationText | NotationApart
+NotationLine: TypeAlias = NotationBoard | NotationText | NotationAny | NotationMoves | NotationAfter
 
 
 # notation fen

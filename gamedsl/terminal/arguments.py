@@ -19,6 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--position", metavar="FILE", help="begin at a position written as text (see `gamedsl position`)"
     )
+    parser.add_argument(
+        "--notation", metavar="NAME", help="write and read moves in a notation that the ruleset declares"
+    )
     parser.add_argument("--seed", metavar="S", type=_seed, help="the seed of all random choices")
     parser.add_argument("--save", metavar="FILE", help="write the record of the play to this file")
     parser.add_argument(

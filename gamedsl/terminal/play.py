@@ -45,13 +45,15 @@ def run(
     ascii: bool = False,
     mouse: bool = False,
     boards: bool = False,
+    notation: str | None = None,
     position: Callable[[Game], State] | None = None,
     face: Face | None = None,
 ) -> int:
     """Plays a game at the terminal and gives the exit code: 0, or 130 when it was interrupted (then it is saved).
 
     ``game`` is a shipped name or a path. ``resume`` goes on with a record: game, options, seats and seed come from it.
-    ``position`` gives the state at which a new play begins. ``no_save``: the play is not kept as it goes, and no
+    ``position`` gives the state at which a new play begins; ``notation`` is a declared one for its moves.
+    ``no_save``: the play is not kept as it goes, and no
     unfinished one is offered. ``face`` replaces the terminal (for tests). GameDSLError for mistakes in any of these.
     """
     keep = not no_save and save is None and resume is None
@@ -65,6 +67,7 @@ def run(
             ascii=ascii,
             mouse=mouse,
             boards=boards,
+            notation=notation,
             face=face,
         )
         if code is not None:
@@ -74,7 +77,7 @@ def run(
             start = new(game, options or {}, seats, seed, save, keep, position)
         else:
             start = resumed(resume, game, options or {}, seats, save)
-        table = _table(start, face, plain, ascii, mouse, boards)
+        table = _table(start, face, plain, ascii, mouse, boards, notation)
         if resume is not None:
             verb = "is over" if table.session.state.is_terminal else "continues"
             length = progress(table.plies_shown, bool(table.session.strokes))
@@ -92,6 +95,7 @@ def go_on(
     ascii: bool = False,
     mouse: bool = False,
     boards: bool = False,
+    notation: str | None = None,
     face: Face | None = None,
     **_: object,
 ) -> int | None:
@@ -104,7 +108,7 @@ def go_on(
                 options or {},
                 seats,
                 seed,
-                lambda start: _table(start, face, plain, ascii, mouse, boards),
+                lambda start: _table(start, face, plain, ascii, mouse, boards, notation),
                 has_people,
             )
         except (KeyboardInterrupt, EOFError):
@@ -114,7 +118,11 @@ def go_on(
         return None if table is None else _played(table, False)
 
 
-def _table(start: Start, face: Face | None, plain: bool, ascii: bool, mouse: bool, boards: bool) -> Table:
+def _table(
+    start: Start, face: Face | None, plain: bool, ascii: bool, mouse: bool, boards: bool, notation: str | None
+) -> Table:
+    if notation is not None:
+        start.session.write_in(notation)
     shown = face or _face(start.session, plain, ascii, mouse)
     return Table(start.session, shown, start.file, boards, start.autosave)
 

@@ -2,12 +2,13 @@
 
 A fence's words: ``gdl`` a whole ruleset (``file=NAME`` keeps it for the blocks after it on the page), ``python``, ``console``
 (lines after ``$ gamedsl`` are run; output lines below must occur in what is printed), ``yaml file=NAME``. Fences without a language
-show forms of the language, not files.
+show forms of the language, not files. ``needs=NAME``: skipped where that package is not installed.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import re
 import shlex
@@ -30,6 +31,7 @@ class CodeBlock:
     language: str
     file: str | None
     text: str
+    needs: str | None = None
 
 
 def blocks(page: Path) -> list[CodeBlock]:
@@ -37,7 +39,8 @@ def blocks(page: Path) -> list[CodeBlock]:
     for match in FENCE.finditer(page.read_text(encoding="utf-8")):
         words = match["words"].split()
         file = next((w[5:] for w in words if w.startswith("file=")), None)
-        found.append(CodeBlock(words[0] if words else "", file, match["text"]))
+        needs = next((w[6:] for w in words if w.startswith("needs=")), None)
+        found.append(CodeBlock(words[0] if words else "", file, match["text"], needs))
     return found
 
 
@@ -45,6 +48,8 @@ def blocks(page: Path) -> list[CodeBlock]:
 def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for number, block in enumerate(blocks(page)):
+        if block.needs is not None and importlib.util.find_spec(block.needs) is None:
+            continue
         match block.language:
             case "gdl":
                 path = Path(block.file or f"block{number}.gdl")

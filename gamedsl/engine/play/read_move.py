@@ -20,24 +20,40 @@ LONGEST = 20_000  # characters; no move is written longer than a large drawing
 MOST_COMPARED = 400
 
 
-def parse_move(game: Game, text: str, state: State, player: int | None) -> Move:
-    """The move; it need not be legal. Raises ``GameDSLError``: E0501 not a move, E0502 more than one."""
+def parse_move(game: Game, text: str, state: State, player: int | None, notation: str | None = None) -> Move:
+    """The move; it need not be legal. ``notation``: a declared one to read it in first. Raises ``GameDSLError``: E0501
+    not a move, E0502 more than one, E0658 and E0659 no such notation."""
     if len(text) > LONGEST:
         raise play_error("E0501", f"a move of {len(text)} characters is too long")
     who = player if player is not None else _first_to_act(state)
     drawing = _drawing(game, text, who)
     if drawing is not None:
         return drawing
+    declared = _declared(game, state, text, who, notation) if notation is not None else []
+    if declared:
+        return _only(declared, text)
     readings = game.notation.readings(text)
     moves = [_move(game, r, who) for r in readings]
     exact = [m for m in moves if m.text == tidy(text)]
     fitting = exact or [m for m, r in zip(moves, readings, strict=True) if _offered(state, r)] or moves
-    if len(fitting) == 1:
-        return fitting[0]
+    fitting = fitting or _declared(game, state, text, who, None)
     if fitting:
-        meant = ", ".join(m.text for m in fitting[:6])
-        raise play_error("E0502", f"{tidy(text)!r} can mean several moves", help=f"write one of: {meant}")
+        return _only(fitting, text)
     raise play_error("E0501", f"{_short(text)!r} is not a move of this game", near=_near(state, text, who))
+
+
+def _declared(game: Game, state: State, text: str, player: int | None, notation: str | None) -> list[Move]:
+    """The legal moves that a text may stand for in the declared notations, or in one of them."""
+    if notation is None and (not game.program.parts[0].notations or game.secrets.hides):
+        return []  # (in a notation a text could tell what is hidden: that is only for who asks for one)
+    return game.referee.read_in(state, text, player, notation)
+
+
+def _only(moves: list[Move], text: str) -> Move:
+    if len(moves) > 1:
+        meant = ", ".join(m.text for m in moves[:6])
+        raise play_error("E0502", f"{tidy(text)!r} can mean several moves", help=f"write one of: {meant}")
+    return moves[0]
 
 
 def _first_to_act(state: State) -> int | None:

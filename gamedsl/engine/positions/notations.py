@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.game import Game
 
 Known: TypeAlias = Mapping[int, int]  # values of locals, by id
+Item: TypeAlias = tuple[tuple[str | Local, ...], Expr | None]
 MOST_TRIED = 1 << 16  # values for one field
 _PIECES = re.compile(r"[0-9]+|[^0-9]")
 
@@ -49,6 +50,11 @@ _PIECES = re.compile(r"[0-9]+|[^0-9]")
 def notations(program: Program) -> dict[str, PublicNotation]:
     """The notations of a ruleset, by name."""
     return {n.name: n for n in program.parts[0].notations}
+
+
+def position_notations(program: Program) -> list[PublicNotation]:
+    """The notations that write positions."""
+    return [n for n in notations(program).values() if n.fields]
 
 
 def notation_named(game: Game, name: str) -> PublicNotation:
@@ -64,7 +70,11 @@ def notation_named(game: Game, name: str) -> PublicNotation:
 
 
 def written(state: State, notation: PublicNotation) -> str:
-    """The position in a notation. Raises ``GameDSLError`` (E0657) if it can't say this position."""
+    """The position in a notation. Raises ``GameDSLError`` (E0657, E0659) if it can't say this position, or none."""
+    if not notation.fields:
+        others = [n.name for n in position_notations(state.game.program)]
+        listed = f"{', '.join(others)} writes positions" if others else "the ruleset declares none that does"
+        raise play_error("E0659", f"the notation {notation.name} writes no positions", help=listed)
     me = _mover(state)
     words = []
     for field in notation.fields:
@@ -76,7 +86,7 @@ def written(state: State, notation: PublicNotation) -> str:
             case "text":
                 if me is None and _speaks_of(field, notation.me):
                     raise _unwritten(notation, "nobody is to move")
-                words.append(_text(state, field, {} if me is None else {notation.me.id: me}))
+                words.append(field_text(state, field, {} if me is None else {notation.me.id: me}))
     return " ".join(words)
 
 
@@ -100,13 +110,23 @@ def _board(state: State, notation: PublicNotation, field: NotationField) -> str:
     return field.text.join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
 
 
-def _text(state: State, field: NotationField, known: Known) -> str:
-    found = []
-    for inner in bindings(state, field.binders, known):
-        for template, condition in field.items:
-            if condition is None or state.evaluate(condition, inner):
-                found.append("".join(p if isinstance(p, str) else str(shown(p.type, inner[p.id])) for p in template))
-    return "".join(found) or field.text
+def field_text(state: State, field: NotationField, known: Known) -> str:
+    """The texts of a field whose conditions hold, with these values for its free names; else the field's own text."""
+    inner = list(bindings(state, field.binders, known))
+    return "".join(_item(state, item, values) for values in inner for item in field.items) or field.text
+
+
+def item_texts(state: State, field: NotationField, known: Known) -> list[str]:
+    """The text of every item of a field; empty where the condition does not hold."""
+    inner = list(bindings(state, field.binders, known))
+    return ["".join(_item(state, item, values) for values in inner) for item in field.items]
+
+
+def _item(state: State, item: Item, known: Known) -> str:
+    template, condition = item
+    if condition is not None and not state.evaluate(condition, known):
+        return ""
+    return "".join(p if isinstance(p, str) else str(shown(p.type, known[p.id])) for p in template)
 
 
 # ---------------------------------------------------------------------------------------------------------- reading
@@ -114,9 +134,11 @@ def _text(state: State, field: NotationField, known: Known) -> str:
 
 def read_notation(game: Game, place: Datum) -> State:
     """The state of a position in one of the notations, a text at ``place``. Raises ``GameDSLError`` (E0656)."""
-    known = list(notations(game.program).values())
+    known = position_notations(game.program)
     if not known:
-        cure = "write an object with keys such as `board` and `to_move`; this ruleset declares no notation"
+        cure = (
+            "write an object with keys such as `board` and `to_move`; this ruleset declares no notation for positions"
+        )
         raise refusal("E0656", place, notation="of the ruleset", problem="there is none", cure=cure)
     problems: list[GameDSLError] = []
     for notation in known:
@@ -197,7 +219,7 @@ class _Reader:
         for values in _trials(unknown):
             state = with_slots(self.state_here, values)
             me = _mover(state)
-            if _text(state, field, {} if me is None else {self.notation.me.id: me}) == word.value:
+            if field_text(state, field, {} if me is None else {self.notation.me.id: me}) == word.value:
                 self.state_here = state
                 self.solved |= {v.index for v in unknown}
                 self.me_is_known = self.me_is_known or asks_me

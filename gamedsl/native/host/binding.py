@@ -14,8 +14,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from gamedsl.core import all_spans, print_core
-from gamedsl.core.nodes import DrawingT, Program
+from gamedsl.core import all_spans, noted_positions, print_core
+from gamedsl.core.nodes import DrawingT, Program, VarT
 from gamedsl.engine import RulesError
 from gamedsl.native.compile.compiler import entry_names, write
 from gamedsl.native.compile.machine import Code, object_code
@@ -58,6 +58,11 @@ class Native:
         code, self._places = _code(program, self.frame, keep, plays)
         self._code = Code(code, entry_names(plays))
         self._own = threading.local()
+
+    @cached_property
+    def noted_types(self) -> dict[int, tuple[VarT, ...]]:
+        """For each history, by the index of its variable, the types of the values in its positions."""
+        return noted_positions(self.program)
 
     # ------------------------------------------------------------------------------------------ entry points
 

@@ -99,9 +99,7 @@ def _get(native: Native, block: bytes, var: Var, place: Place, at: int, context:
 
 def position_types(native: Native, var: Var) -> tuple[VarT, ...]:
     """The types of the values in a history's positions."""
-    from gamedsl.core import noted_positions
-
-    return noted_positions(native.program).get(var.index, ())
+    return native.noted_types.get(var.index, ())
 
 
 def _noted(native: Native, var: Var, history: History, context: Context) -> int:

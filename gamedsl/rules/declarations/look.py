@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
-from gamedsl.boards import IN_ROWS, Family
+from gamedsl.boards import Family
 from gamedsl.core.nodes import (
     Const,
     ElemT,
     Expr,
     Leaving,
     Load,
-    Local,
     Mark,
-    NotationField,
     Paragraph,
     Part,
     PieceKind,
@@ -24,8 +21,15 @@ from gamedsl.core.nodes import (
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations.claims import lower_claim, outcome_words
+<<<<<<< HEAD
 from gamedsl.rules.expressions.binders import Range, bind, find_move
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
+=======
+from gamedsl.rules.declarations.notations import lower_notation
+from gamedsl.rules.declarations.templates import loops, template
+from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
+from gamedsl.rules.expressions.quantifiers import find_move
+>>>>>>> 361d2c4 (Notations of moves: rulesets declare how moves are written; chess has SAN, draughts PDN numbers, go coordinates)
 from gamedsl.rules.flow.moves import param_value
 from gamedsl.rules.program import player_seat
 from gamedsl.rules.report import Bail, near_names
@@ -55,7 +59,7 @@ def finish_part(env: Env) -> None:
                         env.failed = True
             case ast.NotationDecl():
                 try:
-                    notations.append(_notation(env, d, notations))
+                    notations.append(lower_notation(env, d, notations))
                 except Bail:
                     env.failed = True
             case ast.InfoDecl(lines):
@@ -90,36 +94,6 @@ def finish_part(env: Env) -> None:
     )
 
 
-def _notation(env: Env, d: ast.NotationDecl, known: list[PublicNotation]) -> PublicNotation:
-    if any(n.name == d.name.id for n in known):
-        env.report.fail("E0391", d.name.span, name=d.name.id)
-    me = env.program.local("me", ElemT(env.players))
-    ctx = Ctx("look", me=Load(me))
-    fields = tuple(_field(env, ctx, line) for line in d.fields)
-    boards = [f for f in fields if f.kind == "board"]
-    if len(boards) > 1 or (boards and (env.board is None or env.board.kind not in IN_ROWS)):
-        env.report.fail("E0390", boards[-1].span)
-    return PublicNotation(d.name.id, me, fields)
-
-
-def _field(env: Env, ctx: Ctx, line: ast.NotationLine) -> NotationField:
-    match line:
-        case ast.NotationBoard(separator):
-            return NotationField("board", separator, (), (), span=line.span)
-        case ast.NotationAny(text):
-            return NotationField("any", text, (), (), span=line.span)
-        case ast.NotationText(items, otherwise, binders):
-            loops, inner = _loops(env, ctx, binders)
-            found = tuple(
-                (
-                    template(env, item.text, loops, item.span),
-                    None if item.condition is None else lower_bool(env, inner, item.condition),
-                )
-                for item in items
-            )
-            return NotationField("text", otherwise or "", found, loops, span=line.span)
-
-
 def _look(env: Env, item: ast.LookItem, marks: list[Mark], leavings: list[Leaving]) -> None:
     ctx = Ctx("look")
     match item:
@@ -136,9 +110,9 @@ def _look(env: Env, item: ast.LookItem, marks: list[Mark], leavings: list[Leavin
         case ast.LookCells(style):
             marks.append(Mark("cells", (), None, None, None, style, ()))
         case ast.LookBeside():
-            loops, inner = _loops(env, ctx, item.binders)
+            bound, inner = loops(env, ctx, item.binders)
             value = None if item.value is None else lower(env, inner, item.value)
-            marks.append(Mark("beside", template(env, item.text, loops, item.span), value, None, None, None, loops))
+            marks.append(Mark("beside", template(env, item.text, bound, item.span), value, None, None, None, bound))
 
 
 def _mark(
@@ -150,22 +124,12 @@ def _mark(
     number: ast.Expr | None = None,
     style: str | None = None,
 ) -> Mark:
-    loops, inner = _loops(env, ctx, item.binders)
-    text = template(env, glyph, loops, item.span)
+    bound, inner = loops(env, ctx, item.binders)
+    text = template(env, glyph, bound, item.span)
     counted = None if number is None else lower_number(env, inner, number)
     inked = colour(env, item.colour, item.span)
-    called = None if item.called is None else template(env, item.called, loops, item.span)
-    return Mark(kind, text, shown(env, inner, item.what), counted, inked, style, loops, called)
-
-
-def _loops(env: Env, ctx: Ctx, binders: tuple[ast.Binder, ...]) -> tuple[tuple[tuple[Local, Expr], ...], Ctx]:
-    loops: list[tuple[Local, Expr]] = []
-    for b in binders:
-        if isinstance(b.source, ast.MovesOf):
-            env.report.fail("E0347", b.span)
-        ranges, ctx = bind(env, ctx, b)
-        loops += [(r.local, r.over) for r in ranges if isinstance(r, Range)]
-    return tuple(loops), ctx
+    called = None if item.called is None else template(env, item.called, bound, item.span)
+    return Mark(kind, text, shown(env, inner, item.what), counted, inked, style, bound, called)
 
 
 def shown(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
@@ -185,22 +149,6 @@ def colour(env: Env, name: str | None, span: Span) -> str | None:
     return name
 
 
-def template(
-    env: Env, text: str, loops: tuple[tuple[Local, Expr], ...], span: Span, more: tuple[Local, ...] = ()
-) -> tuple[str | Local, ...]:
-    """A text with ``{name}`` in place of a value."""
-    known = {loc.name: loc for loc, _ in loops} | {loc.name: loc for loc in more}
-    out: list[str | Local] = []
-    for piece in re.split(r"(\{[A-Za-z_]\w*\})", text):
-        if piece[:1] == "{" and piece[-1:] == "}":
-            if piece[1:-1] not in known:
-                env.report.fail("E0451", span, name=piece[1:-1])
-            out.append(known[piece[1:-1]])
-        elif piece:
-            out.append(piece)
-    return tuple(out)
-
-
 def _leaving(env: Env, item: ast.LookLeave) -> Leaving:
     if item.after is None:
         return _leaves(env, item, Ctx("look"), None, None)
@@ -215,14 +163,14 @@ def _leaving(env: Env, item: ast.LookLeave) -> Leaving:
 
 
 def _leaves(env: Env, item: ast.LookLeave, ctx: Ctx, schema: int | None, sym: MoveSym | None) -> Leaving:
-    loops, inner = _loops(env, ctx, item.binders)
+    bound, inner = loops(env, ctx, item.binders)
     if item.is_path:
         on = tuple(lower(env, inner, x) for x in item.on)
     else:
         on = tuple(shown(env, inner, x) for x in item.on)
     when = None if item.when is None else lower_bool(env, inner, item.when)
     own = () if sym is None else (sym.me, *sym.params)
-    text = () if item.text is None else template(env, item.text, loops, item.span, own)
+    text = () if item.text is None else template(env, item.text, bound, item.span, own)
     me = None if sym is None else sym.me
     params = () if sym is None else sym.params
-    return Leaving(text, on, item.is_path, loops, schema, me, params, when, item.until_redrawn, item.called)
+    return Leaving(text, on, item.is_path, bound, schema, me, params, when, item.until_redrawn, item.called)

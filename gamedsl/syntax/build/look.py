@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal, cast
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.build.builder import Builder, Parsed, first_token, text_of, token, trees
+from gamedsl.syntax.build.builder import Builder, Parsed, first_token, text_of, token, tokens, trees
 from gamedsl.syntax.build.expressions import build_binders, build_expr, build_exprs, optional_expr
 from gamedsl.syntax.parse.scanner import value_of
 
@@ -26,7 +26,7 @@ def _notation_board(b: Builder, t: Parsed) -> ast.NotationLine:
     return ast.NotationBoard(value_of(token(t.children[0])), **b.where(t))
 
 
-def _notation_text(b: Builder, t: Parsed) -> ast.NotationLine:
+def _notation_text(b: Builder, t: Parsed) -> ast.NotationText:
     otherwise = first_token(t.children, "STRING")
     items = tuple(_notation_item(b, i) for i in trees(t.children, "notation_item"))
     return ast.NotationText(items, text_of(otherwise), _binders(b, t), **b.where(t))
@@ -39,6 +39,20 @@ def _notation_item(b: Builder, t: Parsed) -> ast.NotationItem:
 
 def _notation_any(b: Builder, t: Parsed) -> ast.NotationLine:
     return ast.NotationAny(value_of(token(t.children[0])), **b.where(t))
+
+
+def _notation_moves(b: Builder, t: Parsed) -> ast.NotationLine:
+    moves = tuple(b.name(n) for n in tokens(t.children, "NAME"))
+    return ast.NotationMoves(moves, tuple(_PARTS[i.data](b, i) for i in trees(t.children)), **b.where(t))
+
+
+def _notation_apart(b: Builder, t: Parsed) -> ast.NotationPart:
+    items = tuple(_notation_item(b, i) for i in trees(t.children, "notation_item"))
+    return ast.NotationApart(items, _binders(b, t), **b.where(t))
+
+
+def _notation_after(b: Builder, t: Parsed) -> ast.NotationLine:
+    return ast.NotationAfter(tuple(_notation_item(b, i) for i in trees(t.children, "notation_item")), **b.where(t))
 
 
 def _binders(b: Builder, t: Parsed) -> tuple[ast.Binder, ...]:
@@ -125,4 +139,10 @@ _FIELDS: Mapping[str, Callable[[Builder, Parsed], ast.NotationLine]] = {
     "notation_board": _notation_board,
     "notation_text": _notation_text,
     "notation_any": _notation_any,
+    "notation_moves": _notation_moves,
+    "notation_after": _notation_after,
+}
+_PARTS: Mapping[str, Callable[[Builder, Parsed], ast.NotationPart]] = {
+    "notation_text": _notation_text,
+    "notation_apart": _notation_apart,
 }

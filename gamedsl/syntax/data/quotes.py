@@ -19,7 +19,7 @@ _TYPES = get_args(ast.Type)
 _STATEMENTS = get_args(ast.Stmt)
 _DECLARATIONS = get_args(ast.Decl)
 _LOOKS = get_args(ast.LookItem)
-_NOTATIONS = get_args(ast.NotationLine)
+_NOTATIONS = (*get_args(ast.NotationLine), ast.NotationApart)
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,12 @@ LEAST: dict[tuple[str, str], int] = {
     ("Used", "moves"): 1,
     ("ProductType", "parts"): 2,
     ("TableRow", "values"): 1,
+    ("NotationDecl", "fields"): 1,
+    ("NotationText", "items"): 1,
+    ("NotationMoves", "moves"): 1,
+    ("NotationMoves", "parts"): 1,
+    ("NotationApart", "items"): 1,
+    ("NotationAfter", "items"): 1,
 }
 
 MOST_NUMBER = 10**9

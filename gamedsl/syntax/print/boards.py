@@ -99,20 +99,32 @@ def print_notation(page: Page, depth: int, d: ast.NotationDecl) -> None:
     page.line(depth, f"notation {d.name.id}", d.notes, set_off=True)
     for item in d.fields:
         page.line(depth + 1, notation_line(item), item.notes)
+        if isinstance(item, ast.NotationMoves):
+            for part in item.parts:
+                page.line(depth + 2, notation_line(part), part.notes)
 
 
-def notation_line(item: ast.NotationLine) -> str:
-    """One line of ``notation``."""
+def notation_line(item: ast.NotationLine | ast.NotationPart) -> str:
+    """One line of ``notation``; of moves the first."""
     match item:
         case ast.NotationBoard(separator):
             return f"board {quote(separator)}"
         case ast.NotationAny(text):
             return f"any {quote(text)}"
         case ast.NotationText(items, otherwise, binders):
-            texts = f",{BREAK}".join(notation_item(i) for i in items)
-            return f"text {texts}" + ("" if otherwise is None else f" else {quote(otherwise)}") + _for(binders)
+            return f"text {_items(items)}" + ("" if otherwise is None else f" else {quote(otherwise)}") + _for(binders)
+        case ast.NotationMoves(moves):
+            return f"move {' | '.join(m.id for m in moves)}"
+        case ast.NotationApart(items, binders):
+            return f"apart {_items(items)}{_for(binders)}"
+        case ast.NotationAfter(items):
+            return f"after {_items(items)}"
         case _:
             assert_never(item)
+
+
+def _items(items: tuple[ast.NotationItem, ...]) -> str:
+    return f",{BREAK}".join(notation_item(i) for i in items)
 
 
 def notation_item(item: ast.NotationItem) -> str:

@@ -55,15 +55,15 @@ class Partial:
 Reading: TypeAlias = Legal | Illegal | Several | Partial | Unknown
 
 
-def read_move(state: State, text: str, player: int) -> Reading:
+def read_move(state: State, text: str, player: int, notation: str | None = None) -> Reading:
     """Interprets a text for the player to act. Capitals, spaces and punctuation are ignored unless two legal moves
-    differ only by them."""
+    differ only by them. ``notation``: a declared one to read it in first."""
     legal = [] if state.kind == "drawing" else state.legal_moves(player)
     exact = [m for m in legal if m.text == " ".join(text.split())]
-    if exact:
+    if exact and notation is None:
         return Legal(exact[0])
     try:
-        move = state.game.parse_move(text, state, player)
+        move = state.game.parse_move(text, state, player, notation)
     except GameDSLError as mistake:
         return _guess(legal, text) or _read_bare(state, text, player) or Unknown(mistake.diagnostics)
     same = [m for m in legal if m == move]

@@ -6,7 +6,8 @@ from random import Random
 from typing import TYPE_CHECKING, Literal
 
 from gamedsl.core.nodes import DecideTogether
-from gamedsl.engine import Record, Sheet
+from gamedsl.engine import Record, Sheet, move_notation
+from gamedsl.source import UsageError
 from gamedsl.terminal.picture.picture import Picture
 from gamedsl.terminal.picture.view import view
 from gamedsl.terminal.session.chance import fallen
@@ -34,6 +35,7 @@ class Session:
         self.saved: Record | None = None
         self.strokes: tuple[Stroke, ...] = ()  # good ones of the drawing that is due
         self._accounts: dict[int | None, PlayLog] = {}
+        self.notation: str | None = None  # a declared one, to write and read moves in
 
     @classmethod
     def resume(cls, game: Game, record: Record, seats: tuple[SeatPlayer, ...], seed: int) -> Session:
@@ -62,14 +64,19 @@ class Session:
 
     def until(self, at: int) -> Session:
         """The play as it was at a place in ``moments``."""
-        session = Session(self.game, self.record.game, self.seats, self.seed, self.record.position)
+        session = self._like(self.seats, self.seed)
         session.history.moments = self.moments[: at + 1]
         return session
 
     def rematch(self, seed: int) -> Session:
         """Another play of the game, everybody one seat further on."""
         seats = (self.seats[-1], *self.seats[:-1])
-        return Session(self.game, self.record.game, seats, seed, self.record.position)
+        return self._like(seats, seed)
+
+    def _like(self, seats: tuple[SeatPlayer, ...], seed: int) -> Session:
+        session = Session(self.game, self.record.game, seats, seed, self.record.position)
+        session.notation = self.notation
+        return session
 
     # -------------------------------------------------------------------------------------------- where it stands
 
@@ -242,14 +249,28 @@ class Session:
         """A ply of the log in words, ``one: r2c2``."""
         known = entry.announcement
         if known.is_whole and known.move is not None:
-            return self.written(known.move, short)
+            return self.written(known.move, short, self.moments[entry.at - 1].state)
         return f"{self._name(known.player)}: {known.text}"
 
-    def written(self, move: Move, short: bool = False) -> str:
-        """A move with who makes it. ``short``: of a drawing only which strokes it has."""
+    def write_in(self, notation: str) -> None:
+        """Writes and reads moves in a declared notation. GameDSLError if there is none of this name, or if the rules hide
+        something, which it could tell."""
+        if self.keeps_secrets:
+            raise UsageError(
+                "a notation says everything, also what a player may not know", help="leave `--notation` out"
+            )
+        move_notation(self.state, notation)
+        self.notation = notation
+
+    def text(self, move: Move, state: State | None = None) -> str:
+        """A move of a state (by default of this one) in the notation of the play."""
+        return str(move) if self.notation is None else (state or self.state).move_text(move, self.notation)
+
+    def written(self, move: Move, short: bool = False, state: State | None = None) -> str:
+        """A move of a state with who makes it. ``short``: of a drawing only which strokes it has."""
         if short and move.kind == "drawing":
             return f"{self._name(move.player)}: draws {', '.join(name for name, _ in move.drawing)}"
-        return f"{self._name(move.player)}: {move}"
+        return f"{self._name(move.player)}: {self.text(move, state)}"
 
     def _name(self, player: int | None) -> str:
         return "chance" if player is None else self.game.players[player]

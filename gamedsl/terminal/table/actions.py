@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gamedsl.source import GameDSLError
 from gamedsl.terminal.input.commands import Command, help_lines
 from gamedsl.terminal.input.read_move import Illegal, Legal, Partial, Several, Unknown, read_move
-from gamedsl.terminal.table.advice import eval_lines, hint_lines, why_none
+from gamedsl.terminal.table.advice import Writer, eval_lines, hint_lines, why_none
 from gamedsl.terminal.texts import messages
 from gamedsl.terminal.texts.move_list import matching
 
@@ -40,7 +40,7 @@ def act(table: Table, command: Command, player: int) -> After:
 
 def list_moves(table: Table, text: str, player: int) -> None:
     """The legal moves, or those that contain a text, with numbers."""
-    found = matching(table.session.state.legal_moves(player), text)
+    found = matching(table.session.state.legal_moves(player), text, table.session.text)
     if not found:
         table.say(f"no legal move contains {text!r}" if text else "there are no moves to list now")
         return
@@ -52,13 +52,13 @@ def why(table: Table, text: str, player: int) -> None:
     if not text:
         table.say("write `why MOVE`")
         return
-    match read_move(table.session.state, text, player):
+    match read_move(table.session.state, text, player, table.session.notation):
         case Illegal(move, reasons):
-            table.say(f"{move} is not legal:", *messages.refusal_lines(reasons))
+            table.say(f"{table.session.text(move)} is not legal:", *messages.refusal_lines(reasons))
         case Legal(move, mistake):
-            table.say(f"{move} is {'an error that players can make' if mistake else 'legal'}")
+            table.say(f"{table.session.text(move)} is {'an error that players can make' if mistake else 'legal'}")
         case Partial(move):
-            table.say(f"{move} is legal")
+            table.say(f"{table.session.text(move)} is legal")
         case Several(moves):
             table.say("similar legal moves:")
             table.show_moves(moves, True)
@@ -66,14 +66,14 @@ def why(table: Table, text: str, player: int) -> None:
             table.say(*messages.diagnostic_lines(diagnostics))
 
 
-def advise(table: Table, lines: Callable[[State, int, bool], list[str]], player: int) -> None:
+def advise(table: Table, lines: Callable[[State, int, bool, Writer], list[str]], player: int) -> None:
     """The result of a short search."""
     refusal = why_none(table.session.state)
     if refusal is not None:
         table.say(refusal)
         return
     table.say_in_passing("thinking ...")
-    table.say(*lines(table.session.state, player, table.face.viewport.ascii))
+    table.say(*lines(table.session.state, player, table.face.viewport.ascii, table.session.text))
 
 
 def undo(table: Table, argument: str = "") -> After:
@@ -85,7 +85,11 @@ def undo(table: Table, argument: str = "") -> After:
     if refusal is not None:
         table.say(refusal)
         return "stay"
-    taken = [table.session.written(m.move, short=True) for m in table.session.history.undone[-1] if m.move is not None]
+    undone = table.session.history.undone[-1]
+    before = [table.session.now, *undone]
+    taken = [
+        table.session.written(m.move, True, b.state) for b, m in zip(before, undone, strict=False) if m.move is not None
+    ]
     table.tell(f"taken back: {', '.join(taken)}")
     return _moved(table)
 

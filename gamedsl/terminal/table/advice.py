@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.core import greatest_utility
 from gamedsl.source import GameDSLError
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from gamedsl.engine import Move, State
 
 SECONDS = 1.0
+Writer: TypeAlias = Callable[["Move"], str]  # writes a move
 BAR = 20  # characters
 MOST_MOVES = 5
 _GRADES = ((0.9, "is almost sure to win"), (0.5, "should win"), (0.2, "is better off"), (-0.2, "stands even"),
@@ -19,7 +21,7 @@ _GRADES = ((0.9, "is almost sure to win"), (0.5, "should win"), (0.2, "is better
 _DRAWN = "drawings can't be searched, because there are infinitely many (`generate` draws at random)"
 
 
-def hint_lines(state: State, player: int, ascii: bool = False) -> list[str]:
+def hint_lines(state: State, player: int, ascii: bool = False, text: Writer = str) -> list[str]:
     """A move to play and what it is expected to bring; in a secret choice how often to choose what. A message where
     the position can't be searched."""
     found = _found(state, player)
@@ -27,11 +29,11 @@ def hint_lines(state: State, player: int, ascii: bool = False) -> list[str]:
         return found
     moves = state.legal_moves(player)
     if found.secret:
-        return ["hint: choose at random, " + ", ".join(_often(moves, found)), expected(state, found)]
-    return [f"hint: {moves[found.best().way]}", expected(state, found)]
+        return ["hint: choose at random, " + ", ".join(_often(moves, found, text)), expected(state, found)]
+    return [f"hint: {text(moves[found.best().way])}", expected(state, found)]
 
 
-def eval_lines(state: State, player: int, ascii: bool = False) -> list[str]:
+def eval_lines(state: State, player: int, ascii: bool = False, text: Writer = str) -> list[str]:
     """A bar for the expected utility of each player, and the best moves. A message if there is no evaluation."""
     found = _found(state, player)
     if isinstance(found, list):
@@ -44,10 +46,10 @@ def eval_lines(state: State, player: int, ascii: bool = False) -> list[str]:
     moves = state.legal_moves(player)
     lines.append(expected(state, found))
     if found.secret:
-        return [*lines, "choose at random: " + ", ".join(_often(moves, found))]
+        return [*lines, "choose at random: " + ", ".join(_often(moves, found, text))]
     best = found.best()
     others = sorted((r for r in found.rows if r != best and r.visits), key=lambda r: (-r.share, -r.value, r.way))
-    return [*lines, *(_action_line(moves[r.way], r, most) for r in [best, *others][:MOST_MOVES])]
+    return [*lines, *(_action_line(text(moves[r.way]), r, most) for r in [best, *others][:MOST_MOVES])]
 
 
 def expected(state: State, found: Findings) -> str:
@@ -87,12 +89,12 @@ def _found(state: State, player: int) -> Findings | list[str]:
         return ["no evaluation here:", *(d.message for d in mistake.diagnostics)]
 
 
-def _often(moves: list[Move], found: Findings) -> list[str]:
+def _often(moves: list[Move], found: Findings, text: Writer) -> list[str]:
     rows = sorted((r for r in found.rows if r.share >= 0.005), key=lambda r: -r.share)
-    return [f"{moves[r.way]} {r.share:.0%}" for r in rows]
+    return [f"{text(moves[r.way])} {r.share:.0%}" for r in rows]
 
 
-def _action_line(move: Move, row: Row, most: int) -> str:
+def _action_line(move: str, row: Row, most: int) -> str:
     end = f", proven, {_plies(row.plies)} to the end" if row.exact else ""
     return f"  {move} {_signed(row.value * most)}{end}"
 

@@ -47,7 +47,7 @@ class MoveTurn:
         table.pointer = cursor
         table.show_board(self.player)
         prompt = f"{self.name}, in secret (not shown)> " if self.secret else f"{self.name}> "
-        choices = [] if self.secret else [m.text for m in state.legal_moves(self.player)]
+        choices = [] if self.secret else [self.session.text(m) for m in state.legal_moves(self.player)]
         table.warmup.begin()
         while True:
             text = table.face.ask(prompt, choices, hidden=self.secret, pointer=cursor)
@@ -96,7 +96,7 @@ class MoveTurn:
                 return "stay"
             return self.table.command(Command(command.name, "") if command.name == "?" else command, self.player)
         picked = self.table.picked(text)
-        reading = Legal(picked) if picked is not None else read_move(self.session.state, text, self.player)
+        reading = Legal(picked) if picked is not None else self._read(text)
         if not isinstance(reading, Legal):
             if text.strip():
                 self.table.say("that can't be chosen now; `?` lists the choices")
@@ -119,7 +119,10 @@ class MoveTurn:
         if command is not None and not any(m.text == " ".join(text.split()) for m in legal):
             return self.table.command(command, self.player)
         picked = self.table.picked(text)
-        return self._attempt(Legal(picked) if picked is not None else read_move(self.session.state, text, self.player))
+        return self._attempt(Legal(picked) if picked is not None else self._read(text))
+
+    def _read(self, text: str) -> Reading:
+        return read_move(self.session.state, text, self.player, self.session.notation)
 
     def _attempt(self, reading: Reading) -> After:
         match reading:
@@ -129,7 +132,7 @@ class MoveTurn:
                 return self._completed(move)
             case Illegal(move, reasons):
                 self.session.refuse(self.player, str(move))
-                self.table.say(f"{move} is not legal:", *messages.refusal_lines(reasons))
+                self.table.say(f"{self.session.text(move)} is not legal:", *messages.refusal_lines(reasons))
             case Several(moves):
                 self.table.say("choose one by its number:")
                 self.table.show_moves(moves, True)
@@ -140,7 +143,7 @@ class MoveTurn:
     def _completed(self, move: Move) -> After:
         """Handles part of a move: the whole move is shown, and confirmed if it can't be taken back."""
         if self.session.history.can_undo(move):
-            self.table.tell(f"read as {move} (`undo` takes it back)")
+            self.table.tell(f"read as {self.session.text(move)} (`undo` takes it back)")
         elif not confirm(self.table, f"Is it {move}?", f"{move} can't be taken back, and only part of it was typed"):
             return "stay"
         return self._confirmed(move, False)

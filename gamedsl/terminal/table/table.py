@@ -94,7 +94,7 @@ class Table(Display):
 
     def show_moves(self, moves: Sequence[Move], filtered: bool) -> None:
         """Shows moves with numbers, by which they can be chosen."""
-        lines, self.listed = move_list(moves, filtered, self.face.viewport.columns - 1)
+        lines, self.listed = move_list(moves, filtered, self.face.viewport.columns - 1, self.session.text)
         self.say_long(lines)
 
     def picked(self, text: str) -> Move | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gamedsl.terminal.texts.messages import WIDTH
@@ -13,15 +13,17 @@ if TYPE_CHECKING:
 MOST_OF_A_KIND = 24
 
 
-def move_list(moves: Sequence[Move], filtered: bool, width: int = WIDTH) -> tuple[list[str], list[Move]]:
+def move_list(
+    moves: Sequence[Move], filtered: bool, width: int = WIDTH, text: Callable[[Move], str] = str
+) -> tuple[list[str], list[Move]]:
     """The moves by kind in columns, with numbers, and the moves in the order of the numbers. Long kinds are cut unless
-    the list was filtered."""
+    the list was filtered. ``text`` writes a move."""
     lines: list[str] = []
     numbered: list[Move] = []
     for kind, members in grouped(moves).items():
         shown = members if filtered else members[:MOST_OF_A_KIND]
         lines.append(f"{kind} ({len(members)})")
-        cells = [f"{len(numbered) + i:>3} {m}" for i, m in enumerate(shown, 1)]
+        cells = [f"{len(numbered) + i:>3} {text(m)}" for i, m in enumerate(shown, 1)]
         lines += [f" {x}" for x in columns(cells, width - 2)]
         if len(shown) < len(members):
             lines.append(f"     and {len(members) - len(shown)} more: `? {kind}`, or `? TEXT` for some")
@@ -42,10 +44,10 @@ def kind_name(move: Move) -> str:
     return move.name.replace("_", " ")
 
 
-def matching(moves: Sequence[Move], text: str) -> list[Move]:
+def matching(moves: Sequence[Move], text: str, written: Callable[[Move], str] = str) -> list[Move]:
     """The moves whose notation contains every word of a text; if none does, those whose kind does."""
     words = text.casefold().split()
-    found = [m for m in moves if all(w in m.text.casefold() for w in words)]
+    found = [m for m in moves if all(w in written(m).casefold() for w in words)]
     return found or [m for m in moves if all(w in kind_name(m).casefold() for w in words)]
 
 

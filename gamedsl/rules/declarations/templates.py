@@ -1,0 +1,38 @@
+"""Texts with ``{name}`` in place of a value, and the names that a line binds with ``for``."""
+
+from __future__ import annotations
+
+import re
+
+from gamedsl.core.nodes import Expr, Local
+from gamedsl.rules.expressions.quantifiers import Range, bind
+from gamedsl.rules.scope import Ctx, Env
+from gamedsl.source import Span
+from gamedsl.syntax import ast
+
+Loops = tuple[tuple[Local, Expr], ...]
+
+
+def loops(env: Env, ctx: Ctx, binders: tuple[ast.Binder, ...]) -> tuple[Loops, Ctx]:
+    """The loops of ``for``, and the context inside them."""
+    found: list[tuple[Local, Expr]] = []
+    for b in binders:
+        if isinstance(b.source, ast.MovesOf):
+            env.report.fail("E0347", b.span)
+        ranges, ctx = bind(env, ctx, b)
+        found += [(r.local, r.over) for r in ranges if isinstance(r, Range)]
+    return tuple(found), ctx
+
+
+def template(env: Env, text: str, loops: Loops, span: Span, more: tuple[Local, ...] = ()) -> tuple[str | Local, ...]:
+    """A text with ``{name}`` in place of a value."""
+    known = {loc.name: loc for loc, _ in loops} | {loc.name: loc for loc in more}
+    out: list[str | Local] = []
+    for piece in re.split(r"(\{(?:(?:column|row) of )?[A-Za-z_]\w*\})", text):
+        if piece[:1] == "{" and piece[-1:] == "}":
+            if piece[1:-1] not in known:
+                env.report.fail("E0451", span, name=piece[1:-1])
+            out.append(known[piece[1:-1]])
+        elif piece:
+            out.append(piece)
+    return tuple(out)
