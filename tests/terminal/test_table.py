@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from gamedsl.engine.game import Game
 from gamedsl.engine.records.record import Record
 from gamedsl.rules import load_program
+from gamedsl.source import GameDSLError
 from gamedsl.terminal.input.commands import Command, read_command
 from gamedsl.terminal.input.read_move import Illegal, Legal, Partial, Several, Unknown, read_move
 
@@ -61,8 +62,8 @@ def test_a_part_of_several_moves_gives_a_choice_and_of_one_that_move() -> None:
 
 
 def test_a_square_that_one_move_goes_to_is_enough() -> None:
-    """In the first position of chess only a pawn comes to e4; c3 is open to a pawn and to a knight."""
-    session = session_of("chess")
+    """In the first position of dark chess only a pawn comes to e4; c3 is open to a pawn and to a knight."""
+    session = session_of("dark-chess")
     reading = read_move(session.state, "e4", 0)
     assert isinstance(reading, Partial) and str(reading.move) == "e2e4"
     reading = read_move(session.state, "c3", 0)
@@ -84,7 +85,8 @@ def test_an_illegal_move_is_read_as_freely_as_a_legal_one(text: str) -> None:
     [
         ("e2 e4", "e2e4 is legal"),
         ("e4", "e2e4 is legal"),
-        ("a3", "similar legal moves:"),
+        ("a3", "a2a3 is legal"),  # in the notation that the ruleset declares
+        ("b1", "similar legal moves:"),
         ("e2e9", "'e2e9' is not a move of this game"),
     ],
 )
@@ -325,3 +327,20 @@ def test_a_save_that_fails_does_not_stop_the_play(tmp_path: Path) -> None:
     with pytest.raises(EOFError):
         table.run()
     assert table.session.now.plies == 2 and face.shown.count("not saved:") == 2
+
+
+def test_a_notation_is_read_listed_and_told() -> None:
+    session = session_of("chess")
+    session.write_in("san")
+    table, face = play(session, "e4", "g8f6", "? N", "Nxb8", "Nf3", "hint x", "history", "undo")
+    assert [str(m.move) for m in table.session.moments[1:]] == ["e2e4", "g8f6"]
+    assert "1. white: e4" in face.text and "2. black: Nf6" in face.text and "3. white: Nf3" in face.text
+    assert "Nxb8 is not" not in face.text
+    assert "taken back: white: Nf3" in face.text
+    assert "Nc3" in face.text and "b1c3" not in face.text
+
+
+def test_no_notation_where_something_is_hidden() -> None:
+    session = session_of("dark-chess")
+    with pytest.raises(GameDSLError, match="what a player may not know"):
+        session.write_in("fen")
