@@ -21,15 +21,10 @@ from gamedsl.core.nodes import (
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations.claims import lower_claim, outcome_words
-<<<<<<< HEAD
-from gamedsl.rules.expressions.binders import Range, bind, find_move
-from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
-=======
 from gamedsl.rules.declarations.notations import lower_notation
 from gamedsl.rules.declarations.templates import loops, template
+from gamedsl.rules.expressions.binders import find_move
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
-from gamedsl.rules.expressions.quantifiers import find_move
->>>>>>> 361d2c4 (Notations of moves: rulesets declare how moves are written; chess has SAN, draughts PDN numbers, go coordinates)
 from gamedsl.rules.flow.moves import param_value
 from gamedsl.rules.program import player_seat
 from gamedsl.rules.report import Bail, near_names

@@ -18,10 +18,11 @@ from gamedsl.core.nodes import (
     SetT,
     TableData,
 )
+from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations.templates import Loops, loops, template
+from gamedsl.rules.expressions.binders import find_move
 from gamedsl.rules.expressions.lowering import lower_bool
-from gamedsl.rules.expressions.quantifiers import find_move
 from gamedsl.rules.flow.moves import param_value
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.syntax import ast
@@ -120,7 +121,7 @@ def _coordinates(env: Env, items: Iterable[ast.NotationItem], known: tuple[Local
             table = _coordinate_table(env.board, which)
             key = Load(cells[name], span=item.span)
             found[whole] = (env.program.local(whole, table.type), Lookup(table, (key,), span=item.span))
-    return tuple((local, ty.single(one)) for local, one in found.values())
+    return tuple((local, conversions.single(one)) for local, one in found.values())
 
 
 def _is_cell(env: Env, local: Local) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gamedsl.core.nodes import Expr, Local
-from gamedsl.rules.expressions.quantifiers import Range, bind
+from gamedsl.rules.expressions.binders import Range, bind
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.source import Span
 from gamedsl.syntax import ast

@@ -75,6 +75,10 @@ BOARDS_MESSAGES: dict[str, tuple[str, str]] = {
         "Write `board` once, in a ruleset with a grid, hex or track.",
     ),
     "E0391": ("there are two notations called `{name}`", "Give one of them another name."),
+    "E0392": (
+        "the notation writes `{name}` twice",
+        "Name every move once; moves that are written alike stand together: `move a | b`.",
+    ),
     "E0393": (
         "a piece can't carry `{name}`: {why}",
         "A piece carries single values and sets, and stands alone on a cell. Keep anything else in `state`: "

@@ -79,6 +79,10 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "`{{{name}}}` can't be filled in here",
         "Use the names bound with `for`, or the parameters of the move.",
     ),
+    "E0452": (
+        "`{{{which} of {name}}}` can't be filled in here",
+        "Name a parameter, or a name bound with `for`, that is a cell of a board in rows.",
+    ),
     "E0460": (
         "this is nested too deeply",
         "Split it up with `define`. Long chains of definitions that use each other also count as nesting.",
