@@ -54,6 +54,7 @@ RULE_SETS = {
     "sim": r"Simmons, ",
     "snakes-and-ladders": r"Althoen et al\., ",
     "stratego": r"Rules of Stratego, ",
+    "tsuro": r"Calliope, ",
     "twixt": r"(3M|OpenSpiel), ",
     "ultimate-tic-tac-toe": r"Orlin, ",
     "whist": r"Clay, ",

@@ -221,3 +221,46 @@ def test_a_table_is_not_changed(tmp_path: Path, statement: str, code: str) -> No
     path.write_text(HEAD + table + move + CHOICE, encoding="utf-8")
     _, found = check_file(path)
     assert code in [d.code for d in found if d.is_error]
+
+
+ROOM = """
+game "T"
+players A, B
+type trail = (spot, 0..1)
+type spot = (cell, port)
+type port = 0..3
+board grid 2 by 2 named by letters from bottom
+state
+  at: player -> spot
+  been: set of spot
+define beyond(c: cell, k: port) = {(d, (k + 1) mod 4) for d in {step(c, east)}: k < 3}
+move go(k: port) written "{k}"
+  add {(c, k) for c in top_row} to been
+  add beyond(a1, k) to been
+play
+  turns from A
+    me plays go
+    if turn > 2
+      draw
+"""
+
+
+def test_types_of_the_board(tmp_path: Path) -> None:
+    """A named type of cells stands before the board and before the types that it is made of."""
+    state = after(game(tmp_path, ROOM.replace("type trail = (spot, 0..1)\n", "")), "2")
+    names = dict(zip(state.game.program.parts[0].board.domains["cell"].names, range(4), strict=True))  # type: ignore[union-attr]
+    spots = {(names[c], k) for c, k in [("a2", 2), ("b2", 2), ("b1", 3)]}
+    (been,) = state.values("been")
+    assert been == sum(1 << 4 * c + k for c, k in spots)
+
+
+def test_a_type_before_its_parts(tmp_path: Path) -> None:
+    path = tmp_path / "t.gdl"
+    path.write_text(ROOM, encoding="utf-8")
+    assert [d.code for d in check_file(path)[1]] == ["E0341"]
+
+
+def test_types_of_a_board_that_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "t.gdl"
+    path.write_text("\n".join(x for x in ROOM.splitlines() if "board" not in x and "trail" not in x), encoding="utf-8")
+    assert "E0342" in [d.code for d in check_file(path)[1]]

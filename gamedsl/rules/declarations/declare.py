@@ -13,7 +13,7 @@ from gamedsl.rules.declarations.carried import revealed_names
 from gamedsl.rules.declarations.counters import declare_counters
 from gamedsl.rules.declarations.inheritance import BOARDS, inherit_names
 from gamedsl.rules.declarations.pieces import declare_piece, declare_token, declare_token_fields
-from gamedsl.rules.declarations.players import declare_option, declare_players, declare_type
+from gamedsl.rules.declarations.players import declare_option, declare_players, declare_type, types_of_board
 from gamedsl.rules.declarations.recovery import each, guarded
 from gamedsl.rules.declarations.state_variables import declare_variables, set_initial_values
 from gamedsl.rules.expressions.constant_tables import ensure_table
@@ -51,9 +51,10 @@ def build_env(
         if not env.failed:
             program.report.add("E0210", game.span, what="players")
         raise Bail
+    waiting = types_of_board(env)
     for d in env.decls:
         match d:
-            case ast.TypeDecl():
+            case ast.TypeDecl() if d not in waiting:
                 guarded(env, d, declare_type)
             case ast.OptionDecl():
                 guarded(env, d, declare_option)
@@ -65,8 +66,11 @@ def build_env(
 def lower_rest(env: Env, flow: FlowBuilder) -> None:
     """Lowers everything except players and options; ``flow`` is at the first block of the ruleset's play."""
     _once(env)
+    waiting = types_of_board(env)
     each(env, (ast.UseDecl, ast.PartDecl), _game)
     each(env, BOARDS, boarding.declare_board)
+    for d in waiting:
+        guarded(env, d, declare_type)
     if not any(isinstance(d, BOARDS) for d in env.decls):
         boarding.refuse_shapes(env)
     _state(env)

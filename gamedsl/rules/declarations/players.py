@@ -6,10 +6,10 @@ from gamedsl.boards import Domain
 from gamedsl.core.nodes import Const, ElemT, IntT, StackT
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower
-from gamedsl.rules.expressions.type_expressions import enumeration, named, refuse_twins, value_type
+from gamedsl.rules.expressions.type_expressions import BOARD_TYPES, enumeration, named, refuse_twins, value_type
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.symbols import DomainSym, TypeSym, ValueSym
-from gamedsl.syntax import ast
+from gamedsl.syntax import ast, walk
 
 MOST_PLAYERS = 16
 
@@ -50,6 +50,18 @@ def declare_type(env: Env, d: ast.Decl) -> None:
         case _:
             value_type(env, d.type)
             env.declare(d.name, TypeSym(d.type, d.name.span))
+
+
+def types_of_board(env: Env) -> list[ast.TypeDecl]:
+    """The types that name cells and the like of a board that is yet to be declared, or another such type."""
+    found: list[ast.TypeDecl] = []
+    declared = [d for d in env.decls if isinstance(d, ast.TypeDecl)]
+    names = set(BOARD_TYPES) - env.symbols.keys() - {d.name.id for d in declared}
+    for d in declared:
+        if any(isinstance(t, ast.NamedType) and t.name in names for t in walk(d.type)):
+            found.append(d)
+            names.add(d.name.id)
+    return found
 
 
 def declare_option(env: Env, d: ast.Decl) -> None:

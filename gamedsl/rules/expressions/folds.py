@@ -25,7 +25,8 @@ def lower_fold(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
 
 def _union(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
     def body(c: Ctx) -> Expr:
-        value = lower(env, c, e.value)
+        is_tuple = isinstance(e.value, ast.TupleDisplay)
+        value = lower(env, c, ast.SetDisplay((e.value,), span=e.value.span) if is_tuple else e.value)
         inner = as_part(env, value, e.kind == "set", e.value.span)
         return _guarded(env, c, e, inner, Const(0, inner.type))
 

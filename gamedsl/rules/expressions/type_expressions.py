@@ -16,6 +16,7 @@ from gamedsl.syntax import ast
 
 LONGEST_COUNTDOWN = 99
 MOST_ELEMENTS = 100_000
+BOARD_TYPES = frozenset({"cell", "edge", "point", "direction", "step", "space", "border", "shape", "placing"})
 
 
 def single_type(env: Env, t: ast.Type) -> BoolT | IntT | ElemT:
@@ -87,7 +88,7 @@ def named(env: Env, name: str, span: Span) -> Domain | ast.Type:
         env.used.add(name)
         return symbol.type
     known = [n for n, s in env.symbols.items() if isinstance(s, DomainSym | TypeSym)] + ["player", "bool"]
-    if name in {"cell", "edge", "point", "direction", "step", "space", "border"}:
+    if name in BOARD_TYPES:
         env.report.fail("E0342", span, name=name, board=env.board.title if env.board else "none")
     env.report.fail("E0341", span, near=near_names(name, known), name=name)
 
