@@ -572,7 +572,7 @@ class Chance(CoreNode):
     """``result`` takes an outcome (encoded for its type) with probability proportional to its weight.
 
     ``over`` is the set of outcomes. ``weight``, with ``local`` bound to the outcome, is an integer >= 0. Both may read
-    the state. ``names`` name the outcomes. ``what`` is "roll", "pick", "draw" or "shuffle".
+    the state. ``names`` name the outcomes. ``what`` is "roll", "pick", "draw", "deal" or "shuffle".
     """
 
     result: Var

@@ -54,6 +54,9 @@ def _report_variables(env: Env) -> None:
                 mentioned[by.id] += 1
             case ast.DrawFrom(bag):
                 written.add(_base(bag))
+            case ast.Deal(_, source, target) | ast.ShuffleInto(source, target) | ast.Discard(_, source, target):
+                written |= {_base(source), _base(target)}
+                only_written[_base(target)] += 1
             case ast.FieldOf(_, name):
                 mentioned[f".{name}"] += 1
             case _ if isinstance(node, WRITES):

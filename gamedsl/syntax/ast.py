@@ -477,6 +477,29 @@ class Shuffle(Line):
     target: Expr
 
 
+# shuffle discards into deck
+@node(slots=True)
+class ShuffleInto(Line):
+    source: Expr
+    target: Expr
+
+
+# deal from deck to hand[p]          deal 5 from deck to hand[p]      (each at random, or from the top of a stack)
+@node(slots=True)
+class Deal(Line):
+    times: Expr | None
+    source: Expr
+    target: Expr
+
+
+# discard k from hand[me] to discards
+@node(slots=True)
+class Discard(Line):
+    value: Expr
+    source: Expr
+    target: Expr
+
+
 # note position      note board      note position with fresh, passed      (for "repetition(n)")
 @node(slots=True)
 class NotePosition(Line):
@@ -589,8 +612,8 @@ class RankBy(Line):
 
 Stmt: TypeAlias = (
     Put | Reveal | Remove | MovePiece | SetTo | Add | Take | Push | Pop | Perform | Let | If | For | Repeat | Stop | Skip
-    | Again | EndPhase | Roll | Pick | DrawFrom | Shuffle | NotePosition | Phase | Turns | Plays | Chooses | Passes
-    | Everyone | Draws | PlayGame | Verdict | DrawGame | RankBy
+    | Again | EndPhase | Roll | Pick | DrawFrom | Shuffle | ShuffleInto | Deal | Discard | NotePosition | Phase | Turns
+    | Plays | Chooses | Passes | Everyone | Draws | PlayGame | Verdict | DrawGame | RankBy
 )  # fmt: skip
 
 # --------------------------------------------------------------------------------------------- declarations

@@ -54,7 +54,7 @@ def draw_lots(flow: FlowBuilder, ctx: Ctx, s: ast.Roll | ast.Pick | ast.DrawFrom
             return _draw(flow, ctx, s)
 
 
-def _chance(
+def chance_stop(
     flow: FlowBuilder,
     s: ast.Line,
     result: Var,
@@ -82,7 +82,7 @@ def _roll(flow: FlowBuilder, ctx: Ctx, s: ast.Roll) -> Ctx:
     ways = _sum_counts(s.dice, s.faces)
     table = TableData("ways to roll", (domain,), IntT(1, max(ways)), ways)
     weight: Expr = Const(1, IntT(1, 1)) if s.dice == 1 else Lookup(table, (Load(local),))
-    _chance(flow, s, result, Const(domain.full, SetT(domain)), weight, local, domain.names, "roll")
+    chance_stop(flow, s, result, Const(domain.full, SetT(domain)), weight, local, domain.names, "roll")
     return ctx.bind(**{s.result.id: Get(result, (), t, span=s.result.span)})
 
 
@@ -104,7 +104,7 @@ def _pick(flow: FlowBuilder, ctx: Ctx, s: ast.Pick) -> Ctx:
     t = ElemT(over.type.domain)
     result = flow.temp(s.result.id, t)
     local = env.program.local(s.result.id, t)
-    _chance(flow, s, result, over, Const(1, IntT(1, 1)), local, over.type.domain.names, "pick")
+    chance_stop(flow, s, result, over, Const(1, IntT(1, 1)), local, over.type.domain.names, "pick")
     return ctx.bind(**{s.result.id: Get(result, (), t, span=s.result.span)})
 
 
@@ -122,18 +122,18 @@ def _draw(flow: FlowBuilder, ctx: Ctx, s: ast.DrawFrom) -> Ctx:
     var, keys, domain, t = _bag(env, ctx, s.bag)
     element = ElemT(domain)
     result = flow.temp(s.result.id, element)
-    _draw_into(flow, s, var, keys, domain, t, result, "draw")
+    draw_into(flow, s, var, keys, domain, t, result, "draw")
     return ctx.bind(**{s.result.id: Get(result, (), element, span=s.result.span)})
 
 
-def _draw_into(
+def draw_into(
     flow: FlowBuilder, s: ast.Line, bag: Var, keys: tuple[Expr, ...], domain: Domain, t: IntT, result: Var, what: str
 ) -> None:
     local = flow.env.program.local("x", ElemT(domain))
     weight = Get(bag, (*keys, Load(local)), t, span=s.span)
     some = Op2("lt", ty.number(0, s.span), weight, ty.BOOL)
     over = Loop("filter", local, Const(domain.full, SetT(domain)), None, some, SetT(domain), span=s.span)
-    _chance(flow, s, result, over, weight, local, domain.names, what)
+    chance_stop(flow, s, result, over, weight, local, domain.names, what)
     drawn = Get(result, (), ElemT(domain))
     one_less = Op2("sub", Get(bag, (*keys, drawn), t), ty.number(1, s.span), IntT(t.low - 1, t.high - 1), span=s.span)
     flow.emit(Assign(bag, (*keys, drawn), conversions.clip(one_less, t), span=s.span))
@@ -153,7 +153,7 @@ def shuffle(flow: FlowBuilder, ctx: Ctx, s: ast.Shuffle) -> None:
     left = flow.temp("left to shuffle", count)
     drawn = env.program.variable(env, "drawn", ElemT(domain), seen=var.seen)
     flow.emit(Reset(bag), Assign(left, (), StackOp("height", var, keys, count), span=s.span))
-    _while_positive(
+    while_positive(
         flow,
         StackOp("height", var, keys, count),
         s.span,
@@ -161,13 +161,13 @@ def shuffle(flow: FlowBuilder, ctx: Ctx, s: ast.Shuffle) -> None:
     )
 
     def back() -> None:
-        _draw_into(flow, s, bag, (), domain, count, drawn, "shuffle")
+        draw_into(flow, s, bag, (), domain, count, drawn, "shuffle")
         value = _as_inner(Get(drawn, (), ElemT(domain)), inner)
         now = Get(left, (), count)
         fewer = conversions.clip(Op2("sub", now, ty.number(1, s.span), IntT(-1, count.high - 1)), count)
         flow.emit(PushS(var, keys, value, span=s.span), Assign(left, (), fewer, span=s.span))
 
-    _while_positive(flow, Get(left, (), count), s.span, back)
+    while_positive(flow, Get(left, (), count), s.span, back)
 
 
 def _into_bag(
@@ -187,7 +187,7 @@ def _as_inner(value: Expr, inner: object) -> Expr:
     return result
 
 
-def _while_positive(flow: FlowBuilder, value: Expr, span: Span, body: object) -> None:
+def while_positive(flow: FlowBuilder, value: Expr, span: Span, body: object) -> None:
     head, inside, after = flow.new(), flow.new(), flow.new()
     flow.go(head)
     flow.begin(head)

@@ -27,7 +27,7 @@ from gamedsl.core.nodes import (
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.binders import check_name
 from gamedsl.rules.expressions.lowering import lower, lower_bool
-from gamedsl.rules.flow import chance, decisions, effects, endings, loops, turns
+from gamedsl.rules.flow import chance, dealing, decisions, effects, endings, loops, turns
 from gamedsl.rules.flow.assignments import stack_place
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, Env
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 FLOW = (
     *decisions.DECISIONS, ast.Skip, ast.Again, ast.EndPhase, ast.Phase, ast.Turns, ast.PlayGame, ast.Verdict, ast.DrawGame, ast.RankBy,
-    ast.Roll, ast.Pick, ast.DrawFrom, ast.Shuffle, ast.Stop,
+    ast.Roll, ast.Pick, ast.DrawFrom, ast.Shuffle, ast.ShuffleInto, ast.Deal, ast.Stop,
 )  # fmt: skip
 
 
@@ -150,6 +150,10 @@ class FlowBuilder:
                 return chance.draw_lots(self, ctx, s)
             case ast.Shuffle():
                 chance.shuffle(self, ctx, s)
+            case ast.ShuffleInto():
+                dealing.shuffle_into(self, ctx, s)
+            case ast.Deal():
+                dealing.deal(self, ctx, s)
             case ast.PlayGame():
                 return self.program.lower_part(self, ctx, s)
             case ast.Skip() | ast.Again():

@@ -29,6 +29,7 @@ from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.rules.expressions.repetition import position
 from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.rules.flow.assignments import assignable_type, assigned_place, change, pop, stack_place
+from gamedsl.rules.flow.cards import discard
 from gamedsl.rules.flow.carried import reveal, set_carried
 from gamedsl.rules.flow.piece_effects import put, remove
 from gamedsl.rules.flow.piece_moves import move_piece
@@ -44,7 +45,7 @@ PLAY_WORDS = {
     ast.Chooses: "chooses", ast.Passes: "passes", ast.Everyone: "everyone plays", ast.Draws: "draws", ast.PlayGame: "play",
     ast.Verdict: "win or lose", ast.DrawGame: "draw", ast.RankBy: "rank by", ast.Repeat: "repeat without a number of times",
 }  # fmt: skip
-CHANCE = (ast.Roll, ast.Pick, ast.DrawFrom, ast.Shuffle)
+CHANCE = (ast.Roll, ast.Pick, ast.DrawFrom, ast.Shuffle, ast.ShuffleInto, ast.Deal)
 
 
 def lower_body(env: Env, ctx: Ctx, body: ast.Body) -> tuple[CoreStmt, ...]:
@@ -95,6 +96,8 @@ def lower_statement(env: Env, ctx: Ctx, s: ast.Stmt) -> tuple[list[CoreStmt], Ct
             return [PushS(var, keys, lower(env, ctx, value, var.type.inner), span=s.span)], ctx
         case ast.Pop():
             return pop(env, ctx, s)
+        case ast.Discard():
+            return discard(env, ctx, s), ctx
         case ast.Perform():
             return list(perform(env, ctx, s)), ctx
         case ast.If():

@@ -95,4 +95,17 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "listing the moves `{name}` may take more than {most} steps",
         "Narrow what the parameters range over (`c in empty`), or split it into several moves.",
     ),
+    "E0487": (
+        "no cards can lie here",
+        "A deck, a hand or a heap is a set, a bag (`T -> 0..n`) or a stack of the state.",
+    ),
+    "E0488": (
+        "no card can be put here",
+        "A card goes to a set, a bag (`T -> 0..n`), a stack, or a variable for one element.",
+    ),
+    "E0489": ("only the top of a stack can be taken", "Use `pop STACK -> x`, or keep the cards in a set."),
+    "E0490": (
+        "a {source} can't be shuffled into a {target}",
+        "Both are sets, both are bags, or both are stacks.",
+    ),
 }

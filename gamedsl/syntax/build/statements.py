@@ -147,6 +147,21 @@ def _shuffle(b: Builder, t: Parsed) -> ast.Stmt:
     return ast.Shuffle(build_expr(b, t.children[0]), **b.where(t))
 
 
+def _shuffle_into(b: Builder, t: Parsed) -> ast.Stmt:
+    source, target = t.children
+    return ast.ShuffleInto(build_expr(b, source), build_expr(b, target), **b.where(t))
+
+
+def _deal(b: Builder, t: Parsed) -> ast.Stmt:
+    times, source, target = t.children
+    return ast.Deal(optional_expr(b, times), build_expr(b, source), build_expr(b, target), **b.where(t))
+
+
+def _discard(b: Builder, t: Parsed) -> ast.Stmt:
+    value, source, target = t.children
+    return ast.Discard(build_expr(b, value), build_expr(b, source), build_expr(b, target), **b.where(t))
+
+
 # ------------------------------------------------------------------------------------------------- course of play
 
 
@@ -237,6 +252,9 @@ STATEMENTS: Mapping[str, Callable[[Builder, Parsed], ast.Stmt]] = {
     "pick": _pick,
     "draw_from": _draw_from,
     "shuffle": _shuffle,
+    "shuffle_into": _shuffle_into,
+    "deal": _deal,
+    "discard": _discard,
     "note_position": lambda b, t: ast.NotePosition("position", b.names(t.children), **b.where(t)),
     "note_board": lambda b, t: ast.NotePosition("board", b.names(t.children), **b.where(t)),
     "phase": _phase,

@@ -22,7 +22,7 @@ from gamedsl.syntax.print.layout import BREAK, Page
 STATEMENT_WORDS = frozenset(
     {
         "put", "reveal", "remove", "move", "set", "add", "take", "push", "pop", "let", "if", "for", "repeat", "stop", "skip",
-        "again", "end", "roll", "pick", "draw", "shuffle", "note", "phase", "turns", "everyone", "play", "win", "lose",
+        "again", "end", "roll", "pick", "draw", "shuffle", "deal", "discard", "note", "phase", "turns", "everyone", "play", "win", "lose",
         "rank", "share", "score", "when", "until", "else",
     }
 )  # fmt: skip
@@ -103,6 +103,7 @@ def bindings_text(bindings: tuple[ast.Binding, ...]) -> str:
 def _one_line(
     s: ast.Put | ast.Reveal | ast.Remove | ast.MovePiece | ast.SetTo | ast.Add | ast.Take | ast.Push | ast.Pop | ast.Perform | ast.Let
     | ast.Stop | ast.Skip | ast.Again | ast.EndPhase | ast.Roll | ast.Pick | ast.DrawFrom | ast.Shuffle
+    | ast.ShuffleInto | ast.Deal | ast.Discard
     | ast.NotePosition | ast.Chooses | ast.Passes | ast.Everyone | ast.Draws | ast.PlayGame | ast.Verdict | ast.DrawGame
     | ast.RankBy,
 ) -> str:  # fmt: skip
@@ -139,6 +140,12 @@ def _one_line(
             return f"draw from {expr(bag)} -> {result.id}"
         case ast.Shuffle(target):
             return f"shuffle {expr(target)}"
+        case ast.ShuffleInto(source, target):
+            return f"shuffle {expr(source)} into {expr(target)}"
+        case ast.Deal(times, source, target):
+            return f"deal {'' if times is None else f'{expr(times)} '}from {expr(source)} to {expr(target)}"
+        case ast.Discard(value, source, target):
+            return f"discard {expr(value)} from {expr(source)} to {expr(target)}"
         case ast.Chooses(who, target, choice):
             return f"{_who(who)} chooses {expr(target)}" + ("" if choice is None else f" from {expr(choice)}")
         case ast.Passes(who):

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from gamedsl.engine import Move, Told
 
-_TOLD = {"roll": "rolled", "pick": "picked", "draw": "drawn", "shuffle": "shuffled"}
+_TOLD = {"roll": "rolled", "pick": "picked", "draw": "drawn", "deal": "dealt", "shuffle": "shuffled"}
 
 
 def fallen(log: Sequence[Told]) -> tuple[str, ...]:
