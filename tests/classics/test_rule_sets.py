@@ -40,6 +40,7 @@ RULE_SETS = {
     "liars-dice": r"OpenSpiel liars_dice, ",
     "lines-of-action": r"(Sackson|Mind Sports Olympiad), ",
     "m-n-k": r"van den Herik et al\., ",
+    "macmahon-dominoes": r"(MacMahon|Dominoes), ",
     "nim": r"Bouton( 1)?, ",
     "nine-mens-morris": r"Gasser 2, ",
     "onitama": r"Arcane Wonders, ",
