@@ -16,8 +16,8 @@ __all__ = [
     "pairings",
     "parse_agent",
     "parse_agents",
+    "play_tournament",
     "rate",
-    "run",
 ]
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gamedsl.agents.mcts import Mcts
     from gamedsl.agents.parse import parse_agent, parse_agents
     from gamedsl.agents.rating import rate
-    from gamedsl.agents.tournament import Outcome, pairings, run
+    from gamedsl.agents.tournament import Outcome, pairings, play_tournament
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -36,6 +36,6 @@ else:
             "mcts": "Mcts",
             "parse": "parse_agent parse_agents",
             "rating": "rate",
-            "tournament": "Outcome pairings run",
+            "tournament": "Outcome pairings play_tournament",
         },
     )

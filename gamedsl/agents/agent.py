@@ -51,7 +51,7 @@ class Agent(Protocol):
         """Returns the legal moves with their values, best first."""
         ...
 
-    def way(self, position: Position, seed: int) -> int:
+    def action(self, position: Position, seed: int) -> int:
         """Returns the number of the action to take from a position of compiled rules where a player chooses."""
         ...
 
@@ -85,7 +85,7 @@ class Searcher(ABC):
         if state.kind not in ("chance", "drawing", "end"):
             self.smallest().find(Position.of(state), 0)
 
-    def way(self, position: Position, seed: int) -> int:
+    def action(self, position: Position, seed: int) -> int:
         """Returns the number of the action to take."""
         return self.find(position, seed).pick(seed)
 
@@ -98,7 +98,7 @@ class Searcher(ABC):
         if state.kind in ("chance", "drawing", "end"):
             return state.propose(Random(seed))
         moves = state.legal_moves(player)
-        return moves[0] if len(moves) == 1 else moves[self.way(Position.of(state, player), seed)]
+        return moves[0] if len(moves) == 1 else moves[self.action(Position.of(state, player), seed)]
 
     def study(self, state: State, seed: int = 0, player: int | None = None) -> Findings:
         """Returns the findings for a state where a player chooses."""
@@ -113,6 +113,6 @@ class Searcher(ABC):
         if state.kind in ("chance", "drawing", "end"):
             return []
         found, moves = self.study(state, seed, player), state.legal_moves(player)
-        best = found.best().way if not found.secret else -1
-        rows = sorted(found.rows, key=lambda r: (r.way != best, -r.share, -r.value, r.way))
-        return [Ranked(moves[r.way], r.value, r.visits) for r in rows]
+        best = found.best().action if not found.secret else -1
+        rows = sorted(found.rows, key=lambda r: (r.action != best, -r.share, -r.value, r.action))
+        return [Ranked(moves[r.action], r.value, r.visits) for r in rows]

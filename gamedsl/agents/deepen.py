@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamedsl.agents.position import DRAWING, END, NO_WAY, NOT_ZERO_SUM, UNSEARCHABLE
+from gamedsl.agents.position import DRAWING, END, NO_ACTION, NOT_ZERO_SUM, UNSEARCHABLE
 from gamedsl.native import Reals, Words, call2, call3, call4, call5, kernel, peek, poke
 
 # indices into ``entry``
@@ -26,13 +26,13 @@ SIZE, VALUES, PLAYOUTS, TRUSTED, MARK, MOST = range(6)
 # indices into ``signal``: stop, error, nodes, whether the action buffer was too small
 STOP, ERROR, NODES, CRAMPED = range(4)
 # fields of a table entry: used, score, depth, bound, solid, best action
-USED, SCORE, DEPTH, BOUND, SOLID, WAY = range(6)
+USED, SCORE, DEPTH, BOUND, SOLID, ACTION = range(6)
 TABLE_FIELDS = 6
 EXACT, LOWER, UPPER = range(3)
 # Fields of a frame (one per ply): mover, plies to the horizon, window, best bound so far; the best action, its score,
 # whether it is solid, whether all actions are; the next action, their number, the first one's index; the position's
 # hash.
-MOVER, LEFT, ALPHA, BETA, LOW, BEST_WAY, BEST, BEST_SOLID, ALL_SOLID, NEXT, WAYS, TOP, HASH = range(13)
+MOVER, LEFT, ALPHA, BETA, LOW, BEST_ACTION, BEST, BEST_SOLID, ALL_SOLID, NEXT, ACTION_COUNT, TOP, HASH = range(13)
 FRAME_FIELDS = 13
 
 GRAIN = 1024
@@ -101,7 +101,7 @@ class RootActions(NamedTuple):
     unless all are wanted), whether these are solid, and node counts.
     """
 
-    ways: Words
+    order: Words
     scores: Words
     sure: Words
     spent: Words
@@ -141,13 +141,13 @@ def keep(table: Table, path: Path, ply: int, words: int, bound: int) -> None:
     """
     slots, blocks, frame, solid = table.slots, path.blocks, path.frame, path.solid[ply]
     h, depth = frame[ply, HASH], frame[ply, LEFT]
-    worth = depth + (1 << 20) * solid
+    priority = depth + (1 << 20) * solid
     at = found(table, blocks, ply, words, h)
     if at < 0:
         at = (h % (slots.shape[0] // 2)) * 2
-        if slots[at, USED] == 1 and slots[at, DEPTH] + (1 << 20) * slots[at, SOLID] > worth:
+        if slots[at, USED] == 1 and slots[at, DEPTH] + (1 << 20) * slots[at, SOLID] > priority:
             at += 1
-    elif slots[at, DEPTH] + (1 << 20) * slots[at, SOLID] > worth:
+    elif slots[at, DEPTH] + (1 << 20) * slots[at, SOLID] > priority:
         return
     for k in range(words):
         table.keys[at, k] = blocks[ply, k]
@@ -156,7 +156,7 @@ def keep(table: Table, path: Path, ply: int, words: int, bound: int) -> None:
     slots[at, DEPTH] = depth
     slots[at, BOUND] = bound
     slots[at, SOLID] = solid
-    slots[at, WAY] = frame[ply, BEST_WAY]
+    slots[at, ACTION] = frame[ply, BEST_ACTION]
 
 
 @kernel
@@ -198,7 +198,7 @@ def ended(search: Search, ply: int, seat: int) -> int:
 
 
 @kernel
-def ranked(search: Search, ply: int, ways: int, first: int) -> None:
+def ranked(search: Search, ply: int, action_count: int, first: int) -> None:
     """Writes the actions of a ply to ``order``: number, history score, and index into ``past``. The action ``first``
     comes first.
     """
@@ -206,7 +206,7 @@ def ranked(search: Search, ply: int, ways: int, first: int) -> None:
     record, order, past = search.moves.record, search.moves.order, search.moves.past
     top, seat, sort = frame[ply, TOP], frame[ply, MOVER], frame[ply, LEFT] > 1
     s = search.path.blocks.ctypes.data + ply * shape[SIZE] * 8
-    for k in range(ways):
+    for k in range(action_count):
         order[top + k, 0] = k
         order[top + k, 1] = INFINITE if k == first else 0
         order[top + k, 2] = -1
@@ -235,7 +235,7 @@ def next_best(order: Words, at: int, end: int) -> int:
 
 
 @kernel
-def stepped(search: Search, ply: int, seat: int, way: int) -> int:
+def stepped(search: Search, ply: int, seat: int, action: int) -> int:
     """Writes the successor by an action to the next ply. Returns -1 if the play is over there, 0 if the same player
     moves again, 1 if the opponent does.
     """
@@ -243,7 +243,7 @@ def stepped(search: Search, ply: int, seat: int, way: int) -> int:
     for k in range(shape[SIZE]):
         blocks[ply + 1, k] = blocks[ply, k]
     s = blocks.ctypes.data + (ply + 1) * shape[SIZE] * 8
-    status = call3(entry[STEP_AT], entry[CONTEXT], s, way)
+    status = call3(entry[STEP_AT], entry[CONTEXT], s, action)
     if status < 0:
         signal[ERROR] = status
         return -1
@@ -287,16 +287,16 @@ def entered(search: Search, ply: int) -> bool:
             solid[ply] = table.slots[at, SOLID]
             frame[ply, BEST] = moved(table.slots[at, SCORE], ply)
             return True
-        first = table.slots[at, WAY]
-    ways = call2(entry[COUNT_AT], entry[CONTEXT], blocks.ctypes.data + ply * shape[SIZE] * 8)
-    if ways <= 0 or frame[ply, TOP] + ways > search.moves.order.shape[0]:
-        signal[ERROR] = ways if ways < 0 else NO_WAY
-        signal[CRAMPED] = max(0, ways)
+        first = table.slots[at, ACTION]
+    action_count = call2(entry[COUNT_AT], entry[CONTEXT], blocks.ctypes.data + ply * shape[SIZE] * 8)
+    if action_count <= 0 or frame[ply, TOP] + action_count > search.moves.order.shape[0]:
+        signal[ERROR] = action_count if action_count < 0 else NO_ACTION
+        signal[CRAMPED] = max(0, action_count)
         return True
-    ranked(search, ply, ways, first)
+    ranked(search, ply, action_count, first)
     frame[ply, LOW] = frame[ply, ALPHA]
-    frame[ply, BEST_WAY], frame[ply, BEST], frame[ply, BEST_SOLID] = 0, -INFINITE, 0
-    frame[ply, ALL_SOLID], frame[ply, NEXT], frame[ply, WAYS] = 1, 0, ways
+    frame[ply, BEST_ACTION], frame[ply, BEST], frame[ply, BEST_SOLID] = 0, -INFINITE, 0
+    frame[ply, ALL_SOLID], frame[ply, NEXT], frame[ply, ACTION_COUNT] = 1, 0, action_count
     return False
 
 
@@ -310,10 +310,10 @@ def scored(search: Search, ply: int, score: int) -> bool:
     n = frame[ply, TOP] + frame[ply, NEXT] - 1
     frame[ply, ALL_SOLID] &= sure
     if score > frame[ply, BEST]:
-        frame[ply, BEST_WAY], frame[ply, BEST], frame[ply, BEST_SOLID] = order[n, 0], score, sure
+        frame[ply, BEST_ACTION], frame[ply, BEST], frame[ply, BEST_SOLID] = order[n, 0], score, sure
     frame[ply, LOW] = max(frame[ply, LOW], score)
     cut = frame[ply, LOW] >= frame[ply, BETA]
-    if not cut and frame[ply, NEXT] < frame[ply, WAYS]:
+    if not cut and frame[ply, NEXT] < frame[ply, ACTION_COUNT]:
         return False
     if cut:
         frame[ply, ALL_SOLID] = sure
@@ -350,9 +350,9 @@ def deepen(search: Search) -> int:
         if shape[MARK] != 0:
             marks[ply] = peek(shape[MARK])
         top, seat = frame[ply, TOP], frame[ply, MOVER]
-        way = next_best(order, top + frame[ply, NEXT], top + frame[ply, WAYS])
+        action = next_best(order, top + frame[ply, NEXT], top + frame[ply, ACTION_COUNT])
         frame[ply, NEXT] += 1
-        after = stepped(search, ply, seat, way)
+        after = stepped(search, ply, seat, action)
         if after < 0:
             solid[ply + 1] = 1
             score = ended(search, ply + 1, seat)
@@ -366,7 +366,7 @@ def deepen(search: Search) -> int:
         frame[ply, LEFT] = frame[ply - 1, LEFT] - 1
         frame[ply, ALPHA] = low if after == 0 else -high
         frame[ply, BETA] = high if after == 0 else -low
-        frame[ply, TOP] = top + frame[ply - 1, WAYS]
+        frame[ply, TOP] = top + frame[ply - 1, ACTION_COUNT]
         done = entered(search, ply)
     return 0
 
@@ -377,12 +377,12 @@ def at_root(search: Search, actions: RootActions, depth: int, seat: int, whole: 
     Returns how many actions were completed.
     """
     shape, signal, frame, solid = search.rules.shape, search.signal, search.path.frame, search.path.solid
-    ways = actions.ways
+    order = actions.order
     best = -INFINITE
     mark = peek(shape[MARK]) if shape[MARK] != 0 else 0
-    for n in range(ways.shape[0]):
+    for n in range(order.shape[0]):
         low, before = -INFINITE if whole else best, signal[NODES]
-        after = stepped(search, 0, seat, ways[n])
+        after = stepped(search, 0, seat, order[n])
         if after < 0:
             solid[1] = 1
             score = ended(search, 1, seat)
@@ -398,4 +398,4 @@ def at_root(search: Search, actions: RootActions, depth: int, seat: int, whole: 
             return n
         actions.scores[n], actions.sure[n], actions.spent[n] = score, solid[1], signal[NODES] - before
         best = max(best, score)
-    return int(ways.shape[0])
+    return int(order.shape[0])

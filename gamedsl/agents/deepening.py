@@ -40,13 +40,13 @@ class Search:
         moves = d.Moves(_words(1 << 14, 3), _words(1 << 15), _words(rules.native.move_size + 2))
         self.signal = _words(4)
         self.memory = d.Search(d.Rules(entry, shape), table, path, moves, np.zeros(2), self.signal)
-        ways = list(range(position.ask("count")))
-        Random(seed).shuffle(ways)
-        self.actions = d.RootActions(np.array(ways, dtype=np.int64), *(_words(len(ways)) for _ in range(3)))
+        order = list(range(position.ask("count")))
+        Random(seed).shuffle(order)
+        self.actions = d.RootActions(np.array(order, dtype=np.int64), *(_words(len(order)) for _ in range(3)))
 
     def compile(self) -> None:
         """Compiles the kernel, which may take a while and is not timed."""
-        actions, self.actions = self.actions, self.actions._replace(ways=self.actions.ways[:0])
+        actions, self.actions = self.actions, self.actions._replace(order=self.actions.order[:0])
         self.level(0, False)
         self.actions = actions
 
@@ -64,7 +64,7 @@ class Search:
                 raise self.rules.mistake(int(self.signal[d.ERROR]))
             return int(got)
 
-    def settle(self, got: int, whole: bool) -> None:
+    def sort_best_first(self, got: int, whole: bool) -> None:
         """Moves the best of the first ``got`` actions to the front. Sorts all of them if each has an exact score."""
         order = np.argsort(-self.actions.scores[:got], kind="stable")
         if not whole:
@@ -80,13 +80,13 @@ class Search:
 
     def findings(self, whole: bool) -> Findings:
         """The findings so far, best action first."""
-        ways, scores, sure_of, spent = self.actions
-        worth = [utility(int(s)) for s in scores]
+        order, scores, sure_of, spent = self.actions
+        utilities = [utility(int(s)) for s in scores]
         rows = [
-            Row(int(way), u, int(n), float(k == 0), bool(sure) and (whole or k == 0), plies)
-            for k, (way, (u, plies), n, sure) in enumerate(zip(ways, worth, spent, sure_of, strict=True))
+            Row(int(action), u, int(n), float(k == 0), bool(sure) and (whole or k == 0), plies)
+            for k, (action, (u, plies), n, sure) in enumerate(zip(order, utilities, spent, sure_of, strict=True))
         ]
-        value, plies = worth[0]
+        value, plies = utilities[0]
         values = (value, 0.0 - value) if self.seat == 0 else (0.0 - value, value)
         nodes = int(self.signal[d.NODES])
         return Findings(self.seat, False, tuple(rows), values, nodes, self.is_solved, plies if self.is_solved else 0)
@@ -122,12 +122,12 @@ def search(position: Position, seed: int, depth: int | None, seconds: float | No
                 found.signal[d.STOP] = 1
                 got = run.result()
                 if got and (level == 1 or not whole):
-                    found.settle(got, whole)
+                    found.sort_best_first(got, whole)
                 break
             except BaseException:
                 found.signal[d.STOP] = 1
                 raise
-            found.settle(got, whole)
-            if found.is_solved or (len(found.actions.ways) == 1 and not whole):
+            found.sort_best_first(got, whole)
+            if found.is_solved or (len(found.actions.order) == 1 and not whole):
                 break
     return found.findings(whole)

@@ -19,7 +19,7 @@ class Row:
     ``exact``: the value is proven, and the end is ``plies`` away.
     """
 
-    way: int
+    action: int
     value: float
     visits: int
     share: float
@@ -44,8 +44,8 @@ class Findings:
     def pick(self, seed: int) -> int:
         """Returns the action to play. A secret choice is sampled from its strategy."""
         if not self.secret:
-            return self.best().way
-        return Random(seed).choices(self.rows, [r.share for r in self.rows])[0].way
+            return self.best().action
+        return Random(seed).choices(self.rows, [r.share for r in self.rows])[0].action
 
     def best(self) -> Row:
         """Returns the action to play where nothing is secret: the shortest proven win, the longest proven loss, else
@@ -56,11 +56,11 @@ class Findings:
         known = [r for r in self.rows if r.share > 0] or list(self.rows)
         hoped = max((r.value for r in known if not r.exact), default=-2.0)
         fit = [r for r in known if not r.exact or r.value >= hoped] or known
-        return max(fit, key=lambda r: (r.share, r.value, -r.way))
+        return max(fit, key=lambda r: (r.share, r.value, -r.action))
 
 
 @dataclass(frozen=True)
-class Told:
+class RootStatistics:
     """One tree's statistics per action: visits, mean utility of the mover, probability of play, proven or not,
     plies.
     """
@@ -72,7 +72,7 @@ class Told:
     plies: npt.NDArray[np.int64]
 
 
-def rows_of(told: Sequence[Told]) -> tuple[Row, ...]:
+def rows_of(told: Sequence[RootStatistics]) -> tuple[Row, ...]:
     """Merges the statistics of several trees with one root: visits are summed, means weighted by visits, and one
     tree's proof is enough.
     """

@@ -9,9 +9,10 @@ from threading import Event
 
 import numpy as np
 
-from gamedsl.agents import tree as t
-from gamedsl.agents.findings import Findings, Told, rows_of
+from gamedsl.agents import tree_arrays as arrays
+from gamedsl.agents.findings import Findings, RootStatistics, rows_of
 from gamedsl.agents.position import ARENA, CHOICE, FULL, MOVE, TOGETHER, Position
+from gamedsl.agents.tree import PROOF, run_iterations
 
 MEMORY = 1 << 29  # bytes of one search, all trees together; when they are used up, trees stop growing
 PATH = 2048  # longest path from the root
@@ -29,30 +30,30 @@ class Tree:
         names = ("kind", "seat", "count", "weight", "step", "returns", "playout")
         entry = np.array(rules.entries(*names), dtype=np.int64)
         shape = np.array([rules.words, *rules.pending, seed, 0, rules.most], dtype=np.int64)
-        self.rules = t.Rules(entry, shape)
-        self.arrays = t.Tree(
+        self.rules = arrays.Rules(entry, shape)
+        self.arrays = arrays.Tree(
             used=np.zeros(5, dtype=np.int64),
             blocks=np.zeros((1024, rules.words), dtype=np.int64),
-            node=np.zeros((1024, t.FIELDS), dtype=np.int32),
+            node=np.zeros((1024, arrays.FIELDS), dtype=np.int32),
             value=np.zeros((1024, rules.players)),
             edge=np.zeros((8192, 2), dtype=np.int32),
             reals=np.zeros(1024),
         )
         draws, path = np.array([seed & (1 << 64) - 1], dtype=np.uint64), np.zeros(2 * PATH, dtype=np.int64)
-        self.descent = t.Descent(draws, path, np.zeros(rules.players), EXPLORE)
+        self.descent = arrays.Descent(draws, path, np.zeros(rules.players), EXPLORE)
         self.arrays.blocks[0] = np.frombuffer(position.block, dtype=np.int64)
 
     @property
     def iterations(self) -> int:
         """How many iterations were run."""
-        return int(self.arrays.used[t.DONE])
+        return int(self.arrays.used[arrays.DONE])
 
     def grow(self, iterations: int) -> bool:
         """Runs this many iterations. Returns False when the result is final."""
         goal = self.iterations + iterations
         while (missing := goal - self.iterations) > 0:
-            status = t.grow(self.rules, self.arrays, self.descent, missing)
-            if status == t.PROOF:
+            status = run_iterations(self.rules, self.arrays, self.descent, missing)
+            if status == PROOF:
                 return False
             if status == FULL:
                 self._widen()
@@ -75,16 +76,16 @@ class Tree:
                 return
             wanted = SLICE if deadline is None else min(SLICE, deadline - now)
             if self.position.rules.context.used > ARENA // 2:
-                self.rules.shape[t.CLOSED] = 1
+                self.rules.shape[arrays.CLOSED] = 1
             piece = max(1, min(2 * piece, int(piece * wanted / max(now - began, 1e-6))))
 
     def _widen(self) -> None:
         """Doubles whichever array is too small, as far as memory allows."""
-        kept = {t.NODES: ("blocks", "node", "value"), t.EDGES: ("edge",), t.REALS: ("reals",)}
-        names = kept[int(self.arrays.used[t.LACK])]
+        kept = {arrays.NODES: ("blocks", "node", "value"), arrays.EDGES: ("edge",), arrays.REALS: ("reals",)}
+        names = kept[int(self.arrays.used[arrays.LACK])]
         more = {name: getattr(self.arrays, name) for name in names}
         if sum(a.nbytes for a in (*self.arrays[1:], *more.values())) > self.memory:
-            self.rules.shape[t.CLOSED] = 1
+            self.rules.shape[arrays.CLOSED] = 1
             return
         self.arrays = self.arrays._replace(
             **{name: np.concatenate([array, np.zeros_like(array)]) for name, array in more.items()}
@@ -98,34 +99,48 @@ class Tree:
         """
         node, i = self.arrays.node, 0
         for _ in range(self.position.nth):
-            first, ways = node[i, t.FIRST], node[i, t.WAYS]
-            made = [int(c) for c in self.arrays.edge[first : first + ways, t.CHILD] if c >= 0] if first >= 0 else []
+            first, action_count = node[i, arrays.FIRST], node[i, arrays.ACTION_COUNT]
+            made = (
+                [int(c) for c in self.arrays.edge[first : first + action_count, arrays.CHILD] if c >= 0]
+                if first >= 0
+                else []
+            )
             if not made:
                 return -1
             i = made[0]
-        return i if node[i, t.FIRST] >= 0 else -1
+        return i if node[i, arrays.FIRST] >= 0 else -1
 
-    def told(self) -> Told | None:
+    def root_statistics(self) -> RootStatistics | None:
         """Returns the statistics of the actions, or None if the tree has not reached them yet."""
         i = self.chooser()
         if i < 0:
             return None
         node = self.arrays.node
-        ways = int(node[i, t.WAYS])
-        if node[i, t.KIND] == TOGETHER:
-            table = self.arrays.reals[node[i, t.TABLE] :][: 4 * ways].reshape(4, ways)
+        action_count = int(node[i, arrays.ACTION_COUNT])
+        if node[i, arrays.KIND] == TOGETHER:
+            table = self.arrays.reals[node[i, arrays.TABLE] :][: 4 * action_count].reshape(4, action_count)
             means = table[2] / np.maximum(1, table[3])
-            return Told(
-                table[3], means, table[1] / max(1e-300, table[1].sum()), np.zeros(ways, bool), np.zeros(ways, int)
+            return RootStatistics(
+                table[3],
+                means,
+                table[1] / max(1e-300, table[1].sum()),
+                np.zeros(action_count, bool),
+                np.zeros(action_count, int),
             )
-        found = Told(np.zeros(ways), np.zeros(ways), np.zeros(ways), np.zeros(ways, bool), np.zeros(ways, int))
-        first, seat = node[i, t.FIRST], node[i, t.SEAT]
-        for way, child in self.arrays.edge[first : first + ways]:
+        found = RootStatistics(
+            np.zeros(action_count),
+            np.zeros(action_count),
+            np.zeros(action_count),
+            np.zeros(action_count, bool),
+            np.zeros(action_count, int),
+        )
+        first, seat = node[i, arrays.FIRST], node[i, arrays.SEAT]
+        for action, child in self.arrays.edge[first : first + action_count]:
             if child >= 0:
-                visits, exact = node[child, t.VISITS], node[child, t.PROVEN]
-                found.visits[way] = found.weights[way] = visits
-                found.means[way] = self.arrays.value[child, seat] / (1 if exact else max(1, visits))
-                found.exact[way], found.plies[way] = exact, node[child, t.FAR] + 1
+                visits, exact = node[child, arrays.VISITS], node[child, arrays.PROVEN]
+                found.visits[action] = found.weights[action] = visits
+                found.means[action] = self.arrays.value[child, seat] / (1 if exact else max(1, visits))
+                found.exact[action], found.plies[action] = exact, node[child, arrays.FAR] + 1
         return found
 
 
@@ -163,17 +178,17 @@ def _seed(seed: int, thread: int) -> int:
 
 def _together(trees: Sequence[Tree]) -> Findings:
     root = trees[0].arrays.node[0]
-    proof = next((x for x in trees if x.arrays.node[0, t.PROVEN]), None)
-    visits = sum(int(x.arrays.node[0, t.VISITS]) for x in trees)
+    proof = next((x for x in trees if x.arrays.node[0, arrays.PROVEN]), None)
+    visits = sum(int(x.arrays.node[0, arrays.VISITS]) for x in trees)
     values = proof.arrays.value[0] if proof else sum(x.arrays.value[0] for x in trees) / max(1, visits)
-    told = [x for x in (tree.told() for tree in ([proof] if proof else trees)) if x is not None]
+    told = [x for x in (tree.root_statistics() for tree in ([proof] if proof else trees)) if x is not None]
     i = trees[0].chooser()
     return Findings(
-        seat=int(trees[0].arrays.node[max(i, 0), t.SEAT]) if root[t.KIND] in (MOVE, CHOICE, TOGETHER) else -1,
-        secret=bool(root[t.KIND] == TOGETHER),
+        seat=int(trees[0].arrays.node[max(i, 0), arrays.SEAT]) if root[arrays.KIND] in (MOVE, CHOICE, TOGETHER) else -1,
+        secret=bool(root[arrays.KIND] == TOGETHER),
         rows=rows_of(told) if told else (),
         values=tuple(float(v) for v in values),
-        nodes=sum(int(x.arrays.used[t.NODES]) for x in trees),
+        nodes=sum(int(x.arrays.used[arrays.NODES]) for x in trees),
         exact=proof is not None,
-        plies=int(proof.arrays.node[0, t.FAR]) if proof else 0,
+        plies=int(proof.arrays.node[0, arrays.FAR]) if proof else 0,
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 END, MOVE, CHOICE, CHANCE, TOGETHER, DRAWING = range(6)
 # returned by kernels in place of a rules status
-NO_WAY, UNSEARCHABLE, FULL, NOT_ZERO_SUM = -(1 << 40), -(1 << 41), -(1 << 42), -(1 << 43)
+NO_ACTION, UNSEARCHABLE, FULL, NOT_ZERO_SUM = -(1 << 40), -(1 << 41), -(1 << 42), -(1 << 43)
 ARENA = 1 << 22  # words for noted positions in one search
 _compiling = Lock()  # a program may compile in the background while a person asks for a hint
 PLIES = 10_000  # a longer playout is scored for nobody
@@ -72,7 +72,7 @@ class Rules:
                 return UsageError("a drawing may follow, and there are infinitely many drawings to search")
             case int() if status == NOT_ZERO_SUM:
                 return UsageError("alpha-beta needs a zero-sum game, and the results of this one are not")
-            case int() if status == NO_WAY:
+            case int() if status == NO_ACTION:
                 return RulesError("a player must act here but has no legal move")
             case _:
                 return self.native.error(self.context)
@@ -118,7 +118,7 @@ class Position:
         room = ctypes.create_string_buffer(self.block, len(self.block))
         return self.rules.call(name, ctypes.addressof(room), *args)
 
-    def ways(self) -> int:
+    def action_count(self) -> int:
         """Returns the number of actions of the chooser."""
         room = ctypes.create_string_buffer(self.block, len(self.block))
         for _ in range(self.nth):

@@ -62,7 +62,7 @@ def pairings(agents: int, players: int, rounds: int) -> list[Pairing]:
     return [Pairing(n, seats) for n, seats in enumerate(tables * rounds)]
 
 
-def run(
+def play_tournament(
     game: Game,
     agents: Sequence[Agent],
     rounds: int,
@@ -131,20 +131,20 @@ def play(
         if kind == END or stop.is_set():
             return Outcome(pairing, position.returns(), plies, kind == END)
         if kind == CHANCE:
-            weights = [position.ask("weight", k) for k in range(position.ways())]
-            way = rng.choices(range(len(weights)), weights)[0]
+            weights = [position.ask("weight", k) for k in range(position.action_count())]
+            action = rng.choices(range(len(weights)), weights)[0]
         elif kind == DRAWING:
-            way = rng.randrange(position.ways())
+            action = rng.randrange(position.action_count())
         else:
             seat = rules.call("seat", ctypes.addressof(block))
-            way = _chosen(agents[pairing.seats[seat]], position, rng)
-        rules.call("step", ctypes.addressof(block), way)
+            action = _chosen(agents[pairing.seats[seat]], position, rng)
+        rules.call("step", ctypes.addressof(block), action)
     return Outcome(pairing, (0.0,) * game.num_players, MOST_PLIES, False)
 
 
 def _chosen(agent: Agent, position: Position, rng: Random) -> int:
     seed = rng.getrandbits(62)
-    return agent.way(position, seed) if position.ways() > 1 else 0
+    return agent.action(position, seed) if position.action_count() > 1 else 0
 
 
 def _position(rules: Rules, block: bytes) -> tuple[Position, int]:

@@ -33,5 +33,5 @@ class Uniform:
         """Returns the legal moves in order, each with value 0: the agent does not evaluate."""
         return [Ranked(m, 0.0, 0) for m in state.legal_moves(player)]
 
-    def way(self, position: Position, seed: int) -> int:
-        return Random(seed).randrange(position.ways())
+    def action(self, position: Position, seed: int) -> int:
+        return Random(seed).randrange(position.action_count())

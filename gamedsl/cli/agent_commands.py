@@ -46,7 +46,7 @@ def add(commands: Subparsers) -> None:
 def run_tournament(arguments: argparse.Namespace) -> int:
     """Plays a round robin and reports the results. When interrupted, reports those available and returns exit code
     130."""
-    from gamedsl.agents import pairings, parse_agents, run
+    from gamedsl.agents import pairings, parse_agents, play_tournament
     from gamedsl.engine import Game
     from gamedsl.rules import load_program
 
@@ -60,7 +60,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     began, interrupted = time.monotonic(), False
     is_first = arguments.start is None and arguments.position is None
     start = None if is_first else starting_state(game, arguments.start, arguments.position)
-    plays = run(game, agents, rounds, arguments.seed, arguments.threads, start=start)
+    plays = play_tournament(game, agents, rounds, arguments.seed, arguments.threads, start=start)
     try:
         for outcome in plays:
             outcomes.append(outcome)

@@ -90,7 +90,7 @@ def _add_position(commands: Subparsers) -> None:
 
 
 def run_position(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine import Game, position_data, text_of
+    from gamedsl.engine import Game, position_data, yaml_of_position
     from gamedsl.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.option)))
@@ -104,7 +104,7 @@ def run_position(arguments: argparse.Namespace) -> int:
     data = position_data(state, seat)
     if arguments.no_history:
         data.pop("history", None)
-    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n" if arguments.json else text_of(data, state)
+    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n" if arguments.json else yaml_of_position(data, state)
     return _put(text, arguments.save)
 
 
@@ -153,9 +153,9 @@ def _divided(state: State, depth: int, count: Count, notation: str | None) -> di
 
 
 def _interpreted_count(state: State, depth: int) -> int:
-    from gamedsl.engine import count
+    from gamedsl.engine import count_leaves
 
-    return count(state, depth)
+    return count_leaves(state, depth)
 
 
 def _compiled_count(game: Game) -> Count:

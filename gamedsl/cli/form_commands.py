@@ -51,9 +51,9 @@ def form_of(path: Path) -> str:
 
 def read_form(file: str) -> FormFile:
     """Reads a file and its syntax tree. Raises ``GameDSLError`` if it is not well formed."""
-    from gamedsl.rules import find, read_text, read_tree
+    from gamedsl.rules import find_ruleset, read_text, read_tree
 
-    path = find(file)
+    path = find_ruleset(file)
     source = read_text(path)
     tree, found = read_tree(source)
     errors = [d for d in found if d.is_error]

@@ -15,7 +15,7 @@ from gamedsl.source import ExitCode, UsageError
 from gamedsl.terminal import counted
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Game, Move, Record, State, Told
+    from gamedsl.engine import Announcement, Game, Move, Record, State
     from gamedsl.terminal import KeptPlay
 
 CHANCE = "chance"
@@ -99,7 +99,7 @@ def _show(record: Record, played: Game, step: bool, to: int | None, viewer: int 
         say(f"{counted(len(plies) - most)} to come")
 
 
-def _text(steps: list[tuple[State, Move | None]], at: int, told: Told, notation: str | None) -> str:
+def _text(steps: list[tuple[State, Move | None]], at: int, told: Announcement, notation: str | None) -> str:
     """A ply as it is shown."""
     move = steps[at][1] if notation is not None else None
     if move is None or notation is None or at == 0:
@@ -107,14 +107,14 @@ def _text(steps: list[tuple[State, Move | None]], at: int, told: Told, notation:
     return steps[at - 1][0].move_text(move, notation)
 
 
-def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[tuple[int, Told]]:
+def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[tuple[int, Announcement]]:
     """The plies to show, each with the number of the step after which it is known: all of them, or those told to a
     seat."""
-    from gamedsl.engine import told_plies, whole
+    from gamedsl.engine import announced_plies, full_announcement
 
     if viewer is not None:
-        return list(told_plies(steps, viewer))
-    return [(at, whole(move)) for at, (_, move) in enumerate(steps) if move is not None]
+        return list(announced_plies(steps, viewer))
+    return [(at, full_announcement(move)) for at, (_, move) in enumerate(steps) if move is not None]
 
 
 def _show_one_sided(record: Record, seat: str | None) -> int:

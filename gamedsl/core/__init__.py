@@ -26,6 +26,7 @@ __all__ = [
     "conjuncts",
     "digest",
     "evaluate",
+    "expression_text",
     "exprs_of",
     "flood",
     "fold",
@@ -49,7 +50,7 @@ __all__ = [
     "noted_positions",
     "offset",
     "outermost",
-    "place",
+    "place_text",
     "print_core",
     "reached",
     "statement_exprs",
@@ -58,7 +59,6 @@ __all__ = [
     "targets",
     "terminator_exprs",
     "terminator_tick",
-    "text",
     "utility_bounds",
     "value_bits",
     "variables_read",
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from gamedsl.core.enumeration_plan import conjuncts, make_plan
     from gamedsl.core.evaluator import NotConstant, RangeProblem, closure, evaluate, flood, image, limits, offset
     from gamedsl.core.liveness import at_rest, clear_dead, live_variables, variables_read
-    from gamedsl.core.print_expressions import place, text
+    from gamedsl.core.print_expressions import expression_text, place_text
     from gamedsl.core.printer import Names, print_core
     from gamedsl.core.program_walk import (
         all_exprs,
@@ -120,7 +120,7 @@ else:
             "enumeration_plan": "conjuncts make_plan",
             "evaluator": "NotConstant RangeProblem closure evaluate flood image limits offset",
             "liveness": "at_rest clear_dead live_variables variables_read",
-            "print_expressions": "place text",
+            "print_expressions": "place_text expression_text",
             "printer": "Names print_core",
             "program_walk": "all_exprs all_spans all_statements noted_positions outermost statement_lists",
             "state_layout": "Layout argument_combinations value_bits",

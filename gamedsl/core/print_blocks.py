@@ -19,7 +19,7 @@ from gamedsl.core.nodes import (
     Goto,
     Terminator,
 )
-from gamedsl.core.print_expressions import indented, place, statements, text, texts
+from gamedsl.core.print_expressions import expression_text, indented, place_text, statements, texts
 
 if TYPE_CHECKING:
     from gamedsl.core.printer import Names
@@ -46,29 +46,32 @@ def terminator(n: Names, t: Terminator) -> list[str]:
         case Goto():
             return [f"go to {t.target}"]
         case BranchT():
-            return [f"branch {text(n, t.condition)} -> {t.yes} else {t.no}"]
+            return [f"branch {expression_text(n, t.condition)} -> {t.yes} else {t.no}"]
         case Decide():
-            lines = [f"decide {text(n, t.seat)} as {text(n, t.mover)}", *(_alternative(n, a) for a in t.alternatives)]
+            lines = [
+                f"decide {expression_text(n, t.seat)} as {expression_text(n, t.mover)}",
+                *(_alternative(n, a) for a in t.alternatives),
+            ]
             lines += [f"  stuck -> {t.stuck}"] if t.stuck is not None else []
             lines += [f"  pass -> {t.may_pass}"] if t.may_pass is not None else []
             return [*lines, *_tick(n, t.tick)]
         case DecideTogether():
-            head = f"decide together {text(n, t.movers)} of seats {texts(n, t.seats)} -> {t.target}"
+            head = f"decide together {expression_text(n, t.movers)} of seats {texts(n, t.seats)} -> {t.target}"
             return [head, *(_alternative(n, a) for a in t.alternatives), *_tick(n, t.tick)]
         case Choose():
-            who = f"{text(n, t.seat)} as {text(n, t.mover)}"
-            what = f"{place(n, t.var, t.keys)} from {text(n, t.source)} ({' | '.join(t.names)})"
+            who = f"{expression_text(n, t.seat)} as {expression_text(n, t.mover)}"
+            what = f"{place_text(n, t.var, t.keys)} from {expression_text(n, t.source)} ({' | '.join(t.names)})"
             return [f"choose {who}: {what} -> {t.target}", *_tick(n, t.tick)]
         case Chance():
-            over = text(n, t.over)
-            weight = f"{n.local(t.local)} in {over} by {text(n, t.weight)}"
+            over = expression_text(n, t.over)
+            weight = f"{n.local(t.local)} in {over} by {expression_text(n, t.weight)}"
             return [f"chance {t.what} {n.variable(t.result)}: {weight} ({' | '.join(t.names)}) -> {t.target}"]
         case DecideDrawing():
-            who = f"{text(n, t.seat)} as {text(n, t.mover)}"
+            who = f"{expression_text(n, t.seat)} as {expression_text(n, t.mover)}"
             return [f"draw {who}: {', '.join(t.strokes)} in {n.variable(t.var)} -> {t.target}", *_tick(n, t.tick)]
         case End():
             scores = f" scores {texts(n, t.scores)}" if t.scores else ""
-            return [f"end winners {text(n, t.winners)} payoff {texts(n, t.payoff)}{_unit(n, t)}{scores}"]
+            return [f"end winners {expression_text(n, t.winners)} payoff {texts(n, t.payoff)}{_unit(n, t)}{scores}"]
 
 
 def _unit(n: Names, t: End) -> str:

@@ -49,7 +49,7 @@ INFIX = {
 }  # fmt: skip
 
 
-def text(n: Names, e: Expr) -> str:
+def expression_text(n: Names, e: Expr) -> str:
     """One line; brackets around every operation."""
     match e:
         case Const():
@@ -57,37 +57,37 @@ def text(n: Names, e: Expr) -> str:
         case Load(local=local):
             return n.local(local)
         case Get():
-            return place(n, e.var, e.keys)
+            return place_text(n, e.var, e.keys)
         case Lookup():
             return f"{n.table(e.table)}({texts(n, e.keys)})"
         case Op1():
-            return f"{e.op}({text(n, e.operand)})"
+            return f"{e.op}({expression_text(n, e.operand)})"
         case Op2():
             return _op2(n, e)
         case Convert():
-            return f"({text(n, e.operand)} as {n.type(e.type)})"
+            return f"({expression_text(n, e.operand)} as {n.type(e.type)})"
         case Cond():
-            return f"(if {text(n, e.condition)} then {text(n, e.then)} else {text(n, e.otherwise)})"
+            return f"(if {expression_text(n, e.condition)} then {expression_text(n, e.then)} else {expression_text(n, e.otherwise)})"
         case LetE():
-            value = text(n, e.value)
-            return f"(let {n.local(e.local)} = {value} in {text(n, e.body)})"
+            value = expression_text(n, e.value)
+            return f"(let {n.local(e.local)} = {value} in {expression_text(n, e.body)})"
         case Loop():
-            over = text(n, e.over)
+            over = expression_text(n, e.over)
             name = n.local(e.local)
-            where = "" if e.condition is None else f" if {text(n, e.condition)}"
-            return f"({e.kind} {name} in {over}{where}: {text(n, e.body)})"
+            where = "" if e.condition is None else f" if {expression_text(n, e.condition)}"
+            return f"({e.kind} {name} in {over}{where}: {expression_text(n, e.body)})"
         case CallF():
             return f"{n.function(e.function)}({texts(n, e.args)})"
         case StackOp():
-            return f"{e.op}({place(n, e.var, e.keys)})"
+            return f"{e.op}({place_text(n, e.var, e.keys)})"
         case Noted():
             return f"noted({n.variable(e.history)}: {texts(n, e.position)})"
         case Arranged():
-            return f"{e.relation}({', '.join([n.variable(e.var), *(text(n, a) for a in e.args)])})"
+            return f"{e.relation}({', '.join([n.variable(e.var), *(expression_text(n, a) for a in e.args)])})"
         case Flood():
-            return f"flood({text(n, e.start)} within {text(n, e.within)} by {n.table(e.table)})"
+            return f"flood({expression_text(n, e.start)} within {expression_text(n, e.within)} by {n.table(e.table)})"
         case Closure():
-            return f"(closure of {text(n, e.start)} by {n.local(e.local)}: {text(n, e.step)})"
+            return f"(closure of {expression_text(n, e.start)} by {n.local(e.local)}: {expression_text(n, e.step)})"
         case AfterE():
             return _after(n, e)
         case SomeMove():
@@ -95,30 +95,30 @@ def text(n: Names, e: Expr) -> str:
 
 
 def texts(n: Names, es: tuple[Expr, ...]) -> str:
-    return ", ".join(text(n, e) for e in es)
+    return ", ".join(expression_text(n, e) for e in es)
 
 
-def place(n: Names, var: Var, keys: tuple[Expr, ...]) -> str:
+def place_text(n: Names, var: Var, keys: tuple[Expr, ...]) -> str:
     """A variable, with its keys."""
     return f"{n.variable(var)}[{texts(n, keys)}]" if keys else n.variable(var)
 
 
 def _op2(n: Names, e: Op2) -> str:
-    a, b = text(n, e.left), text(n, e.right)
+    a, b = expression_text(n, e.left), expression_text(n, e.right)
     return f"({a} {INFIX[e.op]} {b})" if e.op in INFIX else f"{e.op}({a}, {b})"
 
 
 def _after(n: Names, e: AfterE) -> str:
     move = "waiting" if e.schema is None else f"{n.program.schemas[e.schema].name}#{e.schema}({texts(n, e.args)})"
-    return f"(after {inline(n, e.tick)}{move}{inline(n, e.passed)}: {text(n, e.body)})"
+    return f"(after {inline(n, e.tick)}{move}{inline(n, e.passed)}: {expression_text(n, e.body)})"
 
 
 def _some_move(n: Names, e: SomeMove) -> str:
-    mover = text(n, e.mover)
+    mover = expression_text(n, e.mover)
     branches = []
     for b in e.branches:
         names = ", ".join(n.local(x) for x in (b.me, *b.params))
-        branches.append(f"{n.program.schemas[b.schema].name}#{b.schema}({names}): {text(n, b.body)}")
+        branches.append(f"{n.program.schemas[b.schema].name}#{b.schema}({names}): {expression_text(n, b.body)}")
     word = "legal" if e.legal else "attempted"
     return f"({e.kind} {word} move of {mover} {inline(n, e.tick)}{' | '.join(branches)})"
 
@@ -143,26 +143,26 @@ def indented(n: Names, stmts: tuple[CoreStmt, ...]) -> list[str]:
 def statement(n: Names, s: CoreStmt) -> list[str]:
     match s:
         case Assign():
-            return [f"{place(n, s.var, s.keys)} := {text(n, s.value)}"]
+            return [f"{place_text(n, s.var, s.keys)} := {expression_text(n, s.value)}"]
         case Reset():
             return [f"reset {n.variable(s.var)}"]
         case LetS():
-            value = text(n, s.value)
+            value = expression_text(n, s.value)
             return [f"let {n.local(s.local)} = {value}"]
         case IfS():
-            lines = [f"if {text(n, s.condition)}", *indented(n, s.then)]
+            lines = [f"if {expression_text(n, s.condition)}", *indented(n, s.then)]
             return [*lines, "else", *indented(n, s.otherwise)] if s.otherwise else lines
         case ForS():
-            over = text(n, s.over)
+            over = expression_text(n, s.over)
             return [f"for {n.local(s.local)} in {over}", *indented(n, s.body)]
         case StopS():
             return ["stop"]
         case Check():
-            return [f"check {text(n, s.condition)}{n.explained(s.message)}"]
+            return [f"check {expression_text(n, s.condition)}{n.explained(s.message)}"]
         case PushS():
-            return [f"push {text(n, s.value)} on {place(n, s.var, s.keys)}"]
+            return [f"push {expression_text(n, s.value)} on {place_text(n, s.var, s.keys)}"]
         case PopS():
-            return [f"pop {place(n, s.var, s.keys)}"]
+            return [f"pop {place_text(n, s.var, s.keys)}"]
         case NoteS():
             return [f"note {texts(n, s.position)} in {n.variable(s.history)}"]
         case Effect():

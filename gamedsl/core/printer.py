@@ -31,7 +31,7 @@ from gamedsl.core.nodes import (
     VarT,
 )
 from gamedsl.core.print_blocks import block_text
-from gamedsl.core.print_expressions import statements, text
+from gamedsl.core.print_expressions import expression_text, statements
 
 MOST_NAMES = 12  # larger constant sets are written as bits
 
@@ -180,7 +180,7 @@ def _printed(n: Names, people: bool) -> str:
         body.extend(block_text(n, b))
     for part in program.parts:
         n.begin()
-        seats = ", ".join(text(n, s) for s in part.seats)
+        seats = ", ".join(expression_text(n, s) for s in part.seats)
         name = "" if n.meaning and not part.index else f" {part.name}"  # (the whole has the name of its file)
         body.append(f"part {part.index}{name}: players {n.domain(part.players)} seats {seats}")
         if people:
@@ -197,7 +197,7 @@ def _printed(n: Names, people: bool) -> str:
 def _function(n: Names, number: int, f: Function) -> str:
     n.begin()
     params = ", ".join(f"{n.local(p)}: {n.type(p.type)}" for p in f.params)
-    return f"function {number} {f.name}({params}): {n.type(f.body.type)} = {text(n, f.body)}"
+    return f"function {number} {f.name}({params}): {n.type(f.body.type)} = {expression_text(n, f.body)}"
 
 
 def _variable(n: Names, var: Var) -> str:
@@ -210,7 +210,7 @@ def _variable(n: Names, var: Var) -> str:
 
 def _schema(n: Names, s: Schema) -> list[str]:
     params = ", ".join(
-        f"{n.local(p.local)}: {n.type(p.local.type)} in {text(n, p.over)}{' secret' if p.secret else ''}"
+        f"{n.local(p.local)}: {n.type(p.local.type)} in {expression_text(n, p.over)}{' secret' if p.secret else ''}"
         for p in s.params
     )
     flags = (" by mistake" if s.mistake else "") + (" with chance" if s.has_chance else "")
@@ -219,12 +219,12 @@ def _schema(n: Names, s: Schema) -> list[str]:
     lines = [f"move {s.index} {s.name} of part {s.part} ({me}; {params}){flags} written {template!r}"]
     for word, guards in (("when", s.guards), ("forbid", s.forbids)):
         for g in guards:
-            lines.append(f"  {word} {text(n, g.condition)}{n.explained(g.message, g.clauses)}")
+            lines.append(f"  {word} {expression_text(n, g.condition)}{n.explained(g.message, g.clauses)}")
     for step in () if n.meaning else s.plan:  # (a plan follows from the guards)
         if isinstance(step, Test):
-            lines.append(f"  plan test {text(n, step.condition)}")
+            lines.append(f"  plan test {expression_text(n, step.condition)}")
         else:
-            lines.append(f"  plan bind {n.local(s.params[step.param].local)} in {text(n, step.over)}")
+            lines.append(f"  plan bind {n.local(s.params[step.param].local)} in {expression_text(n, step.over)}")
     return lines
 
 
@@ -251,12 +251,12 @@ def _text_of(n: Names, pieces: tuple[str | Local, ...]) -> str:
 
 
 def _binders(n: Names, binders: tuple[tuple[Local, Expr], ...]) -> str:
-    return "".join(f" for {n.local(x)} in {text(n, over)}" for x, over in binders)
+    return "".join(f" for {n.local(x)} in {expression_text(n, over)}" for x, over in binders)
 
 
 def _mark(n: Names, m: Mark) -> str:
-    what = "" if m.what is None else f" {text(n, m.what)}"
-    number = "" if m.number is None else f" number {text(n, m.number)}"
+    what = "" if m.what is None else f" {expression_text(n, m.what)}"
+    number = "" if m.number is None else f" number {expression_text(n, m.number)}"
     style = " ".join(x for x in (m.colour, m.style) if x)
     called = "" if m.called is None else f" called {_text_of(n, m.called)}"
     return f"  {m.kind} {_text_of(n, m.text)}{what}{number} {style}{called}{_binders(n, m.binders)}".rstrip()
@@ -264,8 +264,8 @@ def _mark(n: Names, m: Mark) -> str:
 
 def _leaving(n: Names, x: Leaving) -> str:
     after = {None: "any ply", -1: "refusal"}.get(x.schema, f"move {x.schema}")
-    on = ", ".join(text(n, e) for e in x.on)
-    when = "" if x.when is None else f" when {text(n, x.when)}"
+    on = ", ".join(expression_text(n, e) for e in x.on)
+    when = "" if x.when is None else f" when {expression_text(n, x.when)}"
     until = " until redrawn" if x.until_redrawn else ""
     path = "path " if x.is_path else ""
     called = "" if x.called is None else f" called {x.called!r}"

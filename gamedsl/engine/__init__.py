@@ -10,6 +10,7 @@ __all__ = [
     "MOST_BYTES",
     "MOVE_CACHE_SIZE",
     "PASS",
+    "Announcement",
     "Broken",
     "Choice",
     "Game",
@@ -27,11 +28,12 @@ __all__ = [
     "Setting",
     "Sheet",
     "State",
-    "Told",
     "Unknown",
     "Value",
     "advance",
     "alternative",
+    "announced_plies",
+    "announcements_at",
     "arranged",
     "bindings",
     "board_rows",
@@ -40,9 +42,10 @@ __all__ = [
     "chance_move",
     "chance_text",
     "choice_move",
-    "count",
+    "count_leaves",
     "drawing_move",
     "find_variable",
+    "full_announcement",
     "is_legal",
     "make_move",
     "move_notation",
@@ -55,25 +58,28 @@ __all__ = [
     "position_data",
     "position_from",
     "position_notations",
-    "same",
+    "same_value",
     "secrets_concluded",
     "seen_by",
-    "shown",
     "slot_offsets",
-    "text_of",
     "tick",
-    "told_at",
-    "told_plies",
     "translate_program",
+    "value_text",
     "weights",
-    "whole",
     "write_atomically",
+    "yaml_of_position",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.engine.errors import RulesError, play_error
     from gamedsl.engine.game import Game
-    from gamedsl.engine.information.announcements import Told, secrets_concluded, told_at, told_plies, whole
+    from gamedsl.engine.information.announcements import (
+        Announcement,
+        announced_plies,
+        announcements_at,
+        full_announcement,
+        secrets_concluded,
+    )
     from gamedsl.engine.information.bindings import bindings
     from gamedsl.engine.information.observation import own_choices
     from gamedsl.engine.information.paper import PaperMark, Sheet
@@ -82,7 +88,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.information.unknown_values import NotKnown, Unknown
     from gamedsl.engine.moves import Move, MoveKind, Refusal
     from gamedsl.engine.notation import PASS, Notation, chance_text
-    from gamedsl.engine.perft_counts import branches, count, perft
+    from gamedsl.engine.perft_counts import branches, count_leaves, perft
     from gamedsl.engine.play.actions import (
         MOVE_CACHE_SIZE,
         alternative,
@@ -102,11 +108,11 @@ if TYPE_CHECKING:
     from gamedsl.engine.positions.move_notations import move_notation
     from gamedsl.engine.positions.names import find_variable
     from gamedsl.engine.positions.notations import position_notations
-    from gamedsl.engine.positions.plain_values import same, shown
+    from gamedsl.engine.positions.plain_values import same_value, value_text
     from gamedsl.engine.positions.reading import position_from
     from gamedsl.engine.positions.refused import Broken
     from gamedsl.engine.positions.setting import Setting
-    from gamedsl.engine.positions.writing import position_data, text_of
+    from gamedsl.engine.positions.writing import position_data, yaml_of_position
     from gamedsl.engine.records.record import MOST_BYTES, Record, write_atomically
     from gamedsl.engine.state import Choice, State
     from gamedsl.engine.translate.module_builder import slot_offsets
@@ -118,7 +124,7 @@ else:
         {
             "errors": "RulesError play_error",
             "game": "Game",
-            "information.announcements": "Told secrets_concluded told_at told_plies whole",
+            "information.announcements": "Announcement secrets_concluded announcements_at announced_plies full_announcement",
             "information.bindings": "bindings",
             "information.observation": "own_choices",
             "information.paper": "PaperMark Sheet",
@@ -127,7 +133,7 @@ else:
             "information.unknown_values": "NotKnown Unknown",
             "moves": "Move MoveKind Refusal",
             "notation": "Notation PASS chance_text",
-            "perft_counts": "branches count perft",
+            "perft_counts": "branches count_leaves perft",
             "play.actions": (
                 "MOVE_CACHE_SIZE alternative carry_out chance_move choice_move is_legal make_move mover_of "
                 "open_movers pass_move tick"
@@ -138,11 +144,11 @@ else:
             "positions.move_notations": "move_notation",
             "positions.names": "find_variable",
             "positions.notations": "position_notations",
-            "positions.plain_values": "same shown",
+            "positions.plain_values": "same_value value_text",
             "positions.reading": "position_from",
             "positions.refused": "Broken",
             "positions.setting": "Setting",
-            "positions.writing": "position_data text_of",
+            "positions.writing": "position_data yaml_of_position",
             "records.record": "MOST_BYTES Record write_atomically",
             "state": "Choice State",
             "translate.module_builder": "slot_offsets",

@@ -17,13 +17,13 @@ def perft(state: State, depth: int, divide: bool = False) -> int | dict[str, int
     branch per joint action. Drawings have infinitely many actions and are refused.
     """
     if not divide:
-        return count(state, depth)
+        return count_leaves(state, depth)
     if depth < 1:
         return {}
-    return {text: count(after, depth - 1) for text, after in branches(state)}
+    return {text: count_leaves(after, depth - 1) for text, after in branches(state)}
 
 
-def count(state: State, depth: int) -> int:
+def count_leaves(state: State, depth: int) -> int:
     """The number of sequences of exactly this length (equal positions are counted once)."""
     return _count(state, depth, {})
 

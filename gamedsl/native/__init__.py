@@ -43,9 +43,8 @@ __all__ = [
     "const",
     "fetch",
     "finished",
-    "has",
+    "has_cpu_feature",
     "kernel",
-    "levels",
     "members",
     "mix",
     "mixed",
@@ -60,6 +59,7 @@ __all__ = [
     "position_size",
     "pure",
     "truth",
+    "utility_levels",
     "walk_code",
     "write_all",
 ]
@@ -67,9 +67,9 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.native.analysis.call_expansion import CallExpander
     from gamedsl.native.analysis.constant_tables import pure
-    from gamedsl.native.analysis.outcome_bounds import levels
+    from gamedsl.native.analysis.outcome_bounds import utility_levels
     from gamedsl.native.compile.lowerings import new_unit, write_all
-    from gamedsl.native.compile.machine import Code, has, object_code
+    from gamedsl.native.compile.machine import Code, has_cpu_feature, object_code
     from gamedsl.native.compile.report import Account, account
     from gamedsl.native.compile.walks import walk_code
     from gamedsl.native.emit.expressions import members, truth
@@ -107,9 +107,9 @@ else:
         {
             "analysis.call_expansion": "CallExpander",
             "analysis.constant_tables": "pure",
-            "analysis.outcome_bounds": "levels",
+            "analysis.outcome_bounds": "utility_levels",
             "compile.lowerings": "new_unit write_all",
-            "compile.machine": "Code has object_code",
+            "compile.machine": "Code has_cpu_feature object_code",
             "compile.report": "Account account",
             "compile.walks": "walk_code",
             "emit.expressions": "members truth",

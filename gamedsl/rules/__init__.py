@@ -18,7 +18,7 @@ __all__ = [
     "check_file",
     "decoded",
     "describe",
-    "find",
+    "find_ruleset",
     "load_lowered",
     "load_program",
     "lower_claim",
@@ -32,7 +32,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.rules.declarations.claims import lower_claim, outcome_words
     from gamedsl.rules.expressions.type_expressions import value_type
-    from gamedsl.rules.files import ENDINGS, MOST_BYTES, Parsed, decoded, find, read_text, read_tree, shipped
+    from gamedsl.rules.files import ENDINGS, MOST_BYTES, Parsed, decoded, find_ruleset, read_text, read_tree, shipped
     from gamedsl.rules.lower import Lowered, check_file, load_lowered, load_program
     from gamedsl.rules.report import Bail
     from gamedsl.rules.scope import Env
@@ -44,7 +44,7 @@ else:
         {
             "declarations.claims": "lower_claim outcome_words",
             "expressions.type_expressions": "value_type",
-            "files": "ENDINGS MOST_BYTES Parsed decoded find read_text read_tree shipped",
+            "files": "ENDINGS MOST_BYTES Parsed decoded find_ruleset read_text read_tree shipped",
             "lower": "Lowered check_file load_lowered load_program",
             "report": "Bail",
             "scope": "Env",

@@ -43,7 +43,7 @@ def shipped() -> dict[str, Path]:
     return {p.stem: p for p in sorted(folder.rglob("*.gdl"))}
 
 
-def find(name: str) -> Path:
+def find_ruleset(name: str) -> Path:
     """The file that an argument names: a path, or a shipped ruleset."""
     path = Path(name)
     if path.suffix in ENDINGS or exists(path):

@@ -55,7 +55,7 @@ def _checked(
     report = Report()
     program: Program | None = None
     try:
-        program = _lower(files.find(str(name)), dict(options or {}), report, builders, parsed)
+        program = _lower(files.find_ruleset(str(name)), dict(options or {}), report, builders, parsed)
     except Bail:
         pass
     except GameDSLError as problem:

@@ -106,7 +106,7 @@ def strategy(game: Game, player: int, iterations: int = 40_000, seed: int = 1) -
     found = Mcts(iterations, None).study(game.initial_state(), seed, player)
     moves = game.initial_state().legal_moves(player)
     assert found.secret and found.seat == player
-    return {str(moves[r.way]): r.share for r in found.rows}
+    return {str(moves[r.action]): r.share for r in found.rows}
 
 
 @pytest.mark.parametrize("seed", range(5))

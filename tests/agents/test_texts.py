@@ -96,7 +96,7 @@ def test_what_is_prepared_is_not_compiled_again(text: str, monkeypatch: pytest.M
 
     played = load("tic-tac-toe")
     parse_agent(text).prepare(played)
-    kernels = (tree.grow, deepen.at_root)
+    kernels = (tree.run_iterations, deepen.at_root)
     compiled = [len(k.signatures) for k in kernels]
 
     def refused(*_: object) -> None:

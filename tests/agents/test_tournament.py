@@ -95,21 +95,24 @@ def test_intervals_hold_what_they_promise() -> None:
 
 def test_the_same_seed_gives_the_same_plays_with_any_threads() -> None:
     game, agents = gamedsl.load("tic-tac-toe"), parse_agents("random,mcts:50,ab:d2")
-    found = [sorted(tournament.run(game, agents, 2, 3, threads), key=lambda o: o.pairing.number) for threads in (1, 3)]
+    found = [
+        sorted(tournament.play_tournament(game, agents, 2, 3, threads), key=lambda o: o.pairing.number)
+        for threads in (1, 3)
+    ]
     assert found[0] == found[1] and len(found[0]) == 12
-    other = list(tournament.run(game, agents, 2, 4))
+    other = list(tournament.play_tournament(game, agents, 2, 4))
     assert other != found[0]
 
 
 def test_compiled_plays_end_as_the_rules_say() -> None:
     """Rock-paper-scissors and pig: secret choices, chance; every play is finished, what one gains the other loses."""
     for name in ("rock-paper-scissors", "pig"):
-        for outcome in tournament.run(gamedsl.load(name), parse_agents("random,mcts:20"), 3, 1):
+        for outcome in tournament.play_tournament(gamedsl.load(name), parse_agents("random,mcts:20"), 3, 1):
             assert outcome.finished and sorted(outcome.returns) == [-1.0, 1.0]
 
 
 def test_search_beats_chance() -> None:
-    outcomes = list(tournament.run(gamedsl.load("connect-four"), parse_agents("random,mcts:300"), 5, 1))
+    outcomes = list(tournament.play_tournament(gamedsl.load("connect-four"), parse_agents("random,mcts:300"), 5, 1))
     assert sum(o.points()[1][1] for o in outcomes) >= 9
 
 

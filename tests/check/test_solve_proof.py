@@ -16,7 +16,7 @@ from gamedsl.check.solve.solver import Solved, solve
 from gamedsl.check.symmetry.interchangeable_sets import canonicalize_owners, exchangeable, exchanges
 from gamedsl.cli.main import main
 from gamedsl.native import compile_program
-from gamedsl.native.analysis.outcome_bounds import levels, outcome_bounds
+from gamedsl.native.analysis.outcome_bounds import outcome_bounds, utility_levels
 from gamedsl.native.analysis.set_growth import growth, surely_ends
 from tests.check.test_solve import CHASE, written
 
@@ -178,8 +178,8 @@ def test_where_nothing_is_told() -> None:
     ):
         program = gamedsl.load(name).program
         assert surely_ends(program, growth(program)) is ends
-    assert levels(gamedsl.load("hex").program, False) == [-1, 1]
-    assert levels(gamedsl.load("tic-tac-toe").program, False) == [-1, 0, 1]
+    assert utility_levels(gamedsl.load("hex").program, False) == [-1, 1]
+    assert utility_levels(gamedsl.load("tic-tac-toe").program, False) == [-1, 0, 1]
 
 
 # --------------------------------------------------------------------------------------------------- limits, refusals

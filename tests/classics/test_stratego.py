@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gamedsl.engine import told_plies
+from gamedsl.engine import announced_plies
 from tests.classics.soundness import load
 
 NAME = "stratego"
@@ -149,7 +149,7 @@ def test_what_the_rival_reads() -> None:
     while len(steps) < 30 and not steps[-1][0].is_terminal:
         move = steps[-1][0].propose(rng)
         steps.append((steps[-1][0].apply(move), move))
-    own, other = ([told.text for _, told in told_plies(steps, seat)] for seat in (0, 1))
+    own, other = ([told.text for _, told in announced_plies(steps, seat)] for seat in (0, 1))
     assert own[:7] == [str(m) for _, m in steps[1:8]]
     assert other[:7] == [f"? {str(m).split()[1]}" for _, m in steps[1:8]]
     assert other[7:14] == [str(m) for _, m in steps[8:15]]

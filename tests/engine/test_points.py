@@ -173,5 +173,5 @@ def test_agents_think_in_shares_of_the_greatest_utility(tmp_path: Path) -> None:
     start = games(PAID.replace("taken: 0..3", "taken: 0..4"), tmp_path)[1].initial_state()
     found = Mcts(2000, None).study(start, 1)
     assert start.game.max_utility == 8 and found.values == (0.75, -0.75)
-    assert [r.value for r in sorted(found.rows, key=lambda r: r.way)] == [0.25, 0.5, 0.75]
+    assert [r.value for r in sorted(found.rows, key=lambda r: r.action)] == [0.25, 0.5, 0.75]
     assert str(parse_agent("ab:d3").choose(start, 1)) == "3"

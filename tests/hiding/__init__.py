@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from gamedsl.engine.game import Game
-from gamedsl.engine.information.announcements import told_plies
+from gamedsl.engine.information.announcements import announced_plies
 from gamedsl.engine.moves import Move
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
@@ -57,7 +57,7 @@ def history(steps: Steps, seat: int) -> str:
 
 
 def told(steps: Steps, seat: int | None) -> list[str]:
-    return [f"{one.player}: {one.text}" for _, one in told_plies(steps, seat)]
+    return [f"{one.player}: {one.text}" for _, one in announced_plies(steps, seat)]
 
 
 def record_of(game: Game, steps: Steps) -> Record:

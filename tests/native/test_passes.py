@@ -18,7 +18,7 @@ from llvmlite import ir
 import gamedsl
 from gamedsl.cli.compile_command import changed
 from gamedsl.core.nodes import Const, Decide, ElemT, Load, Local, Lookup, Loop, Op2, Program, SetT, TableData
-from gamedsl.core.print_expressions import text
+from gamedsl.core.print_expressions import expression_text
 from gamedsl.core.printer import Names, print_core
 from gamedsl.native.analysis.common_subexpressions import common_subexpressions
 from gamedsl.native.analysis.outcome_bounds import outcome_bounds
@@ -136,7 +136,7 @@ def test_hops(golden_name: str, ruleset: str, golden: Golden, tmp_path: Path) ->
     lines = ["-- before", *plans[: len(plans) // 2], "-- after"]
     for mask in found:
         name = program.schemas[ends[0].alternatives[mask.alternative].schema].name
-        lines.append(f"  {name} {'' if mask.by is None else f'{mask.by:+} '}from {text(n, mask.over)}")
+        lines.append(f"  {name} {'' if mask.by is None else f'{mask.by:+} '}from {expression_text(n, mask.over)}")
     golden(GOLDENS / f"{golden_name}.txt", "\n".join(lines) + "\n")
 
 
@@ -146,7 +146,7 @@ def test_outcome_bounds(golden: Golden, tmp_path: Path) -> None:
     found, n = outcome_bounds(program, False), Names(program)
     assert found is not None
     asked = [line for line in print_core(program, people=False).splitlines() if "branch" in line]
-    told = [f"{name}: {text(n, e)}" for name, e in vars(found).items()]
+    told = [f"{name}: {expression_text(n, e)}" for name, e in vars(found).items()]
     golden(GOLDENS / "outcome-bounds.txt", "\n".join(["-- before", *asked, "-- found", *told]) + "\n")
 
 
@@ -155,10 +155,10 @@ def test_outcome_bounds_share_subexpressions(golden: Golden, tmp_path: Path) -> 
     program = small.program_of(small.LINES, tmp_path)
     found, n = outcome_bounds(program, False), Names(program)
     assert found is not None
-    before = [f"{name}: {text(n, e)}" for name, e in vars(found).items()]
+    before = [f"{name}: {expression_text(n, e)}" for name, e in vars(found).items()]
     names, changed = common_subexpressions(tuple(vars(found).values()))
-    after = [f"{n.local(x)} = {text(n, e)}" for e, x in names.items()]
-    after += [f"{name}: {text(n, e)}" for name, e in zip(vars(found), changed, strict=True)]
+    after = [f"{n.local(x)} = {expression_text(n, e)}" for e, x in names.items()]
+    after += [f"{name}: {expression_text(n, e)}" for name, e in zip(vars(found), changed, strict=True)]
     golden(GOLDENS / "shared.txt", "\n".join(["-- before", *before, "-- after", *after]) + "\n")
 
 

@@ -32,7 +32,7 @@ from gamedsl.core.nodes import (
     SetT,
     TableData,
 )
-from gamedsl.core.print_expressions import text
+from gamedsl.core.print_expressions import expression_text
 from gamedsl.core.printer import Names
 from gamedsl.native.compile import machine
 from gamedsl.native.compile.lowerings import new_unit
@@ -85,7 +85,7 @@ def compared(program: Program, loops: Sequence[Loop], given: Sequence[Local], st
         for state in states:
             wanted = evaluate(e, {local.id: value for local, value in zip(given, state, strict=True)})
             flat = [x >> 64 * i & (1 << 64) - 1 for x, size in zip(state, sizes, strict=True) for i in range(size)]
-            assert call(0, 0, *flat) == int(wanted), (text(Names(program), e), state)
+            assert call(0, 0, *flat) == int(wanted), (expression_text(Names(program), e), state)
     return len(found)
 
 

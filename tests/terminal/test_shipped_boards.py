@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.engine.information.announcements import Told, whole
+from gamedsl.engine.information.announcements import Announcement, full_announcement
 from gamedsl.engine.moves import Move
 from gamedsl.rules.files import shipped
 from gamedsl.terminal.picture.picture import Picture
@@ -96,9 +96,9 @@ def test_dice_and_what_is_left_of_them() -> None:
 
 def test_hidden_outcomes_are_not_told() -> None:
     """What chance brings in secret is not shown as fallen; after both have moved, nothing is."""
-    roll = whole(Move("chance", None, "roll", None, (), "roll 5"))
-    hidden = Told(None, "roll (hidden)", None, False)
-    ours, theirs = (whole(Move("move", 0, "go", player, (), "go")) for player in (0, 1))
+    roll = full_announcement(Move("chance", None, "roll", None, (), "roll 5"))
+    hidden = Announcement(None, "roll (hidden)", None, False)
+    ours, theirs = (full_announcement(Move("move", 0, "go", player, (), "go")) for player in (0, 1))
     assert fallen([roll, roll]) == ("rolled: 5, 5",)
     assert fallen([hidden]) == ()
     assert fallen([roll, ours, ours]) == ("rolled: 5",)

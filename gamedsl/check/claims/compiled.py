@@ -11,7 +11,20 @@ from gamedsl.check.base import OVER, Clock, Ints
 from gamedsl.check.explore import NativeStore
 from gamedsl.core import substitute
 from gamedsl.core.nodes import Block, BoolT, Const, End, Expr
-from gamedsl.native import I64, Code, Fn, Frame, by_stop, const, has, members, new_unit, object_code, truth, write_all
+from gamedsl.native import (
+    I64,
+    Code,
+    Fn,
+    Frame,
+    by_stop,
+    const,
+    has_cpu_feature,
+    members,
+    new_unit,
+    object_code,
+    truth,
+    write_all,
+)
 
 AT_ONCE = 1 << 14  # states evaluated between two checks of the clock
 
@@ -23,7 +36,7 @@ class Asker:
         self.store = store
         program = store.game.program
         unit = new_unit(program, Frame(program))
-        unit.has_deposit = has("bmi2")
+        unit.has_deposit = has_cpu_feature("bmi2")
         unit.function(
             "ask", "ask", I64, [I64], lambda f, _: by_stop(f, lambda b: _answer(f, b, question), const(0)), public=True
         )

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from gamedsl.check.examples.positions import read_move
 from gamedsl.check.examples.reader import Example, Refused
-from gamedsl.engine import State, board_rows, perft, same, shown
+from gamedsl.engine import State, board_rows, perft, same_value, value_text
 from gamedsl.rules import Lowered
 from gamedsl.source import GameDSLError
 
@@ -115,7 +115,7 @@ def _scores(scores: Mapping[str, int]) -> str:
 def _value(state: State, example: Example, rules: Lowered) -> Problems:
     for text, wanted in example.value.items():
         found = value_of(state, rules, text)
-        if not same(found, wanted):
+        if not same_value(found, wanted):
             now, then = _shown(found), _shown(wanted)
             yield f"{text} is {now}, not {then}" if now != then else f'{text} is {now}, not the text "{then}"'
 
@@ -128,7 +128,7 @@ def value_of(state: State, rules: Lowered, text: str) -> Any:
         if state.part == 0:
             raise
         expr = rules.expression(text, 0)
-    return shown(expr.type, state.evaluate(expr))
+    return value_text(expr.type, state.evaluate(expr))
 
 
 def _perft(state: State, example: Example, rules: Lowered) -> Problems:

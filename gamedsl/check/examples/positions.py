@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from gamedsl.engine import Broken, Move, Setting, State, find_variable, shown
+from gamedsl.engine import Broken, Move, Setting, State, find_variable, value_text
 from gamedsl.rules import Lowered
 from gamedsl.source import GameDSLError
 from gamedsl.syntax import Datum
@@ -61,7 +61,7 @@ def changed(state: State, rules: Lowered, values: Mapping[str, Any], place: Datu
 
     def computed(text: str, part: int) -> Any:
         expr = rules.expression(text, part)
-        return shown(expr.type, state.evaluate(expr))
+        return value_text(expr.type, state.evaluate(expr))
 
     where = place or Datum({})
     inner: Mapping[str, Datum] = where.value if isinstance(where.value, dict) else {}

@@ -11,7 +11,7 @@ from gamedsl.check.examples.checks import CHECKS, Problems
 from gamedsl.check.examples.positions import Broken, changed, played, played_at_random
 from gamedsl.check.examples.reader import SUFFIX, Example, OptionValue, examples_path, read_examples
 from gamedsl.engine import Game, State, position_from
-from gamedsl.rules import ENDINGS, Lowered, Parsed, find, load_lowered
+from gamedsl.rules import ENDINGS, Lowered, Parsed, find_ruleset, load_lowered
 from gamedsl.source import Diagnostic, GameDSLError, Span, UsageError, exists
 
 
@@ -85,10 +85,10 @@ def both_files(name: str) -> tuple[Path, Path]:
     if name.endswith(SUFFIX):
         stem = name.removesuffix(SUFFIX)
         found = [p for p in (Path(stem + ending) for ending in ENDINGS) if exists(p)]
-        ruleset = found[0] if found else find(stem)
+        ruleset = found[0] if found else find_ruleset(stem)
         examples = Path(name)
     else:
-        ruleset = find(name)
+        ruleset = find_ruleset(name)
         examples = examples_path(ruleset)
     if not exists(examples):
         raise UsageError(f"{ruleset.name} has no examples", help=f"Put them into {examples.name}, beside the ruleset.")

@@ -11,7 +11,7 @@ from gamedsl.check.examples.checks import value_of
 from gamedsl.check.examples.positions import Broken
 from gamedsl.check.examples.reader import MOST_BYTES, Cell, Example, OptionValue, read_examples
 from gamedsl.check.examples.runner import Bench, both_files, position
-from gamedsl.engine import State, board_rows, perft, same
+from gamedsl.engine import State, board_rows, perft, same_value
 from gamedsl.rules import Lowered
 from gamedsl.source import FileError, GameDSLError, Span, read_file, reason, write_file
 from gamedsl.syntax import Datum, flow, plain
@@ -127,7 +127,7 @@ def _agree(cell: Cell, before: Any, now: Actual) -> bool:
         case "board":
             return [row.split() for row in before] == [row.split() for row in after]
         case "value":
-            return same(after, before)
+            return same_value(after, before)
         case _:
             return bool(before == after)
 

@@ -88,16 +88,16 @@ def _below(key: Any, count: Any, n: Any) -> Any:
 
 
 @kernel
-def _fall(rules: Rules, s: Any, key: Any, count: Any, ways: Any) -> Any:
+def _fall(rules: Rules, s: Any, key: Any, count: Any, choices: Any) -> Any:
     """Samples a chance outcome by its weight. Returns it and the stream position after it; -1: a rules error."""
     weight, ctx = rules.entries[WEIGHT], rules.context
     total = int64(0)
-    for k in range(ways):
+    for k in range(choices):
         total += call3(weight, ctx, s, k)
     if total <= 0:
         return int64(-1), count
     left, count = _below(key, count, total)
-    for k in range(ways):
+    for k in range(choices):
         left -= call3(weight, ctx, s, k)
         if left < 0:
             return int64(k), count
@@ -129,13 +129,13 @@ def run(rules: Rules, plays: Plays, scratch: Scratch, counts: Counts) -> None:
             if done >= plays.most:
                 status[play] = UNFINISHED
                 break
-            ways = call2(entries[COUNT], ctx, s)
-            if kind < 0 or kind == DRAWING or ways <= 0:
+            choices = call2(entries[COUNT], ctx, s)
+            if kind < 0 or kind == DRAWING or choices <= 0:
                 status[play] = FAILED
                 break
             block = state[0] & 0xFFFFFFFF
             if kind == CHANCE:
-                k, count = _fall(rules, s, key, count, ways)
+                k, count = _fall(rules, s, key, count, choices)
                 if k < 0:
                     status[play] = FAILED
                     break
@@ -143,13 +143,13 @@ def run(rules: Rules, plays: Plays, scratch: Scratch, counts: Counts) -> None:
                 counts.outcomes[block, record[1]] += 1
             else:
                 totals[DECISIONS] += 1
-                totals[CHOICES] += ways
-                totals[WIDEST] = max(totals[WIDEST], ways)
-                totals[FORCED] += ways == 1
+                totals[CHOICES] += choices
+                totals[WIDEST] = max(totals[WIDEST], choices)
+                totals[FORCED] += choices == 1
                 if ply < profile.shape[0]:
                     profile[ply, 0] += 1
-                    profile[ply, 1] += ways
-                k, count = _below(key, count, ways)
+                    profile[ply, 1] += choices
+                k, count = _below(key, count, choices)
                 call4(entries[MOVE], ctx, s, k, out)
                 if record[0] >= 0:
                     counts.schemas[record[0]] += 1

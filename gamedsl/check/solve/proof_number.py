@@ -19,7 +19,7 @@ from gamedsl.check.symmetry import exchanges, kept_seats
 from gamedsl.core import limits, utility_bounds
 from gamedsl.core.nodes import End, Program
 from gamedsl.engine import State
-from gamedsl.native import Rows, compile_program, levels
+from gamedsl.native import Rows, compile_program, utility_levels
 from gamedsl.source import UsageError
 
 DEEPEST = 2000
@@ -149,7 +149,7 @@ class ProofSearch:
         kernel.make_key(self.equal, self.path, 0)
 
     def ask(self, state: State, wanted: int) -> bool | None:
-        """Can the first player secure at least this value (one of ``levels``)? None: unknown, because the limit or
+        """Can the first player secure at least this value (one of ``utility_levels``)? None: unknown, because the limit or
         the time was reached.
         """
         low, high = self._known(state)
@@ -196,7 +196,7 @@ def _words(*shape: int) -> Ints:
 
 def _levels(program: Program, by: By) -> list[int]:
     """Returns the possible terminal values for the first player in ascending order, at least two."""
-    found: Sequence[int] | None = levels(program, by == "score")
+    found: Sequence[int] | None = utility_levels(program, by == "score")
     if found is None and by == "score":
         pairs = [(limits(b.end.scores[0].type), limits(b.end.scores[1].type)) for b in program.blocks
                  if isinstance(b.end, End) and len(b.end.scores) == 2]  # fmt: skip

@@ -27,7 +27,7 @@ HIDDEN = "(hidden)"
 
 
 @dataclass(frozen=True)
-class Told:
+class Announcement:
     """A ply as a seat learns of it. ``move``: what is known of it, with unknown arguments for the rest (None: not even
     its kind); ``text``: its notation, with ``?`` or "(hidden)" for the rest."""
 
@@ -40,19 +40,19 @@ class Told:
 Steps = Sequence[tuple[State, "Move | None"]]  # the states of a play, each with the move that led to it
 
 
-def whole(move: Move) -> Told:
+def full_announcement(move: Move) -> Announcement:
     """A ply that is told completely."""
-    return Told(move.player, str(move), move, True)
+    return Announcement(move.player, str(move), move, True)
 
 
-def told_plies(steps: Steps, seat: int | None) -> Iterator[tuple[int, Told]]:
+def announced_plies(steps: Steps, seat: int | None) -> Iterator[tuple[int, Announcement]]:
     """Everything a seat is told of a play, in order, each with the number of the step that revealed it."""
     for at in range(1, len(steps)):
-        for told in told_at(steps, at, seat):
+        for told in announcements_at(steps, at, seat):
             yield at, told
 
 
-def told_at(steps: Steps, at: int, seat: int | None) -> list[Told]:
+def announcements_at(steps: Steps, at: int, seat: int | None) -> list[Announcement]:
     """What a seat is told after the ply with this number."""
     (before, _), (after, move) = steps[at - 1], steps[at]
     assert move is not None
@@ -63,25 +63,25 @@ def told_at(steps: Steps, at: int, seat: int | None) -> list[Told]:
     if len(moves) > 1:
         moves.sort(key=lambda m: m.player if m.player is not None else -1)
     if not before.game.secrets.hides:
-        return [whole(m) for m in moves]
+        return [full_announcement(m) for m in moves]
     return _seen(steps[first - 1][0], moves, after, seat)
 
 
-def _seen(stop: State, moves: list[Move], after: State, seat: int | None) -> list[Told]:
-    """As ``told_at``, if something is hidden. ``moves``: one, or all simultaneous choices at ``stop``."""
+def _seen(stop: State, moves: list[Move], after: State, seat: int | None) -> list[Announcement]:
+    """As ``announcements_at``, if something is hidden. ``moves``: one, or all simultaneous choices at ``stop``."""
     if isinstance(stop.terminator, DecideDrawing):
-        return [whole(m) for m in moves]
+        return [full_announcement(m) for m in moves]
     slots = list(stop.slots)
     if isinstance(stop.terminator, DecideTogether):
         act.tick(stop, slots)
     noticed = _visible(stop, seat) != _visible(after, seat)
-    found: list[Told] = []
+    found: list[Announcement] = []
     for move in moves:
         mover = act.mover_of(stop, move.player) or 0
         action = action_of(stop, move)
         if move.player is not None and move.player == seat:
             noticed = True
-            found.append(whole(move))
+            found.append(full_announcement(move))
         else:
             common, changed = Observer(stop, slots, mover, seat).infer(action)
             common = without_secrets(stop.game, common)
@@ -131,18 +131,18 @@ def secrets_concluded(stop: State, move: Move, seat: int | None) -> list[str]:
     return [p.local.name for p, a in zip(params, common.args, strict=True) if p.secret and a is not None]
 
 
-def _told(stop: State, move: Move, common: Inference) -> Told:
+def _told(stop: State, move: Move, common: Inference) -> Announcement:
     """A ply of which a seat has inferred this much."""
     if common.is_whole:
-        return whole(move)
+        return full_announcement(move)
     if common.kind is None:
-        return Told(move.player, HIDDEN, None, False)
+        return Announcement(move.player, HIDDEN, None, False)
     text = f"{move.name} {HIDDEN}"
     if common.schema is not None and any(a is not None for a in common.args):
         text = stop.game.notation.partial_text(common.schema, common.args)
     args: Any = tuple(Unknown() if a is None else a for a in common.args) if common.schema is not None else ()
     known = Move(move.kind, move.schema, move.name, move.player, args, text)
-    return Told(move.player, text, known, False)
+    return Announcement(move.player, text, known, False)
 
 
 def _visible(state: State, seat: int | None) -> object:

@@ -9,7 +9,7 @@ from gamedsl.boards import Domain, elements
 from gamedsl.core.nodes import Local, Mark, Part, SetT
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.information.bindings import bindings
-from gamedsl.engine.positions.plain_values import shown
+from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.state import State
 
 EMPTY = "."
@@ -54,4 +54,4 @@ def _shown_on(state: State, mark: Mark, place: str) -> Iterator[tuple[int, str]]
 
 
 def _name(local: Local, known: Mapping[int, int]) -> str:
-    return str(shown(local.type, known[local.id]))
+    return str(value_text(local.type, known[local.id]))

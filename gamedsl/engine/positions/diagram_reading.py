@@ -9,7 +9,7 @@ from typing import Any
 from gamedsl.core.nodes import SetT, Var
 from gamedsl.engine.positions.diagram import NOTHING, Content, Diagram
 from gamedsl.engine.positions.names import slot_names
-from gamedsl.engine.positions.plain_values import shown
+from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.refused import refusal
 from gamedsl.source import Span
 from gamedsl.syntax import Datum
@@ -61,7 +61,7 @@ def _items(datum: Datum) -> list[Datum]:
 def _mapped(var: Var, cells: dict[int, Datum], place: Datum) -> tuple[Var, Any, Datum]:
     names = var.keys[0].names
     inner = {names[cell]: datum for cell, datum in cells.items()}
-    plain = {name: shown(var.type, datum.value) for name, datum in inner.items()}  # type: ignore[arg-type]
+    plain = {name: value_text(var.type, datum.value) for name, datum in inner.items()}  # type: ignore[arg-type]
     return var, plain, Datum(inner, place.span)
 
 

@@ -30,7 +30,7 @@ from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.positions.diagram import Diagram, diagram_of
 from gamedsl.engine.positions.diagram_reading import Row, read_diagram
 from gamedsl.engine.positions.noted import histories, this_noted
-from gamedsl.engine.positions.plain_values import shown
+from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.refused import refusal
 from gamedsl.engine.positions.setting import Setting, settled, with_slots
 from gamedsl.engine.positions.to_move import mover_variable
@@ -126,7 +126,7 @@ def _item(state: State, item: Item, known: Known) -> str:
     template, condition = item
     if condition is not None and not state.evaluate(condition, known):
         return ""
-    return "".join(p if isinstance(p, str) else str(shown(p.type, known[p.id])) for p in template)
+    return "".join(p if isinstance(p, str) else str(value_text(p.type, known[p.id])) for p in template)
 
 
 # ---------------------------------------------------------------------------------------------------------- reading

@@ -13,7 +13,7 @@ class Misfit(ValueError):
     """A plain value does not belong to the type; the message says why."""
 
 
-def shown(t: ValueT, value: int) -> Any:
+def value_text(t: ValueT, value: int) -> Any:
     """Returns the plain value: bool, int, an element's name, None for none, a list for a set (in domain order)."""
     match t:
         case BoolT():
@@ -24,7 +24,7 @@ def shown(t: ValueT, value: int) -> Any:
             return _element(domain, value)
         case OptT(inner):
             low = inner.low if isinstance(inner, IntT) else 0
-            return None if value == 0 else shown(inner, value - 1 + low)
+            return None if value == 0 else value_text(inner, value - 1 + low)
         case SetT(domain):
             return [_element(domain, i) for i in elements(value)]
 
@@ -61,7 +61,7 @@ def _index(domain: Domain, plain: Any) -> int:
     raise Misfit(f"{plain!r} is not one of {domain.name}")
 
 
-def same(found: Any, wanted: Any) -> bool:
+def same_value(found: Any, wanted: Any) -> bool:
     """Are two plain values equal? Lists are sets: their order does not matter."""
     if isinstance(found, list) and isinstance(wanted, list):
         return sorted(map(str, found)) == sorted(map(str, wanted)) and len(found) == len(wanted)

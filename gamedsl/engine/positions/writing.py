@@ -14,7 +14,7 @@ from gamedsl.engine.play.drawing_moves import drawing_text
 from gamedsl.engine.positions.diagram import Diagram, diagram_of
 from gamedsl.engine.positions.names import slot_names, unique_names
 from gamedsl.engine.positions.noted import histories, history_lines
-from gamedsl.engine.positions.plain_values import shown
+from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.stops import stop_names
 from gamedsl.engine.positions.to_move import acting_names, mover_is_told, mover_variable
 from gamedsl.engine.state import State
@@ -55,10 +55,10 @@ def position_data(state: State, seat: int | None = None) -> dict[str, Any]:
 
 def position_text(state: State, seat: int | None = None) -> str:
     """The position as YAML, one key per line. ``seat``: only what that seat may know."""
-    return text_of(position_data(state, seat), state)
+    return yaml_of_position(position_data(state, seat), state)
 
 
-def text_of(data: dict[str, Any], state: State) -> str:
+def yaml_of_position(data: dict[str, Any], state: State) -> str:
     """The YAML of ``position_data``."""
     diagram = diagram_of(state) if "board" in data else None
     return "".join(f"{line}\n" for key, value in data.items() for line in _lines(key, value, diagram))
@@ -105,7 +105,7 @@ def _differs(var: Var, slot: int, value: Value) -> bool:
 def _plain(state: State, var: Var, slot: int, value: Value, above: Var | None) -> Any:
     match var.type:
         case StackT(inner):
-            return [shown(inner, x) for x in value]
+            return [value_text(inner, x) for x in value]
         case DrawingT():
             return [drawing_text((stroke,)) for stroke in value]
         case SetT(domain) if above is not None:
@@ -114,7 +114,7 @@ def _plain(state: State, var: Var, slot: int, value: Value, above: Var | None) -
         case HistoryT():
             raise AssertionError("told by `history`")
         case t:
-            return shown(t, value)
+            return value_text(t, value)
 
 
 def _chosen(state: State) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamedsl.engine.information.announcements import Steps, told_at
+from gamedsl.engine.information.announcements import Steps, announcements_at
 from gamedsl.engine.records.entries import NOBODY, Entry
 
 
@@ -22,7 +22,7 @@ def told_entries(entries: Sequence[Entry], steps: Steps, seat: int) -> tuple[Ent
     for entry in entries:
         if entry.kind == "ply":
             ply += 1
-            for told in told_at(steps, ply, seat):
+            for told in announcements_at(steps, ply, seat):
                 who = NOBODY if told.player is None else game.players[told.player]
                 found.append(Entry("ply", told.text, who, entry.line))
             if ply >= still_open and entry.who == name:  # the own choice, while others still choose

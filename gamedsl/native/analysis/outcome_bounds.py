@@ -115,7 +115,7 @@ def outcome_bounds(program: Program, by_score: bool) -> OutcomeBounds | None:
     return OutcomeBounds(upper, lower, _number_of_lines(above, True), _number_of_lines(below, False))
 
 
-def levels(program: Program, by_score: bool) -> list[int] | None:
+def utility_levels(program: Program, by_score: bool) -> list[int] | None:
     """The values that an end of play may have for the first of two players, in ascending order. Returns None if they
     depend on the position."""
     try:

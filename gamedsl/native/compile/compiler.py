@@ -78,7 +78,7 @@ def _without_collection() -> Iterator[None]:
 
 def _written(program: Program, frame: Frame, plays: bool) -> Text:
     unit = new_unit(program, frame)
-    unit.has_deposit, unit.has_lanes = machine.has("bmi2"), machine.has("avx2")
+    unit.has_deposit, unit.has_lanes = machine.has_cpu_feature("bmi2"), machine.has_cpu_feature("avx2")
     unit.special = specialize_for_playouts(program) if plays else None
     if unit.special is None:
         unit.program = prepare_generic(program)

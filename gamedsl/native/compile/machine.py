@@ -29,7 +29,7 @@ def features() -> str:
     return str(llvm.get_host_cpu_features().flatten())
 
 
-def has(feature: str) -> bool:
+def has_cpu_feature(feature: str) -> bool:
     return f"+{feature}" in features().split(",")
 
 

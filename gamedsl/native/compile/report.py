@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from gamedsl.core import Names, place, text
+from gamedsl.core import Names, expression_text, place_text
 from gamedsl.core.nodes import Const, Decide, ElemT, Program
 from gamedsl.native.compile.compiler import write
 from gamedsl.native.compile.machine import object_code
@@ -76,7 +76,7 @@ def kept(special: SpecializedProgram) -> tuple[str, ...]:
     n = Names(special.program)
     lines = []
     if special.incremental.remaining is not None:
-        lines.append(f"the set chosen from, which only shrinks: {text(n, special.incremental.remaining)}")
+        lines.append(f"the set chosen from, which only shrinks: {expression_text(n, special.incremental.remaining)}")
     for block, (monitor, _) in sorted(special.incremental.monitors.items()):
         lines.append(f"block {block}: {_monitor(n, monitor)}")
     if special.incremental.remaining is None:
@@ -86,7 +86,7 @@ def kept(special: SpecializedProgram) -> tuple[str, ...]:
 
 def _monitor(n: Names, monitor: Lines | Reach) -> str:
     var = n.program.variables[monitor.slot[0]]
-    where = place(n, var, tuple(Const(k, ElemT(d)) for d, k in zip(var.keys, monitor.slot[1], strict=True)))
+    where = place_text(n, var, tuple(Const(k, ElemT(d)) for d, k in zip(var.keys, monitor.slot[1], strict=True)))
     if isinstance(monitor, Reach):
         return f"what is reached within {where} grows with it"
     if worth_maintaining(monitor):

@@ -7,7 +7,7 @@ from functools import partial
 
 from gamedsl.core.nodes import Expr, Program
 from gamedsl.native.compile.lowerings import new_unit, write_all
-from gamedsl.native.compile.machine import Code, has, object_code
+from gamedsl.native.compile.machine import Code, has_cpu_feature, object_code
 from gamedsl.native.emit import actions, apply
 from gamedsl.native.emit.entries import entry_points
 from gamedsl.native.emit.expressions import number
@@ -27,7 +27,7 @@ def walk_code(program: Program, frame: Frame, numbers: Mapping[str, Mapping[int,
     ``otherwise``.
     """
     unit = new_unit(program, frame)
-    unit.has_deposit = has("bmi2")
+    unit.has_deposit = has_cpu_feature("bmi2")
     for make in WALK_ENTRIES.values():
         make(unit)
     for name, at in numbers.items():

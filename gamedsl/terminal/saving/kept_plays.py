@@ -131,10 +131,10 @@ def unfinished(game: str | None, options: Mapping[str, str], seats: str | None, 
 
 def lasting_name(game: str) -> str:
     """A game's name that means the same from every folder: a shipped name as it is, a path in full."""
-    from gamedsl.rules import find, shipped  # start-up: `gamedsl play` alone names no game
+    from gamedsl.rules import find_ruleset, shipped  # start-up: `gamedsl play` alone names no game
 
     try:
-        path = find(game)
+        path = find_ruleset(game)
     except GameDSLError:
         return game
     return game if shipped().get(game) == path else str(path.resolve())

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from gamedsl.engine import Move, Told
+from gamedsl.engine import Announcement, Move
 
 _TOLD = {"roll": "rolled", "pick": "picked", "draw": "drawn", "deal": "dealt", "shuffle": "shuffled"}
 
 
-def fallen(log: Sequence[Told]) -> tuple[str, ...]:
+def fallen(log: Sequence[Announcement]) -> tuple[str, ...]:
     """The outcomes that came together last, ``rolled: 3, 5``, as far as the seat whose log it is may know them; nothing
     once two players have moved since."""
     movers: set[int] = set()

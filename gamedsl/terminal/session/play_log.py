@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gamedsl.engine import Sheet, Told, seen_by, told_at, whole
+from gamedsl.engine import Announcement, Sheet, announcements_at, full_announcement, seen_by
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move, State
@@ -19,7 +19,7 @@ class Entry:
 
     number: int
     at: int
-    announcement: Told
+    announcement: Announcement
 
 
 class PlayLog:
@@ -55,12 +55,16 @@ class PlayLog:
         del self._plies[sum(m.cause in ("start", "ply") for m in self._moments) :]
         self._log = [e for e in self._log if e.at < same]
 
-    def _announced(self) -> list[Told]:
+    def _announced(self) -> list[Announcement]:
         """What is told when the last ply has been made."""
         move = self._plies[-1][1]
         if move is None:
             return []
-        return [whole(move)] if self.everything else told_at(self._plies, len(self._plies) - 1, self.seat)
+        return (
+            [full_announcement(move)]
+            if self.everything
+            else announcements_at(self._plies, len(self._plies) - 1, self.seat)
+        )
 
     def sheet(self, moments: Sequence[Moment]) -> Sheet:
         """The paper, with what the viewer may know of it."""
@@ -69,7 +73,7 @@ class PlayLog:
         if self.everything or not game.secrets.hides:
             return last.sheet
         sheet = Sheet()
-        announced: dict[int, list[Told]] = {}
+        announced: dict[int, list[Announcement]] = {}
         for entry in self.log(moments):
             announced.setdefault(entry.at, []).append(entry.announcement)
         for at, moment in enumerate(moments):

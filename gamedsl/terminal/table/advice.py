@@ -30,7 +30,7 @@ def hint_lines(state: State, player: int, ascii: bool = False, text: Writer = st
     moves = state.legal_moves(player)
     if found.secret:
         return ["hint: choose at random, " + ", ".join(_often(moves, found, text)), expected(state, found)]
-    return [f"hint: {text(moves[found.best().way])}", expected(state, found)]
+    return [f"hint: {text(moves[found.best().action])}", expected(state, found)]
 
 
 def eval_lines(state: State, player: int, ascii: bool = False, text: Writer = str) -> list[str]:
@@ -48,8 +48,8 @@ def eval_lines(state: State, player: int, ascii: bool = False, text: Writer = st
     if found.secret:
         return [*lines, "choose at random: " + ", ".join(_often(moves, found, text))]
     best = found.best()
-    others = sorted((r for r in found.rows if r != best and r.visits), key=lambda r: (-r.share, -r.value, r.way))
-    return [*lines, *(_action_line(text(moves[r.way]), r, most) for r in [best, *others][:MOST_MOVES])]
+    others = sorted((r for r in found.rows if r != best and r.visits), key=lambda r: (-r.share, -r.value, r.action))
+    return [*lines, *(_action_line(text(moves[r.action]), r, most) for r in [best, *others][:MOST_MOVES])]
 
 
 def expected(state: State, found: Findings) -> str:
@@ -91,7 +91,7 @@ def _found(state: State, player: int) -> Findings | list[str]:
 
 def _often(moves: list[Move], found: Findings, text: Writer) -> list[str]:
     rows = sorted((r for r in found.rows if r.share >= 0.005), key=lambda r: -r.share)
-    return [f"{text(moves[r.way])} {r.share:.0%}" for r in rows]
+    return [f"{text(moves[r.action])} {r.share:.0%}" for r in rows]
 
 
 def _action_line(move: str, row: Row, most: int) -> str:
