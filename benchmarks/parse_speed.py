@@ -14,7 +14,7 @@ from pathlib import Path
 from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax.parse.language import language
-from gamedsl.syntax.parse.parser import parse_ruleset
+from gamedsl.syntax.parser import parse_ruleset
 
 ROUNDS = 15
 LINES = 200

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from gamedsl.syntax.data.quotes import node_text
     from gamedsl.syntax.data.reader import read_document
     from gamedsl.syntax.data.yaml_reader import refuse_comments
-    from gamedsl.syntax.parse.parser import parse_expression, parse_ruleset, parse_text
+    from gamedsl.syntax.parser import parse_expression, parse_ruleset, parse_text
     from gamedsl.syntax.print.expressions import level_of
     from gamedsl.syntax.print.layout import Page
     from gamedsl.syntax.print.printer import format_expression, format_ruleset
@@ -55,7 +55,7 @@ else:
             "data.quotes": "node_text",
             "data.reader": "read_document",
             "data.yaml_reader": "refuse_comments",
-            "parse.parser": "parse_expression parse_ruleset parse_text",
+            "parser": "parse_expression parse_ruleset parse_text",
             "print.expressions": "level_of",
             "print.layout": "Page",
             "print.printer": "format_expression format_ruleset",

@@ -176,7 +176,7 @@ def test_a_text_that_is_too_deep(tmp_path: Path) -> None:
 
 
 def test_an_expression_with_something_behind_it() -> None:
-    from gamedsl.syntax.parse.parser import parse_expression
+    from gamedsl.syntax.parser import parse_expression
 
     with pytest.raises(GameDSLError) as found:
         parse_expression("1 + 1\n2")

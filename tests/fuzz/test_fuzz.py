@@ -22,7 +22,7 @@ from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.source.text import Source
 from gamedsl.syntax.data.dump import dump_json, dump_yaml
 from gamedsl.syntax.data.load import load_data
-from gamedsl.syntax.parse.parser import parse_ruleset
+from gamedsl.syntax.parser import parse_ruleset
 from gamedsl.syntax.print.printer import format_ruleset
 
 from .mutate import mutate

@@ -10,7 +10,7 @@ from gamedsl.rules import check_file
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import FileError, UsageError
 from gamedsl.syntax.data.dump import dump_yaml
-from gamedsl.syntax.parse.parser import parse_text
+from gamedsl.syntax.parser import parse_text
 
 
 def codes(path: Path) -> list[str]:

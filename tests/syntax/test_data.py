@@ -22,7 +22,7 @@ from gamedsl.syntax.data.datum import datum_of, plain
 from gamedsl.syntax.data.dump import dump_json, dump_yaml, from_data, to_data
 from gamedsl.syntax.data.load import build, load_data
 from gamedsl.syntax.data.reader import read_document
-from gamedsl.syntax.parse.parser import parse_ruleset
+from gamedsl.syntax.parser import parse_ruleset
 from gamedsl.syntax.print.printer import format_ruleset
 from gamedsl.syntax.schema import ruleset_schema, schema_text
 from tests.strategies import rulesets

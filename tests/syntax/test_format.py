@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
-from gamedsl.syntax.parse.parser import parse_expression, parse_ruleset, parse_text
+from gamedsl.syntax.parser import parse_expression, parse_ruleset, parse_text
 from gamedsl.syntax.print.layout import BREAK, WIDTH, broken
 from gamedsl.syntax.print.printer import format_expression, format_ruleset
 from tests.strategies import expressions, rulesets

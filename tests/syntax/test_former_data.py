@@ -8,7 +8,7 @@ import pytest
 
 from gamedsl.syntax.data.dump import dump_json, to_data
 from gamedsl.syntax.data.load import load_data
-from gamedsl.syntax.parse.parser import parse_text
+from gamedsl.syntax.parser import parse_text
 
 TRUE = {"kind": "bool", "value": True}
 FALSE = {"kind": "bool", "value": False}

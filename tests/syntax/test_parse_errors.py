@@ -18,7 +18,7 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.parse.language import language
 from gamedsl.syntax.parse.lines import MAX_DEPTH
 from gamedsl.syntax.parse.messages import SYNTAX_MESSAGES
-from gamedsl.syntax.parse.parser import MAX_CHARACTERS, parse_expression, parse_ruleset, parse_text
+from gamedsl.syntax.parser import MAX_CHARACTERS, parse_expression, parse_ruleset, parse_text
 from gamedsl.syntax.print.printer import format_ruleset
 
 GOLDEN = Path(__file__).parent / "golden"

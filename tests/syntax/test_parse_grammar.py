@@ -11,7 +11,7 @@ from lark import Token
 from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax.parse.language import HARD_WORDS, language
-from gamedsl.syntax.parse.parser import declaration_words, parse_expression, parse_ruleset
+from gamedsl.syntax.parser import declaration_words, parse_expression, parse_ruleset
 from gamedsl.syntax.print.statements import STATEMENT_WORDS
 
 GRAMMAR = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import pytest
 
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
-from gamedsl.syntax.parse.parser import parse_expression, parse_ruleset, parse_text
+from gamedsl.syntax.parser import parse_expression, parse_ruleset, parse_text
 
 
 def decl(text: str, number: int = 0) -> ast.Decl:

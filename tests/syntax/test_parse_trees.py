@@ -14,7 +14,7 @@ from gamedsl.source.resources import resource_path
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
 from gamedsl.syntax.ast import Binary, Binder, Bool, Call, Filter, Fold, Int, Name, Quantified, Ref, SetDisplay, Unary
-from gamedsl.syntax.parse.parser import decode, parse_expression, parse_text
+from gamedsl.syntax.parser import decode, parse_expression, parse_text
 from tests.strategies import expressions
 
 A, B, C = Ref("a"), Ref("b"), Ref("c")

@@ -10,7 +10,7 @@ from gamedsl.syntax import ast
 from gamedsl.syntax.data.datum import Datum
 from gamedsl.syntax.data.messages import data_problem
 from gamedsl.syntax.data.shapes import fields_of
-from gamedsl.syntax.parse.parser import parse_ruleset
+from gamedsl.syntax.parser import parse_ruleset
 from gamedsl.syntax.print.printer import format_ruleset
 
 
