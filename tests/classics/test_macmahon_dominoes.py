@@ -77,7 +77,7 @@ def same_play(seed: int, players: int, size: int) -> int:
     drawn = []
     while state.kind == "chance":
         move = rng.choice([m for m, _ in state.chance_outcomes()])
-        drawn.append(str(move).removeprefix("pick "))
+        drawn.append(str(move).split()[-1])
         state = state.apply(move)
     plain = Plain(size, [set(drawn[5 * p : 5 * p + 5]) for p in range(players)])
     plain.laid[((size + 1) // 2,) * 2] = drawn[-1]

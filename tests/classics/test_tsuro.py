@@ -146,9 +146,9 @@ def test_the_table() -> None:
 def draw(rng: Random, state: State, plain: Plain, who: int) -> State:
     """One tile drawn on both sides."""
     outcomes = {str(m): m for m, _ in state.chance_outcomes()}
-    assert set(outcomes) == {f"pick t{t + 1}" for t in plain.stock}
+    assert set(outcomes) == {f"deal t{t + 1}" for t in plain.stock}
     text = rng.choice(sorted(outcomes))
-    tile = int(text.removeprefix("pick t")) - 1
+    tile = int(text.removeprefix("deal t")) - 1
     plain.stock.remove(tile)
     plain.hands[who].add(tile)
     return state.apply(outcomes[text])
