@@ -36,7 +36,7 @@ def title(code: str) -> str:
 
 
 def example(page: str, heading: str) -> tuple[str, str] | None:
-    """Returns the language and text of the example under a heading of a page (``Broken`` or ``Mended``)."""
+    """Returns the language and text of the example under a heading of a page (``Broken`` or ``Fixed``)."""
     for found in _BLOCK.finditer(page):
         if found["title"] == heading:
             return found["language"], found["text"]

@@ -1,4 +1,4 @@
-"""Every code has a page and a failing file; both give the code, the mended example is fine, the rendering is a golden."""
+"""Every code has a page and a failing file; both give the code, the fixed example is fine, the rendering is a golden."""
 
 from __future__ import annotations
 
@@ -125,8 +125,8 @@ def test_broken_example_of_the_page(code: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", sorted(set(codes()) - {"E0131"}))
-def test_mended_example_of_the_page(code: str, tmp_path: Path) -> None:
-    found = _run_example(code, "Mended", tmp_path)
+def test_fixed_example_of_the_page(code: str, tmp_path: Path) -> None:
+    found = _run_example(code, "Fixed", tmp_path)
     assert [c for c in found if c.startswith("E") or c == code] == []
 
 
@@ -136,7 +136,7 @@ def test_page_form(code: str) -> None:
     assert lines[0].startswith(f"# {code} ")
     assert all(len(line) <= 120 for line in lines)
     assert "## Broken" in lines
-    assert "## Mended" in lines
+    assert "## Fixed" in lines
 
 
 # ------------------------------------------------------------------------------------------------------- bounds

@@ -32,7 +32,7 @@ def test_titles_are_short_and_all_different() -> None:
 
 
 def test_examples_are_cut_out() -> None:
-    page = "# X\n\n## Broken\n\n```gdl\na\n  b\n```\n\n## Mended\n\n```yaml\nc: 1\n```\n"
+    page = "# X\n\n## Broken\n\n```gdl\na\n  b\n```\n\n## Fixed\n\n```yaml\nc: 1\n```\n"
     assert example(page, "Broken") == ("gdl", "a\n  b\n")
-    assert example(page, "Mended") == ("yaml", "c: 1\n")
+    assert example(page, "Fixed") == ("yaml", "c: 1\n")
     assert example(page, "Other") is None
