@@ -111,7 +111,8 @@ class NativeSearch:
             return True
         self.stack.boards[0] = self._block(state)
         move = self.scratch.move
-        reason = kernel.enter(self.rules, self.table, self.stack, move, self.totals, number, -OPEN, OPEN, won)
+        root = kernel.Entry(number, -OPEN, OPEN, won)
+        reason = kernel.enter(self.rules, self.table, self.stack, move, self.totals, root)
         while reason in (kernel.DONE, kernel.ROOM) and self.totals[kernel.DEPTH]:
             if reason == kernel.ROOM:
                 self._grow()

@@ -72,6 +72,15 @@ class Stack(NamedTuple):
     history: Ints
 
 
+class Entry(NamedTuple):
+    """A position to search: its number, the window, and the first player's lead in points that the number leaves out."""
+
+    number: int
+    alpha: int
+    beta: int
+    won: int
+
+
 class Scratch(NamedTuple):
     """Room for a move, for the utilities (at least two), and for two states, int64, shape (2, words)."""
 
@@ -112,12 +121,11 @@ def _key(rules: Rules, at: Any, k: Any, record: Any) -> Any:
 
 
 @kernel
-def enter(
-    rules: Rules, bounds: Bounds, stack: Stack, move: Any, totals: Any, number: Any, alpha: Any, beta: Any, won: Any
-) -> Any:
+def enter(rules: Rules, bounds: Bounds, stack: Stack, move: Any, totals: Any, entry: Entry) -> Any:
     """Pushes an unsolved entry onto the stack; the state itself is in the next row of ``boards``. ``move``: room for
-    a move; ``won``: the first player's lead in points that the entry leaves out.
+    a move.
     """
+    number, alpha, beta, won = entry
     entries, ctx = rules
     levels, boards, keys, _ = stack
     _, _, low, high, on_path = bounds
@@ -239,7 +247,7 @@ def search(
         elif high[child] + won <= row[A]:
             _take(row, high[child] + won)
         else:
-            reason = enter(rules, bounds, stack, scratch.move, totals, child, row[A], row[B], won)
+            reason = enter(rules, bounds, stack, scratch.move, totals, Entry(child, row[A], row[B], won))
             if reason != DONE:
                 return reason
     return DONE

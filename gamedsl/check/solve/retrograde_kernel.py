@@ -195,8 +195,24 @@ class Weighted(NamedTuple):
     mine: npt.NDArray[np.bool_]
 
 
+class Components(NamedTuple):
+    """Strongly connected components: ``order``, the positions; ``begins``, where each component begins in it (see
+    ``components``).
+    """
+
+    order: Ints
+    begins: Ints
+
+
+class Intervals(NamedTuple):
+    """Lower and upper bounds of the value of every position."""
+
+    low: npt.NDArray[np.float64]
+    high: npt.NDArray[np.float64]
+
+
 @kernel
-def _worth(graph: Weighted, i: Any, value: Any) -> Any:
+def _expected_value(graph: Weighted, i: Any, value: Any) -> Any:
     first, target, weight, mine = graph.first, graph.target, graph.weight, graph.mine
     begin, end = first[i], first[i + 1]
     if graph.kinds[i] == CHANCE:
@@ -213,10 +229,12 @@ def _worth(graph: Weighted, i: Any, value: Any) -> Any:
 
 
 @kernel
-def squeezed(graph: Weighted, order: Any, begins: Any, low: Any, high: Any, enough: Any, rounds: Any) -> None:
-    """Fills in bounds of the expected values, component by component (see ``components``), iterating each until the
+def iterate_intervals(graph: Weighted, parts: Components, bounds: Intervals, enough: Any, rounds: Any) -> None:
+    """Interval iteration: fills in bounds of the expected values, component by component, iterating each until the
     bounds are within ``enough``.
     """
+    order, begins = parts
+    low, high = bounds
     first, target = graph.first, graph.target
     size = first.size - 1
     home = np.empty(size, np.int64)
@@ -241,8 +259,8 @@ def squeezed(graph: Weighted, order: Any, begins: Any, low: Any, high: Any, enou
         for _ in range(rounds if looped else 1):
             gap, moved = 0.0, 0.0
             for i in members:
-                a = _worth(graph, i, low)
-                b = _worth(graph, i, high)
+                a = _expected_value(graph, i, low)
+                b = _expected_value(graph, i, high)
                 if looped:
                     a, b = max(a, low[i]), min(b, high[i])
                 moved = max(moved, a - low[i], high[i] - b)

@@ -95,12 +95,12 @@ class Large:
         value[~leaf] = found[~leaf]
 
     def _expected(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        order, begins = kernel.components(self.first, self.target)
+        parts = kernel.Components(*kernel.components(self.first, self.target))
         low, high = (self.bounds(sign).astype(np.float64) for sign in (-1, 1))
         weight = np.asarray(self.graph.weights, dtype=np.int64)
         kinds = np.asarray(self.graph.kinds, dtype=np.int8)
         graph = kernel.Weighted(self.first, self.target, weight, kinds, self.mine)
-        kernel.squeezed(graph, order, begins, low, high, TOLERANCE / 100, MOST_ROUNDS)
+        kernel.iterate_intervals(graph, parts, kernel.Intervals(low, high), TOLERANCE / 100, MOST_ROUNDS)
         return low, high
 
     # --------------------------------------------------------------------------------------------------- distances
