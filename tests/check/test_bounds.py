@@ -102,7 +102,7 @@ def test_balance_where_plays_go_round(tmp_path: Path) -> None:
 
 
 def test_a_rules_error_is_told_once(tmp_path: Path) -> None:
-    """As `no rule goes wrong`; that plays end in it says nothing about who wins."""
+    """As `no rule fails`; that plays end in it says nothing about who wins."""
     path = tmp_path / "wrong.gdl"
     path.write_text(
         'game "Wrong"\n\nplayers A, B\n\nstate\n  n: 0..3\n\nmove more(k: 1..2) written "{k}"\n  add k to n\n\n'
@@ -111,7 +111,7 @@ def test_a_rules_error_is_told_once(tmp_path: Path) -> None:
     )
     found = verify(path, limits=Limits(seconds=10), budget=Budget(20, 2.0))
     wrong = [v for v in found.verdicts if v.status == Status.VIOLATED and "range" in v.detail]
-    assert [v.claim for v in wrong] == ["no rule goes wrong"]
+    assert [v.claim for v in wrong] == ["no rule fails"]
     (balanced,) = (v for v in found.verdicts if v.claim.startswith("balanced"))
     assert balanced.status == Status.UNKNOWN
 

@@ -62,7 +62,7 @@ def test_rules_errors_are_found(tmp_path: Path) -> None:
     path = tmp_path / "stuck.gdl"
     path.write_text(text.replace("if empty = {}", "if count(empty) > m * n"), encoding="utf-8")
     stuck = next(v for v in verify(path, hashed=True).verdicts if v.status == Status.VIOLATED)
-    assert stuck.claim == "whoever must act can act"
+    assert stuck.claim == "a player who must act can act"
     assert stuck.evidence is not None
     assert len(list(stuck.evidence.states())) == 9
 

@@ -224,7 +224,7 @@ def test_no_player_is_said_to_win_who_does_not(tmp_path: Path) -> None:
     assert found.graph is not None
     assert any(turn.seats == (1, 0) for turn in symmetries(found.game.program))
     assert kinds(found.verdicts) == kinds(verify(path).verdicts)
-    assert ("no player wins always", "violated") in kinds(found.verdicts)
+    assert ("no player always wins", "violated") in kinds(found.verdicts)
     forced = explore(found.game, turns=symmetries(found.game.program))
     assert kinds(judge(forced, [])) == kinds(found.verdicts)
 

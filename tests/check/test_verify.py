@@ -107,7 +107,7 @@ def test_a_rule_that_goes_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     Path("wrong.gdl").write_text(GOES_WRONG, encoding="utf-8")
     code, out = run(capsys, "wrong.gdl")
     assert code == 3
-    assert "VIOLATED  no rule goes wrong: -1 is out of range (0..3)" in out
+    assert "VIOLATED  no rule fails: -1 is out of range (0..3)" in out
     assert "wrong.gdl:6:" in out
     assert "4. B: one  <- here a rule goes wrong" in out
     assert main(["replay", "wrong-1.record"]) == 0
@@ -118,7 +118,7 @@ def test_rules_that_go_wrong_before_the_first_position(capsys: pytest.CaptureFix
     Path("wrong.gdl").write_text(NO_START, encoding="utf-8")
     code, out = run(capsys, "wrong.gdl")
     assert code == 3
-    assert "no rule goes wrong: at the very start" in out
+    assert "no rule fails: at the very start" in out
 
 
 def test_a_play_that_can_not_end_any_more(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from gamedsl.check.base import Evidence, Status, Verdict
 from gamedsl.source import NOWHERE, Span
 
-STUCK = "whoever must act can act"
-WRONG = "no rule goes wrong"
+STUCK = "a player who must act can act"
+WRONG = "no rule fails"
 MOVES = "every kind of move is legal somewhere"
-GUARDS = "every condition of a move refuses something"
+GUARDS = "every guard of a move refuses something"
 PHASES = "every phase is reached"
 RESULTS = "every kind of result is reached"
 WINNERS = "every player can win"
-ALWAYS = "no player wins always"
+ALWAYS = "no player always wins"
 ENDING = "every play can still end"
-ENDLESS = "no play goes round for ever"
+ENDLESS = "no play goes on forever"
 SECRET = "secret choices stay secret"
 ENDS = "a play comes to an end"
 

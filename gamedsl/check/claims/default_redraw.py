@@ -9,7 +9,7 @@ from random import Random
 from gamedsl.check.base import Clock, Evidence, Status, Verdict
 from gamedsl.engine import Move, PaperMark, Record, Sheet, State
 
-REDRAWN = "drawing the board anew changes nothing"
+REDRAWN = "redrawing the board changes nothing"
 PLAYS = 8
 LONGEST = 40  # plies per play
 REFUSED = 0.1  # share of the positions in which an illegal attempt is made

@@ -21,8 +21,8 @@ class Fault:
     options: dict[str, str | int] = field(default_factory=dict)
 
 
-STUCK = "whoever must act can act"
-WRONG = "no rule goes wrong"
+STUCK = "a player who must act can act"
+WRONG = "no rule fails"
 RESULTS = "every kind of result is reached"
 WINNERS = "every player can win"
 
