@@ -270,3 +270,46 @@ def test_a_file_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) ->
     assert "there is no file `nowhere.yaml`" in capsys.readouterr().err
     assert main(["position", TIC, "--seat", "Y"]) == 2
     assert "there is no player Y" in capsys.readouterr().err
+
+
+HELD = """
+players X, O
+
+type suit = {hearts, spades}
+
+state
+  held: player -> suit -> 0..4
+
+move take_one(s: suit) written "{s}"
+  when held[me, s] < 4
+  add 1 to held[me, s]
+
+play
+  turns from X, 4 times
+    me plays take_one
+  draw
+"""
+
+
+def test_keys_nest(tmp_path: Path) -> None:
+    path = tmp_path / "held.gdl"
+    path.write_text(HELD)
+    game = gamedsl.load(path)
+    nested = game.position("set:\n  held: { X: { hearts: 4 }, O: { spades: 2, hearts: 1 } }\n")
+    assert nested == game.position('set:\n  held: { "X, hearts": 4, "O, spades": 2, "O, hearts": 1 }\n')
+    assert nested.values("held") == [4, 0, 1, 2]
+    with pytest.raises(GameDSLError) as problem:
+        game.position("set:\n  held: { X: { hearts: 4 }, O: { spade: 2 } }\n")
+    assert (problem.value.diagnostics[0].code, problem.value.diagnostics[0].span.column) == ("E0644", 34)
+    (tmp_path / "held.examples.yaml").write_text(
+        "examples:\n  - name: full\n    set: { held: { X: { hearts: 4 } } }\n    only: [spades]\n"
+    )
+    assert main(["test", str(path)]) == 0
+
+
+def test_a_board_without_rows_says_how_cells_are_named() -> None:
+    with pytest.raises(GameDSLError) as problem:
+        game_of("nine-mens-morris").position('board: ["x . ."]')
+    (found,) = problem.value.diagnostics
+    assert found.help == "name cells under `set`, as in `set: { man: { white: [a7, d7] } }`"
+    assert game_of("nine-mens-morris").position("set: { man: { white: [a7, d7] } }").values("man")[0] == 3

@@ -296,6 +296,9 @@ def _problem(document: Datum, error: ValidationError) -> Diagnostic:
             return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint="add what is missing")
         case "anyOf":
             keys = ", ".join(f"`{s['required'][0]}`" for s in asked if "required" in s)
+            if not keys:
+                problem = "this can't stand here"
+                return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint="write a value or a list")
             problem = "this example checks nothing"
             return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint=f"add one of {keys}")
         case "type":

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from gamedsl.core.nodes import DecideTogether
+from gamedsl.core.nodes import DecideTogether, SetT
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.positions.diagram import Diagram, diagram_of
 from gamedsl.engine.positions.diagram_reading import read_diagram
@@ -147,11 +147,20 @@ class _Reader:
         if place is None:
             return ()
         if diagram is None:
-            problem = "this board has no diagram here; name pieces and cells under `set`"
-            raise refusal("E0650", place, problem=problem)
+            problem = "this board has no rows of cells"
+            raise refusal("E0650", place, problem=problem, cure=f"name cells under `set`{self._example()}")
         for var, value, datum in read_diagram(diagram, place):
             setting.add(var, value, datum)
         return diagram.variables
+
+    def _example(self) -> str:
+        """The form in which pieces are named, with a kind of piece of the ruleset."""
+        pieces = self.game.program.parts[0].pieces
+        if not pieces or not isinstance(pieces[0].var.type, SetT):
+            return ""
+        var, cells = pieces[0].var, pieces[0].var.type.domain.names
+        where = f"[{', '.join(cells[:2])}]"
+        return f", as in `set: {{ {var.name}: {f'{{ {var.keys[0].names[0]}: {where} }}' if var.keys else where} }}`"
 
     def _set(self, setting: Setting, drawn: tuple[Var, ...]) -> None:
         place = self.entries.get("set")

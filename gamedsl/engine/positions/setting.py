@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 
 from gamedsl.boards import elements
 from gamedsl.boards.drawing import Plan, Stroke, check_stroke
@@ -24,6 +24,8 @@ from gamedsl.syntax import Datum
 MOST_LISTED = 12  # names in a cure
 Slots = dict[int, list[Any]]  # by the index of a variable
 Computed = Callable[[str, int], Any]  # the plain value of an expression in a part's names
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -220,6 +222,16 @@ def _near(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(get_close_matches(name, names, n=3))
 
 
+def _deeper(key: str, place: Datum) -> Datum:
+    """The object below a key, with that key in front of its own."""
+    value = _prefixed(key, place.value) if isinstance(place.value, dict) else place.value
+    return Datum(value, place.span, place.pointer, _prefixed(key, place.keys))
+
+
+def _prefixed(key: str, inner: Mapping[str, T]) -> dict[str, T]:
+    return {f"{key}, {k}": v for k, v in inner.items()}
+
+
 def _by_slot(var: Var, plain: Any, datum: Datum) -> Iterator[tuple[int, Any, Datum]]:
     """Yields the number, value and place of every slot that is set."""
     if not var.keys:
@@ -230,7 +242,11 @@ def _by_slot(var: Var, plain: Any, datum: Datum) -> Iterator[tuple[int, Any, Dat
     names = slot_names(var.keys)
     inner: Mapping[str, Datum] = datum.value if isinstance(datum.value, dict) else {}
     for key, value in plain.items():
+        place = inner.get(key, datum)
+        if isinstance(value, dict) and any(name.startswith(f"{key}, ") for name in names):
+            yield from _by_slot(var, _prefixed(key, value), _deeper(key, place))
+            continue
         if key not in names:
             place = Datum(key, datum.key_span(key), datum.pointer)
             raise unfit(place, f"{key} is none of {', '.join(names[:20])}", near=_near(key, tuple(names)))
-        yield names.index(key), value, inner.get(key, datum)
+        yield names.index(key), value, place

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import lcm
 
 from gamedsl.core.nodes import HistoryT, IntT, StackT
@@ -39,12 +40,27 @@ def declare_counters(env: Env) -> None:
                     env.history = env.program.variable(env, "positions", HistoryT(), role="state")
             case _:
                 pass
+    for early in (n for d in own if isinstance(d, ast.PlayDecl) for n in _before_turns(d.body)):
+        if isinstance(early, ast.Ref) and early.name == "turn":
+            env.report.add("E0230", early.span)
+            env.failed = True
     asked = {d.phase.id for d in own if isinstance(d, ast.ClaimDecl) and d.phase is not None}
     for name in sorted(asked & {n.name.id for n in walk(own) if isinstance(n, ast.Phase)}):
         env.phases[name] = env.program.variable(env, f"phase {name}", ty.BOOL)
     if (top or cycle > 1) and any(isinstance(n, ast.Turns) for n in walk(own)):
         env.turn_cycle = cycle
         env.turn = env.program.variable(env, "turn", IntT(1, top + cycle), initial=1, role="state")
+
+
+def _before_turns(body: tuple[ast.Stmt, ...]) -> Iterator[object]:
+    """What stands before the first turns of a body; nothing if it has none."""
+    first = next((s for s in body if any(isinstance(n, ast.Turns) for n in walk(s))), None)
+    if first is None:
+        return
+    for statement in body[: body.index(first)]:
+        yield from walk(statement)
+    if isinstance(first, ast.Phase):
+        yield from _before_turns(first.body)
 
 
 def _common_multiple(env: Env, cycle: int, e: ast.Expr) -> int:
@@ -79,7 +95,7 @@ def _highest(env: Env, e: ast.Expr) -> int:
         return 0
     assert isinstance(n.type, IntT)
     if n.type.high > 100_000:
-        env.report.add("E0331", e.span)
+        env.report.add("E0331", e.span, cure="")
         env.failed = True
         return 0
     return max(1, n.type.high)

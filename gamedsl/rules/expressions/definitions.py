@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from gamedsl.core import children
@@ -47,11 +48,23 @@ def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:
     return False
 
 
+def _by_depth(decl: ast.DefineDecl) -> str:
+    """Advice: the author's own line as one of several depths, and what is there for steps from place to place."""
+    source, name = decl.span.source, decl.name.id
+    line = source.text[decl.span.start : decl.span.end].partition("\n")[0].partition("  #")[0].strip()
+    head, found, body = line.partition(f"{name}(")
+    deeper = re.sub(rf"\b{re.escape(name)}\(", f"{name}_1(", body)
+    steps = "For what can be reached step by step there is `reach of E for x from S`."
+    if not found or deeper == body:
+        return f"Write it out as far as it goes. {steps}"
+    return f"Write one definition a depth: `{head}{name}_2({deeper}`, and so on down to one that asks no other. {steps}"
+
+
 def ensure_defined(env: Env, symbol: DefineSym, span: Span) -> None:
     if symbol.state == "broken":
         raise Bail
     if symbol.state == "busy":
-        env.report.fail("E0351", span, name=symbol.decl.name.id)
+        env.report.fail("E0351", span, name=symbol.decl.name.id, cure=_by_depth(symbol.decl))
     if symbol.state == "new":
         symbol.state = "busy"
         env.program.defining += 1

@@ -50,7 +50,7 @@ LANGUAGE_WORDS: dict[str, str] = {
     "players": "the set of all players",
     "empty": "the cells on which no piece stands",
     "occupied": "the cells on which a piece stands",
-    "turn": "the number of this turn in its run of `turns`, from 1 (compared with numbers, or `turn mod 3`); outside, that of the last one",
+    "turn": "the number of this turn in its run of `turns`, from 1 (compared with numbers, or `turn mod 3`); behind it, that of the last one",
 }
 DRAWN_WORDS = {"space": "spaces", "spaces": "spaces", "border": "borders", "borders": "borders"}
 
@@ -138,9 +138,22 @@ def _turn(env: Env, ctx: Ctx, span: Span) -> Expr:
     if not any(isinstance(n, ast.Turns) for d in env.decls if not isinstance(d, ast.PartDecl) for n in walk(d)):
         env.report.fail("E0226", span)
     if env.turn is None or not ctx.comparing:
-        env.report.fail("E0331", span)
+        env.report.fail("E0331", span, cure=_counted_instead(span))
     assert isinstance(env.turn.type, IntT)
     return Get(env.turn, (), env.turn.type, span=span)
+
+
+def _counted_instead(span: Span) -> str:
+    """The author's line with a variable in the place of ``turn``, as advice."""
+    line = span.source.line(span.line)
+    at = span.column - 1
+    if line[at : at + 4] != "turn":
+        return ""
+    rewritten = f"{line[:at]}turns_made{line[at + 4 :]}".partition("  #")[0].strip()
+    return (
+        f"For its value count yourself: `turns_made: 0..100` under `state`, `add 1 to turns_made` in `turns`, and "
+        f"`{rewritten}`. "
+    )
 
 
 def _of_symbol(env: Env, ctx: Ctx, name: str, symbol: Symbol, span: Span) -> Value:

@@ -63,4 +63,8 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
         "where phase `{name}` begins and ends is kept only for claims of the ruleset itself",
         "Write the claim in the ruleset.",
     ),
+    "E0230": (
+        "no turn has been counted here: the first `turns from` comes later",
+        "Leave the condition out, or put the line below `turns from`, where `turn` is 1 at first.",
+    ),
 }

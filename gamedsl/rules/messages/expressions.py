@@ -68,7 +68,7 @@ EXPRESSIONS_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0331": (
         "`turn` can only be compared with numbers or divided with `mod`",
-        "Write `turn > 1` or `turn mod 3 = 0`. To measure a span of turns, use a countdown.",
+        "Write `turn > 1` or `turn mod 3 = 0`. {cure}To measure a span of turns, use a countdown.",
     ),
     "E0332": ("this ruleset has no board", "Declare one, e.g. `board grid 8 by 8`."),
     "E0333": ("with {count} players, there is no `rival`", "Use `next(p)`, or name the player."),

@@ -29,7 +29,7 @@ MOVES_MESSAGES: dict[str, tuple[str, str]] = {
         "`{name}` is not a move",
         "Bind it with `some {name} in moves(...)`, or write `after this` or `after waiting`.",
     ),
-    "E0351": ("`{name}` uses itself", "Recursion is not allowed. Write it out, or use a set."),
+    "E0351": ("`{name}` uses itself", "Recursion is not allowed. {cure}"),
     "E0352": ("parameter `{name}` needs a type", "Write `{name}: TYPE`; only moves take parameters with `in`."),
     "E0353": (
         "`forbid` can't apply to `{name}`, which involves chance",
@@ -37,7 +37,7 @@ MOVES_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0354": (
         "the notation mentions `{name}`, which is not a parameter of `{move}`",
-        'Put names of parameters in the braces: `written "{cure}"`.',
+        'Put names of parameters in the braces: `written "{cure}"`. What the position tells belongs in a `notation`.',
     ),
     "E0355": (
         "the notation of `{move}` leaves out: {names}",

@@ -47,7 +47,7 @@ DATA_MESSAGES: dict[str, tuple[str, str]] = {
     "E0642": ("expected {wanted}, not {got}", ""),
     "E0643": ("this value does not fit: {problem}", ""),
     "E0644": ("the position can't be set: {problem}", "{cure}"),
-    "E0650": ("this is no diagram of the board: {problem}", "write a word for every cell; a dot is an empty cell"),
+    "E0650": ("this is no diagram of the board: {problem}", "{cure}"),
     "E0651": ("{word} is no symbol that can stand on {cell}", "the symbols are: {known}"),
     "E0652": ("there is no place in the play called {name}", "the places are: {places}"),
     "E0653": ("{name} can't be to move: {problem}", "{cure}"),

@@ -10,6 +10,7 @@ from lark import Token
 
 from gamedsl.source import Diagnostic, Source, Span
 from gamedsl.syntax.parse.language import HARD_WORDS, Language
+from gamedsl.syntax.parse.line_repair import repaired
 from gamedsl.syntax.parse.lines import Line
 from gamedsl.syntax.parse.messages import quoted, syntax_problem
 
@@ -34,6 +35,7 @@ _PLAIN = {
     "_NL": "the end of the line",
     "_INDENT": "an indented line",
 }
+OPERATOR_WORDS = frozenset({"and", "or", "not", "div", "mod", "in", "is", "within", "disjoint", "meets"})
 _MOST_EXPECTED = 8
 
 
@@ -174,7 +176,9 @@ def _board_hint(place: Place) -> str:
         return f"put a condition in braces: without {{{before[-1]} in cell: ...}}"
     if place.text in ("x", "X", "*") and before and behind:
         return f"write `{before[-1]} by {behind[0]}`"
-    return ""
+    allowed = [w for w in place.words_for(place.accepts) if w not in OPERATOR_WORDS]
+    line = repaired(place.language, words, place.index, place.start, allowed)
+    return f"write `{line}`" if line else ""
 
 
 def _expected(place: Place) -> str:
