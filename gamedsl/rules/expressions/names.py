@@ -50,7 +50,7 @@ LANGUAGE_WORDS: dict[str, str] = {
     "players": "the set of all players",
     "empty": "the cells on which no piece stands",
     "occupied": "the cells on which a piece stands",
-    "turn": "the number of this turn in its run of `turns`, from 1 (compared with numbers, or `turn mod 3`); behind it, that of the last one",
+    "turn": "the number of this turn in its run of `turns`, from 1 (compared with numbers, or `turn mod 3`); after it, the last one",
 }
 DRAWN_WORDS = {"space": "spaces", "spaces": "spaces", "border": "borders", "borders": "borders"}
 
