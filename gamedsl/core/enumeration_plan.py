@@ -6,7 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gamedsl.core.constant_folding import can_fail, fold
-from gamedsl.core.nodes import Bind, CoreGuard, CoreParam, ElemT, Expr, Function, Load, Local, Op1, Op2, SetT, Test
+from gamedsl.core.nodes import (
+    Bind,
+    Const,
+    CoreGuard,
+    CoreParam,
+    ElemT,
+    Expr,
+    Function,
+    Load,
+    Local,
+    Op1,
+    Op2,
+    SetT,
+    Test,
+)
 from gamedsl.core.traverse import free_locals
 
 
@@ -66,11 +80,13 @@ def _narrowed(
     number: int, param: CoreParam, due: list[_Condition], functions: Sequence[Function]
 ) -> tuple[Bind, list[_Condition]]:
     """The binding of a parameter to its range, narrowed by conditions on the parameter alone, and the remaining
-    conditions."""
+    conditions. A condition that can raise a rules error narrows only if it is the first to be asked, of a range that is
+    never empty: then its set is computed once here as it is there for every element."""
     over = param.over
     rest: list[_Condition] = []
     for c in due:
-        narrower = None if can_fail(c.expr, functions) else _narrow(param.local, over, c.expr)
+        safe = not can_fail(c.expr, functions) or (not rest and isinstance(over, Const) and over.value != 0)
+        narrower = _narrow(param.local, over, c.expr) if safe else None
         if narrower is None:
             rest.append(c)
         else:

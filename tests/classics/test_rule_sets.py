@@ -30,6 +30,7 @@ RULE_SETS = {
     "gomoku": r"RIF, ",
     "havannah": r"MindSports, ",
     "hex": r"Browne, ",
+    "hive": r"(Gen42|Tournaments), ",
     "international-draughts": r"FMJD \d(\.\d+)*",
     "kalah": r"Irving et al\. 2, ",
     "kayles": r"Winning Ways \d+, ",

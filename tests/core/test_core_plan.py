@@ -83,3 +83,14 @@ def test_what_may_fail_keeps_its_place() -> None:
     plan = make_plan(params, (guard(Op2("and", uses_both, inside, BOOL)),))
     tests = [i for i, step in enumerate(plan) if isinstance(step, nodes.Test) and step.condition == inside]
     assert tests == [len(plan) - 1]
+
+
+def test_membership_in_a_set_that_can_fail_narrows_where_it_is_asked_first() -> None:
+    """Its set is computed once, not for every element."""
+    first = Op1("single", Op1("unwrap", Const(0, OptT(ELEM)), ELEM), SET)
+    among = guard(Op2("in", Load(A), first, BOOL))
+    (bind,) = make_plan((CoreParam(A, ALL),), (among,))
+    assert bind == Bind(0, first)
+    other = guard(Op2("ne", Load(A), Const(1, ELEM), BOOL))
+    assert len(make_plan((CoreParam(A, ALL),), (other, among))) == 2  # perhaps no element is left to ask about
+    assert len(make_plan((CoreParam(A, Const(0, SET)),), (among,))) == 2
