@@ -179,6 +179,7 @@ def test_spans_of_names_lines_and_citations(path: Path) -> None:
 @settings(max_examples=60, deadline=None)
 @given(expressions())
 @example(Call("f", (ast.Leg(ast.NoneValue(), Ref("X")), ast.Leg(Int(2), Ref("n")))))
+@example(Call("f", (ast.Leg(Bool(False), Ref("X")), A)))
 def test_every_node_of_an_expression_has_its_span(tree: ast.Expr) -> None:
     from gamedsl.syntax.print.printer import format_expression
 
