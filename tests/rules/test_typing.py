@@ -123,6 +123,11 @@ def test_a_known_number_outside_a_range_is_not_in_it(tmp_path: Path, n: str, ins
     assert holds(tmp_path, FEW, f"{n} in 0..2") is inside
 
 
+def test_a_known_number_divides(tmp_path: Path) -> None:
+    """`count(players)` may be 0 to 2 by its type, and is 2."""
+    assert holds(tmp_path, FEW, "9 div count(players) = 4 and 9 mod count(players) = 1")
+
+
 def test_a_known_number_outside_a_range_is_no_key(tmp_path: Path) -> None:
     with pytest.raises(gamedsl.GameDSLError) as caught:
         holds(tmp_path, FEW + "define high = count(cell) - 1\n", "few[high] = 4")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.core.nodes import Expr, IntT, Op2
+from gamedsl.core.nodes import Const, Expr, IntT, Op2
 from gamedsl.rules import types as ty
 from gamedsl.rules.scope import Env
 from gamedsl.source import Span
@@ -20,6 +20,8 @@ def arithmetic(env: Env, op: str, a: Expr, b: Expr, span: Span) -> Expr:
             corners = (al * bl, al * bh, ah * bl, ah * bh)
             low, high = min(corners), max(corners)
         case _:
+            if isinstance(b, Const):
+                bl = bh = b.value
             if bl <= 0 <= bh and bl == bh:
                 env.report.fail("E0321", span)
             if bl <= 0:
