@@ -138,7 +138,7 @@ def test_arguments() -> None:
     given = parser.parse_args(["chess", "-o", "n=3", "--seats", "human,random", "--seed", "-4", "--ascii", "--boards"])
     assert vars(given) == {
         "game": "chess", "option": ["n=3"], "seats": "human,random", "seed": -4, "save": None, "resume": None,
-        "no_save": False, "plain": False, "ascii": True, "mouse": False, "boards": True, "position": None,
+        "no_save": False, "plain": False, "ascii": True, "mouse": False, "boards": True, "position": None, "notation": None,
     }  # fmt: skip
 
 
@@ -164,7 +164,7 @@ class Terminal:
         self.output = ""
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
-    def wait_for(self, text: str, seconds: float = 20) -> None:
+    def wait_for(self, text: str, seconds: float = 120) -> None:
         """Reads until the text has been printed."""
         end = time.monotonic() + seconds
         while text not in self.output:

@@ -121,8 +121,10 @@ def test_history_tells_no_secret() -> None:
 # ------------------------------------------------------------------------------------------------ parts of moves
 
 
-def test_part_of_a_move_is_played_shown_and_can_be_taken_back() -> None:
-    table, face = sit(session_of("chess"), "e4", "undo", "c3", "quit")
+def test_part_of_a_move_is_played_shown_and_can_be_taken_back(tmp_path: Path) -> None:
+    """Without algebraic notation, in which e4 is the whole move."""
+    session = own_game(tmp_path, 'variant of "chess.gdl"\n\nremove notation san\n')
+    table, face = sit(session, "e4", "undo", "c3", "quit")
     assert table.run() == "quit" and table.session.now.plies == 0
     assert "read as e2e4 (`undo` takes it back)" in face.shown and "   1. white: e2e4" in face.shown
     assert "choose one by its number:" in face.shown
