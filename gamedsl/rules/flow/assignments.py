@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from gamedsl.core.nodes import Assign, CoreStmt, Expr, Get, IntT, LetS, Load, Op2, PopS, SetT, StackOp, StackT, Var
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
@@ -70,6 +72,31 @@ def _total(env: Env, ctx: Ctx, now: Expr, target: ast.Expr, value: ast.Expr, add
             n = lower_number(env, ctx, value)
             return conversions.clip(arithmetic(env, "add" if add else "sub", now, n, span), t)
     env.report.fail("E0406", target.span, got=ty.describe(t))
+
+
+def counted(var: Var, keys: tuple[Expr, ...], by: Literal[1, -1], span: Span) -> Assign:
+    """One more or one less of something: a rules error beyond the variable's range."""
+    t = var.type
+    assert isinstance(t, IntT)
+    op: Literal["add", "sub"] = "add" if by > 0 else "sub"
+    number = Op2(op, Get(var, keys, t, span=span), ty.number(1, span), IntT(t.low + by, t.high + by), span=span)
+    return Assign(var, keys, conversions.clip(number, t), span=span)
+
+
+def with_elements(var: Var, keys: tuple[Expr, ...], elements: Expr, span: Span) -> Assign:
+    """A set of the state gains elements, given as a set of its type."""
+    return _set_changed("union", var, keys, elements, span)
+
+
+def without_elements(var: Var, keys: tuple[Expr, ...], elements: Expr, span: Span) -> Assign:
+    """A set of the state loses elements, given as a set of its type."""
+    return _set_changed("minus", var, keys, elements, span)
+
+
+def _set_changed(op: Literal["union", "minus"], var: Var, keys: tuple[Expr, ...], elements: Expr, span: Span) -> Assign:
+    t = var.type
+    assert isinstance(t, SetT)
+    return Assign(var, keys, Op2(op, Get(var, keys, t, span=span), elements, t, span=span), span=span)
 
 
 def pop(env: Env, ctx: Ctx, s: ast.Pop) -> tuple[list[CoreStmt], Ctx]:

@@ -7,6 +7,7 @@ from the top of a stack, and at random from the others. It goes to any of the th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from gamedsl.boards import Domain
 from gamedsl.core.nodes import (
@@ -29,9 +30,9 @@ from gamedsl.core.nodes import (
     StackT,
     Var,
 )
-from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower, lower_any, require
+from gamedsl.rules.flow.assignments import counted, with_elements, without_elements
 from gamedsl.rules.scope import Ctx, Env, MapValue
 from gamedsl.source import Span
 from gamedsl.syntax import ast
@@ -39,41 +40,45 @@ from gamedsl.syntax import ast
 
 @dataclass(frozen=True)
 class Place:
-    """Where cards lie: a state variable. ``kind`` is "set", "bag", "stack", or "one" for a variable of one element."""
+    """Where cards lie: a state variable. "one" is a variable for a single element."""
 
-    kind: str
+    kind: Literal["set", "bag", "stack", "one"]
     var: Var
     keys: tuple[Expr, ...]
     domain: Domain
-    span: Span
-
-    @property
-    def now(self) -> Expr:
-        t = self.var.type
-        assert not isinstance(t, StackT | DrawingT | HistoryT)
-        return Get(self.var, self.keys, t, span=self.span)
-
-    def number(self, card: Expr) -> Expr:
-        """How many of a card a bag holds."""
-        assert isinstance(self.var.type, IntT)
-        return Get(self.var, (*self.keys, card), self.var.type, span=self.span)
 
 
-def place(env: Env, ctx: Ctx, e: ast.Expr, code: str) -> Place:
-    """The place that an expression names; an error with this code for any other expression."""
+def heap(env: Env, ctx: Ctx, e: ast.Expr) -> Place:
+    """A set, a bag or a stack; E0487 for any other expression."""
+    found = _heap(env, ctx, e)
+    if found is None:
+        env.report.fail("E0487", e.span)
+    return found
+
+
+def destination(env: Env, ctx: Ctx, e: ast.Expr) -> Place:
+    """Where a card can be put: a set, a bag, a stack, or a variable for one element; E0488 for any other expression."""
+    found = _heap(env, ctx, e)
+    if found is None:
+        match lower_any(env, ctx, e, None):
+            case Get(Var(role="state") as var, keys) if (domain := _single(var)) is not None:
+                return Place("one", var, keys, domain)
+        env.report.fail("E0488", e.span)
+    return found
+
+
+def _heap(env: Env, ctx: Ctx, e: ast.Expr) -> Place | None:
     match lower_any(env, ctx, e, None):
         case Get(Var(role="state", type=SetT(domain)) as var, keys):
-            return Place("set", var, keys, domain, e.span)
-        case Get(Var(role="state") as var, keys) if code == "E0488" and (own := _single(var)) is not None:
-            return Place("one", var, keys, own, e.span)
+            return Place("set", var, keys, domain)
         case MapValue(Var(role="state", type=StackT(inner)) as var, keys) if len(keys) == len(var.keys):
             piled = ty.domain_of(inner)
             if piled is None:
-                env.report.fail("E0343", e.span, most=4096)
-            return Place("stack", var, keys, piled, e.span)
+                env.report.fail("E0343", e.span, most=ty.MOST_RANGE)
+            return Place("stack", var, keys, piled)
         case MapValue(Var(role="state", type=IntT(low)) as var, keys) if low >= 0 and len(keys) == len(var.keys) - 1:
-            return Place("bag", var, keys, var.keys[-1], e.span)
-    env.report.fail(code, e.span)
+            return Place("bag", var, keys, var.keys[-1])
+    return None
 
 
 def _single(var: Var) -> Domain | None:
@@ -82,33 +87,25 @@ def _single(var: Var) -> Domain | None:
     return None if isinstance(t, SetT | StackT | HistoryT | DrawingT | OptT) else ty.domain_of(t)
 
 
-def less(source: Place, card: Expr, span: Span) -> Assign:
-    """A set without a card, or a bag with one less."""
+def take_away(source: Place, card: Expr, span: Span) -> Assign:
+    """A set loses a card, a bag has one less."""
     if source.kind == "bag":
-        t = source.var.type
-        assert isinstance(t, IntT)
-        one_less = Op2("sub", source.number(card), ty.number(1, span), IntT(t.low - 1, t.high - 1), span=span)
-        return Assign(source.var, (*source.keys, card), conversions.clip(one_less, t), span=span)
-    t = SetT(source.domain)
-    return Assign(source.var, source.keys, Op2("minus", source.now, Op1("single", card, t), t, span=span), span=span)
+        return counted(source.var, (*source.keys, card), -1, span)
+    return without_elements(source.var, source.keys, Op1("single", card, SetT(source.domain)), span)
 
 
-def put(env: Env, target: Place, card: Expr, span: Span) -> list[CoreStmt]:
+def put(env: Env, target: Place, card: Expr, span: Span) -> CoreStmt:
     """Puts a card where it belongs."""
     t = target.var.type
-    if target.kind == "stack":
-        assert isinstance(t, StackT)
-        return [PushS(target.var, target.keys, require(env, card, t.inner, span), span=span)]
-    assert not isinstance(t, StackT | DrawingT | HistoryT)
+    if isinstance(t, StackT):
+        return PushS(target.var, target.keys, require(env, card, t.inner, span), span=span)
+    assert not isinstance(t, DrawingT | HistoryT)
     if target.kind == "one":
-        return [Assign(target.var, target.keys, require(env, card, t, span), span=span)]
+        return Assign(target.var, target.keys, require(env, card, t, span), span=span)
     card = require(env, card, ElemT(target.domain), span)
     if target.kind == "bag":
-        assert isinstance(t, IntT)
-        more = Op2("add", target.number(card), ty.number(1, span), IntT(t.low + 1, t.high + 1), span=span)
-        return [Assign(target.var, (*target.keys, card), conversions.clip(more, t), span=span)]
-    more = Op2("union", target.now, Op1("single", card, t), t, span=span)
-    return [Assign(target.var, target.keys, more, span=span)]
+        return counted(target.var, (*target.keys, card), 1, span)
+    return with_elements(target.var, target.keys, Op1("single", card, SetT(target.domain)), span)
 
 
 # ---------------------------------------------------------------------------------------------------------- discard
@@ -116,7 +113,7 @@ def put(env: Env, target: Place, card: Expr, span: Span) -> list[CoreStmt]:
 
 def discard(env: Env, ctx: Ctx, s: ast.Discard) -> list[CoreStmt]:
     """Takes a card, or all cards of a set, from a set or a bag. What is not there can't be discarded."""
-    source, target = place(env, ctx, s.source, "E0487"), place(env, ctx, s.target, "E0488")
+    source, target = heap(env, ctx, s.source), destination(env, ctx, s.target)
     if source.kind == "stack":
         env.report.fail("E0489", s.source.span)
     cards = lower(env, ctx, s.value, None)
@@ -129,12 +126,15 @@ def discard(env: Env, ctx: Ctx, s: ast.Discard) -> list[CoreStmt]:
 
 
 def _discard_one(env: Env, source: Place, target: Place, card: Expr, span: Span) -> list[CoreStmt]:
+    t = source.var.type
     if source.kind == "bag":
-        there: Expr = Op2("lt", ty.number(0, span), source.number(card), ty.BOOL, span=span)
+        assert isinstance(t, IntT)
+        held = Get(source.var, (*source.keys, card), t, span=span)
+        there: Expr = Op2("lt", ty.number(0, span), held, ty.BOOL, span=span)
     else:
-        there = Op2("in", card, source.now, ty.BOOL, span=span)
+        there = Op2("in", card, Get(source.var, source.keys, SetT(source.domain), span=span), ty.BOOL, span=span)
     return [
         Check(there, "what is discarded is not there", span=span),
-        less(source, card, span),
-        *put(env, target, card, span),
+        take_away(source, card, span),
+        put(env, target, card, span),
     ]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from gamedsl.boards import Domain
 from gamedsl.core.nodes import (
     Assign,
-    BranchT,
     Chance,
     Const,
     ElemT,
@@ -32,7 +31,8 @@ from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.binders import check_name
 from gamedsl.rules.expressions.lowering import lower_any, lower_set
-from gamedsl.rules.flow.assignments import stack_place
+from gamedsl.rules.flow.assignments import counted, stack_place
+from gamedsl.rules.flow.loops import while_positive
 from gamedsl.rules.scope import Ctx, Env, MapValue
 from gamedsl.source import Span
 from gamedsl.syntax import ast
@@ -135,8 +135,7 @@ def draw_into(
     over = Loop("filter", local, Const(domain.full, SetT(domain)), None, some, SetT(domain), span=s.span)
     chance_stop(flow, s, result, over, weight, local, domain.names, what)
     drawn = Get(result, (), ElemT(domain))
-    one_less = Op2("sub", Get(bag, (*keys, drawn), t), ty.number(1, s.span), IntT(t.low - 1, t.high - 1), span=s.span)
-    flow.emit(Assign(bag, (*keys, drawn), conversions.clip(one_less, t), span=s.span))
+    flow.emit(counted(bag, (*keys, drawn), -1, s.span))
 
 
 def shuffle(flow: FlowBuilder, ctx: Ctx, s: ast.Shuffle) -> None:
@@ -147,7 +146,7 @@ def shuffle(flow: FlowBuilder, ctx: Ctx, s: ast.Shuffle) -> None:
     inner = var.type.inner
     domain = ty.domain_of(inner)
     if domain is None:
-        env.report.fail("E0343", s.target.span, most=4096)
+        env.report.fail("E0343", s.target.span, most=ty.MOST_RANGE)
     count = IntT(0, var.type.limit)
     bag = env.program.variable(env, f"shuffled {var.name}", count, keys=(domain,), seen=var.seen)
     left = flow.temp("left to shuffle", count)
@@ -157,42 +156,26 @@ def shuffle(flow: FlowBuilder, ctx: Ctx, s: ast.Shuffle) -> None:
         flow,
         StackOp("height", var, keys, count),
         s.span,
-        lambda: _into_bag(flow, var, keys, bag, domain, count, s.span),
+        lambda: _into_bag(flow, var, keys, bag, domain, s.span),
     )
 
     def back() -> None:
         draw_into(flow, s, bag, (), domain, count, drawn, "shuffle")
         value = _as_inner(Get(drawn, (), ElemT(domain)), inner)
-        now = Get(left, (), count)
-        fewer = conversions.clip(Op2("sub", now, ty.number(1, s.span), IntT(-1, count.high - 1)), count)
-        flow.emit(PushS(var, keys, value, span=s.span), Assign(left, (), fewer, span=s.span))
+        flow.emit(PushS(var, keys, value, span=s.span), counted(left, (), -1, s.span))
 
     while_positive(flow, Get(left, (), count), s.span, back)
 
 
-def _into_bag(
-    flow: FlowBuilder, var: Var, keys: tuple[Expr, ...], bag: Var, domain: Domain, count: IntT, span: Span
-) -> None:
+def _into_bag(flow: FlowBuilder, var: Var, keys: tuple[Expr, ...], bag: Var, domain: Domain, span: Span) -> None:
     assert isinstance(var.type, StackT)
     top = StackOp("top", var, keys, var.type.inner, span=span)
     index = conversions.coerce(top, ElemT(domain))
     assert index is not None
-    more = Op2("add", Get(bag, (index,), count), ty.number(1, span), IntT(1, count.high + 1))
-    flow.emit(Assign(bag, (index,), conversions.clip(more, count), span=span), PopS(var, keys, span=span))
+    flow.emit(counted(bag, (index,), 1, span), PopS(var, keys, span=span))
 
 
 def _as_inner(value: Expr, inner: object) -> Expr:
     result = conversions.coerce(value, inner)  # type: ignore[arg-type]
     assert result is not None
     return result
-
-
-def while_positive(flow: FlowBuilder, value: Expr, span: Span, body: object) -> None:
-    head, inside, after = flow.new(), flow.new(), flow.new()
-    flow.go(head)
-    flow.begin(head)
-    flow.close(BranchT(Op2("eq", value, ty.number(0, span), ty.BOOL), after, inside, span=span))
-    flow.begin(inside)
-    body()  # type: ignore[operator]
-    flow.go(head)
-    flow.begin(after)

@@ -24,7 +24,8 @@ from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import require
 from gamedsl.rules.flow import chance, loops
-from gamedsl.rules.flow.cards import Place, less, place, put
+from gamedsl.rules.flow.assignments import with_elements
+from gamedsl.rules.flow.cards import Place, destination, heap, put, take_away
 from gamedsl.rules.scope import Ctx
 from gamedsl.source import Span
 from gamedsl.syntax import ast
@@ -38,8 +39,8 @@ def deal(flow: FlowBuilder, ctx: Ctx, s: ast.Deal) -> None:
         once = ast.Deal(None, s.source, s.target, notes=s.notes, span=s.span)
         loops.repeat(flow, ctx, ast.Repeat(s.times, (once,), None, notes=s.notes, span=s.span))
         return
-    source, target = place(flow.env, ctx, s.source, "E0487"), place(flow.env, ctx, s.target, "E0488")
-    flow.emit(*put(flow.env, target, _taken(flow, s, source), s.span))
+    source, target = heap(flow.env, ctx, s.source), destination(flow.env, ctx, s.target)
+    flow.emit(put(flow.env, target, _taken(flow, s, source), s.span))
 
 
 def _taken(flow: FlowBuilder, s: ast.Deal, source: Place) -> Expr:
@@ -47,27 +48,24 @@ def _taken(flow: FlowBuilder, s: ast.Deal, source: Place) -> Expr:
     t = ElemT(source.domain)
     card = flow.temp("card", t)
     dealt = Get(card, (), t, span=s.span)
-    match source.kind:
-        case "stack":
-            assert isinstance(source.var.type, StackT)
-            top = StackOp("top", source.var, source.keys, source.var.type.inner, span=s.span)
-            value = conversions.coerce(top, t)
-            assert value is not None
-            flow.emit(Assign(card, (), value, span=s.span), PopS(source.var, source.keys, span=s.span))
-        case "bag":
-            assert isinstance(source.var.type, IntT)
-            chance.draw_into(flow, s, source.var, source.keys, source.domain, source.var.type, card, "deal")
+    match source.var.type:
+        case StackT(inner):
+            top = StackOp("top", source.var, source.keys, inner, span=s.span)
+            kept = require(flow.env, top, t, s.span)
+            flow.emit(Assign(card, (), kept, span=s.span), PopS(source.var, source.keys, span=s.span))
+        case IntT() as many:
+            chance.draw_into(flow, s, source.var, source.keys, source.domain, many, card, "deal")
         case _:
             local = flow.env.program.local("card", t)
-            one = Const(1, IntT(1, 1))
-            chance.chance_stop(flow, s, card, source.now, one, local, source.domain.names, "deal")
-            flow.emit(less(source, dealt, s.span))
+            among = Get(source.var, source.keys, SetT(source.domain), span=s.source.span)
+            chance.chance_stop(flow, s, card, among, Const(1, IntT(1, 1)), local, source.domain.names, "deal")
+            flow.emit(take_away(source, dealt, s.span))
     return dealt
 
 
 def shuffle_into(flow: FlowBuilder, ctx: Ctx, s: ast.ShuffleInto) -> None:
     """Moves all cards of one place to another of its kind. A stack is shuffled afterwards; sets and bags have no order."""
-    source, target = place(flow.env, ctx, s.source, "E0487"), place(flow.env, ctx, s.target, "E0487")
+    source, target = heap(flow.env, ctx, s.source), heap(flow.env, ctx, s.target)
     if source.kind != target.kind:
         flow.env.report.fail("E0490", s.span, source=source.kind, target=target.kind)
     match source.kind:
@@ -76,17 +74,16 @@ def shuffle_into(flow: FlowBuilder, ctx: Ctx, s: ast.ShuffleInto) -> None:
             chance.shuffle(flow, ctx, ast.Shuffle(s.target, notes=s.notes, span=s.span))
         case "bag":
             local = flow.env.program.local("card", ElemT(source.domain))
-            flow.emit(
-                ForS(
-                    local, Const(source.domain.full, SetT(source.domain)), _poured(source, target, Load(local), s.span)
-                )
-            )
+            every = Const(source.domain.full, SetT(source.domain))
+            flow.emit(ForS(local, every, _poured(source, target, Load(local), s.span)))
         case _:
-            more = require(flow.env, source.now, SetT(target.domain), s.span)
-            both = Op2("union", target.now, more, SetT(target.domain), span=s.span)
+            none = SetT(source.domain)
+            cards = require(
+                flow.env, Get(source.var, source.keys, none, span=s.source.span), SetT(target.domain), s.span
+            )
             flow.emit(
-                Assign(target.var, target.keys, both, span=s.span),
-                Assign(source.var, source.keys, Const(0, SetT(source.domain)), span=s.span),
+                with_elements(target.var, target.keys, cards, s.span),
+                Assign(source.var, source.keys, Const(0, none), span=s.span),
             )
 
 
@@ -96,19 +93,19 @@ def _pile_up(flow: FlowBuilder, source: Place, target: Place, span: Span) -> Non
 
     def one() -> None:
         top = StackOp("top", source.var, source.keys, inner, span=span)
-        flow.emit(*put(flow.env, target, top, span), PopS(source.var, source.keys, span=span))
+        flow.emit(put(flow.env, target, top, span), PopS(source.var, source.keys, span=span))
 
-    chance.while_positive(flow, StackOp("height", source.var, source.keys, count), span, one)
+    loops.while_positive(flow, StackOp("height", source.var, source.keys, count), span, one)
 
 
 def _poured(source: Place, target: Place, card: Expr, span: Span) -> tuple[CoreStmt, ...]:
     """All of one kind go from a bag to another."""
-    t = target.var.type
-    assert isinstance(t, IntT) and isinstance(source.var.type, IntT)
-    both = IntT(t.low + source.var.type.low, t.high + source.var.type.high)
-    total = Op2("add", target.number(card), source.number(card), both, span=span)
-    none = conversions.clip(ty.number(0, span), source.var.type)
+    old, new = source.var.type, target.var.type
+    assert isinstance(old, IntT) and isinstance(new, IntT)
+    there, here = (*source.keys, card), (*target.keys, card)
+    both = IntT(new.low + old.low, new.high + old.high)
+    total = Op2("add", Get(target.var, here, new, span=span), Get(source.var, there, old, span=span), both, span=span)
     return (
-        Assign(target.var, (*target.keys, card), conversions.clip(total, t), span=span),
-        Assign(source.var, (*source.keys, card), none, span=span),
+        Assign(target.var, here, conversions.clip(total, new), span=span),
+        Assign(source.var, there, conversions.clip(ty.number(0, span), old), span=span),
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gamedsl.core.nodes import (
     Assign,
     BranchT,
     ElemT,
+    Expr,
     Get,
     IntT,
     Op1,
@@ -19,8 +21,10 @@ from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.binders import MoveRange, Range, bind
 from gamedsl.rules.expressions.lowering import lower_bool, lower_number
 from gamedsl.rules.flow import effects
+from gamedsl.rules.flow.assignments import counted
 from gamedsl.rules.flow.decisions import DECISIONS
 from gamedsl.rules.scope import Ctx
+from gamedsl.source import Span
 from gamedsl.syntax import ast, walk
 
 if TYPE_CHECKING:
@@ -91,16 +95,22 @@ def _repeat_times(flow: FlowBuilder, ctx: Ctx, s: ast.Repeat) -> None:
     assert isinstance(times.type, IntT)
     t = IntT(0, max(1, times.type.high))
     left = flow.temp("rounds to come", t)
-    head, inside, after = flow.new(), flow.new(), flow.new()
     flow.emit(Assign(left, (), conversions.clip(times, t), span=s.span))
+
+    def once() -> None:
+        flow.emit(counted(left, (), -1, s.span))
+        flow.body(ctx, s.body)
+
+    while_positive(flow, Get(left, (), t), s.span, once)
+
+
+def while_positive(flow: FlowBuilder, value: Expr, span: Span, body: Callable[[], None]) -> None:
+    """Repeats the body until a number, which is asked before every round, is 0."""
+    head, inside, after = flow.new(), flow.new(), flow.new()
     flow.go(head)
     flow.begin(head)
-    now = Get(left, (), t)
-    flow.close(BranchT(Op2("eq", now, ty.number(0, s.span), ty.BOOL), after, inside, span=s.span))
+    flow.close(BranchT(Op2("eq", value, ty.number(0, span), ty.BOOL), after, inside, span=span))
     flow.begin(inside)
-    flow.emit(
-        Assign(left, (), conversions.clip(Op2("sub", now, ty.number(1, s.span), IntT(-1, t.high - 1)), t), span=s.span)
-    )
-    flow.body(ctx, s.body)
+    body()
     flow.go(head)
     flow.begin(after)

@@ -25,6 +25,7 @@ from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower, require
 from gamedsl.rules.expressions.primitives import occupied, owner_keys
 from gamedsl.rules.expressions.supplies import piece_of, supply_left
+from gamedsl.rules.flow.assignments import counted, with_elements, without_elements
 from gamedsl.rules.flow.carried import arrive, given, leave
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.symbols import PieceSym
@@ -70,20 +71,17 @@ def put_on(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cells: Expr, span:
     if piece.place is env.place:
         free = Op2("disjoint", _as_set(cells), occupied(env, span), ty.BOOL, span=span)
         out.append(Check(free, f"{piece.name} is put where a piece stands", span=span))
-    now = Get(piece.var, keys, SetT(piece.place), span=span)
-    out.append(Assign(piece.var, keys, Op2("union", now, _as_set(cells), now.type, span=span), span=span))
+    out.append(with_elements(piece.var, keys, _as_set(cells), span))
     return out
 
 
 def _put_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span: Span) -> list[CoreStmt]:
     """A stacking piece: on an empty cell, or on top of its like (beside the cells, whatever else stands there)."""
-    assert piece.extra is not None and isinstance(piece.extra.type, IntT)
-    t = piece.extra.type
+    assert piece.extra is not None
     now = Get(piece.var, keys, SetT(piece.place), span=span)
     here = Op2("in", cell, now, ty.BOOL, span=span)
-    more = Op2("add", Get(piece.extra, (*keys, cell), t, span=span), ty.number(1, span), IntT(1, t.high + 1), span=span)
-    grown = Assign(piece.extra, (*keys, cell), conversions.clip(more, t), span=span)
-    new = Assign(piece.var, keys, Op2("union", now, _as_set(cell), now.type, span=span), span=span)
+    grown = counted(piece.extra, (*keys, cell), 1, span)
+    new = with_elements(piece.var, keys, _as_set(cell), span)
     out: list[CoreStmt] = []
     if piece.place is env.place:
         free = Op1("not", Op2("in", cell, occupied(env, span), ty.BOOL, span=span), ty.BOOL, span=span)
@@ -94,25 +92,18 @@ def _put_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span
 
 def take_one(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span: Span) -> list[CoreStmt]:
     """Removes one piece from a cell, if there is any."""
-    now = Get(piece.var, keys, SetT(piece.place), span=span)
-    gone = Assign(piece.var, keys, Op2("minus", now, _as_set(cell), now.type, span=span), span=span)
+    gone = without_elements(piece.var, keys, _as_set(cell), span)
     if piece.extra is None:
         return [*leave(env, piece, keys, cell, span), gone]
     assert isinstance(piece.extra.type, IntT)
     t = piece.extra.type
     count = Get(piece.extra, (*keys, cell), t, span=span)
-    fewer = Assign(
-        piece.extra,
-        (*keys, cell),
-        conversions.clip(Op2("sub", count, ty.number(1, span), IntT(-1, t.high - 1), span=span), t),
-        span=span,
-    )
+    fewer = counted(piece.extra, (*keys, cell), -1, span)
     return [IfS(Op2("lt", ty.number(0, span), count, ty.BOOL, span=span), (fewer,), (gone,), span=span)]
 
 
 def take_all(env: Env, piece: PieceSym, keys: tuple[Expr, ...], cells: Expr, span: Span) -> list[CoreStmt]:
-    now = Get(piece.var, keys, SetT(piece.place), span=span)
-    gone = Assign(piece.var, keys, Op2("minus", now, _as_set(cells), now.type, span=span), span=span)
+    gone = without_elements(piece.var, keys, _as_set(cells), span)
     if piece.extra is None:
         return [*leave(env, piece, keys, cells, span), gone]
     assert isinstance(piece.extra.type, IntT)

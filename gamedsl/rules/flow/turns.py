@@ -20,6 +20,7 @@ from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.rules.expressions.primitives import next_of
+from gamedsl.rules.flow.assignments import counted
 from gamedsl.rules.flow.decisions import DECISIONS
 from gamedsl.rules.scope import Ctx
 from gamedsl.syntax import ast, walk
@@ -93,8 +94,7 @@ def _turn_over(flow: FlowBuilder, s: ast.Turns, ctx: Ctx, rounds: Expr | None, l
     """The tests after every turn: the number of turns, then ``until``."""
     if left is not None:
         assert isinstance(left.type, IntT)
-        fewer = Op2("sub", Get(left, (), left.type), ty.number(1, s.span), IntT(-1, left.type.high - 1))
-        flow.emit(Assign(left, (), conversions.clip(fewer, left.type), span=s.span))
+        flow.emit(counted(left, (), -1, s.span))
         go_on = flow.new()
         flow.close(
             BranchT(Op2("eq", Get(left, (), left.type), ty.number(0, s.span), ty.BOOL), after, go_on, span=s.span)
