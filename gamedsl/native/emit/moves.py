@@ -21,6 +21,7 @@ from gamedsl.native.emit.module_builder import CTX_USED, I1, I8, I64, Fn, Value,
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each
 from gamedsl.native.emit.statements import do_effect, do_steps
+from gamedsl.native.emit.stops import put_args
 from gamedsl.native.transform.inline import Inliner
 from gamedsl.native.transform.lift_conditions import lift_plan
 
@@ -231,10 +232,7 @@ def kth_move(f: Fn, number: int, me: ir.Value, tick: tuple[CoreStmt, ...], k: ir
         g.builder.store(wanted, left)
 
         def write(args: Args) -> None:
-            for i, a in enumerate(args):
-                assert isinstance(a, ir.Value)
-                raw = g.builder.zext(a, I64) if a.type == I1 else a
-                g.builder.store(raw, g.builder.gep(target, [const(i)], inbounds=True))
+            put_args(g, target, args)
             g.builder.ret(const(-1))
 
         def leaf(args: Args) -> None:

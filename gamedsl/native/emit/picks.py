@@ -11,16 +11,17 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import Alt, Bind, Block, Chance, CoreStmt, Decide
+from gamedsl.core.nodes import Alt, Bind, Block, Chance, Decide
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.actions import count, move
+from gamedsl.native.emit.argument_lists import ArgumentList
 from gamedsl.native.emit.entries.entry_points import kind
 from gamedsl.native.emit.expressions import number
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I64, PTR, Fn, Unit, const, flag
-from gamedsl.native.emit.moves import Args, count_moves, kth_move, moves_key, plan_of, visit
+from gamedsl.native.emit.moves import count_moves, kth_move, plan_of
 from gamedsl.native.emit.random_numbers import below, sample_outcome
-from gamedsl.native.emit.rejection_sampling import Candidates, Split, split, write_args
+from gamedsl.native.emit.rejection_sampling import Candidates, Split, split
 from gamedsl.native.emit.splitmix import GAMMA, mixing
 from gamedsl.native.emit.stops import KINDS, PASS, by_stop, offered, put
 
@@ -64,40 +65,56 @@ def _move(f: Fn, end: Decide, x: ir.Value, out: ir.Value) -> ir.Value:
 def _listed(f: Fn, end: Decide, x: ir.Value, out: ir.Value) -> ir.Value:
     """Draws from all legal moves."""
     mover = number(f, end.mover)
-    kinds = [(alt, _Kind(f, end, alt, mover)) for _, alt in offered(f, end)]
+    return _choose(f, end, mover, [(alt, _Kind(f, end, alt, mover)) for _, alt in offered(f, end)], x, out)
+
+
+def _choose(
+    f: Fn,
+    end: Decide,
+    mover: ir.Value,
+    kinds: Sequence[tuple[Alt, _Kind | Candidates]],
+    x: ir.Value,
+    out: ir.Value,
+    again: ir.Block | None = None,
+) -> ir.Value:
+    """Writes the move that x selects; goes to ``again`` if that is a candidate that is refused. Returns the number of
+    moves and candidates."""
+    counts = [one.count(f) for _, one in kinds]
     n: ir.Value = const(0 if end.may_pass is None else 1)
-    for _, one in kinds:
-        n = f.builder.add(n, one.count)
+    for m in counts:
+        n = f.builder.add(n, m)
     put(f, out, 0, PASS)
     put(f, out, 1, mover)
     done, k = f.block("picked"), below(f.builder, x, n)
-    for alt, one in kinds:
-        following = f.block("further")
-        k = _turn_to(f, k, one.count, following)
+    for (alt, one), m in zip(kinds, counts, strict=True):
+        mine, following = f.block("mine"), f.block("further")
+        f.builder.cbranch(f.builder.icmp_unsigned("<", k, m), mine, following)
+        f.at(mine)
+        if isinstance(one, Candidates):
+            assert again is not None
+            _unless_refused(f, one, k, again)
         put(f, out, 0, alt.schema)
-        one.write(f, k, _args(f, out))
+        one.write(f, k, f.builder.gep(out, [const(2)], inbounds=True))
         f.builder.branch(done)
         f.at(following)
-        k = f.builder.sub(k, one.count)
+        k = f.builder.sub(k, m)
     f.builder.branch(done)
     f.at(done)
     return n
 
 
-def _turn_to(f: Fn, k: ir.Value, n: ir.Value, following: ir.Block) -> ir.Value:
-    """Goes on here if k < n, else at ``following``."""
-    mine = f.block("mine")
-    f.builder.cbranch(f.builder.icmp_unsigned("<", k, n), mine, following)
-    f.at(mine)
-    return k
-
-
-def _args(f: Fn, out: ir.Value) -> ir.Value:
-    return f.builder.gep(out, [const(2)], inbounds=True)
+def _unless_refused(f: Fn, candidates: Candidates, k: ir.Value, again: ir.Block) -> None:
+    """Goes on with the k-th candidate if it is accepted. Otherwise it is taken off."""
+    accepted, refused = f.block("accepted"), f.block("refused")
+    f.builder.cbranch(candidates.accepts(f, k), accepted, refused)
+    f.at(refused)
+    candidates.remove(f, k)
+    f.builder.branch(again)
+    f.at(accepted)
 
 
 def _drawn(f: Fn, end: Decide, cuts: dict[int, Split | None], x: ir.Value, out: ir.Value) -> ir.Value:
-    """Draws from candidates, until one is accepted. Returns the number of moves and candidates that were left."""
+    """Draws from candidates, until one is accepted."""
     mover, schemas = number(f, end.mover), f.unit.program.schemas
     kinds: list[tuple[Alt, _Kind | Candidates]] = []
     long: ir.Value = flag(False)
@@ -109,37 +126,15 @@ def _drawn(f: Fn, end: Decide, cuts: dict[int, Split | None], x: ir.Value, out: 
             candidates = Candidates(f, end, schemas[alt.schema], mover, cut)
             kinds.append((alt, candidates))
             long = f.builder.or_(long, candidates.overflown(f))
-    far, draw, again, done = f.block("far"), f.block("draw"), f.block("again"), f.block("picked")
-    put(f, out, 0, PASS)
-    put(f, out, 1, mover)
-    before = f.builder.block
+    far, draw, again, before = f.block("far"), f.block("draw"), f.block("again"), f.builder.block
     f.builder.cbranch(long, far, draw)
     f.at(far)
     f.builder.ret(f.builder.call(_all_listed(f, end), [f.ctx, f.s, x, out]))
     f.at(draw)
     y = f.builder.phi(I64)
     y.add_incoming(x, before)
-    n: ir.Value = const(0 if end.may_pass is None else 1)
-    counts = [f.builder.load(one.count) if isinstance(one, Candidates) else one.count for _, one in kinds]
-    for count_ in counts:
-        n = f.builder.add(n, count_)
-    k = below(f.builder, y, n)
-    for (alt, one), count_ in zip(kinds, counts, strict=True):
-        following = f.block("further")
-        k = _turn_to(f, k, count_, following)
-        if isinstance(one, Candidates):
-            accepted, refused = f.block("accepted"), f.block("refused")
-            f.builder.cbranch(one.accepts(f, k), accepted, refused)
-            f.at(refused)
-            one.remove(f, k)
-            f.builder.branch(again)
-            f.at(accepted)
-        put(f, out, 0, alt.schema)
-        one.write(f, k, _args(f, out))
-        f.builder.branch(done)
-        f.at(following)
-        k = f.builder.sub(k, count_)
-    f.builder.branch(done)
+    n = _choose(f, end, mover, kinds, y, out, again)
+    done = f.builder.block
     f.at(again)
     y.add_incoming(mixing(f.builder, plus(f, y, GAMMA), const), again)
     f.builder.branch(draw)
@@ -160,60 +155,33 @@ class _Kind:
     """The moves of a schema: their number, and the list of them."""
 
     def __init__(self, f: Fn, end: Decide, alt: Alt, mover: ir.Value) -> None:
-        self.mover, self.tick, self.schema = mover, end.tick, alt.schema
-        schema = f.unit.program.schemas[alt.schema]
-        self.size = len(schema.params)
-        plan = plan_of(f, schema)
+        self.mover, self.tick, self.schema = mover, end.tick, f.unit.program.schemas[alt.schema]
+        plan = plan_of(f, self.schema)
         bindings = sum(isinstance(x, Bind) for x in plan)
-        counted = not bindings or (bindings == 1 and isinstance(plan[-1], Bind) and not schema.forbids)
-        self.buffer = None if counted else f.alloca(I64, (cutoffs.GENERIC_LIST + 1) * self.size)
-        if self.buffer is None:
-            self.count = count_moves(f, alt.schema, mover, end.tick)
+        counted = not bindings or (bindings == 1 and isinstance(plan[-1], Bind) and not self.schema.forbids)
+        self.list = None if counted else ArgumentList(f, self.schema, cutoffs.GENERIC_LIST)
+        if self.list is None:
+            self._count = count_moves(f, alt.schema, mover, end.tick)
         else:
-            self.count = f.builder.call(_list(f, alt.schema, end.tick), [f.ctx, f.s, mover, self._at(f, const(0))])
+            self._count = self.list.fill(f, mover, end.tick, True)
 
-    def _at(self, f: Fn, index: ir.Value) -> ir.Value:
-        assert self.buffer is not None
-        return f.builder.gep(self.buffer, [const(0), f.builder.mul(index, const(self.size))], inbounds=True)
+    def count(self, _f: Fn) -> ir.Value:
+        """How many there are."""
+        return self._count
 
     def write(self, f: Fn, k: ir.Value, out: ir.Value) -> None:
         """Writes the arguments of the k-th move."""
-        if self.size == 0:
+        if not self.schema.params:
             return
-        if self.buffer is None:
-            kth_move(f, self.schema, self.mover, self.tick, k, out)
+        if self.list is None:
+            kth_move(f, self.schema.index, self.mover, self.tick, k, out)
             return
         near, far, done = f.block("near"), f.block("far"), f.block("written")
-        f.builder.cbranch(f.builder.icmp_unsigned("<", k, const(cutoffs.GENERIC_LIST)), near, far)
+        f.builder.cbranch(f.builder.icmp_unsigned("<", k, const(self.list.room)), near, far)
         f.at(near)
-        kept = self._at(f, k)
-        for i in range(self.size):
-            put(f, out, i, f.builder.load(f.builder.gep(kept, [const(i)], inbounds=True)))
+        self.list.copy(f, self.list.at(f, k), out)
         f.builder.branch(done)
         f.at(far)
-        kth_move(f, self.schema, self.mover, self.tick, k, out)
+        kth_move(f, self.schema.index, self.mover, self.tick, k, out)
         f.builder.branch(done)
         f.at(done)
-
-
-def _list(f: Fn, number: int, tick: tuple[CoreStmt, ...]) -> ir.Function:
-    """``list(ctx, s, me, out) -> n``: lists the arguments of a schema's moves, up to the size of the list."""
-    schema = f.unit.program.schemas[number]
-    size = len(schema.params)
-
-    def body(g: Fn, values: Sequence[ir.Value]) -> None:
-        total = g.alloca(I64)
-        g.builder.store(const(0), total)
-
-        def leaf(args: Args) -> None:
-            n = g.builder.load(total)
-            last = g.builder.select(
-                g.builder.icmp_unsigned("<", n, const(cutoffs.GENERIC_LIST)), n, const(cutoffs.GENERIC_LIST)
-            )
-            write_args(g, args, g.builder.gep(values[1], [g.builder.mul(last, const(size))], inbounds=True))
-            g.builder.store(plus(g, n, 1), total)
-
-        visit(g, number, values[0], leaf, tick, True)
-        g.builder.ret(g.builder.load(total))
-
-    return f.unit.function(moves_key(f, "list", schema, tick), f"list{number}", I64, [I64, I64.as_pointer()], body)

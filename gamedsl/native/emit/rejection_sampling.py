@@ -16,14 +16,28 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.core import looks_ahead, walk
-from gamedsl.core.nodes import Bind, CallF, Closure, CoreStmt, Decide, Expr, Flood, Function, Schema, SomeMove, Test
+from gamedsl.core import walk
+from gamedsl.core.nodes import (
+    AfterE,
+    Bind,
+    CallF,
+    Closure,
+    CoreStmt,
+    Decide,
+    Expr,
+    Flood,
+    Function,
+    Schema,
+    SomeMove,
+    Test,
+)
 from gamedsl.native import cutoffs
-from gamedsl.native.emit.expressions import as_type, truth
-from gamedsl.native.emit.lazy_calls import LazyCalls
+from gamedsl.native.emit.argument_lists import ArgumentList
+from gamedsl.native.emit.expressions import truth
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I1, I64, Fn, bind, const, flag
-from gamedsl.native.emit.moves import Args, moves_key, plan_of, unless_forbidden, visit
+from gamedsl.native.emit.moves import moves_key, plan_of, unless_forbidden
+from gamedsl.native.emit.stops import args_of
 
 Steps = tuple[Bind | Test, ...]
 
@@ -52,98 +66,63 @@ def split(f: Fn, schema: Schema) -> Split | None:
 
 def costly(e: Expr, functions: Sequence[Function]) -> bool:
     """Does it look ahead, or search along a relation? Calls are followed."""
-    return any(
-        isinstance(x, Flood | Closure | SomeMove)
-        or (isinstance(x, CallF) and costly(functions[x.function].body, functions))
-        for x in walk(e)
-    ) or looks_ahead(e)
+    todo, known = [e], set[int]()
+    while todo:
+        for x in walk(todo.pop()):
+            if isinstance(x, AfterE | SomeMove | Flood | Closure):
+                return True
+            if isinstance(x, CallF) and x.function not in known:
+                known.add(x.function)
+                todo.append(functions[x.function].body)
+    return False
 
 
 class Candidates:
-    """The listed candidates of a schema. ``count`` is the address of their number; refused ones are taken off."""
+    """The listed candidates of a schema. Refused ones are taken off."""
 
     def __init__(self, f: Fn, end: Decide, schema: Schema, mover: ir.Value, cut: Split) -> None:
         self.schema, self.mover, self.cut, self.tick = schema, mover, cut, end.tick
-        self.size = len(schema.params)
-        self.buffer = f.alloca(I64, (cutoffs.CANDIDATE_LIST + 2) * self.size)
-        self.count = f.alloca(I64)
-        f.builder.store(
-            f.builder.call(self._list(f), [f.ctx, f.s, mover, self._at(f, const(0))]),
-            self.count,
-        )
+        self.list = ArgumentList(f, schema, cutoffs.CANDIDATE_LIST)
+        self.left = f.alloca(I64)
+        f.builder.store(self.list.fill(f, mover, (), False, cut.candidates), self.left)
 
-    def _at(self, f: Fn, index: ir.Value) -> ir.Value:
-        return f.builder.gep(self.buffer, [const(0), f.builder.mul(index, const(self.size))], inbounds=True)
-
-    def _list(self, f: Fn) -> ir.Function:
-        """``candidates(ctx, s, me, out) -> n``: lists the arguments of all candidates, up to the size of the list."""
-        schema, size = self.schema, self.size
-
-        def body(g: Fn, values: Sequence[ir.Value]) -> None:
-            total = g.alloca(I64)
-            g.builder.store(const(0), total)
-
-            def leaf(args: Args) -> None:
-                n = g.builder.load(total)
-                fits = g.builder.icmp_unsigned("<", n, const(cutoffs.CANDIDATE_LIST))
-                last = g.builder.select(fits, n, const(cutoffs.CANDIDATE_LIST))
-                write_args(g, args, g.builder.gep(values[1], [g.builder.mul(last, const(size))], inbounds=True))
-                g.builder.store(plus(g, n, 1), total)
-
-            visit(g, schema.index, values[0], leaf, (), False, steps=self.cut.candidates)
-            g.builder.ret(g.builder.load(total))
-
-        key = moves_key(f, "candidates", schema, ())
-        return f.unit.function(key, f"candidates{schema.index}", I64, [I64, I64.as_pointer()], body)
+    def count(self, f: Fn) -> ir.Value:
+        """How many are left."""
+        return f.builder.load(self.left)
 
     def overflown(self, f: Fn) -> ir.Value:
-        return f.builder.icmp_unsigned(">", f.builder.load(self.count), const(cutoffs.CANDIDATE_LIST))
+        return f.builder.icmp_unsigned(">", self.count(f), const(self.list.room))
 
     def accepts(self, f: Fn, k: ir.Value) -> ir.Value:
         """Is the k-th candidate a legal move?"""
-        return f.builder.call(_accepts(f, self.schema, self.cut, self.tick), [f.ctx, f.s, self.mover, self._at(f, k)])
+        accepts = _accepts(f, self.schema, self.cut, self.tick)
+        return f.builder.call(accepts, [f.ctx, f.s, self.mover, self.list.at(f, k)])
 
     def write(self, f: Fn, k: ir.Value, out: ir.Value) -> None:
         """Writes the arguments of the k-th candidate."""
-        self._copy(f, self._at(f, k), out)
+        self.list.copy(f, self.list.at(f, k), out)
 
     def remove(self, f: Fn, k: ir.Value) -> None:
         """Takes the k-th candidate off the list. The last one takes its place."""
-        last = plus(f, f.builder.load(self.count), -1)
-        self._copy(f, self._at(f, last), self._at(f, k))
-        f.builder.store(last, self.count)
-
-    def _copy(self, f: Fn, source: ir.Value, target: ir.Value) -> None:
-        for i in range(self.size):
-            value = f.builder.load(f.builder.gep(source, [const(i)], inbounds=True))
-            f.builder.store(value, f.builder.gep(target, [const(i)], inbounds=True))
-
-
-def write_args(f: Fn, args: Args, out: ir.Value) -> None:
-    """Writes the arguments of a move as words."""
-    for i, a in enumerate(args):
-        assert isinstance(a, ir.Value)
-        raw = f.builder.zext(a, I64) if a.type == I1 else a
-        f.builder.store(raw, f.builder.gep(out, [const(i)], inbounds=True))
+        last = plus(f, self.count(f), -1)
+        self.list.copy(f, self.list.at(f, last), self.list.at(f, k))
+        f.builder.store(last, self.left)
 
 
 def _accepts(f: Fn, schema: Schema, cut: Split, tick: tuple[CoreStmt, ...]) -> ir.Function:
     """``accepts(ctx, s, me, args) -> bool``: do the tests after the cut and the prohibitions allow the candidate?"""
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
-        me, given = values
+        me, args = values[0], args_of(g, schema, values[1], first=0)
         refused = g.block("refused")
         bind(g, schema.me, me)
-        for i, p in enumerate(schema.params):
-            raw = g.builder.load(g.builder.gep(given, [const(i)], inbounds=True))
-            bind(g, p.local, as_type(g, raw, p.local.type))
-        g.features.of(LazyCalls).once = {}
+        for p, a in zip(schema.params, args, strict=True):
+            bind(g, p.local, a)
         for test in cut.tests:
             following = g.block("and")
             g.builder.cbranch(truth(g, test.condition), following, refused)
             g.at(following)
         if schema.forbids:
-            args = [g.env[p.local.id] for p in schema.params]
             unless_forbidden(g, schema, me, args, tick, lambda _: g.builder.ret(flag(True)))
             g.goto(refused)
         else:

@@ -130,6 +130,13 @@ def put(f: Fn, out: ir.Value, index: int, value: ir.Value | int) -> None:
     )
 
 
+def put_args(f: Fn, out: ir.Value, args: Sequence[Value]) -> None:
+    """Writes the arguments of a move as words."""
+    for i, a in enumerate(args):
+        assert isinstance(a, ir.Value)
+        put(f, out, i, f.builder.zext(a, I64) if a.type == I1 else a)
+
+
 def get(f: Fn, record: ir.Value, index: int) -> ir.Value:
     return f.builder.load(f.builder.gep(record, [const(index)], inbounds=True))
 
@@ -138,5 +145,6 @@ def chosen_value(f: Fn, t: object, index: ir.Value) -> Value:
     return as_type(f, plus(f, index, offset(t)), t)
 
 
-def args_of(f: Fn, schema: Schema, record: ir.Value) -> list[Value]:
-    return [as_type(f, get(f, record, 2 + i), p.local.type) for i, p in enumerate(schema.params)]
+def args_of(f: Fn, schema: Schema, words: ir.Value, first: int = 2) -> list[Value]:
+    """The arguments of a move, from the words of a record or (``first`` 0) of a list."""
+    return [as_type(f, get(f, words, first + i), p.local.type) for i, p in enumerate(schema.params)]
