@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def move_text(state: State, move: Move, name: str) -> str:
     """A move of a state in the notation of this name; its usual text if the notation says nothing about such moves.
 
-    Raises ``GameDSLError`` (E0658) if there is no such notation."""
+    Raises ``GameDSLError`` if there is no such notation (E0658), or it writes no moves (E0659)."""
     return _texts(state, move_notation(state, name), move.player).text(move)
 
 

@@ -91,7 +91,8 @@ def _bare(e: ast.Expr, last: bool, plain: bool) -> str:
         case ast.Call(name, arguments):
             return f"{name}({exprs(arguments)})"
         case ast.Leg(count, direction):
-            return f"{_leg_count(count)} {expr(direction, POSTFIX)}"
+            many = guarded(expr(count, NEGATION, last=False), {"no"})  # "no x, ..." begins a quantifier
+            return f"{many} {expr(direction, POSTFIX)}"
         case ast.Index(base, keys):
             return f"{expr(base, POSTFIX, plain=plain)}[{exprs(keys)}]"
         case ast.FieldOf(base, name):
@@ -117,11 +118,6 @@ def _bare(e: ast.Expr, last: bool, plain: bool) -> str:
             return _open(e)
         case _:
             assert_never(e)
-
-
-def _leg_count(count: ast.Expr) -> str:
-    """``no x, ...`` would begin a quantifier."""
-    return "(no)" if count == ast.Bool(False) else expr(count, NEGATION, last=False)
 
 
 def _binary(op: str, left: ast.Expr, right: ast.Expr, last: bool, plain: bool) -> str:
