@@ -1,6 +1,6 @@
 """Places for cards, and discarding.
 
-A deck, a hand or a heap of discards is a set, a bag (``T -> 0..n``, so many of each) or a stack. What is dealt comes
+A deck, a hand or a discard pile is a set, a bag (``T -> 0..n``, so many of each) or a stack. What is dealt comes
 from the top of a stack, and at random from the others. It goes to any of the three, or to a variable for one element.
 """
 
@@ -48,9 +48,9 @@ class Place:
     domain: Domain
 
 
-def heap(env: Env, ctx: Ctx, e: ast.Expr) -> Place:
+def pile(env: Env, ctx: Ctx, e: ast.Expr) -> Place:
     """A set, a bag or a stack; E0487 for any other expression."""
-    found = _heap(env, ctx, e)
+    found = _pile(env, ctx, e)
     if found is None:
         env.report.fail("E0487", e.span)
     return found
@@ -58,7 +58,7 @@ def heap(env: Env, ctx: Ctx, e: ast.Expr) -> Place:
 
 def destination(env: Env, ctx: Ctx, e: ast.Expr) -> Place:
     """Where a card can be put: a set, a bag, a stack, or a variable for one element; E0488 for any other expression."""
-    found = _heap(env, ctx, e)
+    found = _pile(env, ctx, e)
     if found is None:
         match lower_any(env, ctx, e, None):
             case Get(Var(role="state") as var, keys) if (domain := _single(var)) is not None:
@@ -67,7 +67,7 @@ def destination(env: Env, ctx: Ctx, e: ast.Expr) -> Place:
     return found
 
 
-def _heap(env: Env, ctx: Ctx, e: ast.Expr) -> Place | None:
+def _pile(env: Env, ctx: Ctx, e: ast.Expr) -> Place | None:
     match lower_any(env, ctx, e, None):
         case Get(Var(role="state", type=SetT(domain)) as var, keys):
             return Place("set", var, keys, domain)
@@ -113,7 +113,7 @@ def put(env: Env, target: Place, card: Expr, span: Span) -> CoreStmt:
 
 def discard(env: Env, ctx: Ctx, s: ast.Discard) -> list[CoreStmt]:
     """Takes a card, or all cards of a set, from a set or a bag. What is not there can't be discarded."""
-    source, target = heap(env, ctx, s.source), destination(env, ctx, s.target)
+    source, target = pile(env, ctx, s.source), destination(env, ctx, s.target)
     if source.kind == "stack":
         env.report.fail("E0489", s.source.span)
     cards = lower(env, ctx, s.value, None)

@@ -1,4 +1,4 @@
-"""Dealing, and shuffling one heap into another → chance and loops."""
+"""Dealing, and shuffling one pile into another → chance and loops."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import require
 from gamedsl.rules.flow import chance, loops
 from gamedsl.rules.flow.assignments import with_elements
-from gamedsl.rules.flow.cards import Place, destination, heap, put, take_away
+from gamedsl.rules.flow.cards import Place, destination, pile, put, take_away
 from gamedsl.rules.scope import Ctx
 from gamedsl.source import Span
 from gamedsl.syntax import ast
@@ -39,7 +39,7 @@ def deal(flow: FlowBuilder, ctx: Ctx, s: ast.Deal) -> None:
         once = ast.Deal(None, s.source, s.target, notes=s.notes, span=s.span)
         loops.repeat(flow, ctx, ast.Repeat(s.times, (once,), None, notes=s.notes, span=s.span))
         return
-    source, target = heap(flow.env, ctx, s.source), destination(flow.env, ctx, s.target)
+    source, target = pile(flow.env, ctx, s.source), destination(flow.env, ctx, s.target)
     flow.emit(put(flow.env, target, _taken(flow, s, source), s.span))
 
 
@@ -65,7 +65,7 @@ def _taken(flow: FlowBuilder, s: ast.Deal, source: Place) -> Expr:
 
 def shuffle_into(flow: FlowBuilder, ctx: Ctx, s: ast.ShuffleInto) -> None:
     """Moves all cards of one place to another of its kind. A stack is shuffled afterwards; sets and bags have no order."""
-    source, target = heap(flow.env, ctx, s.source), heap(flow.env, ctx, s.target)
+    source, target = pile(flow.env, ctx, s.source), pile(flow.env, ctx, s.target)
     if source.kind != target.kind:
         flow.env.report.fail("E0490", s.span, source=source.kind, target=target.kind)
     match source.kind:

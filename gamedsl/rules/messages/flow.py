@@ -97,7 +97,7 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0487": (
         "no cards can lie here",
-        "A deck, a hand or a heap is a set, a bag (`T -> 0..n`) or a stack of the state.",
+        "A deck, a hand or a discard pile is a set, a bag (`T -> 0..n`) or a stack of the state.",
     ),
     "E0488": (
         "no card can be put here",
