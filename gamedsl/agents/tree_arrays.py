@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.native import GAMMA, Reals, Words, finished, kernel
+from gamedsl.native import GAMMA, Reals, Words, kernel, mix64
 
 # indices into ``entry``: the context and the addresses of the entry points
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT = range(8)
@@ -66,4 +66,4 @@ class Descent(NamedTuple):
 def unit(draws: Draws) -> float:
     """Returns the next number in [0, 1) from SplitMix64."""
     draws[0] += _GAMMA
-    return float(finished(draws[0]) >> _S11) / 9007199254740992.0
+    return float(mix64(draws[0]) >> _S11) / 9007199254740992.0

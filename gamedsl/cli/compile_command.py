@@ -11,7 +11,7 @@ from gamedsl.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from gamedsl.core.nodes import Program
-    from gamedsl.native import Account
+    from gamedsl.native import CompilationReport
 
 
 def add(commands: Subparsers) -> None:
@@ -28,12 +28,12 @@ def add(commands: Subparsers) -> None:
 
 
 def run_compile(arguments: argparse.Namespace) -> int:
-    from gamedsl.native import NativeError, account
+    from gamedsl.native import NativeError, compilation_report
     from gamedsl.rules import load_program
 
     program = load_program(arguments.file, read_options(arguments.option))
     try:
-        found = account(program)
+        found = compilation_report(program)
     except NativeError as problem:
         raise UsageError(f"the rules can't be compiled: {problem}") from problem
     if arguments.json:
@@ -50,7 +50,7 @@ def run_compile(arguments: argparse.Namespace) -> int:
 # ----------------------------------------------------------------------------------------------------------- text
 
 
-def _say(program: Program, found: Account) -> None:
+def _say(program: Program, found: CompilationReport) -> None:
     times = f"{found.seconds_writing:.2f} s for the LLVM IR, {found.seconds_llvm:.2f} s in LLVM"
     say(
         f"{program.title}: {found.state_bytes} bytes a state, {found.code_bytes:,} bytes of code in {found.functions} functions"
@@ -68,7 +68,7 @@ def _say(program: Program, found: Account) -> None:
     say("several plays at once: " + ("yes" if found.not_at_once is None else f"no ({found.not_at_once})"))
 
 
-def _say_passes(program: Program, found: Account) -> None:
+def _say_passes(program: Program, found: CompilationReport) -> None:
     from gamedsl.core import print_core
 
     before = print_core(program, people=False)
@@ -102,7 +102,7 @@ def _definitions(text: str) -> list[str]:
 # ----------------------------------------------------------------------------------------------------------- JSON
 
 
-def _json(program: Program, found: Account, ir: bool, passes: bool) -> dict[str, Any]:
+def _json(program: Program, found: CompilationReport, ir: bool, passes: bool) -> dict[str, Any]:
     from gamedsl.core import print_core
 
     data: dict[str, Any] = {

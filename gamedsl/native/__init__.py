@@ -19,9 +19,9 @@ __all__ = [
     "M1",
     "M2",
     "MASK",
-    "Account",
     "CallExpander",
     "Code",
+    "CompilationReport",
     "Context",
     "Field",
     "Fn",
@@ -33,32 +33,32 @@ __all__ = [
     "Rows",
     "Tally",
     "Words",
-    "account",
-    "by_stop",
+    "boolean",
     "call2",
     "call3",
     "call4",
     "call5",
+    "compilation_report",
     "compile_program",
     "const",
-    "fetch",
-    "finished",
     "has_cpu_feature",
+    "is_pure",
     "kernel",
-    "members",
     "mix",
+    "mix64",
     "mixed",
     "new_unit",
     "object_code",
-    "ones",
     "pack",
     "peek",
     "peek_half",
     "poke",
     "poke_half",
+    "popcount",
     "position_size",
-    "pure",
-    "truth",
+    "prefetch",
+    "set_words",
+    "switch_on_stop",
     "utility_levels",
     "walk_code",
     "write_all",
@@ -66,18 +66,18 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.native.analysis.call_expansion import CallExpander
-    from gamedsl.native.analysis.constant_tables import pure
+    from gamedsl.native.analysis.constant_tables import is_pure
     from gamedsl.native.analysis.outcome_bounds import utility_levels
     from gamedsl.native.compile.lowerings import new_unit, write_all
     from gamedsl.native.compile.machine import Code, has_cpu_feature, object_code
-    from gamedsl.native.compile.report import Account, account
+    from gamedsl.native.compile.report import CompilationReport, compilation_report
     from gamedsl.native.compile.walks import walk_code
-    from gamedsl.native.emit.expressions import members, truth
+    from gamedsl.native.emit.expressions import boolean, set_words
     from gamedsl.native.emit.module_builder import CTX_ARENA, CTX_CAPACITY, CTX_USED, I64, Fn, const
     from gamedsl.native.emit.noted_positions import position_size
     from gamedsl.native.emit.splitmix import GAMMA, M1, M2, MASK, mix, mixed
     from gamedsl.native.emit.state_layout import Frame
-    from gamedsl.native.emit.stops import KINDS, by_stop
+    from gamedsl.native.emit.stops import KINDS, switch_on_stop
     from gamedsl.native.emit.successors.packed_states import BLOCK, CHOICE, HANDLE, Field, Rows
     from gamedsl.native.errors import NativeError
     from gamedsl.native.host.binding import Native, compile_program
@@ -88,14 +88,14 @@ if TYPE_CHECKING:
         call3,
         call4,
         call5,
-        fetch,
-        finished,
         kernel,
-        ones,
+        mix64,
         peek,
         peek_half,
         poke,
         poke_half,
+        popcount,
+        prefetch,
     )
     from gamedsl.native.host.context import Context
     from gamedsl.native.host.convert import pack
@@ -106,23 +106,23 @@ else:
         __name__,
         {
             "analysis.call_expansion": "CallExpander",
-            "analysis.constant_tables": "pure",
+            "analysis.constant_tables": "is_pure",
             "analysis.outcome_bounds": "utility_levels",
             "compile.lowerings": "new_unit write_all",
             "compile.machine": "Code has_cpu_feature object_code",
-            "compile.report": "Account account",
+            "compile.report": "CompilationReport compilation_report",
             "compile.walks": "walk_code",
-            "emit.expressions": "members truth",
+            "emit.expressions": "set_words boolean",
             "emit.module_builder": "CTX_ARENA CTX_CAPACITY CTX_USED Fn I64 const",
             "emit.noted_positions": "position_size",
             "emit.splitmix": "GAMMA M1 M2 MASK mix mixed",
             "emit.state_layout": "Frame",
-            "emit.stops": "KINDS by_stop",
+            "emit.stops": "KINDS switch_on_stop",
             "emit.successors.packed_states": "BLOCK CHOICE Field HANDLE Rows",
             "errors": "NativeError",
             "host.binding": "Native compile_program",
             "host.calling": (
-                "Reals Words call2 call3 call4 call5 fetch finished kernel ones peek peek_half poke poke_half"
+                "Reals Words call2 call3 call4 call5 prefetch mix64 kernel popcount peek peek_half poke poke_half"
             ),
             "host.context": "Context",
             "host.convert": "pack",

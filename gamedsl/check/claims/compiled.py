@@ -16,13 +16,13 @@ from gamedsl.native import (
     Code,
     Fn,
     Frame,
-    by_stop,
+    boolean,
     const,
     has_cpu_feature,
-    members,
     new_unit,
     object_code,
-    truth,
+    set_words,
+    switch_on_stop,
     write_all,
 )
 
@@ -38,7 +38,12 @@ class Asker:
         unit = new_unit(program, Frame(program))
         unit.has_deposit = has_cpu_feature("bmi2")
         unit.function(
-            "ask", "ask", I64, [I64], lambda f, _: by_stop(f, lambda b: _answer(f, b, question), const(0)), public=True
+            "ask",
+            "ask",
+            I64,
+            [I64],
+            lambda f, _: switch_on_stop(f, lambda b: _answer(f, b, question), const(0)),
+            public=True,
         )
         write_all(unit)
         self._code = Code(object_code(str(unit.module)), ["ask", "path_words"])
@@ -54,9 +59,9 @@ class Asker:
 
 def _answer(f: Fn, block: Block, question: Expr | None) -> ir.Value | None:
     if question is None:
-        return members(f, block.end.winners)[0] if isinstance(block.end, End) else None
+        return set_words(f, block.end.winners)[0] if isinstance(block.end, End) else None
     here = substitute(question, {OVER.id: Const(int(isinstance(block.end, End)), BoolT())})
-    return f.builder.zext(truth(f, here), I64)
+    return f.builder.zext(boolean(f, here), I64)
 
 
 def ends_by_winners(store: NativeStore, terminals: Ints, clock: Clock | None = None) -> set[frozenset[int]]:

@@ -10,7 +10,7 @@ from numba import int64, uint64
 
 from gamedsl.check.base import Ints
 from gamedsl.check.simulate.rng import STRIDE
-from gamedsl.native import GAMMA, call2, call3, call4, finished, kernel
+from gamedsl.native import GAMMA, call2, call3, call4, kernel, mix64
 
 ENTRIES = ("kind", "count", "weight", "move", "do", "returns")  # entry points that ``run`` calls, in this order
 KIND, COUNT, WEIGHT, MOVE, DO, RETURNS = range(len(ENTRIES))
@@ -82,7 +82,7 @@ def _below(key: Any, count: Any, n: Any) -> Any:
         return int64(0), count
     while True:
         count += 1
-        drawn = finished(key + uint64(count) * _GAMMA) & mask
+        drawn = mix64(key + uint64(count) * _GAMMA) & mask
         if drawn < uint64(n):
             return int64(drawn), count
 
@@ -115,9 +115,9 @@ def run(rules: Rules, plays: Plays, scratch: Scratch, counts: Counts) -> None:
     state, record, utilities = scratch.state, scratch.move, scratch.utilities
     status, results, profile, totals = counts.status, counts.results, counts.profile, counts.totals
     s, out, gains = state.ctypes.data, record.ctypes.data, utilities.ctypes.data
-    seeded, taken = finished(plays.seed + _GAMMA), used[0]
+    seeded, taken = mix64(plays.seed + _GAMMA), used[0]
     for play in range(status.size):
-        key, count = finished(seeded ^ (uint64(plays.first + play + 1) * _STRIDE)), int64(0)
+        key, count = mix64(seeded ^ (uint64(plays.first + play + 1) * _STRIDE)), int64(0)
         ply, done = int64(0), int64(0)
         state[:] = plays.start
         used[0] = taken

@@ -40,7 +40,7 @@ from gamedsl.core.nodes import (
     SomeMove,
     StackOp,
 )
-from gamedsl.native import pure
+from gamedsl.native import is_pure
 
 MOST_NAMES = 3
 MOST_ENTRIES = 50_000
@@ -66,7 +66,7 @@ class Plain:
     def _body(self, index: int) -> Expr | None:
         if index not in self._bodies:
             body = self(self.program.functions[index].body)
-            self._bodies[index] = body if pure(body) else None
+            self._bodies[index] = body if is_pure(body) else None
         return self._bodies[index]
 
 
@@ -87,7 +87,7 @@ def values_of(e: Expr) -> tuple[list[Local], tuple[int, ...]] | None:
     """Returns the names in an expression and its values for all their combinations, the last name varying fastest;
     None if it reads the state, fails somewhere, or there are too many.
     """
-    if not pure(e) or (isinstance(e, Lookup) and not children(e)):
+    if not is_pure(e) or (isinstance(e, Lookup) and not children(e)):
         return None
     names = list(free_locals(e).values())
     if len(names) > MOST_NAMES or any(isinstance(x.type, SetT | OptT) for x in names):

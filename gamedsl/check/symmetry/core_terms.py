@@ -47,7 +47,7 @@ from gamedsl.core.nodes import (
     Terminator,
     Var,
 )
-from gamedsl.native import pure
+from gamedsl.native import is_pure
 
 
 def blocks_after(program: Program, stop: int) -> frozenset[int]:
@@ -95,7 +95,7 @@ class Core(Expressions):
         for s in stmts:
             if isinstance(s, LetS):
                 value = self.plain(substitute(s.value, meant(names)))
-                if pure(value):
+                if is_pure(value):
                     names = {**names, s.local.id: value}
                     continue
             if not (isinstance(s, Reset) and s.var.index in resting):

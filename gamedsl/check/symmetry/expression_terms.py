@@ -48,7 +48,7 @@ from gamedsl.core.nodes import (
     ValueT,
     VarT,
 )
-from gamedsl.native import pure
+from gamedsl.native import is_pure
 
 Names: TypeAlias = dict[int, int | Expr]
 ANY_ORDER = {"and", "or", "union", "meet", "add", "mul", "min", "max"}
@@ -189,7 +189,7 @@ class Expressions(ABC):
             case Cond():
                 return self.cond(e, names)
             case LetE(local, value, body):
-                if pure(value):
+                if is_pure(value):
                     return self.part(substitute(body, {local.id: value}), names)
                 return term("let", self.part(value, names), self.part(body, bound(names, local)))
             case Loop():
@@ -267,14 +267,14 @@ class Expressions(ABC):
     def chain(self, e: Op2, names: Names) -> int:
         """Encodes ``a and b and c``: operands that read no state as one; unordered if none can fail."""
         members = chained(e, e.op)
-        plain = [x for x in members if pure(x)]
+        plain = [x for x in members if is_pure(x)]
         facts = [known_after(e.op, members[:i]) if e.op in ("and", "or") else () for i in range(len(members))]
         fails = [self.failing(m, (*self.given, *known)) for m, known in zip(members, facts, strict=True)]
         ordered = e.op in ("and", "or")
-        if ordered and any(bad for m, bad in zip(members, fails, strict=True) if not pure(m)):
+        if ordered and any(bad for m, bad in zip(members, fails, strict=True) if not is_pure(m)):
             return self.terms.term((e.op, "in order"), *self.parts(members, names))
         if len(plain) > 1 and self._values(joined(plain, e)) is not None:
-            rest = [(x, known) for x, known in zip(members, facts, strict=True) if not pure(x)]
+            rest = [(x, known) for x, known in zip(members, facts, strict=True) if not is_pure(x)]
             asked = [(joined(plain, e), ()), *rest]
         elif ordered and any(fails):
             return self.terms.term((e.op, "in order"), *self.parts(members, names))

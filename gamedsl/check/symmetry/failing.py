@@ -11,7 +11,7 @@ from itertools import product
 from gamedsl.check.symmetry.constant_tables import MOST_ENTRIES, MOST_NAMES, Values, can_fail_itself, codes
 from gamedsl.core import NotConstant, RangeProblem, children, evaluate, free_locals
 from gamedsl.core.nodes import BoolT, CallF, Closure, Cond, Expr, Local, Loop, Op1, Op2, OptT, Program, SetT
-from gamedsl.native import pure
+from gamedsl.native import is_pure
 
 Facts = tuple[Expr, ...]  # conditions that hold
 
@@ -82,9 +82,9 @@ class Failing:
     def _spared(self, e: Expr, given: Facts) -> bool:
         """Do the facts rule out every input on which the expression fails?"""
         names = free_locals(e)
-        if not pure(e) or len(names) > MOST_NAMES or any(isinstance(x.type, SetT | OptT) for x in names.values()):
+        if not is_pure(e) or len(names) > MOST_NAMES or any(isinstance(x.type, SetT | OptT) for x in names.values()):
             return False
-        facts = [m for f in given for m in facts_of(f) if pure(m) and free_locals(m).keys() <= names.keys()]
+        facts = [m for f in given for m in facts_of(f) if is_pure(m) and free_locals(m).keys() <= names.keys()]
         if reduce(lambda n, x: n * len(codes(x)), names.values(), 1) * (1 + len(facts)) > MOST_ENTRIES:
             return False
         try:

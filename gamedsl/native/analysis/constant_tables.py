@@ -43,7 +43,7 @@ def tabulate(e: Expr, most: int = 2) -> Expr:
 
 
 def _as_table(e: Expr, most: int) -> Expr | None:
-    if not pure(e) or (isinstance(e, Op1) and isinstance(e.operand, Load)):
+    if not is_pure(e) or (isinstance(e, Op1) and isinstance(e.operand, Load)):
         return None
     names = list(free_locals(e).values())
     domains = [d for d in (_domain(x) for x in names) if d is not None]
@@ -73,10 +73,10 @@ def _is_lookup(e: Expr) -> bool:
 
 
 @memoized
-def pure(e: Expr) -> bool:
+def is_pure(e: Expr) -> bool:
     """Does it read no state?"""
     return not isinstance(e, Get | StackOp | Noted | Arranged | AfterE | SomeMove | CallF) and all(
-        map(pure, children(e))
+        map(is_pure, children(e))
     )
 
 

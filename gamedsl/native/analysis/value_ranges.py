@@ -32,7 +32,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.call_expansion import CallExpander
-from gamedsl.native.analysis.constant_tables import pure, tabulate
+from gamedsl.native.analysis.constant_tables import is_pure, tabulate
 from gamedsl.native.analysis.set_growth import Grown, Growth
 
 YES, NO = Const(1, BoolT()), Const(0, BoolT())
@@ -57,22 +57,22 @@ class ValueRanges:
 
     def can(self, e: Expr) -> Expr:
         """May it hold, now or later?"""
-        return self.truth(e, True)
+        return self.boolean(e, True)
 
     def sure(self, e: Expr) -> Expr:
         """Does it hold now and always?"""
-        return self.truth(e, False)
+        return self.boolean(e, False)
 
-    def truth(self, e: Expr, may: bool) -> Expr:
+    def boolean(self, e: Expr, may: bool) -> Expr:
         """``can`` if ``may``, else ``sure``."""
         known = self._counted(e)
         if known is not None:
             return known
         match e:
             case Op1(op="not", operand=inner):
-                return negated(self.truth(inner, not may))
+                return negated(self.boolean(inner, not may))
             case Op2(op="and" | "or", left=a, right=b):
-                return fold(Op2(e.op, self.truth(a, may), self.truth(b, may), BoolT()))
+                return fold(Op2(e.op, self.boolean(a, may), self.boolean(b, may), BoolT()))
             case Op1(op="is_empty", operand=s):
                 return fold(Op1("is_empty", self.set(s, not may), BoolT()))
             case Op2(op="within", left=a, right=b):
@@ -87,9 +87,9 @@ class ValueRanges:
             case Loop(kind="some" | "every"):
                 return self._quantified(e, may)
             case Cond(condition=c, then=a, otherwise=b):
-                return self._either(c, self.truth(a, may), self.truth(b, may), "or" if may else "and")
+                return self._either(c, self.boolean(a, may), self.boolean(b, may), "or" if may else "and")
             case CallF() | LetE():
-                return self.truth(self.expander.expanded(e), may)
+                return self.boolean(self.expander.expanded(e), may)
             case _:
                 return self.open(may)
 
@@ -106,7 +106,7 @@ class ValueRanges:
     def _compared(self, e: Op2, may: bool) -> Expr:
         a, b = e.left, e.right
         if e.op == "ne":
-            return negated(self.truth(replace(e, op="eq"), not may))
+            return negated(self.boolean(replace(e, op="eq"), not may))
         if isinstance(a.type, SetT):
             if not may:
                 return NO
@@ -124,9 +124,9 @@ class ValueRanges:
         """``some`` ranges over the largest set if it may hold, over the smallest if it surely holds; ``every`` the
         other way round."""
         over = self.set(e.over, may == (e.kind == "some"))
-        body = self.truth(e.body, may)
+        body = self.boolean(e.body, may)
         if e.condition is not None:
-            asked = self.truth(e.condition, may == (e.kind == "some"))
+            asked = self.boolean(e.condition, may == (e.kind == "some"))
             body = Op2("and", asked, body, BoolT()) if e.kind == "some" else Op2("or", negated(asked), body, BoolT())
         return fold(Loop(e.kind, e.local, over, None, fold(body), BoolT()))
 
@@ -154,8 +154,8 @@ class ValueRanges:
                 return self._named(local, t.domain)
             case Loop(kind="union" | "filter"):
                 over = self.set(e.over, most)
-                condition = None if e.condition is None else self.truth(e.condition, most)
-                body = self.set(e.body, most) if e.kind == "union" else self.truth(e.body, most)
+                condition = None if e.condition is None else self.boolean(e.condition, most)
+                body = self.set(e.body, most) if e.kind == "union" else self.boolean(e.body, most)
                 return fold(Loop(e.kind, e.local, over, condition, body, t))
             case Flood():
                 return fold(replace(e, start=self.set(e.start, most), within=self.set(e.within, most)))
@@ -221,8 +221,8 @@ class ValueRanges:
             case Convert(operand=a) if isinstance(a.type, IntT):
                 return self.number(a, most)
             case Loop(kind="count"):
-                over, body = self.set(e.over, most), self.truth(e.body, most)
-                condition = None if e.condition is None else self.truth(e.condition, most)
+                over, body = self.set(e.over, most), self.boolean(e.body, most)
+                condition = None if e.condition is None else self.boolean(e.condition, most)
                 return fold(Loop("count", e.local, over, condition, body, t))
             case Loop(kind="sum" | "max" | "min", over=Const(), condition=None):
                 return self._folded(e, most)
@@ -260,7 +260,7 @@ class ValueRanges:
     def fixed(self, e: Expr) -> Expr | None:
         """The expression, tabulated, if it is independent of the position, reads no unknown name and cannot fail.
         Otherwise None."""
-        if not pure(e) or self._unknown(e):
+        if not is_pure(e) or self._unknown(e):
             return None
         e = tabulate(fold(e))
         return None if can_fail(e) else e

@@ -19,7 +19,7 @@ from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for
 
 
 @dataclass(frozen=True)
-class Account:
+class CompilationReport:
     """``state_bytes``: size of a state. ``code_bytes``: size of the machine code with its tables. CPU seconds for
     emitting the LLVM text (passes included) and for LLVM. ``not_specialized``: why playouts use generic code (None:
     they do not). ``steps``: the passes. ``kept``: what playouts maintain from ply to ply and their masks, one per
@@ -37,7 +37,7 @@ class Account:
     kept: tuple[str, ...]
 
 
-def account(program: Program) -> Account:
+def compilation_report(program: Program) -> CompilationReport:
     """Compiles the program without the cache. Raises ``NativeError`` as ``compile_program`` does."""
     frame = Frame(program)
     began = time.process_time()
@@ -47,7 +47,7 @@ def account(program: Program) -> Account:
     done = time.process_time()
     reason = why_not_specialized(program)
     special = specialize_for_playouts(program)
-    return Account(
+    return CompilationReport(
         state_bytes=frame.size,
         code_bytes=len(code),
         functions=ir.count("\ndefine "),

@@ -13,7 +13,7 @@ from gamedsl.native.emit.entries import entry_points
 from gamedsl.native.emit.expressions import number
 from gamedsl.native.emit.module_builder import I64, Fn, const
 from gamedsl.native.emit.state_layout import Frame
-from gamedsl.native.emit.stops import by_stop
+from gamedsl.native.emit.stops import switch_on_stop
 from gamedsl.native.emit.successors import successor_states
 
 WALK_ENTRIES = {
@@ -37,4 +37,4 @@ def walk_code(program: Program, frame: Frame, numbers: Mapping[str, Mapping[int,
 
 
 def _number(at: Mapping[int, Expr], otherwise: int, f: Fn, _: object) -> None:
-    by_stop(f, lambda b: number(f, at[b.index]) if b.index in at else None, const(otherwise))
+    switch_on_stop(f, lambda b: number(f, at[b.index]) if b.index in at else None, const(otherwise))

@@ -15,20 +15,30 @@ from gamedsl.core.nodes import (
     DecideTogether,
 )
 from gamedsl.native.emit.drawing_records import record
-from gamedsl.native.emit.expressions import members, number
+from gamedsl.native.emit.expressions import number, set_words
 from gamedsl.native.emit.memory import load_slot, plus
 from gamedsl.native.emit.module_builder import I64, Fn, Unit, const
 from gamedsl.native.emit.moves import count_moves, kth_move
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_member
-from gamedsl.native.emit.stops import CHANCE, CHOOSE, DRAW, PASS, by_stop, offered, open_mover, outcome_weight, put
+from gamedsl.native.emit.stops import (
+    CHANCE,
+    CHOOSE,
+    DRAW,
+    PASS,
+    offered,
+    open_mover,
+    outcome_weight,
+    put,
+    switch_on_stop,
+)
 
 
 def count(unit: Unit) -> ir.Function:
     """``count(ctx, s) -> n``: the number of actions."""
 
     def body(f: Fn, _: Sequence[ir.Value]) -> None:
-        by_stop(f, lambda block: _count(f, block), const(0))
+        switch_on_stop(f, lambda block: _count(f, block), const(0))
 
     return unit.function("count", "count", I64, [], body, public=True)
 
@@ -42,7 +52,7 @@ def _count(f: Fn, block: Block) -> ir.Value | None:
         case DecideTogether():
             return _moves_of(f, end, open_mover(f, end))
         case Choose(source=source):
-            return sets.count(f, members(f, source))
+            return sets.count(f, set_words(f, source))
         case Chance():
             return _outcomes(f, end)
         case DecideDrawing():
@@ -66,7 +76,7 @@ def _outcomes(f: Fn, end: Chance) -> ir.Value:
         can = f.builder.icmp_signed(">", outcome_weight(f, end, x), const(0))
         f.builder.store(f.builder.add(f.builder.load(total), f.builder.zext(can, I64)), total)
 
-    each_member(f, members(f, end.over), 0, one)
+    each_member(f, set_words(f, end.over), 0, one)
     return f.builder.load(total)
 
 
@@ -82,7 +92,7 @@ def move(unit: Unit) -> ir.Function:
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         k, out = values
         target = f.builder.bitcast(out, I64.as_pointer())
-        by_stop(f, lambda block: _write(f, block, k, target), const(0))
+        switch_on_stop(f, lambda block: _write(f, block, k, target), const(0))
 
     return unit.function("move", "move", I64, [I64, ir.IntType(8).as_pointer()], body, public=True)
 
@@ -100,7 +110,7 @@ def _write(f: Fn, block: Block, k: ir.Value, out: ir.Value) -> ir.Value | None:
             return const(0)
         case Choose(source=source):
             put(f, out, 0, CHOOSE)
-            put(f, out, 1, sets.pick(f, members(f, source), k))
+            put(f, out, 1, sets.pick(f, set_words(f, source), k))
             return const(0)
         case Chance():
             put(f, out, 0, CHANCE)
@@ -142,7 +152,7 @@ def _kth_outcome(f: Fn, end: Chance, k: ir.Value) -> ir.Value:
         f.builder.store(f.builder.select(mine, x, f.builder.load(found)), found)
         f.builder.store(f.builder.sub(n, f.builder.zext(can, I64)), left)
 
-    each_member(f, members(f, end.over), 0, one)
+    each_member(f, set_words(f, end.over), 0, one)
     return f.builder.load(found)
 
 
@@ -153,6 +163,6 @@ def weight(unit: Unit) -> ir.Function:
         return outcome_weight(f, block.end, _kth_outcome(f, block.end, k)) if isinstance(block.end, Chance) else None
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        by_stop(f, lambda block: one(f, block, values[0]), const(1))
+        switch_on_stop(f, lambda block: one(f, block, values[0]), const(1))
 
     return unit.function("weight", "weight", I64, [I64], body, public=True)

@@ -18,7 +18,7 @@ from gamedsl.core.nodes import (
     End,
     Goto,
 )
-from gamedsl.native.emit.expressions import as_type, members, number, truth
+from gamedsl.native.emit.expressions import as_type, boolean, number, set_words
 from gamedsl.native.emit.histories import Noting, asks_what_it_notes, noting
 from gamedsl.native.emit.memory import context_field, fail_if, store_slot
 from gamedsl.native.emit.module_builder import CTX_ERROR, I1, I64, VOID, Fn, Unit, Value, const
@@ -87,7 +87,7 @@ def _leave_block(f: Fn, block: Block, following: ir.PhiInstr, join: ir.Block, st
         case Goto(target):
             go(const(target))
         case BranchT(condition, yes, no):
-            go(f.builder.select(truth(f, condition), const(yes), const(no)))
+            go(f.builder.select(boolean(f, condition), const(yes), const(no)))
         case Decide(stuck=stuck, may_pass=may_pass):
             can = _can_move(f, block.end, number(f, block.end.mover))
             if stuck is None:
@@ -105,7 +105,7 @@ def _leave_block(f: Fn, block: Block, following: ir.PhiInstr, join: ir.Block, st
             _leave_together(f, block.end, lambda: go(const(target)))
             f.builder.branch(stop)
         case Choose(source=source):
-            fail_if(f, sets.is_empty(f, members(f, source)), block.end.span, NO_VALUE.format(block.end.var.name))
+            fail_if(f, sets.is_empty(f, set_words(f, source)), block.end.span, NO_VALUE.format(block.end.var.name))
             f.builder.branch(stop)
         case Chance():
             outcome_possible(f, block.end)

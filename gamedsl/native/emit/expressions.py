@@ -99,7 +99,7 @@ def numbers(f: Fn, es: tuple[Expr, ...]) -> list[ir.Value]:
     return [number(f, e) for e in es]
 
 
-def truth(f: Fn, e: Expr) -> ir.Value:
+def boolean(f: Fn, e: Expr) -> ir.Value:
     """Emits a condition."""
     value = expr(f, e)
     assert isinstance(value, ir.Value)
@@ -115,7 +115,7 @@ def as_type(f: Fn, value: Value, t: object) -> Value:
     return value
 
 
-def members(f: Fn, e: Expr) -> sets.Words:
+def set_words(f: Fn, e: Expr) -> sets.Words:
     """Emits a set expression."""
     known = None if f.numbering is None else f.numbering.values.get(e)
     if known is not None:
@@ -176,7 +176,7 @@ def _op1(f: Fn, e: Op1) -> Value:
     t = e.operand.type
     match e.op:
         case "not":
-            return f.builder.not_(truth(f, e.operand))
+            return f.builder.not_(boolean(f, e.operand))
         case "neg":
             return f.builder.neg(number(f, e.operand))
         case "wrap":
@@ -192,17 +192,17 @@ def _op1(f: Fn, e: Op1) -> Value:
         case "is_none":
             return f.builder.icmp_signed("==", number(f, e.operand), const(0))
         case "is_empty":
-            return sets.is_empty(f, members(f, e.operand))
+            return sets.is_empty(f, set_words(f, e.operand))
         case "count":
-            return sets.count(f, members(f, e.operand))
+            return sets.count(f, set_words(f, e.operand))
         case "single":
             return sets.single(f, plus(f, number(f, e.operand), -offset(t)), words(e.type))
         case "complement":
             assert isinstance(e.type, SetT)
             full = set_const(e.type.domain.full, words(e.type))
-            return tuple(f.builder.xor(x, y) for x, y in zip(members(f, e.operand), full, strict=True))
+            return tuple(f.builder.xor(x, y) for x, y in zip(set_words(f, e.operand), full, strict=True))
         case "first":
-            value = members(f, e.operand)
+            value = set_words(f, e.operand)
             empty = sets.is_empty(f, value)
             fail_if(f, empty, e.span, "the set is empty here")
             found = f.builder.select(empty, const(0), sets.lowest(f, value))
@@ -215,9 +215,9 @@ def _op2(f: Fn, e: Op2) -> Value:
             return _connective(f, e)
         case "eq" | "ne" if isinstance(e.left.type, SetT):
             if isinstance(e.right, Const) and e.right.value == 0:
-                empty = sets.is_empty(f, members(f, e.left))
+                empty = sets.is_empty(f, set_words(f, e.left))
                 return empty if e.op == "eq" else f.builder.not_(empty)
-            same = sets.equal(f, members(f, e.left), members(f, e.right))
+            same = sets.equal(f, set_words(f, e.left), set_words(f, e.right))
             return same if e.op == "eq" else f.builder.not_(same)
         case "eq" | "ne" | "lt" | "le":
             sign = {"eq": "==", "ne": "!=", "lt": "<", "le": "<="}[e.op]
@@ -244,11 +244,11 @@ def _member(f: Fn, e: Op2) -> ir.Value:
     if isinstance(e.right, Get) and words(e.right.type) > 1 and not is_const(x):
         word = load_word(f, e.right.var, numbers(f, e.right.keys), f.builder.lshr(x, const(6)))
         return f.builder.trunc(f.builder.lshr(word, f.builder.and_(x, const(63))), I1)
-    return sets.has(f, members(f, e.right), x)
+    return sets.has(f, set_words(f, e.right), x)
 
 
 def _sets(f: Fn, e: Op2) -> Value:
-    a, b = members(f, e.left), members(f, e.right)
+    a, b = set_words(f, e.left), set_words(f, e.right)
     match e.op:
         case "within":
             return sets.is_empty(f, sets.without(f, a, b))
@@ -282,14 +282,14 @@ def _division(f: Fn, e: Op2) -> ir.Value:
 
 
 def _connective(f: Fn, e: Op2) -> ir.Value:
-    left = truth(f, e.left)
+    left = boolean(f, e.left)
     if cheap(e.right):
-        right = truth(f, e.right)
+        right = boolean(f, e.right)
         return f.builder.and_(left, right) if e.op == "and" else f.builder.or_(left, right)
     before, more, done = f.builder.block, f.block("right"), f.block("joined")
     f.builder.cbranch(left, *((more, done) if e.op == "and" else (done, more)))
     f.at(more)
-    right = truth(f, e.right)
+    right = boolean(f, e.right)
     after = f.builder.block
     f.goto(done)
     f.at(done)
@@ -315,7 +315,7 @@ def _convert(f: Fn, e: Convert) -> Value:
 
 
 def _cond(f: Fn, e: Cond) -> Value:
-    condition = truth(f, e.condition)
+    condition = boolean(f, e.condition)
     if cheap(e.then) and cheap(e.otherwise):
         a = as_type(f, expr(f, e.then), e.type)
         return select(f, condition, a, as_type(f, expr(f, e.otherwise), e.type))

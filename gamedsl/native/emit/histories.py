@@ -27,7 +27,7 @@ from gamedsl.core.nodes import (
     StopS,
     Var,
 )
-from gamedsl.native.emit.expressions import expr, members, number
+from gamedsl.native.emit.expressions import expr, number, set_words
 from gamedsl.native.emit.memory import (
     clear,
     context_field,
@@ -107,7 +107,7 @@ def _packed(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value]:
     items = WORD // piece.cell.bits
     found: list[ir.Value] = []
     for i, e in enumerate(values):
-        value = members(f, e)[0] if isinstance(e.type, SetT) else plus(f, number(f, e), -piece.cell.low)
+        value = set_words(f, e)[0] if isinstance(e.type, SetT) else plus(f, number(f, e), -piece.cell.low)
         if i % items == 0:
             found.append(value)
         else:

@@ -8,7 +8,7 @@ from llvmlite import ir
 
 from gamedsl.core import free_locals
 from gamedsl.core.nodes import AfterE, Local, MoveBranch, SomeMove
-from gamedsl.native.emit.expressions import as_type, call, expr, give, number, truth
+from gamedsl.native.emit.expressions import as_type, boolean, call, expr, give, number
 from gamedsl.native.emit.histories import notes_positions
 from gamedsl.native.emit.memory import context_field, copy_state
 from gamedsl.native.emit.module_builder import CTX_USED, I64, Fn, Value, bind, const, flag, gather
@@ -100,6 +100,6 @@ def _asked(g: Fn, e: SomeMove, b: MoveBranch, mover: ir.Value, args: Args, total
     if e.kind == "count":
         g.builder.store(g.builder.add(g.builder.load(total), number(g, b.body)), total)
         return
-    answer, following = truth(g, b.body), g.block("next")
+    answer, following = boolean(g, b.body), g.block("next")
     g.builder.cbranch(answer, *((found, following) if e.kind == "some" else (following, found)))
     g.at(following)

@@ -13,7 +13,7 @@ from llvmlite import ir
 from gamedsl.core import free_locals, make_plan, offset
 from gamedsl.core.nodes import Bind, Const, CoreStmt, Expr, Local, Program, Schema, Test
 from gamedsl.native.analysis.symbolic_states import TooLarge
-from gamedsl.native.emit.expressions import as_type, members, truth
+from gamedsl.native.emit.expressions import as_type, boolean, set_words
 from gamedsl.native.emit.histories import notes_positions
 from gamedsl.native.emit.lazy_calls import LazyCall, LazyCalls, calls_once, flag_of
 from gamedsl.native.emit.memory import context_field, copy_state, plus
@@ -79,10 +79,10 @@ def visit(
         if isinstance(step, Bind):
             local = schema.params[step.param].local
             if last is not None and not rest and plain:
-                whole = innermost() if innermost is not None else members(f, step.over)
+                whole = innermost() if innermost is not None else set_words(f, step.over)
                 last(whole, local, [f.env[p.local.id] for p in schema.params if p.local.id != local.id])
                 return
-            over = members(f, step.over) if last or not isinstance(step.over, Const) else None
+            over = set_words(f, step.over) if last or not isinstance(step.over, Const) else None
 
             def round(x: ir.Value) -> None:
                 skip = f.block("skip")
@@ -119,13 +119,13 @@ def _tested(f: Fn, step: Test, following: ir.Block, once: ir.Block | None) -> No
         asked, ask = f.block("asked"), f.block("ask")
         f.builder.cbranch(f.builder.icmp_unsigned("==", f.builder.load(known), ir.Constant(I8, 0)), ask, asked)
         f.at(ask)
-        answer = truth(f, step.condition)
+        answer = boolean(f, step.condition)
         f.builder.store(f.builder.add(f.builder.zext(answer, I8), ir.Constant(I8, 1)), known)
         f.builder.branch(asked)
         f.at(asked)
         f.builder.cbranch(f.builder.icmp_unsigned("==", f.builder.load(known), ir.Constant(I8, 2)), inside, following)
     else:
-        f.builder.cbranch(truth(f, step.condition), inside, following)
+        f.builder.cbranch(boolean(f, step.condition), inside, following)
     f.at(inside)
 
 
@@ -155,7 +155,7 @@ def unless_forbidden(f: Fn, schema: Schema, me: ir.Value, args: Args, tick: tupl
     f.s, calls.once = there, {}
     for guard in schema.forbids:
         following = f.block("and")
-        f.builder.cbranch(truth(f, guard.condition), forbidden, following)
+        f.builder.cbranch(boolean(f, guard.condition), forbidden, following)
         f.at(following)
     f.s, calls.once = here, known
     if used is not None:

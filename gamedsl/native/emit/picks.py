@@ -23,7 +23,7 @@ from gamedsl.native.emit.moves import count_moves, kth_move, plan_of
 from gamedsl.native.emit.random_numbers import below, sample_outcome
 from gamedsl.native.emit.rejection_sampling import Candidates, Split, split
 from gamedsl.native.emit.splitmix import GAMMA, mixing
-from gamedsl.native.emit.stops import KINDS, PASS, by_stop, offered, put
+from gamedsl.native.emit.stops import KINDS, PASS, offered, put, switch_on_stop
 
 
 def pick(unit: Unit) -> ir.Function:
@@ -31,7 +31,7 @@ def pick(unit: Unit) -> ir.Function:
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         if unit.special is None:
-            by_stop(f, lambda block: _at(f, block, values[0], values[1]), const(0))
+            switch_on_stop(f, lambda block: _at(f, block, values[0], values[1]), const(0))
         else:
             f.builder.ret(_by_number(f, values[0], values[1]))
 

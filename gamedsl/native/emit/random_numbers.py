@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from llvmlite import ir
 
 from gamedsl.core.nodes import Chance
-from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.expressions import set_words
 from gamedsl.native.emit.module_builder import I64, Fn, Unit, const
 from gamedsl.native.emit.sets.loops import each_member
 from gamedsl.native.emit.splitmix import GAMMA, mixing
@@ -57,7 +57,7 @@ def _outcome(f: Fn, end: Chance, x: ir.Value) -> ir.Value:
         f.builder.store(f.builder.sub(n, w), left)
         f.builder.store(f.builder.add(i, f.builder.zext(f.builder.icmp_signed(">", w, const(0)), I64)), k)
 
-    each_member(f, members(f, end.over), 0, one)
+    each_member(f, set_words(f, end.over), 0, one)
     return f.builder.load(found)
 
 

@@ -33,7 +33,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.argument_lists import ArgumentList
-from gamedsl.native.emit.expressions import truth
+from gamedsl.native.emit.expressions import boolean
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I1, I64, Fn, bind, const, flag
 from gamedsl.native.emit.moves import moves_key, plan_of, unless_forbidden
@@ -120,7 +120,7 @@ def _accepts(f: Fn, schema: Schema, cut: Split, tick: tuple[CoreStmt, ...]) -> i
             bind(g, p.local, a)
         for test in cut.tests:
             following = g.block("and")
-            g.builder.cbranch(truth(g, test.condition), following, refused)
+            g.builder.cbranch(boolean(g, test.condition), following, refused)
             g.at(following)
         if schema.forbids:
             unless_forbidden(g, schema, me, args, tick, lambda _: g.builder.ret(flag(True)))

@@ -8,7 +8,7 @@ from llvmlite import ir
 
 from gamedsl.core import offset
 from gamedsl.core.nodes import Bind, Const, Decide, Schema, Test
-from gamedsl.native.emit.expressions import as_type, join, members, truth
+from gamedsl.native.emit.expressions import as_type, boolean, join, set_words
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import Fn, bind, const, set_const, words
 from gamedsl.native.emit.sets import words as sets
@@ -23,12 +23,12 @@ def legal(f: Fn, schema: Schema, end: Decide) -> sets.Words:
     none = set_const(0, words(bound.over.type))
     for step in schema.plan[:-1]:
         assert isinstance(step, Test)
-        holds = truth(f, step.condition)
+        holds = boolean(f, step.condition)
         following = f.block("holds")
         incoming.append((none, f.builder.block))
         f.builder.cbranch(holds, following, done)
         f.at(following)
-    found = members(f, bound.over)
+    found = set_words(f, bound.over)
     incoming.append((found, f.builder.block))
     f.builder.branch(done)
     f.at(done)

@@ -28,7 +28,7 @@ from gamedsl.core.nodes import (
     StopS,
     Var,
 )
-from gamedsl.native.emit.expressions import as_type, expr, members, numbers, truth
+from gamedsl.native.emit.expressions import as_type, boolean, expr, numbers, set_words
 from gamedsl.native.emit.histories import note
 from gamedsl.native.emit.memory import (
     fail_if,
@@ -80,13 +80,13 @@ def _statement(f: Fn, s: CoreStmt) -> None:
         case IfS():
             _if(f, s)
         case ForS():
-            over = None if isinstance(s.over, Const) else members(f, s.over)
+            over = None if isinstance(s.over, Const) else set_words(f, s.over)
             each(f, s.over, over, s.local.type, lambda x: _round(f, s, x))
         case StopS():
             assert f.stop is not None
             f.builder.branch(f.stop)
         case Check():
-            fail_if(f, f.builder.not_(truth(f, s.condition)), s.span, s.message)
+            fail_if(f, f.builder.not_(boolean(f, s.condition)), s.span, s.message)
         case PushS():
             _push(f, s)
         case PopS():
@@ -107,7 +107,7 @@ def _round(f: Fn, s: ForS, x: ir.Value) -> None:
 
 def _if(f: Fn, s: IfS) -> None:
     yes, no, done = f.block("yes"), f.block("no"), f.block("done")
-    f.builder.cbranch(truth(f, s.condition), yes, no)
+    f.builder.cbranch(boolean(f, s.condition), yes, no)
     f.at(yes)
     statements(f, s.then)
     f.goto(done)

@@ -18,7 +18,7 @@ from gamedsl.core.nodes import (
     End,
     Schema,
 )
-from gamedsl.native.emit.expressions import as_type, members, number
+from gamedsl.native.emit.expressions import as_type, number, set_words
 from gamedsl.native.emit.memory import fail_if, plus, pointer
 from gamedsl.native.emit.module_builder import I1, I32, I64, Fn, Value, bind, const
 from gamedsl.native.emit.sets import words as sets
@@ -52,7 +52,7 @@ def stand(f: Fn, block: ir.Value) -> None:
     f.builder.store(f.builder.trunc(block, I32), pointer(f, f.s, 0, I32))
 
 
-def by_stop(f: Fn, write: Callable[[Block], ir.Value | None], default: ir.Value) -> None:
+def switch_on_stop(f: Fn, write: Callable[[Block], ir.Value | None], default: ir.Value) -> None:
     """Switches on the current stop and returns what ``write`` gives for it, or the default for None."""
     other = f.block("other")
     switch = f.builder.switch(here(f), other)
@@ -72,7 +72,7 @@ def by_stop(f: Fn, write: Callable[[Block], ir.Value | None], default: ir.Value)
 
 
 def movers(f: Fn, end: DecideTogether) -> sets.Words:
-    return members(f, end.movers)
+    return set_words(f, end.movers)
 
 
 def open_mover(f: Fn, end: DecideTogether) -> ir.Value:
@@ -115,7 +115,7 @@ def weighed(f: Fn, end: Chance) -> tuple[ir.Value, ir.Value]:
         f.builder.store(f.builder.add(f.builder.load(total), w), total)
         f.builder.store(f.builder.or_(f.builder.load(negative), f.builder.icmp_signed("<", w, const(0))), negative)
 
-    each_member(f, members(f, end.over), 0, one)
+    each_member(f, set_words(f, end.over), 0, one)
     return f.builder.load(total), f.builder.load(negative)
 
 

@@ -127,8 +127,8 @@ poke: Callable[[int, int], int] = cast(Any, intrinsic(_poke))
 peek_half: Callable[[int], int] = cast(Any, intrinsic(_peek_half))
 poke_half: Callable[[int, int], int] = cast(Any, intrinsic(_poke_half))
 # prefetches an address, and returns it
-fetch: Callable[[int], int] = cast(Any, intrinsic(_fetch))
+prefetch: Callable[[int], int] = cast(Any, intrinsic(_fetch))
 # the number of bits set in a word
-ones: Callable[[int], int] = cast(Any, intrinsic(_ones))
+popcount: Callable[[int], int] = cast(Any, intrinsic(_ones))
 # the finisher of SplitMix64
-finished: Callable[[Any], Any] = kernel(mixed)
+mix64: Callable[[Any], Any] = kernel(mixed)

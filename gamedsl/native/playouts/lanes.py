@@ -99,7 +99,7 @@ class Lanes:
 
     # -------------------------------------------------------------------------------------------- expressions
 
-    def truth(self, e: Expr) -> ir.Value:
+    def boolean(self, e: Expr) -> ir.Value:
         value = self.expr(e)
         return value if value.type == FLAGS else self.builder.icmp_unsigned("!=", value, splat(0))
 
@@ -125,8 +125,8 @@ class Lanes:
                 if can_fail(a) or can_fail(c):
                     raise NotLockstep("a choice between what can fail")
                 if isinstance(e.type, BoolT):
-                    return self.builder.select(self.truth(condition), self.truth(a), self.truth(c))
-                return self.builder.select(self.truth(condition), self.number(a), self.number(c))
+                    return self.builder.select(self.boolean(condition), self.boolean(a), self.boolean(c))
+                return self.builder.select(self.boolean(condition), self.number(a), self.number(c))
             case LetE(local=local, value=value, body=body):
                 self.names[local.id] = self.expr(value)
                 return self.expr(body)
@@ -148,7 +148,7 @@ class Lanes:
     def _op1(self, e: Op1) -> ir.Value:
         match e.op:
             case "not":
-                return self.builder.xor(self.truth(e.operand), all_lanes(True))
+                return self.builder.xor(self.boolean(e.operand), all_lanes(True))
             case "is_empty" | "is_none":
                 return self._empty(e.operand)
             case "count":
@@ -177,7 +177,7 @@ class Lanes:
         if e.op in ("and", "or"):
             if can_fail(e.right):
                 raise NotLockstep("a condition that can fail behind another")
-            a, c = self.truth(e.left), self.truth(e.right)
+            a, c = self.boolean(e.left), self.boolean(e.right)
             return self.builder.and_(a, c) if e.op == "and" else self.builder.or_(a, c)
         if (
             e.op in ("eq", "ne")
@@ -243,7 +243,7 @@ class Lanes:
             member = Const(i + offset(e.local.type), e.local.type)
             body = fold(substitute(e.body, {e.local.id: member}))
             if e.kind == "filter":
-                one = self.builder.select(self.truth(body), splat(1 << i), splat(0))
+                one = self.builder.select(self.boolean(body), splat(1 << i), splat(0))
                 total = one if total is None else self.builder.or_(total, one)
             else:
                 one = self.number(body)

@@ -252,7 +252,7 @@ def _block(r: Round, block: Block) -> None:
         case Goto(target):
             _hand_on(r, target, mask)
         case BranchT(condition, yes, no):
-            holds = r.lanes.truth(condition)
+            holds = r.lanes.boolean(condition)
             _hand_on(r, yes, f.builder.and_(mask, holds))
             _hand_on(r, no, f.builder.and_(mask, f.builder.xor(holds, all_lanes(True))))
         case Decide():
@@ -317,11 +317,11 @@ def _statements(r: Round, stmts: tuple[CoreStmt, ...], mask: ir.Value) -> None:
             case LetS(local=local, value=value):
                 r.lanes.names[local.id] = r.lanes.expr(value)
             case IfS(condition=condition, then=then, otherwise=otherwise):
-                holds = r.lanes.truth(condition)
+                holds = r.lanes.boolean(condition)
                 _statements(r, then, f.builder.and_(mask, holds))
                 _statements(r, otherwise, f.builder.and_(mask, f.builder.xor(holds, all_lanes(True))))
             case Check(condition=condition, message=message):
-                broken = f.builder.xor(r.lanes.truth(condition), all_lanes(True))
+                broken = f.builder.xor(r.lanes.boolean(condition), all_lanes(True))
                 _fail_if_any(r, f.builder.and_(mask, broken), s.span, message)
             case _:
                 raise NotLockstep(f"a statement of the kind {type(s).__name__}")

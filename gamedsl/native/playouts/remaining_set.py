@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from llvmlite import ir
 
 from gamedsl.core.nodes import Const, Expr, Local, Op1, Op2, SetT
-from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.expressions import set_words
 from gamedsl.native.emit.memory import copy_bytes, plus
 from gamedsl.native.emit.module_builder import I64, PTR, Fn, bind, const
 from gamedsl.native.emit.sets import words as sets
@@ -57,7 +57,7 @@ class RemainingSet:
 
     def _fill(self, f: Fn, target: ir.Value) -> ir.Value:
         """Computes the set. Returns its size."""
-        value = members(f, self.over)
+        value = set_words(f, self.over)
         if self.listed:
             self._list(f, value, target)
         else:

@@ -27,7 +27,7 @@ from gamedsl.core.nodes import (
     SetT,
     Var,
 )
-from gamedsl.native.emit.expressions import number, truth
+from gamedsl.native.emit.expressions import boolean, number
 from gamedsl.native.emit.histories import Noting, Seen, asks_what_it_notes, noting
 from gamedsl.native.emit.memory import context_field, copy_bytes, plus
 from gamedsl.native.emit.module_builder import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
@@ -186,7 +186,7 @@ def _only_sure(play: Play, new: int, unknown: ir.Block) -> None:
     """Continues only if the preconditions of this block hold."""
     for e in play.special.preconditions.get(new, ()):
         holds = play.f.block("sure")
-        play.f.builder.cbranch(truth(play.f, e), holds, unknown)
+        play.f.builder.cbranch(boolean(play.f, e), holds, unknown)
         play.f.at(holds)
 
 
@@ -261,7 +261,7 @@ def _asked(play: Play, block: Block, condition: Expr) -> ir.Value:
     monitor, negated = play.special.incremental.monitors.get(block.index, (None, False))
     watched = play.conditions.of(monitor) if monitor is not None else None
     if watched is None:
-        return truth(play.f, condition)
+        return boolean(play.f, condition)
     holds = play.f.builder.load(watched.flag)
     return play.f.builder.not_(holds) if negated else holds
 

@@ -18,7 +18,7 @@ from gamedsl.core.nodes import (
     Schema,
 )
 from gamedsl.native.emit.drawing_records import record
-from gamedsl.native.emit.expressions import as_type, members, number, numbers
+from gamedsl.native.emit.expressions import as_type, number, numbers, set_words
 from gamedsl.native.emit.memory import fail_if, load_slot, plus, store_slot
 from gamedsl.native.emit.module_builder import I1, I64, Value, bind, const, flag
 from gamedsl.native.emit.move_lists import MoveList, worth_listing
@@ -256,7 +256,7 @@ def _after(play: Play) -> int:
 
 def choose(play: Play, end: Choose) -> None:
     f = play.f
-    source, keys = members(f, end.source), numbers(f, end.keys)
+    source, keys = set_words(f, end.source), numbers(f, end.keys)
     n = sets.count(f, source)
     fail_if(f, f.builder.icmp_unsigned("==", n, const(0)), end.span, NO_VALUE.format(end.var.name))
     k = below(f.builder, next_random(play), n)
@@ -271,7 +271,7 @@ def choose(play: Play, end: Choose) -> None:
 
 def chance(play: Play, end: Chance) -> None:
     f = play.f
-    over = members(f, end.over)
+    over = set_words(f, end.over)
     total = outcome_possible(f, end)
     left, found = f.alloca(I64), f.alloca(I64)
     f.builder.store(below(f.builder, next_random(play), total), left)

@@ -10,7 +10,7 @@ from llvmlite import ir
 from gamedsl.core import offset
 from gamedsl.core.nodes import Schema
 from gamedsl.native import cutoffs
-from gamedsl.native.emit.expressions import as_type, members
+from gamedsl.native.emit.expressions import as_type, set_words
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I64, Fn, Numbering, bind, const
 from gamedsl.native.emit.sets import words as sets
@@ -20,7 +20,7 @@ from gamedsl.native.transform.hop_masks import DecisionMask
 def sets_of(f: Fn, masks: Sequence[DecisionMask]) -> list[sets.Words]:
     """The sets of the masks. Common subexpressions are computed once."""
     f.numbering = Numbering(f.builder.block)
-    found = [members(f, w.over) for w in masks]
+    found = [set_words(f, w.over) for w in masks]
     f.numbering = None
     return found
 

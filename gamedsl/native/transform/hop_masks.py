@@ -46,7 +46,7 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.native import cutoffs
-from gamedsl.native.analysis.constant_tables import pure, tabulate
+from gamedsl.native.analysis.constant_tables import is_pure, tabulate
 from gamedsl.native.transform.lift_conditions import lift_condition, lift_plan
 from gamedsl.native.transform.ray_floods import image
 
@@ -168,7 +168,7 @@ class _Pairs:
                 "meet", self.over, Cond(e, self._const(self.domain.full), self._const(0), self.set), self.set
             )
             return
-        rows = self._rows(e) if pure(e) else None
+        rows = self._rows(e) if is_pure(e) else None
         if rows is not None:
             self.rows = tuple(x & y for x, y in zip(self.rows, rows, strict=True))
             return

@@ -37,7 +37,7 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.native import cutoffs
-from gamedsl.native.analysis.constant_tables import pure, table_of, tabulate
+from gamedsl.native.analysis.constant_tables import is_pure, table_of, tabulate
 from gamedsl.native.transform.ray_floods import image, ray_condition
 from gamedsl.native.transform.visibility import hidden, prune_rays
 
@@ -187,7 +187,7 @@ class _Lift:
     def whole(self, e: Expr) -> Expr:
         if self.free(e):
             return Cond(e, self.const(self.domain.full), self.const(0), self.type)
-        if pure(e) and set(free_locals(e)) == {self.p.id}:
+        if is_pure(e) and set(free_locals(e)) == {self.p.id}:
             values = table_of(e, [self.p], [self.domain])
             if values is not None:
                 return self.const(sum(1 << i for i, v in enumerate(values) if v))
@@ -224,7 +224,7 @@ class _Lift:
             filled = self.filled(a)
             return filled if e.op == "ne" else self.complement(filled)
         for x, y in ((a, b), (b, a)):
-            if self.free(x) and not isinstance(x, Const) and pure(y) and not isinstance(x.type, SetT):
+            if self.free(x) and not isinstance(x, Const) and is_pure(y) and not isinstance(x.type, SetT):
                 return self.by_value(e, x, y)
             if isinstance(x, Load) and x.local.id == self.p.id and self.free(y) and isinstance(y.type, ElemT):
                 one = Op1("single", y, self.type)

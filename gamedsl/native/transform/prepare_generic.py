@@ -42,7 +42,7 @@ from gamedsl.core.nodes import (
     Test,
 )
 from gamedsl.native import cutoffs
-from gamedsl.native.analysis.constant_tables import pure, tabulate
+from gamedsl.native.analysis.constant_tables import is_pure, tabulate
 from gamedsl.native.analysis.symbolic_states import Here, State, TooLarge
 from gamedsl.native.transform.inline import Inliner
 from gamedsl.native.transform.lift_conditions import lift_quantifiers
@@ -102,11 +102,11 @@ class _Work(Inliner):
         """Rewrites ``{t in S: A and B}`` to ``{t in {t in S: A}: B}``, where A and S read no state. The inner set
         becomes a table."""
         e = map_children(e, self.parted)
-        if not isinstance(e, Loop) or e.kind != "filter" or e.condition is not None or not pure(e.over):
+        if not isinstance(e, Loop) or e.kind != "filter" or e.condition is not None or not is_pure(e.over):
             return e
         asked = conjuncts(e.body)
         safe = [c for i, c in enumerate(asked) if not any(can_fail(x, self.functions) for x in asked[: i + 1])]
-        constant = [c for c in safe if pure(c)]
+        constant = [c for c in safe if is_pure(c)]
         rest = [c for c in asked if c not in constant]
         if isinstance(e.over, Const) or not constant or not rest:
             return e
@@ -193,7 +193,7 @@ class _Work(Inliner):
         before = self._nodes
         first = super()._loop(e, state, locals)
         assert isinstance(over, Const)
-        if pure(first) or (self._nodes - before) * over.value.bit_count() > cutoffs.GENERIC_UNROLLED:
+        if is_pure(first) or (self._nodes - before) * over.value.bit_count() > cutoffs.GENERIC_UNROLLED:
             return first
         total: Expr = Const(0, e.type)
         for i in range(over.value.bit_length()):
@@ -219,7 +219,7 @@ class _Work(Inliner):
             args = [a for a, value in zip(args, known, strict=True) if value is None]
         size = sum(1 for _ in walk(made.body))
         if (size <= cutoffs.GENERIC_INLINED and not looks_ahead(made.body)) or (
-            size <= cutoffs.GENERIC_INLINED_PURE and pure(made.body)
+            size <= cutoffs.GENERIC_INLINED_PURE and is_pure(made.body)
         ):
             return self._in_place(made, args, state)
         return CallF(made.index, tuple(args), result)

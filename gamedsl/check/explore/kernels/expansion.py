@@ -9,7 +9,7 @@ import numpy as np
 from gamedsl.check.explore.kernels.hash_table import FULLEST, GROUP, find, prefetch_slots
 from gamedsl.check.explore.kernels.records import Expander, Found, Level, Successors
 from gamedsl.check.explore.kernels.successors import AT_ONCE, generate
-from gamedsl.native import kernel, ones, peek, peek_half, poke, poke_half
+from gamedsl.native import kernel, peek, peek_half, poke, poke_half, popcount
 
 DONE, ROOM, BUFFER, TABLE, FULL, FAULTS, UNLIKE = range(7)  # why ``expand_states`` returned
 BITS, ANY = range(2)  # terms of a measure
@@ -23,7 +23,7 @@ def measure(states: Any, i: Any, terms: Any) -> Any:
     total = 0
     for t in range(terms.shape[0]):
         found = states[i, terms[t, 1]] & terms[t, 2]
-        total += terms[t, 3] * (ones(found) if terms[t, 0] == BITS else np.int64(found != 0))
+        total += terms[t, 3] * (popcount(found) if terms[t, 0] == BITS else np.int64(found != 0))
     return total
 
 

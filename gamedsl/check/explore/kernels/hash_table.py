@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.native import GAMMA, M1, fetch, finished, kernel, peek, peek_half, poke, poke_half
+from gamedsl.native import GAMMA, M1, kernel, mix64, peek, peek_half, poke, poke_half, prefetch
 
 GROUP = 64  # rows whose table slots are prefetched together
 FULLEST = 7  # tenths of the table
@@ -23,7 +23,7 @@ def state_hash(states: Any, i: Any) -> Any:
     """Hashes the words of the i-th state (the splitmix64 finalizer after every word)."""
     h = _GAMMA
     for j in range(states.shape[1]):
-        h = finished(h ^ np.uint64(states[i, j]))
+        h = mix64(h ^ np.uint64(states[i, j]))
     return h
 
 
@@ -74,7 +74,7 @@ def fill(table: Any, states: Any, base: Any, n: Any) -> None:
         some = min(GROUP, n - begin)
         for k in range(some):
             places[k] = row_hash(states.ctypes.data + (begin + k) * 8 * words, words) & mask
-            fetch(entries + places[k] * 4)
+            prefetch(entries + places[k] * 4)
         for k in range(some):
             at = places[k]
             while peek_half(entries + 4 * at) != 0:
@@ -104,6 +104,6 @@ def prefetch_slots(table: Any, mask: Any, states: Any, words: Any, row: Any, som
     for k in range(some):
         at = row_hash(row + k * size, words) & mask
         poke(places + 8 * k, at)
-        fetch(table + 4 * at)
+        prefetch(table + 4 * at)
     for k in range(some):
-        fetch(states + (peek_half(table + 4 * peek(places + 8 * k)) - 1) * size)
+        prefetch(states + (peek_half(table + 4 * peek(places + 8 * k)) - 1) * size)

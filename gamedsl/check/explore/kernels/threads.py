@@ -14,7 +14,7 @@ import numpy as np
 from gamedsl.check.explore.kernels.expansion import DONE, FULL, UNLIKE, measure, record_faults
 from gamedsl.check.explore.kernels.hash_table import GROUP, find, row_hash
 from gamedsl.check.explore.kernels.records import Found, Level, Successors
-from gamedsl.native import fetch, kernel, peek_half, poke_half
+from gamedsl.native import kernel, peek_half, poke_half, prefetch
 
 
 @kernel
@@ -44,10 +44,10 @@ def claim(
                 places[row] = at
                 mine[some] = row
                 some += 1
-                fetch(entries + 4 * at)
+                prefetch(entries + 4 * at)
             row += 1
         for k in range(some):
-            fetch(known + (peek_half(entries + 4 * places[mine[k]]) - 1) * size)
+            prefetch(known + (peek_half(entries + 4 * places[mine[k]]) - 1) * size)
         for k in range(some):
             r = mine[k]
             fresh[r] = False

@@ -11,12 +11,12 @@ from gamedsl.core.nodes import Block, Choose, Decide, DecideDrawing, DecideToget
 from gamedsl.native.emit.actions import move
 from gamedsl.native.emit.advance import advance, status
 from gamedsl.native.emit.apply import apply
-from gamedsl.native.emit.expressions import members, number
+from gamedsl.native.emit.expressions import number, set_words
 from gamedsl.native.emit.memory import alloca_record, clear, context_field
 from gamedsl.native.emit.module_builder import CTX_ERROR, F64, I64, PTR, Fn, Unit, const
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.statements import reset
-from gamedsl.native.emit.stops import KINDS, by_stop, here, open_mover, pending
+from gamedsl.native.emit.stops import KINDS, here, open_mover, pending, switch_on_stop
 
 
 def initial(unit: Unit) -> ir.Function:
@@ -61,7 +61,7 @@ def seat(unit: Unit) -> ir.Function:
                 return None
 
     def body(f: Fn, _: Sequence[ir.Value]) -> None:
-        by_stop(f, lambda block: one(f, block), const(-1))
+        switch_on_stop(f, lambda block: one(f, block), const(-1))
 
     return unit.function("seat", "seat", I64, [], body, public=True)
 
@@ -80,7 +80,7 @@ def returns(unit: Unit) -> ir.Function:
         out = f.builder.bitcast(values[0], F64.as_pointer())
         for i in range(unit.program.players.size):
             f.builder.store(ir.Constant(F64, 0.0), f.builder.gep(out, [const(i)], inbounds=True))
-        by_stop(f, lambda block: one(f, block, out), const(0))
+        switch_on_stop(f, lambda block: one(f, block, out), const(0))
 
     return unit.function("returns", "returns", I64, [PTR], body, public=True)
 
@@ -108,14 +108,14 @@ def still(unit: Unit) -> ir.Function:
     def one(f: Fn, stop: Block) -> ir.Value | None:
         if not isinstance(stop.end, DecideTogether):
             return None
-        left = sets.count(f, members(f, stop.end.movers))
+        left = sets.count(f, set_words(f, stop.end.movers))
         for m in range(unit.program.parts[stop.end.part].players.size):
             chosen = f.builder.icmp_unsigned("!=", f.builder.load(pending(f, const(m))), const(0))
             left = f.builder.sub(left, f.builder.zext(chosen, I64))
         return left
 
     def body(f: Fn, _: Sequence[ir.Value]) -> None:
-        by_stop(f, lambda stop: one(f, stop), const(0))
+        switch_on_stop(f, lambda stop: one(f, stop), const(0))
 
     return unit.function("open", "open", I64, [], body, public=True)
 

@@ -13,13 +13,24 @@ from llvmlite import ir
 from gamedsl.core.nodes import Block, Chance, Choose, CoreStmt, Decide, DecideDrawing, DecideTogether, End
 from gamedsl.native.emit.apply import apply
 from gamedsl.native.emit.entries.move_codes import CodeField, MoveCodes
-from gamedsl.native.emit.expressions import members, number
+from gamedsl.native.emit.expressions import number, set_words
 from gamedsl.native.emit.memory import alloca_record, context_field, copy_bytes, plus
 from gamedsl.native.emit.module_builder import CTX_ERROR, I1, I64, PTR, Fn, Unit, const
 from gamedsl.native.emit.moves import Args, moves_key, visit
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_member
-from gamedsl.native.emit.stops import CHANCE, CHOOSE, PASS, by_stop, here, movers, offered, outcome_weight, pending, put
+from gamedsl.native.emit.stops import (
+    CHANCE,
+    CHOOSE,
+    PASS,
+    here,
+    movers,
+    offered,
+    outcome_weight,
+    pending,
+    put,
+    switch_on_stop,
+)
 
 ANYBODY = -1  # in place of a player: the first who is to act
 
@@ -74,7 +85,7 @@ def actors(unit: Unit) -> ir.Function:
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         out = f.builder.bitcast(values[0], I64.as_pointer())
-        by_stop(f, lambda block: one(f, block, out), const(0))
+        switch_on_stop(f, lambda block: one(f, block, out), const(0))
 
     return unit.function("actors", "actors", I64, [PTR], body, public=True)
 
@@ -117,7 +128,7 @@ def legal(unit: Unit) -> ir.Function:
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         wanted, raw, most = values
         out = f.builder.bitcast(raw, I64.as_pointer())
-        by_stop(f, lambda block: _legal(f, block, wanted, out, most), const(0))
+        switch_on_stop(f, lambda block: _legal(f, block, wanted, out, most), const(0))
 
     return unit.function("legal", "legal", I64, [I64, PTR, I64], body, public=True)
 
@@ -137,12 +148,12 @@ def _legal(f: Fn, block: Block, wanted: ir.Value, out: ir.Value, most: ir.Value)
             seat = number(f, end.seat)
             _go_on_if(f, _asked(f, wanted, seat))
             records = _Codes(f, out, most, const(0))
-            each_member(f, members(f, end.source), 0, lambda x: records.add(CHOOSE, seat, [x]))
+            each_member(f, set_words(f, end.source), 0, lambda x: records.add(CHOOSE, seat, [x]))
             return answer(f, records.count)
         case Chance():
             _go_on_if(f, f.builder.icmp_signed("==", wanted, const(ANYBODY)))
             records = _Codes(f, out, most, const(0))
-            each_member(f, members(f, end.over), 0, _possible(f, end, lambda x: records.add(CHANCE, const(-1), [x])))
+            each_member(f, set_words(f, end.over), 0, _possible(f, end, lambda x: records.add(CHANCE, const(-1), [x])))
             return answer(f, records.count)
         case _:
             return None
@@ -235,7 +246,7 @@ def after(unit: Unit) -> ir.Function:
             f.builder.call(apply(unit), [f.ctx, f.s, own])
             return answer(f, here(f))
 
-        by_stop(f, one, const(-1))
+        switch_on_stop(f, one, const(-1))
 
     return unit.function("after", "after", I64, [PTR, *[I64] * codes.words], body, public=True)
 
@@ -257,6 +268,6 @@ def payoffs(unit: Unit) -> ir.Function:
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         out = f.builder.bitcast(values[0], I64.as_pointer())
-        by_stop(f, lambda block: one(f, block, out), const(0))
+        switch_on_stop(f, lambda block: one(f, block, out), const(0))
 
     return unit.function("payoffs", "payoffs", I64, [PTR], body, public=True)

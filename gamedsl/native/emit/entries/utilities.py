@@ -12,7 +12,7 @@ from gamedsl.native.analysis.outcome_bounds import outcome_bounds
 from gamedsl.native.emit.advance import status
 from gamedsl.native.emit.expressions import expr, number
 from gamedsl.native.emit.module_builder import I64, PTR, Fn, Unit, bind, const
-from gamedsl.native.emit.stops import by_stop
+from gamedsl.native.emit.stops import switch_on_stop
 
 
 def scores(unit: Unit) -> ir.Function:
@@ -28,7 +28,7 @@ def scores(unit: Unit) -> ir.Function:
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         out = f.builder.bitcast(values[0], I64.as_pointer())
-        by_stop(f, lambda block: one(f, block, out), const(0))
+        switch_on_stop(f, lambda block: one(f, block, out), const(0))
 
     return unit.function("scores", "scores", I64, [PTR], body, public=True)
 

@@ -13,7 +13,7 @@ from llvmlite import ir
 from gamedsl.core import can_fail, free_locals
 from gamedsl.core.nodes import Arranged, ElemT, Expr, Load, Loop, Op1, Op2, SetT
 from gamedsl.native.emit.drawing_records import column_address
-from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.expressions import set_words
 from gamedsl.native.emit.module_builder import I64, Fn, Value, const, in_all_lanes
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.state_layout import WORD
@@ -39,7 +39,7 @@ def side_by_side(f: Fn, e: Loop) -> Value | None:
     asked = _asked(e.body)
     if asked is None or not _one_word_each(e, asked) or can_fail(asked.other, f.unit.program.functions):
         return None
-    over = members(f, e.over)
+    over = set_words(f, e.over)
     holds = _holding(f, asked, len(over))
     found = sets.without(f, over, holds) if asked.negated else sets.both(f, over, holds)
     return sets.quantified(f, e.kind, over, found)
@@ -68,7 +68,7 @@ def _one_word_each(e: Loop, asked: _Asked) -> bool:
 
 def _holding(f: Fn, asked: _Asked, size: int) -> sets.Words:
     """The elements that satisfy the condition, in ``size`` words. Bits beyond the drawing are undefined."""
-    (other,) = members(f, asked.other)
+    (other,) = set_words(f, asked.other)
     if asked.within:
         other = f.builder.not_(other)
     assert isinstance(asked.relation.args[0].type, ElemT)

@@ -15,7 +15,7 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Expr, Flood, Op2, TableData
 from gamedsl.native import cutoffs
-from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.expressions import set_words
 from gamedsl.native.emit.memory import context_field, plus
 from gamedsl.native.emit.module_builder import CTX_WAYS, I1, I64, Fn, Unit, const, flag, set_const
 from gamedsl.native.emit.sets import words as sets
@@ -62,8 +62,8 @@ def flood_meets(f: Fn, e: Flood, target: Expr) -> ir.Value | None:
     if paths.words + size > cutoffs.PATH_WORDS:
         return None
     place, paths.words = paths.words, paths.words + size
-    start, within = members(f, e.start), members(f, e.within)
-    return _reaches(f, sets.both(f, start, within), within, members(f, target), e.table, place)
+    start, within = set_words(f, e.start), set_words(f, e.within)
+    return _reaches(f, sets.both(f, start, within), within, set_words(f, target), e.table, place)
 
 
 def _reaches(

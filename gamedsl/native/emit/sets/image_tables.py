@@ -8,7 +8,7 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Load, Lookup, Loop, SetT, TableData
 from gamedsl.native import cutoffs
-from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.expressions import set_words
 from gamedsl.native.emit.module_builder import Fn, const
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.state_layout import words_of
@@ -32,7 +32,7 @@ def chunked_image(f: Fn, e: Loop) -> sets.Words | None:
     """Emits ``union x in S: T(x)`` by look-ups of chunks of S. Returns None for other loops."""
     if not chunked(e) or not isinstance(e.body, Lookup):
         return None
-    return image(f, members(f, e.over), e.body.table)
+    return image(f, set_words(f, e.over), e.body.table)
 
 
 def image(f: Fn, over: sets.Words, table: TableData) -> sets.Words:

@@ -9,7 +9,7 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Flood, Load, Lookup, Loop, SetT, TableData
 from gamedsl.native import cutoffs
-from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.expressions import set_words
 from gamedsl.native.emit.module_builder import I64, Fn, const, set_const
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_member
@@ -73,12 +73,12 @@ def short_image(f: Fn, e: Loop) -> sets.Words | None:
     """Emits ``union x in S: T(x)`` with a regular T, by shifts. Returns None for other loops."""
     if e.kind != "union" or e.condition is not None or not image_is_short(e) or not isinstance(e.body, Lookup):
         return None
-    return image(f, members(f, e.over), e.body.table)
+    return image(f, set_words(f, e.over), e.body.table)
 
 
 def flood(f: Fn, e: Flood) -> sets.Words:
     """The elements reachable from ``start`` within ``within``. Each round extends the frontier, until it is empty."""
-    start, within = members(f, e.start), members(f, e.within)
+    start, within = set_words(f, e.start), set_words(f, e.within)
     return flooded(f, sets.both(f, start, within), within, e.table)
 
 

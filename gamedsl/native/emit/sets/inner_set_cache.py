@@ -14,7 +14,7 @@ from llvmlite import ir
 from gamedsl.core import can_fail, free_locals, node_count
 from gamedsl.core.nodes import ElemT, Expr, Local, Op1, Op2, SetT
 from gamedsl.native import cutoffs
-from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.expressions import set_words
 from gamedsl.native.emit.module_builder import Fn, const
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.state_layout import words_of
@@ -49,8 +49,8 @@ class InnerSetCache:
     def value(self) -> sets.Words:
         """The set. All names must be bound."""
         if not self.kept:
-            return members(self.f, self.over)
-        words = [kept.value(local) for local, kept in self.kept] + [members(self.f, e) for e in self.rest]
+            return set_words(self.f, self.over)
+        words = [kept.value(local) for local, kept in self.kept] + [set_words(self.f, e) for e in self.rest]
         total = words[0]
         for w in words[1:]:
             total = sets.both(self.f, total, w)
@@ -87,9 +87,9 @@ class _Kept:
         f.builder.cbranch(f.builder.icmp_unsigned("==", f.builder.and_(before, bit), const(0)), work, ready)
         f.at(work)
         f.builder.store(f.builder.or_(before, bit), word)
-        total = members(f, self.parts[0])
+        total = set_words(f, self.parts[0])
         for part in self.parts[1:]:
-            total = sets.both(f, total, members(f, part))
+            total = sets.both(f, total, set_words(f, part))
         for place, w in zip(places, total, strict=True):
             f.builder.store(w, place)
         f.builder.branch(ready)

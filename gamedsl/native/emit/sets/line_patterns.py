@@ -14,7 +14,7 @@ from llvmlite import ir
 from gamedsl.core import can_fail, free_locals
 from gamedsl.core.nodes import Const, Load, Lookup, Loop, Op2, SetT
 from gamedsl.native import cutoffs
-from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.expressions import set_words
 from gamedsl.native.emit.module_builder import I1, Fn, const, set_const, words
 from gamedsl.native.emit.sets import words as sets
 
@@ -22,10 +22,10 @@ Shape = tuple[int, ...]  # offsets of the elements from the lowest one
 
 
 @lru_cache(maxsize=64)
-def shapes(members: tuple[int, ...]) -> tuple[tuple[Shape, int], ...]:
+def shapes(set_words: tuple[int, ...]) -> tuple[tuple[Shape, int], ...]:
     """The shapes of some sets, each with the set of lowest elements at which it occurs."""
     found: dict[Shape, int] = {}
-    for m in members:
+    for m in set_words:
         low = (m & -m).bit_length() - 1
         shape = tuple(i - low for i in range(low, m.bit_length()) if m >> i & 1)
         found[shape] = found.get(shape, 0) | 1 << low
@@ -68,7 +68,7 @@ def line_test(f: Fn, e: Loop) -> ir.Value | None:
 
 
 def _members(f: Fn, body: Op2) -> sets.Words:
-    return members(f, body.right)
+    return set_words(f, body.right)
 
 
 def test_lines(f: Fn, lines: tuple[int, ...], t: SetT, value: Callable[[], sets.Words]) -> ir.Value | None:

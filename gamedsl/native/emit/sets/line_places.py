@@ -16,7 +16,7 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Const, Expr, Load, Lookup, Loop, Op1, Op2, SetT, TableData
 from gamedsl.native import cutoffs
-from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.expressions import set_words
 from gamedsl.native.emit.module_builder import I32, Fn, const
 from gamedsl.native.emit.sets.image_tables import entries, part_bits
 from gamedsl.native.emit.sets.line_patterns import Shape, doublings, shapes, spacing
@@ -91,7 +91,7 @@ def of(f: Fn, found: Asked, width: int) -> list[ir.Value]:
     bits = part_bits(len(lanes))
     values = tuple(sum(x << width * k for k, x in enumerate(one)) for one in lanes)
     table = f.unit.numbers(("places", values, width), list(entries(values, bits, count, width)), width)
-    over, total = members(f, found.lines), None
+    over, total = set_words(f, found.lines), None
     for at in range(0, len(lanes), bits):
         word = f.builder.lshr(over[at // WORD], const(at % WORD)) if at % WORD else over[at // WORD]
         part = f.builder.and_(word, const((1 << bits) - 1))

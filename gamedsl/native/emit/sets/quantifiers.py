@@ -6,7 +6,7 @@ from llvmlite import ir
 
 from gamedsl.core import limits, offset
 from gamedsl.core.nodes import Const, Expr, Loop
-from gamedsl.native.emit.expressions import as_type, expr, members, number, truth
+from gamedsl.native.emit.expressions import as_type, boolean, expr, number, set_words
 from gamedsl.native.emit.memory import fail_if, plus
 from gamedsl.native.emit.module_builder import I1, I64, Fn, Value, bind, const, flag, words
 from gamedsl.native.emit.sets import words as sets
@@ -27,7 +27,7 @@ def loop(f: Fn, e: Loop) -> Value:
 
 
 def _over(f: Fn, e: Loop) -> sets.Words | None:
-    return None if isinstance(e.over, Const) else members(f, e.over)
+    return None if isinstance(e.over, Const) else set_words(f, e.over)
 
 
 def _bound(f: Fn, e: Loop, x: ir.Value) -> None:
@@ -39,7 +39,7 @@ def _when(f: Fn, condition: Expr | None, following: ir.Block) -> None:
     """Continues if the condition holds, else branches to ``following``."""
     if condition is not None:
         inside = f.block("holds")
-        f.builder.cbranch(truth(f, condition), inside, following)
+        f.builder.cbranch(boolean(f, condition), inside, following)
         f.at(inside)
 
 
@@ -54,7 +54,7 @@ def _quantifier(f: Fn, e: Loop) -> ir.Value:
         following = f.block("next")
         _bound(f, e, x)
         _when(f, e.condition, following)
-        holds = truth(f, e.body)
+        holds = boolean(f, e.body)
         f.builder.cbranch(holds, *((found, following) if e.kind == "some" else (following, found)))
         f.at(following)
 

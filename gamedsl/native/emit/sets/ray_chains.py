@@ -9,7 +9,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from gamedsl.core.nodes import Loop, Op2
-from gamedsl.native.emit.expressions import members
+from gamedsl.native.emit.expressions import set_words
 from gamedsl.native.emit.module_builder import I64, Fn, flag
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.transform.visibility import RISING, ahead, chain
@@ -21,7 +21,7 @@ def beyond_first(f: Fn, e: Loop) -> sets.Words | None:
     if ray is None:
         return None
     assert isinstance(e.over, Op2)
-    line, others = members(f, ray), members(f, e.over.right)
+    line, others = set_words(f, ray), set_words(f, e.over.right)
     t = ir.IntType(64 * len(line))
     whole, met = _wide(f, line, t), _wide(f, sets.both(f, line, others), t)
     one = ir.Constant(t, 1)

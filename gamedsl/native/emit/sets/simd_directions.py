@@ -14,7 +14,7 @@ from llvmlite import ir
 from gamedsl.core import walk
 from gamedsl.core.nodes import Const, Expr, Flood, Load, Lookup, Loop, Op2, SetT, TableData
 from gamedsl.native import cutoffs
-from gamedsl.native.emit.expressions import members, number
+from gamedsl.native.emit.expressions import number, set_words
 from gamedsl.native.emit.module_builder import I64, Fn, const, in_all_lanes
 from gamedsl.native.emit.sets.images import image_is_short, longest_path, shifts
 
@@ -121,7 +121,7 @@ def _lanes(f: Fn, parts: list[Expr]) -> ir.Value:
     """The values of the terms, one per lane."""
     first = parts[0]
     if all(p == first for p in parts):
-        return in_all_lanes(f.builder, members(f, first)[0], LANES)
+        return in_all_lanes(f.builder, set_words(f, first)[0], LANES)
     match first:
         case Flood():
             floods = [p for p in parts if isinstance(p, Flood)]

@@ -14,7 +14,7 @@ from llvmlite import ir
 from gamedsl.core import can_fail, conjuncts, free_locals, limits, offset, substitute
 from gamedsl.core.nodes import BoolT, CallF, Cond, ElemT, Expr, IntT, LetE, Load, Lookup, Loop, Op1, Op2, SetT
 from gamedsl.native import cutoffs
-from gamedsl.native.emit.expressions import members, number, truth
+from gamedsl.native.emit.expressions import boolean, number, set_words
 from gamedsl.native.emit.module_builder import I64, Fn, Value, const, in_all_lanes
 from gamedsl.native.emit.sets import line_places as places
 from gamedsl.native.emit.sets import words as sets
@@ -40,11 +40,11 @@ def simd_elements(f: Fn, e: Loop) -> Value | None:
     once = [c for c in conjuncts(e.body) if e.local.id not in free_locals(c)]
     try:
         work = _SimdElements(f, e, t)
-        holds = [work.truth(c) for c in asked]
+        holds = [work.boolean(c) for c in asked]
         work.check()
     except _No:
         return None
-    over = members(f, e.over)
+    over = set_words(f, e.over)
     found = sets.both(f, over, (work.set_of(holds),)) if holds else over
     if once:
         found = _where(f, once, found)
@@ -58,7 +58,7 @@ def _where(f: Fn, conditions: Sequence[Expr], found: sets.Words) -> sets.Words:
     f.builder.cbranch(sets.is_empty(f, found), done, following)
     for c in conditions:
         f.at(following)
-        holds, following = truth(f, c), f.block("holds")
+        holds, following = boolean(f, c), f.block("holds")
         incoming.append((const(0), f.builder.block))
         f.builder.cbranch(holds, following, done)
     f.at(following)
@@ -76,7 +76,7 @@ class _No(Exception):
 
 
 class _SimdElements:
-    """Analyses the conditions first (``truth``) and emits them afterwards (``set_of``), so that nothing is emitted for
+    """Analyses the conditions first (``boolean``) and emits them afterwards (``set_of``), so that nothing is emitted for
     a condition of another form."""
 
     def __init__(self, f: Fn, e: Loop, t: ElemT) -> None:
@@ -118,21 +118,21 @@ class _SimdElements:
     def free(self, e: Expr) -> bool:
         return free_locals(e).keys().isdisjoint(self.vectors)
 
-    def truth(self, e: Expr) -> Lanes:
+    def boolean(self, e: Expr) -> Lanes:
         """A condition as a vector of bits."""
         self.nodes += 1
         if self.free(e):
-            return lambda at: self.everywhere(e, lambda: truth(self.f, e))
+            return lambda at: self.everywhere(e, lambda: boolean(self.f, e))
         match e:
             case Load(local=local):
                 return self.vectors[local.id]
             case Op1(op="not", operand=x):
-                inner = self.truth(x)
+                inner = self.boolean(x)
                 return lambda at: self.f.builder.not_(inner(at))
             case Op1(op="is_empty", operand=x):
                 return self.empty(self.word(x))
             case Op2(op="and" | "or"):
-                return self.joined(e.op, self.truth(e.left), self.truth(e.right))
+                return self.joined(e.op, self.boolean(e.left), self.boolean(e.right))
             case Op2(op="disjoint"):
                 return self.lines(e) or self.empty(self.joined("and", self.word(e.left), self.word(e.right)))
             case Op2(op="within"):
@@ -145,7 +145,7 @@ class _SimdElements:
                 bits = self.looked_up(e)
                 return lambda at: self.constant(bits[at : at + self.lanes], 1)
             case _:
-                return self.opened(e, self.truth)
+                return self.opened(e, self.boolean)
 
     def word(self, e: Expr) -> Lanes:
         """A set or a number as a vector of words."""
@@ -175,7 +175,7 @@ class _SimdElements:
         """Conditionals, lets and calls."""
         match e:
             case Cond(condition=c, then=x, otherwise=y):
-                asked, one, other = self.truth(c), plan(x), plan(y)
+                asked, one, other = self.boolean(c), plan(x), plan(y)
                 return lambda at: self.f.builder.select(asked(at), one(at), other(at))
             case LetE(local=local, value=value, body=body):
                 return plan(self.bound([(local.id, value)], body))
@@ -189,7 +189,7 @@ class _SimdElements:
         """Substitutes values that do not depend on the element. The other names stand for vectors."""
         once = {i: value for i, value in named if self.free(value)}
         plans = {
-            i: self.truth(value) if isinstance(value.type, BoolT) else self.word(value)
+            i: self.boolean(value) if isinstance(value.type, BoolT) else self.word(value)
             for i, value in named
             if i not in once
         }
@@ -261,7 +261,7 @@ class _SimdElements:
 
     def cut(self, e: Expr) -> ir.Value:
         """Truncates a value to the width of a lane."""
-        value = members(self.f, e)[0] if isinstance(e.type, SetT) else number(self.f, e)
+        value = set_words(self.f, e)[0] if isinstance(e.type, SetT) else number(self.f, e)
         return self.f.builder.trunc(value, ir.IntType(self.width)) if self.width < WORD else value
 
     def bit(self, e: Expr) -> Lanes:
