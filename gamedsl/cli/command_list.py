@@ -28,6 +28,7 @@ COMMANDS = {
     "tournament": Command("agent_commands", "let agents play each other and rate them"),
     "report": Command("report", "write a page about a ruleset: rules, random plays, coverage, value"),
     "position": Command("engine_commands", "print a position as text that can be edited and given back"),
+    "actions": Command("actions_command", "list the kinds of actions with their numbers, for learning programs"),
     "perft": Command("engine_commands", "count the sequences of choices and chance of an exact length"),
     "compile": Command(
         "compile_command", "show what the compiler makes of a ruleset: sizes, times, what each pass did"

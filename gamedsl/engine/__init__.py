@@ -10,6 +10,9 @@ __all__ = [
     "MOST_BYTES",
     "MOVE_CACHE_SIZE",
     "PASS",
+    "ActionKind",
+    "ActionParameter",
+    "ActionSpace",
     "Announcement",
     "Broken",
     "Choice",
@@ -71,6 +74,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.engine.action_space.kinds import ActionKind, ActionParameter
+    from gamedsl.engine.action_space.space import ActionSpace
     from gamedsl.engine.errors import RulesError, play_error
     from gamedsl.engine.game import Game
     from gamedsl.engine.information.announcements import (
@@ -122,6 +127,8 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
+            "action_space.kinds": "ActionKind ActionParameter",
+            "action_space.space": "ActionSpace",
             "errors": "RulesError play_error",
             "game": "Game",
             "information.announcements": "Announcement secrets_concluded announcements_at announced_plies full_announcement",

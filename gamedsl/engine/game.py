@@ -5,10 +5,11 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gamedsl.core import Layout, digest, former_digest, free_locals, utility_bounds
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, Expr, Program, Terminator, Var
+from gamedsl.engine.action_space.space import ActionSpace
 from gamedsl.engine.information.secrets import Secrets
 from gamedsl.engine.notation import Notation
 from gamedsl.engine.play.advance import advance
@@ -19,6 +20,7 @@ from gamedsl.engine.translate.program import translate_program
 from gamedsl.engine.values import Slots, first_value
 
 if TYPE_CHECKING:
+    from gamedsl.engine.action_space.kinds import ActionKind
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import Kind, State
 
@@ -100,6 +102,61 @@ class Game:
     @cached_property
     def _utilities(self) -> tuple[int, int]:
         return utility_bounds(self.program)
+
+    # ------------------------------------------------------------------------------------------------ actions
+
+    @cached_property
+    def action_space(self) -> ActionSpace:
+        """The numbers of all actions. They depend only on the ruleset's digest."""
+        return ActionSpace(self)
+
+    @property
+    def num_actions(self) -> int:
+        """The number of actions: moves, passing, values to choose, and then the outcomes of chance."""
+        return self.action_space.size
+
+    @property
+    def num_player_actions(self) -> int:
+        """The number of actions of players. They come first; the outcomes of chance have the numbers from this one on."""
+        return self.action_space.player_size
+
+    @property
+    def action_kinds(self) -> tuple[ActionKind, ...]:
+        """The kinds of actions, each with its parameters and its first number."""
+        return self.action_space.kinds
+
+    @property
+    def action_factors(self) -> tuple[int, ...]:
+        """The sizes of the factored form: the number of kinds, then for every place the size of the largest parameter."""
+        return self.action_space.factors
+
+    def action(self, move: Move) -> int:
+        """The number of a move, whoever makes it. Raises ``GameDSLError`` (E0541) for drawings and foreign moves."""
+        return self.action_space.number(move)
+
+    def move(self, action: SupportsIndex, state: State, player: int | None = None) -> Move:
+        """The move of an action; it need not be legal. ``player``: who makes it, by default the first to act.
+
+        Raises ``GameDSLError`` (E0540) if there is no such action."""
+        if player is None and state.to_act:
+            player = state.to_act[0]
+        return self.action_space.move(action, player)
+
+    def action_text(self, action: SupportsIndex) -> str:
+        """The notation of an action. Raises ``GameDSLError`` (E0540) if there is no such action."""
+        return self.action_space.move(action, None).text
+
+    def action_parts(self, action: SupportsIndex) -> tuple[int, ...]:
+        """The factored form of an action: the number of its kind, then the index of every argument.
+
+        Raises ``GameDSLError`` (E0540) if there is no such action."""
+        return self.action_space.parts(action)
+
+    def action_of_parts(self, parts: tuple[int, ...]) -> int:
+        """The inverse of ``action_parts``. Raises ``GameDSLError`` (E0540) if the parts are no action."""
+        return self.action_space.joined(parts)
+
+    # ------------------------------------------------------------------------------------------------- states
 
     @cached_property
     def layout(self) -> Layout:

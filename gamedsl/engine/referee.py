@@ -11,6 +11,9 @@ from gamedsl.engine.records.save import changed_values, save_state
 from gamedsl.engine.why_not import why_not
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import State
 
@@ -28,6 +31,27 @@ class Referee:
     observation = staticmethod(observation)
     save_state = staticmethod(save_state)
     changed_values = staticmethod(changed_values)
+
+    @staticmethod
+    def legal_actions(state: State, player: int | None) -> list[int]:
+        # start-up: people play without numbers, and numpy takes long to import
+        from gamedsl.engine.action_space.legal import legal_actions
+
+        return legal_actions(state, player)
+
+    @staticmethod
+    def action_mask(state: State, player: int | None) -> NDArray[np.bool_]:
+        # start-up
+        from gamedsl.engine.action_space.legal import action_mask
+
+        return action_mask(state, player)
+
+    @staticmethod
+    def part_mask(state: State, chosen: tuple[int, ...], player: int | None) -> NDArray[np.bool_]:
+        # start-up
+        from gamedsl.engine.action_space.legal import part_mask
+
+        return part_mask(state, chosen, player)
 
     @staticmethod
     def position_text(state: State, seat: int | None, one_line: bool, to: str | None) -> str:

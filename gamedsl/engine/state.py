@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 from gamedsl.core.nodes import Expr, Terminator, Var
 from gamedsl.engine import result
@@ -14,6 +14,9 @@ from gamedsl.engine.moves import Move, Refusal
 from gamedsl.engine.values import Value, bits
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from gamedsl.engine.game import Game
 
 Kind = Literal["player", "together", "chance", "drawing", "end"]
@@ -135,6 +138,31 @@ class State:
     def apply(self, move: Move) -> State:
         """The state after a move. An illegal move raises ``GameDSLError`` with the reasons of ``why_not``."""
         return self.game.referee.apply(self, move)
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The numbers of the legal moves or outcomes (see ``Game.action``), ascending. ``player`` as in ``legal_moves``.
+
+        Raises ``GameDSLError`` (E0541) where a player draws."""
+        return self.game.referee.legal_actions(self, player)
+
+    def action_mask(self, player: int | None = None) -> NDArray[np.bool_]:
+        """Per action of the game: is it legal here? Shape ``(game.num_actions,)``; a new array at every call.
+
+        Raises ``GameDSLError``: E0541 where a player draws, E0542 if the game has too many actions for a mask."""
+        return self.game.referee.action_mask(self, player)
+
+    def part_mask(self, chosen: tuple[int, ...] = (), player: int | None = None) -> NDArray[np.bool_]:
+        """The mask for the next part of an action in factored form (see ``Game.action_parts``), after the parts
+        ``chosen``. Shape ``(game.action_factors[len(chosen)],)``, or ``(0,)`` when nothing can follow.
+
+        Raises ``GameDSLError`` (E0541) where a player draws."""
+        return self.game.referee.part_mask(self, chosen, player)
+
+    def apply_action(self, action: SupportsIndex, player: int | None = None) -> State:
+        """The state after the action with this number. ``player``: who acts, by default the first to act.
+
+        Raises ``GameDSLError``: E0540 if there is no such action, E0503 with the reasons if it is illegal."""
+        return self.apply(self.game.move(action, self, player))
 
     def apply_joint(self, moves: Mapping[int, Move]) -> State:
         """The state after a simultaneous choice, given the move of every player."""

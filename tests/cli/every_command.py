@@ -40,6 +40,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "tournament": ["tournament", "tic-tac-toe", "--agents", "random,ab:d1", "--rounds", "1"],
         "report": ["report", GAME, "-o", str(folder / "it.html"), "--plays", "5", "--time", "1"],
         "position": ["position", GAME],
+        "actions": ["actions", GAME, "--list"],
         "perft": ["perft", GAME, "--depth", "1"],
         "compile": ["compile", GAME],
         "core": ["core", GAME],

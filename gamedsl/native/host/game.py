@@ -15,19 +15,23 @@ import ctypes
 import operator
 import struct
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from typing import Any, SupportsIndex
 
 from gamedsl.core.nodes import Program
 from gamedsl.engine import Game, Move, State, Value, play_error
 from gamedsl.native.emit.entries.move_codes import MoveCodes
 from gamedsl.native.emit.entries.python_api import ANYBODY
+from gamedsl.native.host.action_tables import ActionTable, action_tables
 from gamedsl.native.host.binding import Native, compile_program
 from gamedsl.native.host.context import Context
 from gamedsl.native.host.convert import api_context, elsewhere
 from gamedsl.native.host.move_tables import Code, MoveTable, move_tables
 
 FIRST_CAPACITY = 64  # initial capacity for move codes; grows when a state has more moves
+NUMBERED = "numbered"  # a key of the cache of a state, beside the players
 NOTHING: frozenset[int] = frozenset()
 Listing = tuple[tuple[Code, ...], list[Move]]  # the codes of all moves, and the moves
 
@@ -90,6 +94,11 @@ class NativeGame(Game):
 
     def position(self, text: str, path: str = "<position>") -> State:
         return self.compiled(super().position(text, path))
+
+    @cached_property
+    def action_tables(self) -> list[ActionTable]:
+        """For every block, the numbers of the actions that codes stand for."""
+        return action_tables(self.action_space, self.tables)
 
     def codes(self, raw: bytes, n: int) -> tuple[Code, ...]:
         """The first n codes in a buffer."""
@@ -170,16 +179,42 @@ class NativeState(State):
         if player in cache:
             found: Listing | None = cache[player]
             return found
+        codes = self._codes(player)
+        moves = self.game.tables[self.block]
+        cache[player] = None if codes is None else (codes, list(map(moves.__getitem__, codes)))
+        return cache[player]  # type: ignore[no-any-return]
+
+    def _codes(self, player: int) -> tuple[Code, ...] | None:
+        """The codes of the legal moves of a player who is to act (-1: the first of them). Returns None after a rules
+        error."""
         game, (data, context) = self.game, self._at
         capacity = game.capacity
         raw = bytes(8 * game.code_words * capacity)
         n = game.calls.legal(context.handle, data, player, raw, capacity)
         if n > capacity:
             game.capacity = n
-            return self._listing(player)
-        codes = game.codes(raw, n) if n >= 0 else ()
-        cache[player] = (codes, list(map(game.tables[self.block].__getitem__, codes))) if n >= 0 else None
-        return cache[player]  # type: ignore[no-any-return]
+            return self._codes(player)
+        return game.codes(raw, n) if n >= 0 else None
+
+    def _numbered(self) -> tuple[tuple[Code, ...], list[int]]:
+        """The codes of the legal moves of the first player who is to act, and the numbers of these actions."""
+        if NUMBERED not in self._cache:
+            codes = self._codes(ANYBODY) or ()
+            self._cache[NUMBERED] = codes, list(map(self.game.action_tables[self.block].__getitem__, codes))
+        found: tuple[tuple[Code, ...], list[int]] = self._cache[NUMBERED]
+        return found
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        actions = self._numbered()[1] if player is None else []
+        return sorted(actions) if actions else super().legal_actions(player)
+
+    def apply_action(self, action: SupportsIndex, player: int | None = None) -> State:
+        if player is None:
+            codes, actions = self._numbered()
+            with suppress(ValueError):
+                code = codes[actions.index(operator.index(action))]
+                return self._after(code) or super().apply_action(action)
+        return super().apply_action(action, player)
 
     def count_moves(self, player: int | None = None) -> int:
         who = ANYBODY if player is None else operator.index(player)
@@ -205,15 +240,17 @@ class NativeState(State):
             code = self._legal_code(move)
             if code is None:
                 return game.compiled(self.plain.apply(move))
-        data, context = self._at
+        return self._after(code) or game.compiled(self.plain.apply(move))
+
+    def _after(self, code: Code) -> State | None:
+        """The state after a legal move. Returns None after a rules error."""
+        game, (data, context) = self.game, self._at
         if game.has_history and context.nearly_full:
             data, context = self._at = elsewhere(game.native, data, context)
         out = bytes(game.state_size)
         words = code if isinstance(code, tuple) else (code,)
         block = game.calls.after(context.handle, data, out, *words)
-        if block < 0:
-            return game.compiled(self.plain.apply(move))
-        return NativeState(game, out, context, block)
+        return None if block < 0 else NativeState(game, out, context, block)
 
     def _legal_code(self, move: Move) -> Code | None:
         """The code of a move if it is legal, else None. If several players are to act, the move's own player counts."""

@@ -1,0 +1,86 @@
+"""``actions``: the numbered actions of a ruleset, by kind."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, read_options
+from gamedsl.cli.output import say, say_json
+from gamedsl.source import ExitCode
+
+if TYPE_CHECKING:
+    from gamedsl.engine import ActionKind, Game
+
+HEADINGS = ("first", "size", "kind", "parameters")
+
+
+def add(commands: Subparsers) -> None:
+    actions = command(commands, "actions", run_actions)
+    add_file(actions)
+    actions.add_argument("--list", action="store_true", help="print every action with its number")
+    add_json(actions)
+    add_options(actions)
+
+
+def run_actions(arguments: argparse.Namespace) -> int:
+    from gamedsl.engine import Game
+    from gamedsl.rules import load_program
+
+    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    if arguments.json:
+        say_json(_data(game, arguments.list))
+    elif arguments.list:
+        for number in range(game.num_actions):
+            say(f"{number} {game.action_text(number)}")
+    else:
+        for line in _table(game):
+            say(line)
+    return int(ExitCode.FINE)
+
+
+def _table(game: Game) -> Iterator[str]:
+    """The kinds as rows, and the totals."""
+    rows = [HEADINGS, *(_row(k) for k in game.action_kinds)]
+    first, size, name = (max(len(row[i]) for row in rows) for i in range(3))
+    for row in rows if game.action_kinds else []:
+        yield f"{row[0]:>{first}}  {row[1]:>{size}}  {row[2]:<{name}}  {row[3]}".rstrip()
+    players = game.num_player_actions
+    chance = (
+        f" ({players:,} of players, {game.num_actions - players:,} of chance)" if players < game.num_actions else ""
+    )
+    yield f"{game.num_actions:,} action{'s' * (game.num_actions != 1)}{chance}"
+    if len(game.action_factors) > 1:
+        yield f"in parts: {' x '.join(f'{n:,}' for n in game.action_factors)}"
+    if "drawing" in game.kinds:
+        yield "drawings have no numbers: there are infinitely many"
+
+
+def _row(kind: ActionKind) -> tuple[str, str, str, str]:
+    name = f"chance: {kind.name}" if kind.kind == "chance" else kind.name
+    return f"{kind.first:,}", f"{kind.size:,}", name, ", ".join(f"{p.name} {p.size:,}" for p in kind.parameters)
+
+
+def _data(game: Game, whole: bool) -> dict[str, Any]:
+    kinds = [
+        {
+            "kind": k.kind,
+            "name": k.name,
+            "first": k.first,
+            "size": k.size,
+            "parameters": [{"name": p.name, "size": p.size, "values": p.names} for p in k.parameters],
+        }
+        for k in game.action_kinds
+    ]
+    data = {
+        "game": game.program.name,
+        "options": game.options,
+        "digest": game.digest,
+        "actions": game.num_actions,
+        "player_actions": game.num_player_actions,
+        "factors": game.action_factors,
+        "has_drawings": "drawing" in game.kinds,
+        "kinds": kinds,
+    }
+    return data | ({"texts": list(map(game.action_text, range(game.num_actions)))} if whole else {})

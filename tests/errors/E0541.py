@@ -1,0 +1,4 @@
+import gamedsl
+
+state = gamedsl.load("paper.gdl").initial_state()
+state.legal_actions()  # ! E0541

@@ -1,0 +1,4 @@
+import gamedsl
+
+state = gamedsl.load("many.gdl").initial_state()
+state.action_mask()  # ! E0542
