@@ -172,6 +172,12 @@ def test_the_same_verdicts_on_random_rulesets(tmp_path: Path) -> None:
     assert sum(whole) > 0
 
 
+def test_a_state_not_yet_expanded_may_break_a_rule(tmp_path: Path) -> None:
+    """One of this ruleset's moves breaks a rule where it is tried; `verify` asks states of the frontier for it."""
+    [(_, path)] = random_games(range(3118, 3119), tmp_path)
+    assert not same_verdicts(path, {}, 100, False)
+
+
 @pytest.mark.slow
 def test_the_same_verdicts_on_many_random_rulesets(tmp_path: Path) -> None:
     assert sum(same_verdicts(path, {}, 1500, False) for _, path in random_games(range(3000, 3120), tmp_path)) > 20

@@ -28,3 +28,41 @@ def test_turn_needs_turns_before_it(tmp_path: Path, body: str, is_refused: bool)
     path.write_text(f"{HEAD}{body}  draw\n")
     _, found = check_file(path)
     assert [d.code for d in found if d.is_error] == (["E0230"] if is_refused else [])
+
+
+THROUGH = """players X, O
+
+state
+  stock: 0..4 = 4
+
+define late = turn > 2
+
+action shrink
+  if late
+    take 1 from stock
+
+move lift
+  when turn > 1 "not yet"
+  take 1 from stock
+
+move pick
+  take 1 from stock
+
+play
+  {first}
+  turns from O until stock = 0
+    me plays lift | pick
+      stuck
+        shrink
+  draw
+"""
+
+
+@pytest.mark.parametrize(("first", "line"), [("shrink", 6), ("X plays lift", 13), ("X plays pick", 0)])
+def test_what_is_reached_before_turns_does_not_ask_for_them(tmp_path: Path, first: str, line: int) -> None:
+    path = tmp_path / "early.gdl"
+    path.write_text(THROUGH.format(first=first))
+    _, found = check_file(path)
+    errors = [d for d in found if d.is_error]
+    assert [(d.code, d.span.line) for d in errors] == ([("E0230", line)] if line else [])
+    assert all(label.span.line == 20 for d in errors for label in d.labels)

@@ -8,7 +8,7 @@ from gamedsl.check.base import Status
 from gamedsl.check.claims.state_space import Found, StateSpace, status_of_search
 from gamedsl.check.explore import NativeStore
 from gamedsl.core.nodes import Decide, DecideTogether, Used
-from gamedsl.engine import State, mover_of
+from gamedsl.engine import RulesError, State, mover_of
 
 
 def judge_used(space: StateSpace, claim: Used) -> Found:
@@ -48,11 +48,16 @@ def first_use(space: StateSpace, schemas: set[int]) -> int | None:
 
 
 def _offers(state: State, schemas: set[int]) -> bool:
-    """Is a move of these kinds legal in a state?"""
+    """Is a move of these kinds legal in a state? Where asking for them breaks a rule, none is: the search tells the fault."""
     end = state.terminator
     assert isinstance(end, Decide | DecideTogether)
     mover = mover_of(state, None)
     code = state.game.code
     mine = [a.schema for a in end.alternatives if a.schema in schemas]
     tick = code.blocks[state.block].tick
-    return mover is not None and any(True for k in mine for _ in code.schemas[k].legal(list(state.slots), mover, tick))
+    if mover is None:
+        return False
+    try:
+        return any(True for k in mine for _ in code.schemas[k].legal(list(state.slots), mover, tick))
+    except RulesError:
+        return False

@@ -12,6 +12,7 @@ from gamedsl.rules.expressions.primitives import turn_offset
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.symbols import VarSym
+from gamedsl.source import Label
 from gamedsl.syntax import ast, walk
 
 LONGEST_CYCLE = 10_000  # turns
@@ -40,16 +41,34 @@ def declare_counters(env: Env) -> None:
                     env.history = env.program.variable(env, "positions", HistoryT(), role="state")
             case _:
                 pass
-    for early in (n for d in own if isinstance(d, ast.PlayDecl) for n in _before_turns(d.body)):
-        if isinstance(early, ast.Ref) and early.name == "turn":
-            env.report.add("E0230", early.span)
-            env.failed = True
+    for mention, reached_by in _early_mentions(own):
+        env.report.add("E0230", mention.span, labels=reached_by)
+        env.failed = True
     asked = {d.phase.id for d in own if isinstance(d, ast.ClaimDecl) and d.phase is not None}
     for name in sorted(asked & {n.name.id for n in walk(own) if isinstance(n, ast.Phase)}):
         env.phases[name] = env.program.variable(env, f"phase {name}", ty.BOOL)
     if (top or cycle > 1) and any(isinstance(n, ast.Turns) for n in walk(own)):
         env.turn_cycle = cycle
         env.turn = env.program.variable(env, "turn", IntT(1, top + cycle), initial=1, role="state")
+
+
+def _early_mentions(own: tuple[object, ...]) -> Iterator[tuple[ast.Ref, tuple[Label, ...]]]:
+    """Each mention of ``turn`` that the course of play reaches before its first turns, directly or through definitions,
+    actions and moves, with the place that reaches it."""
+    named = {d.name.id: d for d in own if isinstance(d, ast.DefineDecl | ast.ActionDecl | ast.MoveDecl)}
+    early: list[tuple[object, tuple[Label, ...]]] = [
+        (n, ()) for d in own if isinstance(d, ast.PlayDecl) for n in _before_turns(d.body)
+    ]
+    while early:
+        node, reached_by = early.pop(0)
+        if isinstance(node, ast.Ref) and node.name == "turn":
+            yield node, reached_by
+        match node:
+            case ast.Name(name) | ast.Ref(name) | ast.Call(name) | ast.Perform(name) if name in named:
+                label = Label(node.span, f"`{name}` is reached here")
+                early += [(n, reached_by or (label,)) for n in walk(named.pop(name))]
+            case _:
+                pass
 
 
 def _before_turns(body: tuple[ast.Stmt, ...]) -> Iterator[object]:
