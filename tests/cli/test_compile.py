@@ -40,7 +40,8 @@ def test_moves_by_masks(capsys: Capture) -> None:
     ("game", "reason"),
     [
         ("rock-paper-scissors", "several players choose at once"),
-        ("quoridor", "a move in a look-ahead has a check"),
+        ("chess", "a move in a look-ahead has a check"),
+        ("quoridor", "a look-ahead follows a relation that changes during play"),
         ("backgammon", "a move in a look-ahead can fail on the way"),
     ],
 )

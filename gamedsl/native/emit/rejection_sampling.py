@@ -16,22 +16,9 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.core import walk
-from gamedsl.core.nodes import (
-    AfterE,
-    Bind,
-    CallF,
-    Closure,
-    CoreStmt,
-    Decide,
-    Expr,
-    Flood,
-    Function,
-    Schema,
-    SomeMove,
-    Test,
-)
+from gamedsl.core.nodes import Bind, CoreStmt, Decide, Schema, Test
 from gamedsl.native import cutoffs
+from gamedsl.native.analysis.costly_conditions import costly
 from gamedsl.native.emit.argument_lists import ArgumentList
 from gamedsl.native.emit.expressions import boolean
 from gamedsl.native.emit.memory import plus
@@ -62,19 +49,6 @@ def split(f: Fn, schema: Schema) -> Split | None:
         if isinstance(step, Test) and costly(step.condition, functions):
             return Split(plan[:i], tuple(t for t in plan[i:] if isinstance(t, Test)))
     return Split(plan, ()) if schema.forbids else None
-
-
-def costly(e: Expr, functions: Sequence[Function]) -> bool:
-    """Does it look ahead, or search along a relation? Calls are followed."""
-    todo, known = [e], set[int]()
-    while todo:
-        for x in walk(todo.pop()):
-            if isinstance(x, AfterE | SomeMove | Flood | Closure):
-                return True
-            if isinstance(x, CallF) and x.function not in known:
-                known.add(x.function)
-                todo.append(functions[x.function].body)
-    return False
 
 
 class Candidates:

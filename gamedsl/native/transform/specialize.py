@@ -16,7 +16,8 @@ If the mover depends on a chosen value (``turns from starter``), the play *forks
 follows for each value. Dead variables are forgotten, so that the copies join again.
 
 Not done: programs with simultaneous choices, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot turn into
-conditions. ``NotSpecializable`` says why.
+conditions. ``NotSpecializable`` says why. Nor look-ahead that asks for a closure: specialized code asks it of every
+candidate, generic code of the drawn ones only.
 """
 
 from __future__ import annotations
@@ -60,6 +61,7 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.native import cutoffs
+from gamedsl.native.analysis.costly_conditions import closes_after_move
 from gamedsl.native.analysis.symbolic_states import TooLarge
 from gamedsl.native.transform.inline import Inliner
 from gamedsl.native.transform.lookahead import LookAhead, tries_moves
@@ -99,6 +101,8 @@ class Specialization:
 
 def specialize(program: Program) -> Specialization:
     """Specializes the program. Raises ``NotSpecializable``."""
+    if closes_after_move(program):
+        raise NotSpecializable("a look-ahead follows a relation that changes during play")
     try:
         return _specialize(program, forks=False)
     except MoverUnknown as reason:
