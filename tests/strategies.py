@@ -366,7 +366,7 @@ def _small_declarations() -> st.SearchStrategy[ast.Decl]:
         line(ast.TokenDecl, names, tuples(kind, 1), tuples(_variables(), most=2)),
         line(ast.StateDecl, tuples(_variables())),
         line(ast.TableDecl, names, TYPES, tuples(line(ast.TableRow, tuples(EXPRS, most=2), tuples(EXPRS, 1)))),
-        line(ast.DefineDecl, names, _params(ranged=False), st.none() | TYPES, EXPRS),
+        line(ast.DefineDecl, names, _params(ranged=False), st.none() | TYPES, st.none() | EXPRS, EXPRS),
         line(ast.ActionDecl, names, _params(ranged=False), body),
         line(
             ast.MoveDecl,

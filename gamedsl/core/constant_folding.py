@@ -14,6 +14,7 @@ from gamedsl.core.nodes import (
     Const,
     Convert,
     Expr,
+    Fail,
     Flood,
     Function,
     LetE,
@@ -200,7 +201,7 @@ def _failing(e: Expr) -> tuple[bool, frozenset[int]]:
     match e:
         case Op1(op="unwrap" | "first") | Op2(op="div" | "mod") | Loop(kind="max" | "min"):
             return True, frozenset()
-        case StackOp(op="top") | AfterE() | SomeMove():
+        case StackOp(op="top") | Fail() | AfterE() | SomeMove():
             return True, frozenset()
         case Convert() if not always_fits(e):
             return True, frozenset()

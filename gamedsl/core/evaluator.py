@@ -13,6 +13,7 @@ from gamedsl.core.nodes import (
     Convert,
     ElemT,
     Expr,
+    Fail,
     Flood,
     IntT,
     LetE,
@@ -131,6 +132,8 @@ def evaluate(expr: Expr, locals: Mapping[int, int]) -> int:
             return 1 if evaluate(expr.left, locals) or evaluate(expr.right, locals) else 0
         case Op2():
             return _op2(expr, evaluate(expr.left, locals), evaluate(expr.right, locals))
+        case Fail():
+            raise RangeProblem(expr.message, expr.span)
         case Convert():
             return convert(evaluate(expr.operand, locals), expr.type, expr.span)
         case Cond():

@@ -197,6 +197,13 @@ class Op2(CoreNode):
     type: ValueT
 
 
+# a rules error with this message, whatever is asked; it has no value
+@node()
+class Fail(CoreNode):
+    message: str
+    type: ValueT
+
+
 # x as lo..hi: the same integer, or a rules error if it is out of range. Also integer -> element
 # (0 <= x < size) and element -> integer. The value never changes.
 @node()
@@ -343,7 +350,7 @@ class MoveBranch:
 
 
 Expr: TypeAlias = (
-    Const | Load | Get | Lookup | Op1 | Op2 | Convert | Cond | LetE | Loop | CallF | StackOp | Noted | Arranged | Flood
+    Const | Load | Get | Lookup | Op1 | Op2 | Fail | Convert | Cond | LetE | Loop | CallF | StackOp | Noted | Arranged | Flood
     | Closure | AfterE | SomeMove
 )  # fmt: skip
 

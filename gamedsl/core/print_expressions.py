@@ -17,6 +17,7 @@ from gamedsl.core.nodes import (
     CoreStmt,
     Effect,
     Expr,
+    Fail,
     Flood,
     ForS,
     Get,
@@ -64,6 +65,8 @@ def expression_text(n: Names, e: Expr) -> str:
             return f"{e.op}({expression_text(n, e.operand)})"
         case Op2():
             return _op2(n, e)
+        case Fail():
+            return f"fail({e.message!r})"
         case Convert():
             return f"({expression_text(n, e.operand)} as {n.type(e.type)})"
         case Cond():

@@ -33,6 +33,7 @@ from gamedsl.core.nodes import (
     End,
     Ends,
     Expr,
+    Fail,
     Flood,
     ForS,
     Get,
@@ -69,7 +70,7 @@ Found = TypeVar("Found")
 def children(e: Expr) -> tuple[Expr, ...]:
     """The direct subexpressions, in evaluation order. The most frequent node types are matched first."""
     match e:
-        case Load() | Const():
+        case Load() | Const() | Fail():
             return ()
         case Op2():
             return (e.left, e.right)
@@ -107,7 +108,7 @@ def map_children(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
 def with_children(e: Expr, new: tuple[Expr, ...]) -> Expr:
     """The node with new subexpressions, in the order of ``children``."""
     match e:
-        case Const() | Load():
+        case Const() | Load() | Fail():
             return e
         case Get() | Lookup() | StackOp():
             return replace(e, keys=new)

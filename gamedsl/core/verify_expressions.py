@@ -22,6 +22,7 @@ from gamedsl.core.nodes import (
     DrawingT,
     ElemT,
     Expr,
+    Fail,
     Flood,
     Get,
     HistoryT,
@@ -167,6 +168,9 @@ class Checker(ABC):
                 self.expr(e.left, scope)
                 self.expr(e.right, scope)
                 self.need(_op2_ok(e), f"{e.op} of {e.left.type} and {e.right.type} is no {e.type}")
+            case Fail():
+                low, high = limits(e.type)
+                self.need(low <= high and e.message != "", f"a failure as {e.type}")
             case Convert():
                 self.expr(e.operand, scope)
                 self.need(not isinstance(e.type, SetT), "sets are not converted")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gamedsl.boards import Domain, Family
 from gamedsl.core.nodes import (
     BoolT,
@@ -10,6 +12,7 @@ from gamedsl.core.nodes import (
     Convert,
     ElemT,
     Expr,
+    Fail,
     IntT,
     Lookup,
     Op1,
@@ -25,10 +28,26 @@ from gamedsl.rules.types import (
     EMPTY_SET,
     JUST_NONE,
     MOST_RANGE,
+    NEVER,
     RangeDomain,
     range_domain,
     same_domain,
 )
+
+
+def is_never(e: Expr) -> bool:
+    """Is it a failure whose type nothing says yet?"""
+    return isinstance(e, Fail) and e.type == NEVER
+
+
+def placed(e: Expr, t: ValueT) -> Expr:
+    """The expression; such a failure with the type of its place."""
+    return replace(e, type=t) if isinstance(e, Fail) and is_never(e) else e
+
+
+def first_never(*values: Expr) -> Fail | None:
+    """The first of these that is such a failure."""
+    return next((e for e in values if isinstance(e, Fail) and is_never(e)), None)
 
 
 def as_number(e: Expr) -> Expr | None:
@@ -96,6 +115,8 @@ def coerce(e: Expr, want: ValueT) -> Expr | None:
     t = e.type
     if t == want:
         return e
+    if is_never(e):
+        return placed(e, want)
     match want:
         case SetT(domain):
             return _to_set(e, domain)

@@ -107,7 +107,8 @@ def _through(efforts: CostEstimator, program: Program, node: Expr | CoreStmt) ->
     calls = _calls(node)
     while calls:
         one = max(calls, key=lambda c: efforts.of_function(c.function))
-        names.append(f"`{program.functions[one.function].name}`")
+        name = f"`{program.functions[one.function].name}`"
+        names += [] if name in names else [name]
         calls = _calls(program.functions[one.function].body)
     if not names:
         return ""

@@ -47,6 +47,7 @@ from gamedsl.syntax import ast
 
 if TYPE_CHECKING:
     from gamedsl.rules.files import Files
+    from gamedsl.rules.symbols import DefineSym
 
 
 MOST_PERFORMED = 5000
@@ -92,7 +93,7 @@ class ProgramBuilder:
         default_factory=dict
     )  # actions that need blocks, by the identity of their declaration
     performed: int = 0
-    defining: int = 0  # definitions that wait for one another
+    defining: list[DefineSym] = field(default_factory=list)  # that wait for one another
     depths: list[int] = field(default_factory=list)  # by function, how deep it is nested, definitions looked into
     _locals: int = 0
     _performing: list[ast.ActionDecl] = field(default_factory=list)

@@ -82,6 +82,16 @@ class TokenKindSym:
 
 
 @dataclass
+class Nesting:
+    """Calls of a definition by itself, while it is lowered: the function that they call (None: they fail, being nested
+    more than ``most`` deep), and whether there has been one."""
+
+    most: int
+    function: Function | None = None
+    used: bool = False
+
+
+@dataclass
 class DefineSym:
     decl: ast.DefineDecl
     span: Span
@@ -89,6 +99,7 @@ class DefineSym:
     needs_me: bool = False
     params: tuple[tuple[str, VarT], ...] = ()
     constant: Expr | None = None
+    nesting: Nesting | None = None
     state: Literal["new", "busy", "done", "broken"] = "new"
 
 

@@ -25,6 +25,7 @@ class RangeDomain(Domain):
 NOTHING = Domain("nothing", ())
 EMPTY_SET = SetT(NOTHING)
 JUST_NONE = OptT(ElemT(NOTHING))
+NEVER = ElemT(NOTHING)  # of a failure whose type nothing says yet: it takes the type of its place
 BOOL = BoolT()
 BOOL_DOMAIN = Domain("bool", ("no", "yes"))
 YES = Const(1, BOOL)
@@ -115,8 +116,10 @@ def _joined(a: Domain, b: RangeDomain | IntT) -> SetT | None:
 
 def join_types(a: ValueT, b: ValueT) -> ValueT | None:
     """The type that takes values of both (the branches of an ``if``)."""
-    if a == b:
+    if a == b or b == NEVER:
         return a
+    if a == NEVER:
+        return b
     match a, b:
         case IntT(), IntT():
             return IntT(min(a.low, b.low), max(a.high, b.high))

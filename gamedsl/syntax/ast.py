@@ -828,9 +828,12 @@ class Param(Node):
 # define three(p: player) = F
 @node(slots=True)
 class DefineDecl(Line):
+    """``depth``: how deep its calls of itself may be nested; None if it does not call itself."""
+
     name: Name
     params: tuple[Param, ...]
     type: Type | None
+    depth: Expr | None
     value: Expr
 
 

@@ -299,11 +299,18 @@ class Maker:
                     kind, result = "", Num(low, high)
             else:
                 text, kind = self.say.value(s, result, 2), f": {written(result)}"
+            if params and pick.maybe(15):
+                text, kind = self.nested(s, Define(name, tuple(t for _, t in params), result, needs_me), text, kind)
             # a definition says "me" or not; what it is taken for must be so
             says = needs_me and any(x in re.findall(r"\w+", text) for x in ("me", "rival", "repetition"))
             given = f"({', '.join(f'{n}: {written(t)}' for n, t in params)})" if params else ""
             self.lines.append(f"define {name}{given}{kind} = {text}")
             w.defines.append(Define(name, tuple(t for _, t in params), result, needs_me or says))
+
+    def nested(self, s: Scope, f: Define, text: str, kind: str) -> tuple[str, str]:
+        """A definition that calls itself: its value and what stands before the equals sign."""
+        call = self.say.call(s, f, 2)
+        return f"if {self.say.truth(s, 2)} then {text} else {call}", f"{kind} at most {self.pick.upto(1, 4)} deep"
 
     def define(self, tries: tuple[str, ...]) -> None:
         """A condition that looks ahead, for the course of play."""

@@ -30,6 +30,8 @@ state
   s: set of cell = {a1}
   h: stack of 0..3 up to 2
 
+define third(n: 0..9) at most 2 deep = if n >= 3 then n else third(n + 1)
+
 """
 # What goes wrong once w is 0.
 FAULTS = {
@@ -37,6 +39,7 @@ FAULTS = {
     "below": "set v to w - 3",
     "none": "if w = 0\n    set p to none\n  set q to p",
     "empty": "if w = 0\n    set s to {}\n  set q to the(s)",
+    "deep": "set v to third(w)",
     "most": "if w = 0\n    set s to {}\n  set w to max of number(c) for c in s",
     "put": "if w = 0\n    put mark[X] on a1\n    put mark[O] on a1",
     "pop": "if w = 0\n    pop h -> k\n    set v to k + 1",

@@ -270,7 +270,7 @@ def test_every_shipped_ruleset_is_specialized_or_a_reason_is_given() -> None:
     ("name", "specialized"), [("international-draughts", range(10, 21)), ("dots-and-boxes", range(1))]
 )
 def test_functions_of_deeply_nested_loops_stay_apart(name: str, specialized: range) -> None:
-    """``best4`` goes through squares and asks ``best5``, which does the same, and so on: not one loop in twenty others."""
+    """``best`` goes through squares and asks itself, and so on up to 20 deep: not one loop in twenty others."""
     program = gamedsl.load(name).program
     heads = [
         line for line in write(program, Frame(program)).ir.splitlines() if line.startswith('define internal i64 @"f')

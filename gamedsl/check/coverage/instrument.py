@@ -91,6 +91,7 @@ class InstrumentedGame:
         self.probes: list[Probe] = []
         self._table = TableData("hits", (Domain("probe", ()),), BoolT(), cast(Any, self.counts))
         self._last_local = 10**9
+        self._definitions: dict[tuple[Span, str], Expr] = {}
         asking = self._asking(program)
         doing = self._doing(asking)
         self.game = Game(asking)
@@ -126,10 +127,17 @@ class InstrumentedGame:
     def _function(self, f: Function) -> Function:
         if f.span is NOWHERE:
             return f
-        number, hit = self._probe(1)
-        self.probes.append(Probe(number, "definition", f.span, f.name))
+        hit = self._called(f)
         self._last_local += 1
         return replace(f, body=LetE(Local(self._last_local, "hit", BoolT()), hit, f.body, span=f.body.span))
+
+    def _called(self, f: Function) -> Expr:
+        """Counts the calls of a definition: one probe for all the functions that it became."""
+        if (f.span, f.name) not in self._definitions:
+            number, hit = self._probe(1)
+            self.probes.append(Probe(number, "definition", f.span, f.name))
+            self._definitions[f.span, f.name] = hit
+        return self._definitions[f.span, f.name]
 
     def _questions(self, s: Schema) -> Schema:
         guards = tuple(self._guard("guard", s, g) for g in s.guards)

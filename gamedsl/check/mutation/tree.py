@@ -56,6 +56,8 @@ def _children(node: ast.Node) -> Iterator[tuple[Step, ast.Node]]:
         value = getattr(node, f.name)
         if f.name in UNCHANGED or (isinstance(node, ast.OptionDecl | ast.TableDecl) and f.name == "type"):
             continue  # (play doesn't reveal which values an option or a table allows)
+        if isinstance(node, ast.DefineDecl) and f.name == "depth":
+            continue  # (nor how deep a definition may call itself)
         if isinstance(value, tuple):
             yield from (((f.name, i), item) for i, item in enumerate(value) if isinstance(item, ast.Node))
         elif isinstance(value, ast.Node):

@@ -46,6 +46,7 @@ from gamedsl.core.nodes import (
     Effect,
     ElemT,
     Expr,
+    Fail,
     Flood,
     ForS,
     Get,
@@ -122,6 +123,8 @@ class Formulas:
                 if (e.op == "and" and left is False) or (e.op == "or" and left is True):
                     return left
                 return self.op2(e, left, self.expr(e.right, s, env))
+            case Fail(type=t):
+                return number(t, limits(t)[0])
             case Convert(operand, t):
                 return self.convert(operand.type, t, self.expr(operand, s, env))
             case Cond(condition, then, otherwise):

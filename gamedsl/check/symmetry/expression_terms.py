@@ -27,6 +27,7 @@ from gamedsl.core.nodes import (
     CoreStmt,
     ElemT,
     Expr,
+    Fail,
     Flood,
     Get,
     LetE,
@@ -182,6 +183,8 @@ class Expressions(ABC):
                 return self.op1(e, names)
             case Op2():
                 return self.op2(e, names)
+            case Fail():
+                return term(("fail", e.span))
             case Convert(operand, t):
                 if isinstance(operand.type, ElemT) or isinstance(t, ElemT):
                     self.fix_type(operand.type, t)

@@ -16,6 +16,7 @@ from gamedsl.core.nodes import (
     Convert,
     DrawingT,
     Expr,
+    Fail,
     Flood,
     Get,
     LetE,
@@ -60,6 +61,8 @@ def expr(u: ModuleBuilder, e: Expr, depth: int = 0) -> str:
             return op1(u, e, d)
         case Op2():
             return op2(u, e, d)
+        case Fail():
+            return f"fail({e.message!r}, {u.place(e.span)})"
         case Convert():
             return convert(u, e, d)
         case Cond():

@@ -15,6 +15,7 @@ from gamedsl.core.nodes import (
     Const,
     Convert,
     Expr,
+    Fail,
     Flood,
     Function,
     Get,
@@ -73,6 +74,9 @@ def expr(f: Fn, e: Expr) -> Value:
             return _op1(f, e)
         case Op2():
             return _op2(f, e)
+        case Fail():
+            fail_if(f, flag(True), e.span, e.message)
+            return _constant(e.type, limits(e.type)[0])
         case Convert():
             return _convert(f, e)
         case Cond():

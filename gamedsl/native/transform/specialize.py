@@ -190,7 +190,7 @@ class _Work:
         values: dict[int, set[int]] = {v: set() for v in self.control}
         for _, env in self.numbers:
             for v, value in env:
-                values[v].add(value)
+                values[self._index(v)].add(value)
         return max(values, key=lambda v: (len(values[v]), v))
 
     # ----------------------------------------------------------------------------------------------- blocks

@@ -118,20 +118,23 @@ def _value(env: Env, cells: Expr, span: Span) -> int:
     if CostEstimator((), functions).of(cells) > MOST_STEPS:
         env.report.fail("E0461", span, most=f"{MOST_STEPS:,}", through="")
     try:
-        return evaluate(_inlined(cells, functions), {})
+        return evaluate(_inlined(cells, functions, {}), {})
     except NotConstant:
         env.report.fail("E0307", span, what="the cells that `without` removes")
     except RangeProblem as problem:
         env.report.fail("E0338", span, problem=problem.message)
 
 
-def _inlined(e: Expr, functions: Sequence[Function]) -> Expr:
-    """The expression with every call replaced by the definition's body; definitions are not recursive."""
-    e = map_children(e, lambda child: _inlined(child, functions))
+def _inlined(e: Expr, functions: Sequence[Function], bodies: dict[int, Expr]) -> Expr:
+    """The expression with every call replaced by the function's body (``bodies``: those made so far); the Core has no
+    recursion."""
+    e = map_children(e, lambda child: _inlined(child, functions, bodies))
     if not isinstance(e, CallF):
         return e
     function = functions[e.function]
-    body = _inlined(function.body, functions)
+    if e.function not in bodies:
+        bodies[e.function] = _inlined(function.body, functions, bodies)
+    body = bodies[e.function]
     for local, value in zip(reversed(function.params), reversed(e.args), strict=True):
         body = LetE(local, value, body, span=e.span)
     return body

@@ -21,7 +21,8 @@ from gamedsl.syntax import ast
 def lower_call(env: Env, ctx: Ctx, e: ast.Call, want: ValueT | None) -> Expr:
     symbol = env.symbols.get(e.name)
     if isinstance(symbol, DefineSym):
-        env.used.add(e.name)
+        if symbol.state != "busy":  # (a definition that only itself calls is not used)
+            env.used.add(e.name)
         return _call_define(env, ctx, e, symbol)
     builtin = BUILTINS.get(e.name)
     if builtin is not None and builtin.least <= len(e.args) <= builtin.most:

@@ -1,21 +1,25 @@
-"""``define`` → functions of the Core, lowered on first use, so that their order does not matter."""
+"""``define`` → functions of the Core, lowered on first use, so that their order does not matter.
+
+The Core knows no recursion. A definition that may call itself n deep becomes n + 1 functions: each calls the next, and in
+the deepest a call fails. So every function has the range of values of its own depth.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from gamedsl.core import children
-from gamedsl.core.nodes import CallF, Const, ElemT, Expr, Function, Load
-from gamedsl.rules.expressions.lowering import lower
+from gamedsl.core.nodes import CallF, Const, ElemT, Expr, Fail, Function, Load
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions import recursion
+from gamedsl.rules.expressions.lowering import lower, lower_open
 from gamedsl.rules.expressions.type_expressions import value_type
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, Env
-from gamedsl.rules.symbols import DefineSym
+from gamedsl.rules.symbols import DefineSym, Nesting
 from gamedsl.source import Span
 from gamedsl.syntax import ast, node_text, walk
 
-MOST_NESTED = 100  # definitions that wait for one another
 MOST_DEEP = 250  # expressions inside each other, definitions looked into
 SAYS_ME = {"me", "rival"}
 
@@ -48,28 +52,17 @@ def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:
     return False
 
 
-def _by_depth(decl: ast.DefineDecl) -> str:
-    """Advice: the author's own line as one of several depths, and what is there for steps from place to place."""
-    source, name = decl.span.source, decl.name.id
-    line = source.text[decl.span.start : decl.span.end].partition("\n")[0].partition("  #")[0].strip()
-    head, found, body = line.partition(f"{name}(")
-    deeper = re.sub(rf"\b{re.escape(name)}\(", f"{name}_1(", body)
-    steps = "For what can be reached step by step there is `reach of E for x from S`."
-    if not found or deeper == body:
-        return f"Write it out as far as it goes. {steps}"
-    return f"Write one definition a depth: `{head}{name}_2({deeper}`, and so on down to one that asks no other. {steps}"
-
-
 def ensure_defined(env: Env, symbol: DefineSym, span: Span) -> None:
+    """Lowers a definition that has not been lowered. A call by itself is allowed where it says how deep."""
     if symbol.state == "broken":
         raise Bail
-    if symbol.state == "busy":
-        env.report.fail("E0351", span, name=symbol.decl.name.id, cure=_by_depth(symbol.decl))
+    if symbol.state == "busy" and (symbol.nesting is None or env.program.defining[-1] is not symbol):
+        recursion.refuse(env, symbol, span)
     if symbol.state == "new":
         symbol.state = "busy"
-        env.program.defining += 1
+        env.program.defining.append(symbol)
         try:
-            if env.program.defining > MOST_NESTED:
+            if len(env.program.defining) > recursion.MOST_NESTED:
                 env.report.fail("E0460", span)
             _define(env, symbol)
             symbol.state = "done"
@@ -77,14 +70,35 @@ def ensure_defined(env: Env, symbol: DefineSym, span: Span) -> None:
             symbol.state = "broken"
             raise
         finally:
-            env.program.defining -= 1
+            env.program.defining.pop()
 
 
 def _define(env: Env, symbol: DefineSym) -> None:
+    symbol.needs_me = speaks_of_me(env, symbol.decl.value)
+    if symbol.decl.depth is None:
+        symbol.function = _function(env, symbol)
+    else:
+        symbol.nesting = Nesting(recursion.bound_of(env, symbol.decl, symbol.decl.depth))
+        symbol.function = _nested(env, symbol, symbol.nesting)
+
+
+def _nested(env: Env, symbol: DefineSym, nesting: Nesting) -> Function:
+    """A function for every depth, the deepest first."""
+    for made in range(nesting.most + 1):
+        function = _function(env, symbol)
+        if not nesting.used:
+            recursion.warn_of_bound(env, symbol.decl)
+            break
+        if env.program.depths[function.index] > MOST_DEEP:
+            recursion.refuse_depth(env, symbol.decl, made - 1, MOST_DEEP)
+        nesting.function = function
+    return function
+
+
+def _function(env: Env, symbol: DefineSym) -> Function:
     decl = symbol.decl
     scope: dict[str, Expr] = {}
     locals_ = []
-    symbol.needs_me = speaks_of_me(env, decl.value)
     me = env.program.local("me", ElemT(env.players)) if symbol.needs_me else None
     for param in decl.params:
         if param.type is None:
@@ -95,21 +109,28 @@ def _define(env: Env, symbol: DefineSym) -> None:
         local = env.program.local(param.name.id, t)  # type: ignore[arg-type]
         locals_.append(local)
         scope[param.name.id] = Load(local)
-    ctx = Ctx("define", scope=dict(scope), me=Load(me) if me else None)
-    want = None if decl.type is None else value_type(env, decl.type)
-    body = lower(env, ctx, decl.value, want)  # type: ignore[arg-type]
     symbol.params = tuple((loc.name, loc.type) for loc in locals_)
+    body = _body(env, Ctx("define", scope=dict(scope), me=Load(me) if me else None), decl)
     if isinstance(body, Const) and not decl.params:
         symbol.constant = body
     params = tuple(([me] if me else []) + locals_)
     index = len(env.program.functions)
     env.program.depths.append(_depth(body, env.program.depths))
-    if env.program.depths[index] > MOST_DEEP:
+    if env.program.depths[index] > MOST_DEEP and decl.depth is None:
         env.report.fail("E0460", decl.name.span)
-    symbol.function = Function(
-        index, f"{env.name}.{decl.name.id}" if env.index else decl.name.id, params, body, decl.span
-    )
-    env.program.functions.append(symbol.function)
+    name = f"{env.name}.{decl.name.id}" if env.index else decl.name.id
+    function = Function(index, name, params, body, decl.span)
+    env.program.functions.append(function)
+    return function
+
+
+def _body(env: Env, ctx: Ctx, decl: ast.DefineDecl) -> Expr:
+    if decl.type is not None:
+        return lower(env, ctx, decl.value, value_type(env, decl.type))  # type: ignore[arg-type]
+    body = lower_open(env, ctx, decl.value)
+    if body.type == ty.NEVER:
+        env.report.fail("E0388", body.span, name=decl.name.id, cure=recursion.ending(decl))
+    return body
 
 
 def signature(name: str, params: Sequence[ast.Param]) -> str:
@@ -122,8 +143,6 @@ def call_define(env: Env, ctx: Ctx, symbol: DefineSym, args: tuple[Expr, ...], s
     ensure_defined(env, symbol, span)
     if symbol.constant is not None and not symbol.params:
         return symbol.constant
-    function = symbol.function
-    assert function is not None
     if len(args) != len(symbol.params):
         name, params = symbol.decl.name.id, symbol.decl.params
         env.report.fail("E0328", span, name=name, count=len(params), given=len(args), call=signature(name, params))
@@ -131,4 +150,17 @@ def call_define(env: Env, ctx: Ctx, symbol: DefineSym, args: tuple[Expr, ...], s
         if ctx.me is None:
             env.report.fail("E0330", span, name=symbol.decl.name.id)
         args = (ctx.me, *args)
+    function = symbol.function
+    if function is None:
+        assert symbol.nesting is not None
+        symbol.nesting.used = True
+        function = symbol.nesting.function
+        if function is None:
+            return _too_deep(env, symbol.decl, symbol.nesting.most, span)
     return CallF(function.index, args, function.body.type, span=span)
+
+
+def _too_deep(env: Env, decl: ast.DefineDecl, most: int, span: Span) -> Fail:
+    """A call that is nested too deep."""
+    t = ty.NEVER if decl.type is None else value_type(env, decl.type)
+    return Fail(f"`{decl.name.id}` calls itself more than {most} deep", t, span=span)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from gamedsl.core.nodes import Cond, Const, ElemT, Expr, IntT, LetE, Load, Loop,
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.binders import Range, bind
-from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
+from gamedsl.rules.expressions.lowering import as_operand, lower, lower_bool, lower_number, lower_open
 from gamedsl.rules.expressions.quantifiers import nest, range_size
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.source import Span
@@ -112,16 +112,31 @@ def lower_fold_or(env: Env, ctx: Ctx, e: ast.FoldOr) -> Expr:
         condition = lower_bool(env, inner, e.condition)
         over = fold(Loop("filter", one.local, over, None, condition, over.type, span=e.condition.span))
         one, inner = _only_range(env, ctx, e)
-    value = lower_number(env, inner, e.value)
-    otherwise = None if _is_condition(e.otherwise) else conversions.as_number(lower(env, ctx, e.otherwise))
-    if otherwise is None:
-        env.report.fail("E0334", e.otherwise.span, kind=e.kind)
-    members = env.program.local("members", over.type)
-    loop = Loop(e.kind, one.local, Load(members), None, value, value.type, span=e.span)
+    value, otherwise = _number_or_never(env, inner, e.value), _otherwise(env, ctx, e)
     t = ty.join_types(value.type, otherwise.type)
     assert t is not None
+    if t == ty.NEVER:
+        return value
+    members = env.program.local("members", over.type)
+    if not conversions.is_never(value):
+        value = Loop(e.kind, one.local, Load(members), None, value, value.type, span=e.span)
+    value, otherwise = conversions.placed(value, t), conversions.placed(otherwise, t)
     nothing = Op1("is_empty", Load(members), ty.BOOL, span=e.span)
-    return fold(LetE(members, over, Cond(nothing, otherwise, loop, t, span=e.span), span=e.span))
+    return fold(LetE(members, over, Cond(nothing, otherwise, value, t, span=e.span), span=e.span))
+
+
+def _number_or_never(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
+    value = lower_open(env, ctx, e)
+    return value if conversions.is_never(value) else as_operand(env, value, e)
+
+
+def _otherwise(env: Env, ctx: Ctx, e: ast.FoldOr) -> Expr:
+    """What stands behind ``or``: a number, or a failure."""
+    value = None if _is_condition(e.otherwise) else lower_open(env, ctx, e.otherwise)
+    number = value if value is None or conversions.is_never(value) else conversions.as_number(value)
+    if number is None:
+        env.report.fail("E0334", e.otherwise.span, kind=e.kind)
+    return number
 
 
 def _is_condition(e: ast.Expr) -> bool:

@@ -6,7 +6,8 @@ Expressions contain expressions of every kind, and no kind knows the others: eac
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import NoReturn
 
 from gamedsl.core import fold
 from gamedsl.core.nodes import (
@@ -23,21 +24,32 @@ from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.scope import Ctx, Env, MapValue, MoveValue, OutcomeValue
 from gamedsl.source import Span
-from gamedsl.syntax import ast
-
-if TYPE_CHECKING:
-    pass
+from gamedsl.syntax import ast, node_text
 
 Value = Expr | MapValue | OutcomeValue | MoveValue
 
 
 def lower(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None = None) -> Expr:
     """The expression in the Core; with ``want``, converted to that type or reported as an error."""
-    value: Value = env.program.lower_node(env, ctx, e, want)
-    plain = as_plain(env, value, e.span)
-    if want is None:
-        return fold(plain)
-    return require(env, plain, want, e.span)
+    value = lower_open(env, ctx, e, want)
+    if want is not None:
+        return require(env, value, want, e.span)
+    if conversions.is_never(value):
+        say_result(env, value.span)
+    return value
+
+
+def lower_open(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None = None) -> Expr:
+    """As ``lower``, but not converted, and it may be a failure whose type nothing says yet: a call that is nested too
+    deep, of the definition that is being lowered. What is computed from it fails as well."""
+    return fold(as_plain(env, env.program.lower_node(env, ctx, e, want), e.span))
+
+
+def say_result(env: Env, span: Span) -> NoReturn:
+    """Asks for the type of the definition that is being lowered."""
+    decl = env.program.defining[-1].decl
+    typed = replace(decl, type=ast.NamedType("TYPE", span=span), value=ast.Ref("...", span=span))
+    env.report.fail("E0386", span, name=decl.name.id, cure=node_text(typed))
 
 
 def require(env: Env, value: Expr, want: ValueT, span: Span) -> Expr:
@@ -93,7 +105,12 @@ def lower_set(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
 
 
 def lower_number(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
-    value = lower(env, ctx, e)
+    value = lower_open(env, ctx, e)
+    return as_operand(env, conversions.placed(value, IntT(0, 0)), e)
+
+
+def as_operand(env: Env, value: Expr, e: ast.Expr) -> Expr:
+    """The value of ``e`` as a number."""
     number = conversions.as_number(value)
     if number is None:
         env.report.fail("E0301", e.span, wanted="a number", got=ty.describe(value.type))

@@ -6,7 +6,7 @@ from gamedsl.core import fold
 from gamedsl.core.nodes import ElemT, Expr, OptT, SetT, ValueT
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.lowering import as_plain, convert, lower, lower_any
+from gamedsl.rules.expressions.lowering import as_plain, convert, lower, lower_any, lower_open
 from gamedsl.rules.expressions.primitives import is_ambiguous
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.syntax import ast
@@ -15,11 +15,11 @@ from gamedsl.syntax import ast
 def lower_pair(env: Env, ctx: Ctx, left: ast.Expr, right: ast.Expr) -> tuple[Expr, Expr]:
     """Both sides of a comparison; each may resolve an ambiguous name on the other."""
     if is_ambiguous(env, ctx, left) or isinstance(left, ast.TupleDisplay):
-        b = lower(env, ctx, right)
-        return lower(env, ctx, left, _element_hint(b.type)), b
-    a = lower(env, ctx, left)
+        b = lower_open(env, ctx, right)
+        return lower(env, ctx, left, _element_hint(b)), b
+    a = lower_open(env, ctx, left)
     if is_ambiguous(env, ctx, right) or isinstance(right, ast.TupleDisplay):
-        return a, lower(env, ctx, right, _element_hint(a.type))
+        return a, lower(env, ctx, right, _element_hint(a))
     return a, lower_plain(env, ctx, right, a.type)
 
 
@@ -34,13 +34,13 @@ def _fits(hint: ValueT) -> bool:
     return isinstance(hint, SetT) and not isinstance(hint.domain, ty.RangeDomain)
 
 
-def _element_hint(t: ValueT) -> ValueT | None:
-    match t:
+def _element_hint(other: Expr) -> ValueT | None:
+    match other.type:
         case OptT(inner):
             return inner
         case SetT(domain):
             return ElemT(domain)
-    return t
+    return None if conversions.is_never(other) else other.type
 
 
 def unify(env: Env, a: Expr, b: Expr) -> tuple[Expr, Expr] | None:

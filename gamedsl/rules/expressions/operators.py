@@ -10,7 +10,16 @@ from gamedsl.core.nodes import Cond, Const, Expr, IntT, Op1, Op2, OptT, SetT, Va
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.arithmetic import arithmetic
-from gamedsl.rules.expressions.lowering import constant, convert, lower, lower_bool, lower_number
+from gamedsl.rules.expressions.lowering import (
+    as_operand,
+    constant,
+    convert,
+    lower,
+    lower_bool,
+    lower_number,
+    lower_open,
+    say_result,
+)
 from gamedsl.rules.expressions.operands import lower_pair, unify
 from gamedsl.rules.expressions.primitives import turn_offset
 from gamedsl.rules.expressions.set_operators import lower_membership, lower_set_operation, lower_set_relation
@@ -22,7 +31,10 @@ from gamedsl.syntax import ast, node_text
 def lower_unary(env: Env, ctx: Ctx, e: ast.Unary) -> Expr:
     if e.op == "not":
         return Op1("not", lower_bool(env, ctx, e.operand), ty.BOOL, span=e.span)
-    value = lower_number(env, ctx, e.operand)
+    value = lower_open(env, ctx, e.operand)
+    if conversions.is_never(value):
+        return value
+    value = as_operand(env, value, e.operand)
     assert isinstance(value.type, IntT)
     return Op1("neg", value, IntT(-value.type.high, -value.type.low), span=e.span)
 
@@ -52,14 +64,16 @@ def lower_binary(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
         case "|" | "&":
             return lower_set_operation(env, ctx, e)
         case "-":
-            left = lower(env, ctx, e.left)
+            left = lower_open(env, ctx, e.left)
+            if conversions.is_never(left):
+                return left
             if conversions.as_number(left) is not None:
-                return _arithmetic(env, e, "sub", left, lower_number(env, ctx, e.right))
+                return _arithmetic(env, e, "sub", left, lower_open(env, ctx, e.right))
             return lower_set_operation(env, ctx, e)
         case "mod" if turn_offset(e.left) is not None:
             return _arithmetic(env, e, "mod", _shifted_turn(env, ctx, e.left), lower(env, ctx, e.right))
         case "+" | "*" | "div" | "mod":
-            return _arithmetic(env, e, ARITHMETIC[e.op], lower(env, ctx, e.left), lower(env, ctx, e.right))
+            return _arithmetic(env, e, ARITHMETIC[e.op], lower_open(env, ctx, e.left), lower_open(env, ctx, e.right))
         case _:
             assert_never(e.op)
 
@@ -77,6 +91,9 @@ def _shifted_turn(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
 
 def _equal(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
     a, b = lower_pair(env, ctx, e.left, e.right)
+    never = conversions.first_never(a, b)
+    if never is not None:
+        return replace(never, type=ty.BOOL)
     op = "eq" if e.op == "=" else "ne"
     pair = unify(env, a, b)
     if pair is None:
@@ -92,11 +109,10 @@ def _ordered(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
 
 
 def _arithmetic(env: Env, e: ast.Binary, op: str, left: Expr, right: Expr) -> Expr:
-    a, b = conversions.as_number(left), conversions.as_number(right)
-    if a is None or b is None:
-        bad, side = (left, e.left) if a is None else (right, e.right)
-        env.report.fail("E0301", side.span, wanted="a number", got=ty.describe(bad.type))
-    return arithmetic(env, op, a, b, e.span)
+    never = conversions.first_never(left, right)
+    if never is not None:
+        return never
+    return arithmetic(env, op, as_operand(env, left, e.left), as_operand(env, right, e.right), e.span)
 
 
 def lower_is_none(env: Env, ctx: Ctx, operand: ast.Expr, negated: bool, span: Span) -> Expr:
@@ -109,17 +125,24 @@ def lower_is_none(env: Env, ctx: Ctx, operand: ast.Expr, negated: bool, span: Sp
 
 def lower_if(env: Env, ctx: Ctx, e: ast.IfExpr, want: ValueT | None) -> Expr:
     condition = lower_bool(env, ctx, e.condition)
-    then, other = lower(env, ctx, e.then, want), lower(env, ctx, e.otherwise, want)
+    then, other = (_branch(env, ctx, x, want) for x in (e.then, e.otherwise))
     if isinstance(condition, Const) and want is None and (then.type != other.type):
         chosen = then if condition.value else other
         families = [x for x in (then, other) if isinstance(x.type, SetT) and isinstance(x.type.domain, Family)]
         if families and (len(families) == 2 or ty.EMPTY_SET in (then.type, other.type)):
             return chosen if chosen.type != ty.EMPTY_SET else Const(0, families[0].type, span=e.span)
     joined = ty.join_types(then.type, other.type)
+    never = conversions.first_never(then, other)
+    if never is not None and joined in (ty.EMPTY_SET, ty.JUST_NONE):
+        say_result(env, never.span)
     a = None if joined is None else convert(env, then, joined)
     b = None if joined is None else convert(env, other, joined)
     if joined is None or a is None or b is None:
         left, right = ty.describe(then.type), ty.describe(other.type)
         a_text, b_text = node_text(e.then), node_text(e.otherwise)
         env.report.fail("E0325", e.span, left=left, right=right, then=a_text, otherwise=b_text)
-    return Cond(condition, a, b, joined, span=e.span)
+    return a if joined == ty.NEVER else Cond(condition, a, b, joined, span=e.span)
+
+
+def _branch(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None) -> Expr:
+    return lower_open(env, ctx, e) if want is None else lower(env, ctx, e, want)

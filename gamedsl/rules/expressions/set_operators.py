@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gamedsl.boards import Domain, Family
 from gamedsl.core import fold
 from gamedsl.core.nodes import Const, ElemT, Expr, IntT, Op1, Op2, OptT, SetT
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.lowering import convert, lower, lower_set
+from gamedsl.rules.expressions.lowering import convert, lower, lower_open, lower_set
 from gamedsl.rules.expressions.operands import lower_plain
 from gamedsl.rules.expressions.primitives import is_ambiguous
 from gamedsl.rules.expressions.set_displays import tuple_element
@@ -93,8 +95,11 @@ def member(env: Env, element: Expr, members: Expr, span: Span) -> Expr:
 
 
 def _both_sets(env: Env, ctx: Ctx, e: ast.Binary) -> tuple[Expr, Expr]:
-    a = lower(env, ctx, e.left)
+    a = lower_open(env, ctx, e.left)
     b = lower_plain(env, ctx, e.right, a.type)
+    never = conversions.first_never(a, b)
+    if never is not None:
+        return never, never
     sa, sb = conversions.as_set(a), conversions.as_set(b)
     if sa is None or sb is None:
         bad, side = (a, e.left) if sa is None else (b, e.right)
@@ -151,6 +156,9 @@ def _unique(names: object) -> list[str]:
 
 def lower_set_relation(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
     a, b = _both_sets(env, ctx, e)
+    never = conversions.first_never(a)
+    if never is not None:
+        return replace(never, type=ty.BOOL)
     if e.op == "meets":
         return Op1("not", Op2("disjoint", a, b, ty.BOOL, span=e.span), ty.BOOL, span=e.span)
     return Op2("within" if e.op == "within" else "disjoint", a, b, ty.BOOL, span=e.span)
@@ -158,6 +166,8 @@ def lower_set_relation(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
 
 def lower_set_operation(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
     a, b = _both_sets(env, ctx, e)
+    if conversions.is_never(a):
+        return a
     match e.op:
         case "|":
             return Op2("union", a, b, a.type, span=e.span)

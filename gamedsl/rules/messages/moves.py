@@ -1,4 +1,4 @@
-"""Messages about types, look-ahead and the notation of moves (E034 and E035). Names in braces are filled in by the check."""
+"""Messages about types, look-ahead, the notation of moves (E034 and E035) and recursion. Names in braces are filled in by the check."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOVES_MESSAGES: dict[str, tuple[str, str]] = {
         "`{name}` is not a move",
         "Bind it with `some {name} in moves(...)`, or write `after this` or `after waiting`.",
     ),
-    "E0351": ("`{name}` uses itself", "Recursion is not allowed. {cure}"),
+    "E0351": ("`{name}` uses itself", "{cure}"),
     "E0352": ("parameter `{name}` needs a type", "Write `{name}: TYPE`; only moves take parameters with `in`."),
     "E0353": (
         "`forbid` can't apply to `{name}`, which involves chance",
@@ -48,4 +48,20 @@ MOVES_MESSAGES: dict[str, tuple[str, str]] = {
         "Its guards may only look ahead through moves that don't lead back to it.",
     ),
     "E0357": ("this looks too far ahead", "Look ahead through at most {most} moves in a row."),
+    "E0385": (
+        "`{name}` can't be {value} deep",
+        "{why}Write a number from 1 to {most} that is known before play.",
+    ),
+    "E0386": (
+        "what `{name}` gives is not known where its calls are nested deepest",
+        "Say what it gives: `{cure}`, with a type such as `set of cell` or `0..9`.",
+    ),
+    "E0387": (
+        "{names} use each other",
+        "A definition can call itself, but not through another. {cure}",
+    ),
+    "E0388": (
+        "`{name}` calls itself whatever happens",
+        "Say where it ends: `{cure}`.",
+    ),
 }

@@ -21,4 +21,5 @@ WARNINGS: dict[str, tuple[str, str]] = {
     ),
     "W0911": ("`{name}` is changed, but nothing reads it", "Remove it, or use it."),
     "W0912": ("table `{name}` is never used", "Remove it, or use it."),
+    "W0913": ("`{name}` does not call itself", "Leave out how deep it may: `{cure}`."),
 }

@@ -182,9 +182,10 @@ def _param(b: Builder, t: Parsed) -> ast.Param:
 
 
 def _define(b: Builder, t: Parsed) -> ast.Decl:
-    name, params, kind, value = t.children
+    name, params, kind, deep, value = t.children
+    depth = None if deep is None else build_expr(b, tree(deep).children[0])
     return ast.DefineDecl(
-        b.name(name), _params(b, params), optional_type(b, kind), build_expr(b, value), **b.where(t)
+        b.name(name), _params(b, params), optional_type(b, kind), depth, build_expr(b, value), **b.where(t)
     )  # fmt: skip
 
 

@@ -86,9 +86,10 @@ def _one_line(
             return f"type {name.id} ={BREAK}{type_text(kind_of)}"
         case ast.ShapeDecl(name, rows):
             return f"shape {name.id} = {quote(rows)}"
-        case ast.DefineDecl(name, params, kind_or_none, value):
+        case ast.DefineDecl(name, params, kind_or_none, deep, value):
             result = "" if kind_or_none is None else f": {type_text(kind_or_none)}"
-            return f"define {name.id}{_params(params)}{result} ={BREAK}{expr(value)}"
+            bound = "" if deep is None else f" at most {expr(deep, SUM, last=False)} deep"
+            return f"define {name.id}{_params(params)}{result}{bound} ={BREAK}{expr(value)}"
         case ast.ForbidDecl(condition, message):
             return f"forbid {expr(condition)}{_message(message)}"
         case ast.ClaimDecl():
