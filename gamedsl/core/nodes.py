@@ -725,8 +725,15 @@ class Balanced(ClaimHead):
     percent: Expr
 
 
+# the legal moves may tell their player, or the results everyone, of these hidden variables (by their numbers)
+@node()
+class MayTell(ClaimHead):
+    teller: Literal["moves", "results"]
+    hidden: tuple[int, ...]
+
+
 StateClaim: TypeAlias = Always | Never | Reachable  # about single states
-CoreClaim: TypeAlias = StateClaim | LeadsTo | Ends | Used | Balanced
+CoreClaim: TypeAlias = StateClaim | LeadsTo | Ends | Used | Balanced | MayTell
 
 
 @node()

@@ -46,6 +46,7 @@ from gamedsl.core.nodes import (
     Local,
     Lookup,
     Loop,
+    MayTell,
     Never,
     Noted,
     NoteS,
@@ -309,7 +310,7 @@ def claim_exprs(c: CoreClaim) -> tuple[Expr, ...]:
             return (c.condition, c.then)
         case Ends():
             return () if c.bound is None else (c.bound,)
-        case Used():
+        case Used() | MayTell():
             return ()
         case Balanced():
             return (c.percent,)

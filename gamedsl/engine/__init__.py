@@ -17,6 +17,8 @@ __all__ = [
     "Broken",
     "Choice",
     "Game",
+    "HiddenRead",
+    "HiddenReads",
     "History",
     "Move",
     "MoveKind",
@@ -49,7 +51,9 @@ __all__ = [
     "drawing_move",
     "find_variable",
     "full_announcement",
+    "hidden_reasons",
     "is_legal",
+    "knows_moves",
     "make_move",
     "move_notation",
     "mover_of",
@@ -64,6 +68,7 @@ __all__ = [
     "same_value",
     "secrets_concluded",
     "seen_by",
+    "seen_in_passing",
     "slot_offsets",
     "tick",
     "translate_program",
@@ -84,11 +89,13 @@ if TYPE_CHECKING:
         announcements_at,
         full_announcement,
         secrets_concluded,
+        seen_in_passing,
     )
     from gamedsl.engine.information.bindings import bindings
+    from gamedsl.engine.information.hidden_reads import HiddenRead, HiddenReads
     from gamedsl.engine.information.observation import own_choices
     from gamedsl.engine.information.paper import PaperMark, Sheet
-    from gamedsl.engine.information.seat_view import seen_by
+    from gamedsl.engine.information.seat_view import knows_moves, seen_by
     from gamedsl.engine.information.secrets import Secrets
     from gamedsl.engine.information.unknown_values import NotKnown, Unknown
     from gamedsl.engine.moves import Move, MoveKind, Refusal
@@ -123,6 +130,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.translate.module_builder import slot_offsets
     from gamedsl.engine.translate.program import SchemaCode, translate_program
     from gamedsl.engine.values import History, Value
+    from gamedsl.engine.why_not import hidden_reasons
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -131,11 +139,14 @@ else:
             "action_space.space": "ActionSpace",
             "errors": "RulesError play_error",
             "game": "Game",
-            "information.announcements": "Announcement secrets_concluded announcements_at announced_plies full_announcement",
+            "information.announcements": (
+                "Announcement secrets_concluded announcements_at announced_plies full_announcement seen_in_passing"
+            ),
             "information.bindings": "bindings",
+            "information.hidden_reads": "HiddenRead HiddenReads",
             "information.observation": "own_choices",
             "information.paper": "PaperMark Sheet",
-            "information.seat_view": "seen_by",
+            "information.seat_view": "knows_moves seen_by",
             "information.secrets": "Secrets",
             "information.unknown_values": "NotKnown Unknown",
             "moves": "Move MoveKind Refusal",
@@ -161,5 +172,6 @@ else:
             "translate.module_builder": "slot_offsets",
             "translate.program": "SchemaCode translate_program",
             "values": "History Value",
+            "why_not": "hidden_reasons",
         },
     )

@@ -15,6 +15,7 @@ from gamedsl.engine.play.drawing_moves import faults
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
+    from gamedsl.engine.values import Slots
 
 OUTSIDE = "this move can't take these values"
 UNTOLD = "the rules forbid it, for a reason that is hidden from you"
@@ -34,7 +35,15 @@ def why_not(state: State, move: Move) -> list[Refusal]:
         return [Refusal(f"{move} can't be chosen here; possible: {_some([str(m) for m in legal])}")]
     mover = mover_of(state, move.player)
     assert mover is not None
-    return _by_rules(state, move, mover)
+    return _by_rules(state, move, mover, hidden_from(state, move.player, list(state.slots)))
+
+
+def hidden_reasons(state: State, move: Move) -> list[Refusal]:
+    """Why a move of a player who is to act is illegal, also for reasons that are hidden from the player. Not for players."""
+    mover = mover_of(state, move.player)
+    if mover is None or move.schema is None or alternative(state, move) is None:
+        return []
+    return _by_rules(state, move, mover, list(state.slots))
 
 
 def _some(texts: list[str], most: int = 8) -> str:
@@ -96,8 +105,8 @@ def _wrong_kind(state: State, move: Move) -> list[Refusal]:
     return []
 
 
-def _by_rules(state: State, move: Move, mover: int) -> list[Refusal]:
-    """The rules that refuse a move, as far as the mover may know: rules are evaluated on what the mover sees.
+def _by_rules(state: State, move: Move, mover: int, slots: Slots) -> list[Refusal]:
+    """The rules that refuse a move, evaluated on ``slots``: what the mover sees, with the rest unknown.
 
     The mover learns that a move is illegal, but not a hidden reason for it."""
     assert move.schema is not None
@@ -106,7 +115,7 @@ def _by_rules(state: State, move: Move, mover: int) -> list[Refusal]:
         return [Refusal(f"{schema.name} takes {len(schema.params)} values, not {len(move.args)}")]
     if not all(type(a) is int and _in_type(a, p.local.type) for a, p in zip(move.args, schema.params, strict=True)):
         return [Refusal(OUTSIDE, schema.clauses, schema.span)]
-    args = (hidden_from(state, move.player, list(state.slots)), mover, *move.args)
+    args = (slots, mover, *move.args)
     found = [_refusal(g) for g, holds in _asked(schema.guards, code.guards, False) if not _holds(holds, args)]
     try:
         if not code.ranges(*args):
@@ -118,7 +127,7 @@ def _by_rules(state: State, move: Move, mover: int) -> list[Refusal]:
     if not found:
         found = [_refusal(g) for g, holds in _asked(schema.guards, code.guards, True) if not _holds(holds, args)]
     if not found and code.forbids:
-        found = _forbidden(state, move, mover)
+        found = _forbidden(state, move, mover, slots)
     # A guard that goes wrong raises here, as it does in a list of moves.
     if not found and not is_legal(state, move, mover):
         return [Refusal(UNTOLD)]
@@ -151,10 +160,9 @@ def source_line(g: CoreGuard) -> str:
     return " ".join(g.span.text.split()) or "a rule forbids it"
 
 
-def _forbidden(state: State, move: Move, mover: int) -> list[Refusal]:
+def _forbidden(state: State, move: Move, mover: int, s: Slots) -> list[Refusal]:
     assert move.schema is not None
     schema, code = state.game.program.schemas[move.schema], state.game.code.schemas[move.schema]
-    s = hidden_from(state, move.player, list(state.slots))
     pairs = zip(schema.forbids, code.forbids, strict=True)
     try:
         tick(state, s)

@@ -919,7 +919,16 @@ class Balanced(Node):
     percent: Expr
 
 
-Claim: TypeAlias = Always | Never | Reachable | LeadsTo | Ends | Used | Balanced
+# moves may tell pawn, passed        results may tell hand
+@node(slots=True)
+class MayTell(Node):
+    """Hidden variables, pieces or fields of which the legal moves may tell their player, or the result everyone."""
+
+    teller: Literal["moves", "results"]
+    hidden: tuple[Name, ...]
+
+
+Claim: TypeAlias = Always | Never | Reachable | LeadsTo | Ends | Used | Balanced | MayTell
 
 
 # claim "no overlap": never F        claim in phase opening: always F

@@ -15,6 +15,7 @@ from gamedsl.core.nodes import (
     LeadsTo,
     Load,
     Local,
+    MayTell,
     Never,
     Reachable,
     Used,
@@ -64,7 +65,7 @@ def has_witness(claim: CoreClaim) -> bool:
     match claim:
         case Reachable() | Used():
             return True
-        case Always() | Never() | LeadsTo() | Ends() | Balanced():
+        case Always() | Never() | LeadsTo() | Ends() | Balanced() | MayTell():
             return False
         case _:
             assert_never(claim)
@@ -75,7 +76,7 @@ def compares_players(claim: CoreClaim) -> bool:
     match claim:
         case Balanced():
             return True
-        case Always() | Never() | Reachable() | LeadsTo() | Ends() | Used():
+        case Always() | Never() | Reachable() | LeadsTo() | Ends() | Used() | MayTell():
             return False
         case _:
             assert_never(claim)

@@ -27,13 +27,15 @@ class Status(StrEnum):
 @dataclass(frozen=True)
 class Evidence:
     """A play: the moves from ``start`` on. ``loop``: the last move leads back to the position before move number
-    ``loop`` (0 is the first). ``failing``: a further move that ends in a rules error.
+    ``loop`` (0 is the first). ``failing``: a further move that ends in a rules error. ``twin``: the moves of another play
+    that looks the same to the player in question.
     """
 
     start: State
     moves: tuple[Move, ...]
     loop: int | None = None
     failing: Move | None = None
+    twin: tuple[Move, ...] | None = None
 
     def states(self) -> Iterator[State]:
         """Yields the positions, including the first."""
@@ -85,6 +87,8 @@ class Verdict:
             data["play"] = [str(m) for m in self.evidence.moves]
             data["loop"] = self.evidence.loop
             data["failing"] = None if self.evidence.failing is None else str(self.evidence.failing)
+            if self.evidence.twin is not None:
+                data["twin"] = [str(m) for m in self.evidence.twin]
         return data
 
 

@@ -10,6 +10,7 @@ from gamedsl.check.base import OutOfTime, Status, Verdict
 from gamedsl.check.claims.default_choices import judge_choices
 from gamedsl.check.claims.default_endings import judge_ending, judge_ends
 from gamedsl.check.claims.default_faults import faults
+from gamedsl.check.claims.default_leaks import LEAKS, check_leaks
 from gamedsl.check.claims.default_names import (
     ENDING,
     ENDS,
@@ -43,7 +44,7 @@ def check_defaults(space: StateSpace, use: bool = True) -> Iterator[Verdict]:
             (WINNERS, judge_winners),
         ]
     judges += [(ENDS, judge_ends), (ENDING, judge_ending), (SECRET, judge_choices)]
-    judges += [(PRIVATE, _secret_parameters), (REDRAWN, _redraws)]
+    judges += [(PRIVATE, _secret_parameters), (LEAKS, _leaks), (REDRAWN, _redraws)]
     for claim, judge in judges:
         yield from _in_time(space, claim, judge)
 
@@ -59,6 +60,12 @@ def _in_time(space: StateSpace, claim: str, judge: Callable[[StateSpace], Iterat
 
 def _secret_parameters(space: StateSpace) -> Iterator[Verdict]:
     return check_secret_parameters(space.graph.start, space.clock)
+
+
+def _leaks(space: StateSpace) -> Iterator[Verdict]:
+    graph = space.graph
+    every = (graph.state(i) for i in range(len(graph))) if graph.whole else None
+    return check_leaks(graph.start, space.clock, every=every)
 
 
 def _redraws(space: StateSpace) -> Iterator[Verdict]:

@@ -8,11 +8,12 @@ from typing import assert_never
 import numpy as np
 
 from gamedsl.check.base import OutOfTime, Status, Verdict, claim_text, has_witness
+from gamedsl.check.claims.default_leaks import judge_may_tell
 from gamedsl.check.claims.liveness import judge_ends, judge_leads_to
 from gamedsl.check.claims.outcome_odds import balanced
 from gamedsl.check.claims.state_space import Found, StateSpace, after_steps, status_of_search
 from gamedsl.check.claims.use_of_moves import judge_used
-from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, Expr, LeadsTo, Never, Reachable, Used
+from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, Expr, LeadsTo, MayTell, Never, Reachable, Used
 from gamedsl.source import GameDSLError
 
 TIME_IS_UP = "not judged: the time is up"
@@ -75,6 +76,8 @@ def _judged(space: StateSpace, claim: CoreClaim) -> Found:
             return judge_leads_to(space, claim)
         case Balanced():
             return _balanced(space, claim)
+        case MayTell():
+            return *judge_may_tell(space.graph.start, claim), None
         case _:
             assert_never(claim)
 

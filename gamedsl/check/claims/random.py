@@ -8,7 +8,7 @@ from typing import assert_never
 from gamedsl.check.base import Clock, Evidence, holds_in, is_half
 from gamedsl.check.claims.guided import can_seek, seek
 from gamedsl.check.search import Budget, Play, PlayFindings, RandomSearch, Shows, Target, shrunk
-from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, LeadsTo, Never, Reachable, StateClaim, Used
+from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, LeadsTo, MayTell, Never, Reachable, StateClaim, Used
 from gamedsl.engine import State
 from gamedsl.source import GameDSLError
 
@@ -95,7 +95,7 @@ def _target(start: State, claim: CoreClaim) -> Target | None:
             return Target(_too_long(start, claim))
         case LeadsTo(part=0):
             return Target(_not_led(claim))
-        case Used() | Ends() | LeadsTo() | Balanced():
+        case Used() | Ends() | LeadsTo() | Balanced() | MayTell():
             return None
         case _:
             assert_never(claim)

@@ -77,6 +77,10 @@ def play_lines(evidence: Evidence) -> Iterator[str]:
         mark = "  <- from here on it goes round" if number == evidence.loop else ""
         who = names[move.player] if move.player is not None else "chance"
         yield f"{number + 1}. {who}: {move}{mark}"
+    if evidence.twin is not None:
+        yield "the other play, which looks the same:"
+        for number, move in enumerate(evidence.twin):
+            yield f"{number + 1}. {names[move.player] if move.player is not None else 'chance'}: {move}"
     if evidence.failing is not None:
         who = names[evidence.failing.player] if evidence.failing.player is not None else "chance"
         yield f"{len(evidence.moves) + 1}. {who}: {evidence.failing}  <- here a rule goes wrong"

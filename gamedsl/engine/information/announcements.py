@@ -91,6 +91,24 @@ def _seen(stop: State, moves: list[Move], after: State, seat: int | None) -> lis
     return found if noticed else []
 
 
+def seen_in_passing(stop: State, moves: Sequence[Move], seat: int | None) -> list[object]:
+    """What a seat sees right after the effect of each move made at a stop, before the rules go on: as a value to compare.
+    ``moves``: one, or all simultaneous choices, in the order of the players."""
+    slots, found = list(stop.slots), list[object]()
+    if isinstance(stop.terminator, DecideDrawing):
+        return found
+    if isinstance(stop.terminator, DecideTogether):
+        act.tick(stop, slots)
+    offsets = stop.game.code.offsets
+    for move in moves:
+        do(stop.game, action_of(stop, move), act.mover_of(stop, move.player) or 0, slots)
+        for var in stop.game.program.variables:
+            if var.role != "temp":
+                known = known_slots(stop, var, seat, slots)
+                found.append([slots[i] if k else None for i, k in enumerate(known, offsets[var.index])])
+    return found
+
+
 def action_of(stop: State, move: Move) -> Action:
     """The action of a move made at a stop."""
     end = stop.terminator

@@ -5,12 +5,15 @@ Whatever is shown to a seat is computed from this. ``None`` as a seat is a spect
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NoReturn
 
-from gamedsl.engine.errors import play_error
+from gamedsl.core.nodes import Choose, Decide, DecideTogether
+from gamedsl.engine.errors import RulesError, play_error
 from gamedsl.engine.information.observation import known_slots, own_choices, seats_to_act
-from gamedsl.engine.information.unknown_values import NO_ANSWERS, Answers, SeenSlots, unknown
+from gamedsl.engine.information.unknown_values import NO_ANSWERS, Answers, NotKnown, SeenSlots, Unknown, unknown
+from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.state import State
 
 if TYPE_CHECKING:
@@ -66,6 +69,24 @@ def seen_by(state: State, seat: int | None) -> State:
     if not state.game.secrets.hides and not state.pending:
         return state
     return SeenState(state, seat)
+
+
+def knows_moves(state: State, seat: int) -> bool:
+    """Does it follow from what a seat that is to act sees which moves it has, also those by mistake? Then they tell it
+    nothing. If not, it may follow nevertheless: the rules are only run on unknown values."""
+    view, code = hidden_from(state, seat, list(state.slots)), state.game.code
+    mover, end = mover_of(state, seat), state.terminator
+    assert mover is not None, "the seat is to act"
+    try:
+        match end:
+            case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
+                for alt in alternatives:
+                    deque(code.schemas[alt.schema].legal(view, mover, code.blocks[state.block].tick), maxlen=0)
+            case Choose():
+                return not isinstance(code.blocks[state.block].queries["source"](view), Unknown)
+    except (NotKnown, RulesError):
+        return False
+    return True
 
 
 def whole_of(state: State) -> State:

@@ -61,10 +61,10 @@ class Secrets:
                     case CallF(function=number):
                         found |= self._function(number)
                     case AfterE(schema=schema, tick=tick, passed=passed):
-                        found |= self._statements((*tick, *passed))
+                        found |= self.read_by((*tick, *passed))
                         found |= frozenset() if schema is None else self._schema(schema)
                     case SomeMove(branches=branches, tick=tick):
-                        found |= self._statements(tick).union(*(self._schema(b.schema) for b in branches))
+                        found |= self.read_by(tick).union(*(self._schema(b.schema) for b in branches))
         return frozenset(found)
 
     def _function(self, number: int) -> frozenset[int]:
@@ -78,10 +78,11 @@ class Secrets:
         if number not in self._schemas:
             self._schemas[number] = frozenset()
             schema = self.program.schemas[number]
-            self._schemas[number] = self.reads(_asked(schema)) | self._statements(schema.effect)
+            self._schemas[number] = self.reads(_asked(schema)) | self.read_by(schema.effect)
         return self._schemas[number]
 
-    def _statements(self, statements: tuple[CoreStmt, ...]) -> frozenset[int]:
+    def read_by(self, statements: tuple[CoreStmt, ...]) -> frozenset[int]:
+        """The numbers of the variables that statements read."""
         found = self.reads(exprs_of(statements))
         done = (s.schema for s in walk_statements(statements) if isinstance(s, Effect))
         return found.union(*(self._schema(k) for k in done))
@@ -113,7 +114,7 @@ class Secrets:
         ways: set[int] = set()
         for block in program.blocks:
             statements = (*block.statements, *terminator_tick(block.end))
-            if not secret.isdisjoint(self._statements(statements)):
+            if not secret.isdisjoint(self.read_by(statements)):
                 found |= _written(statements)
             if isinstance(block.end, BranchT) and not secret.isdisjoint(self.reads(terminator_exprs(block.end))):
                 ways.update(targets(block.end))

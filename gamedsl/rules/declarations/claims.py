@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import assert_never
 
@@ -14,18 +14,21 @@ from gamedsl.core.nodes import (
     Expr,
     Get,
     LeadsTo,
+    MayTell,
     Never,
     Op1,
     Op2,
     Reachable,
     SetT,
     Used,
+    Var,
 )
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.binders import find_move
 from gamedsl.rules.expressions.lowering import lower_bool, lower_number
 from gamedsl.rules.report import near_names
 from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import PieceSym, VarSym
 from gamedsl.syntax import ast, format_expression, walk
 
 
@@ -52,8 +55,25 @@ def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, Expr]) -> CoreCl
             return Used(*head, tuple(name.id for name in moves))
         case ast.Balanced(percent):
             return Balanced(*head, lower_number(env, ctx, percent))
+        case ast.MayTell(teller, hidden):
+            return MayTell(*head, teller, tuple(i for name in hidden for i in _hidden(env, name)))
         case _:
             assert_never(d.claim)
+
+
+def _hidden(env: Env, name: ast.Name) -> Iterator[int]:
+    """The numbers of the variables of a name that hides something."""
+    hidden: dict[str, list[Var | None]] = {}
+    for known, symbol in env.symbols.items():
+        if isinstance(symbol, VarSym):
+            hidden[known] = [symbol.var]
+        elif isinstance(symbol, PieceSym):
+            hidden[known] = [symbol.var, symbol.extra]
+    hidden |= {known: [*hidden.get(known, ()), field.var] for known, field in env.carried.items()}
+    hidden = {known: found for known, found in hidden.items() if any(v and v.seen != "all" for v in found)}
+    if name.id not in hidden:
+        env.report.fail("E0231", name.span, near=near_names(name.id, hidden), name=name.id)
+    yield from (v.index for v in hidden[name.id] if v is not None and v.seen != "all")
 
 
 def _in_phase(env: Env, d: ast.ClaimDecl, phase: ast.Name, words: Mapping[str, Expr]) -> CoreClaim:
@@ -87,6 +107,8 @@ def _name_of(claim: ast.Claim) -> str:
             return "used"
         case ast.Balanced():
             return "balanced"
+        case ast.MayTell(teller):
+            return f"{teller} may tell"
         case _:
             assert_never(claim)
 

@@ -55,7 +55,7 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
         "Give the turns to `turns from p`, or count them yourself: `round: 0..20` under `state`, and `add 1 to round`.",
     ),
     "E0227": (
-        "this claim is about whole plays, not about the positions of a phase",
+        "this claim is not about positions, so it can't be limited to a phase",
         "`in phase` goes with `always`, `never`, `reachable` and `leads to`.",
     ),
     "E0228": ("there is no phase called `{name}`", "Name a `phase` of this ruleset's course of play."),
@@ -66,5 +66,9 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
     "E0230": (
         "no turn has been counted here: the first `turns from` comes later",
         "Leave the condition out, or put the line below `turns from`, where `turn` is 1 at first.",
+    ),
+    "E0231": (
+        "nothing hidden is called `{name}`",
+        "Name a variable, a piece or a field with `seen by owner` or `seen by nobody`. Of others there is nothing to tell.",
     ),
 }

@@ -91,6 +91,7 @@ LEAST: dict[tuple[str, str], int] = {
     ("Variable", "names"): 1,
     ("TokenDecl", "kinds"): 1,
     ("Used", "moves"): 1,
+    ("MayTell", "hidden"): 1,
     ("ProductType", "parts"): 2,
     ("TableRow", "values"): 1,
     ("NotationDecl", "fields"): 1,

@@ -181,5 +181,7 @@ def _claimed(claim: ast.Claim) -> str:
             return f"used {names_text(moves)}"
         case ast.Balanced(percent):
             return f"balanced within {expr(percent, SUM, last=False)}%"
+        case ast.MayTell(teller, hidden):
+            return f"{teller} may tell {names_text(hidden)}"
         case _:
             assert_never(claim)
