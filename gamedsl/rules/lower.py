@@ -95,14 +95,16 @@ class Lowered:
     program: Program
     builder: ProgramBuilder
 
-    def expression(self, text: str, part: int = 0) -> Expr:
-        """An expression of the language, read with the names of one part; GameDSLError when it is wrong."""
+    def expression(self, text: str, part: int = 0, mover: int | None = None) -> Expr:
+        """An expression of the language, read with the names of one part; GameDSLError when it is wrong. ``mover``: the
+        player for whom ``me`` stands (None: there is none)."""
         tree = parse_expression(text)
         report = self.builder.report
         report.found.clear()
         env = self.builder.envs[part]
         try:
-            return lower_expression(env, Ctx("claim", scope=dict(outcome_words(env))), tree)
+            me = None if mover is None else Const(mover, ElemT(env.players), span=tree.span)
+            return lower_expression(env, Ctx("claim", scope=dict(outcome_words(env)), me=me), tree)
         except Bail:
             raise GameDSLError(*report.sorted()) from None
 

@@ -291,3 +291,17 @@ def toy_position(tmp_path: Path) -> Path:
         encoding="utf-8",
     )
     return ruleset
+
+
+def test_me_is_the_player_to_move_in_values(tmp_path: Path) -> None:
+    assert problems(tmp_path, "moves: [a1]\nvalue: { me: B, 'man[rival]': [a1], 'man[me]': [] }\n") == []
+
+
+def test_nobody_is_to_move_at_the_end(tmp_path: Path) -> None:
+    (text,) = problems(tmp_path, "moves: [a1, b1, a2, b2, a3]\nvalue: { 'man[me]': [] }\n")
+    assert "E0330" in text or "no player" in text
+
+
+def test_how_a_set_is_written(tmp_path: Path) -> None:
+    (text,) = problems(tmp_path, "value: { 'man[A]': '{}' }\n")
+    assert text == 'man[A] is {}, not the text "{}" (a set is written as a list: [a1, b2], or [])'

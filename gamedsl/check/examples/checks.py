@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
-from gamedsl.check.examples.positions import read_move
+from gamedsl.check.examples.positions import player_to_move, read_move
 from gamedsl.check.examples.reader import Example, Refused
 from gamedsl.engine import State, board_rows, perft, same_value, value_text
 from gamedsl.rules import Lowered
@@ -117,13 +117,15 @@ def _value(state: State, example: Example, rules: Lowered) -> Problems:
         found = value_of(state, rules, text)
         if not same_value(found, wanted):
             now, then = _shown(found), _shown(wanted)
-            yield f"{text} is {now}, not {then}" if now != then else f'{text} is {now}, not the text "{then}"'
+            cure = " (a set is written as a list: [a1, b2], or [])" if isinstance(found, list) else ""
+            yield f"{text} is {now}, not {then}" if now != then else f'{text} is {now}, not the text "{then}"{cure}'
 
 
 def value_of(state: State, rules: Lowered, text: str) -> Any:
-    """Evaluates an expression, with the names of the part being played, else with those of the top level."""
+    """Evaluates an expression, with the names of the part being played, else with those of the top level. ``me`` is the
+    player to move."""
     try:
-        expr = rules.expression(text, state.part)
+        expr = rules.expression(text, state.part, player_to_move(state))
     except GameDSLError:
         if state.part == 0:
             raise

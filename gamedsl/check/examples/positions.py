@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from gamedsl.engine import Broken, Move, Setting, State, find_variable, value_text
+from gamedsl.core.nodes import DecideTogether
+from gamedsl.engine import Broken, Move, Setting, State, find_variable, mover_of, value_text
 from gamedsl.rules import Lowered
 from gamedsl.source import GameDSLError
 from gamedsl.syntax import Datum
@@ -52,6 +53,11 @@ def played_at_random(state: State, seed: int, plies: int | None) -> State:
     return state
 
 
+def player_to_move(state: State) -> int | None:
+    """The player for whom ``me`` stands in expressions about a state; None if nobody or several are to move."""
+    return None if isinstance(state.terminator, DecideTogether) else mover_of(state, None)
+
+
 def changed(state: State, rules: Lowered, values: Mapping[str, Any], place: Datum | None = None) -> State:
     """Returns the same place in the play with new values of some variables, given at ``place`` in the file. Raises
     ``Broken`` if a name or a value does not fit, or pieces stand where they can't.
@@ -60,7 +66,7 @@ def changed(state: State, rules: Lowered, values: Mapping[str, Any], place: Datu
         return state
 
     def computed(text: str, part: int) -> Any:
-        expr = rules.expression(text, part)
+        expr = rules.expression(text, part, player_to_move(state) if part == state.part else None)
         return value_text(expr.type, state.evaluate(expr))
 
     where = place or Datum({})

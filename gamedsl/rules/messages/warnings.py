@@ -19,7 +19,10 @@ WARNINGS: dict[str, tuple[str, str]] = {
         "`{name}` is never changed: it keeps its first value",
         "Change it somewhere, or turn it into a `define`.",
     ),
-    "W0911": ("`{name}` is changed, but nothing reads it", "Remove it, or use it."),
+    "W0911": (
+        "`{name}` is changed, but nothing reads it",
+        'Remove it, or use it. What is there to be seen belongs in `look`, as in `beside "{name}" {name}`.',
+    ),
     "W0912": ("table `{name}` is never used", "Remove it, or use it."),
     "W0913": ("`{name}` does not call itself", "Leave out how deep it may: `{cure}`."),
 }
