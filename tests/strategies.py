@@ -86,6 +86,7 @@ def _larger(exprs: st.SearchStrategy[ast.Expr]) -> st.SearchStrategy[ast.Expr]:
         st.builds(ast.Call, CALL_NAMES, tuples(exprs | legs(exprs))),
         st.builds(ast.Index, exprs, tuples(exprs, 1, 2)),
         st.builds(ast.FieldOf, exprs, NAMES),
+        st.builds(ast.ItemAt, exprs, exprs),
         st.builds(ast.SetDisplay, tuples(exprs)),
         st.builds(ast.TupleDisplay, tuples(exprs, 2)),
         st.builds(ast.RangeSet, exprs, exprs),

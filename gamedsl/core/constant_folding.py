@@ -201,7 +201,7 @@ def _failing(e: Expr) -> tuple[bool, frozenset[int]]:
     match e:
         case Op1(op="unwrap" | "first") | Op2(op="div" | "mod") | Loop(kind="max" | "min"):
             return True, frozenset()
-        case StackOp(op="top") | Fail() | AfterE() | SomeMove():
+        case StackOp(op="top" | "item") | Fail() | AfterE() | SomeMove():
             return True, frozenset()
         case Convert() if not always_fits(e):
             return True, frozenset()

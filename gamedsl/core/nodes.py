@@ -259,13 +259,14 @@ class CallF(CoreNode):
     type: ValueT
 
 
-# height of a stack, or its top (rules error if empty)
+# height of a stack, its top (rules error if empty), or the item at ``level`` (1 is the lowest; rules error outside)
 @node()
 class StackOp(CoreNode):
-    op: Literal["height", "top"]
+    op: Literal["height", "top", "item"]
     var: Var
     keys: tuple[Expr, ...]
     type: ValueT
+    level: Expr | None = None  # "item" only: a number
 
 
 # how often the current position has been noted

@@ -82,7 +82,8 @@ def expression_text(n: Names, e: Expr) -> str:
         case CallF():
             return f"{n.function(e.function)}({texts(n, e.args)})"
         case StackOp():
-            return f"{e.op}({place_text(n, e.var, e.keys)})"
+            place = place_text(n, e.var, e.keys)
+            return f"{e.op}({place})" if e.level is None else f"{e.op}({place}, {expression_text(n, e.level)})"
         case Noted():
             return f"noted({n.variable(e.history)}: {texts(n, e.position)})"
         case Arranged():

@@ -77,8 +77,10 @@ def children(e: Expr) -> tuple[Expr, ...]:
             return (e.left, e.right)
         case Op1() | Convert():
             return (e.operand,)
-        case Get() | Lookup() | StackOp():
+        case Get() | Lookup():
             return e.keys
+        case StackOp():
+            return e.keys if e.level is None else (*e.keys, e.level)
         case Cond():
             return (e.condition, e.then, e.otherwise)
         case LetE():
@@ -111,8 +113,10 @@ def with_children(e: Expr, new: tuple[Expr, ...]) -> Expr:
     match e:
         case Const() | Load() | Fail():
             return e
-        case Get() | Lookup() | StackOp():
+        case Get() | Lookup():
             return replace(e, keys=new)
+        case StackOp():
+            return replace(e, keys=new) if e.level is None else replace(e, keys=new[:-1], level=new[-1])
         case Op1() | Convert():
             return replace(e, operand=new[0])
         case Op2():

@@ -201,6 +201,10 @@ class Checker(ABC):
                 self.keys(e.var.keys, e.keys, scope, e.var.name)
                 ok = isinstance(e.var.type, StackT) and (e.op == "height" or same(e.var.type.inner, e.type))
                 self.need(ok, f"{e.op} of {e.var.name} is no {e.type}")
+                self.need((e.op == "item") == (e.level is not None), f"{e.op} of {e.var.name} and a level")
+                if e.level is not None:
+                    self.expr(e.level, scope)
+                    self.need(isinstance(e.level.type, IntT), f"a level of {e.var.name} is no number")
             case Noted():
                 self.need(isinstance(e.history.type, HistoryT), f"{e.history.name} is no history")
                 for p in e.position:

@@ -134,6 +134,14 @@ def top(stack: tuple[int, ...], span: Span) -> int:
     return stack[-1] if stack else fail("the stack is empty here", span)
 
 
+def item(stack: tuple[int, ...], level: int, span: Span) -> int:
+    """What stands at a level of the stack: 1 is the lowest."""
+    if not 1 <= level <= len(stack):
+        fail("the stack has nothing at this height", span)
+    index: Any = level - 1
+    return stack[index] if isinstance(index, int) else index.entry_of(stack)  # (like a table's)
+
+
 def pushed(stack: tuple[int, ...], value: int, limit: int, span: Span) -> tuple[int, ...]:
     """The stack with the value on top."""
     return (*stack, value) if len(stack) < limit else fail(f"the stack is full (up to {limit})", span)

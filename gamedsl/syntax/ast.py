@@ -161,6 +161,13 @@ class FieldOf(Node):
     name: str
 
 
+# pile[c] at 2          (what stands there in a stack; 1 is the lowest)
+@node(slots=True)
+class ItemAt(Node):
+    stack: Expr
+    level: Expr
+
+
 # {a, b}      {}
 @node(slots=True)
 class SetDisplay(Node):
@@ -293,7 +300,7 @@ class MovesOf(Node):
 
 
 Expr: TypeAlias = (
-    Int | Bool | NoneValue | Ref | Call | Index | FieldOf | SetDisplay | TupleDisplay | RangeSet | Unary | Binary
+    Int | Bool | NoneValue | Ref | Call | Index | FieldOf | ItemAt | SetDisplay | TupleDisplay | RangeSet | Unary | Binary
     | IsNone | Leg | IfExpr | Quantified | Filter | Fold | FoldOr | Reach | After | MovesOf
 )  # fmt: skip
 

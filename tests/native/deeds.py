@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from .phrases import Phrases
+from .phrases import STACKED, Phrases
 from .words import Action, Bool, Dom, Elem, Num, Opt, Pick, Piece, Scope, Set, Stack, World, is_large
 
 Lines = list[str]
@@ -190,6 +190,11 @@ class Deeds:
         return out
 
     def _for(self, s: Scope, d: int, effect: bool) -> Lines:
+        if self.world.stacks and self.pick.maybe(25) and s.cost * STACKED <= 100:
+            k, name = self.pick.of(self.world.stacks), self.pick.name()
+            pile = self.say.keyed(s, k.name, k.keys, min(d, 1))
+            inner = s.bind(name, k.inner, STACKED).plain()
+            return [f"for {name} in {pile}", *indented(self.body(inner, d - 1, 2, effect)[0])]
         doms: list[Dom] = [x for x in self.world.doms if s.cost * x.size <= 100]
         if not doms:
             return self._change(s, d)

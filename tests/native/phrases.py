@@ -8,6 +8,7 @@ from .words import Bool, Define, Dom, Elem, Num, Opt, Pick, Scope, Set, Type, Wo
 
 MOST_ROUNDS = 600
 LARGE = 3_000_000
+STACKED = 3  # no stack is higher
 Number = tuple[str, int, int]  # text, least and greatest value
 
 
@@ -104,12 +105,23 @@ class Phrases:
         return self.pick.of(found) if found else self._literal(s, d)
 
     def _counted(self, s: Scope, d: int) -> Number:
+        if self.world.stacks and self.pick.maybe(20):
+            return self._counted_in_stack(s, d)
         dom = self.some_dom()
         if self.pick.maybe(40) and s.cost * dom.size <= MOST_ROUNDS:
             name = self.pick.name()
             body = self.truth(s.bind(name, Elem(dom), dom.size), d - 1)
             return f"(count {name} in {self.members(s, dom, d - 1)}: {body})", 0, dom.size
         return f"count({self.members(s, dom, d - 1)})", 0, dom.size
+
+    def _counted_in_stack(self, s: Scope, d: int) -> Number:
+        k, name = self.pick.of(self.world.stacks), self.pick.name()
+        inner, pile = s.bind(name, k.inner, STACKED), self.keyed(s, k.name, k.keys, d)
+        if self.pick.maybe(60):
+            return f"(count {name} in {pile}: {self.truth(inner, d - 1)})", 0, STACKED
+        text, low, high = self.number(inner, d - 1)
+        where = f": ({self.truth(inner, d - 1)})" if self.pick.maybe(40) else ""
+        return f"(sum of {text} for {name} in {pile}{where})", min(0, low * STACKED), max(0, high * STACKED)
 
     def _sum_or_difference(self, s: Scope, d: int) -> Number:
         (a, al, ah), (b, bl, bh) = self.number(s, d - 1), self.number(s, d - 1)
@@ -329,6 +341,13 @@ class Phrases:
         return self.pick.of(found)
 
     def _gathered(self, s: Scope, dom: Dom, d: int) -> str:
+        if self.world.stacks and self.pick.maybe(20):
+            piled = [k for k in self.world.stacks if k.inner == Elem(dom)]
+            if piled:
+                k, name = self.pick.of(piled), self.pick.name()
+                body = self.truth(s.bind(name, k.inner, STACKED), d - 1)
+                pile = self.keyed(s, k.name, k.keys, d)
+                return self.pick.of([f"{{{name} in {pile}: {body}}}", f"{{{name} for {name} in {pile}: {body}}}"])
         over = self.some_dom()
         if s.cost * over.size > MOST_ROUNDS or dom.low is not None:
             return dom.full
@@ -377,9 +396,33 @@ class Phrases:
                 makers.append((1, lambda *_: f"repetition({self.pick.upto(1, 3)})"))
             if s.this or s.tries:
                 makers.append((9, self._ahead))
+            if self.world.stacks:
+                makers.append((2, self._stacked))
         text = self.pick.weighted(*makers)(s, d)
         whole = " " not in text or (text[0] in "({" and text[-1] in ")}" and _one(text))
         return text if whole else f"({text})"
+
+    def _stacked(self, s: Scope, d: int) -> str:
+        """Something about what lies in a stack. Few levels may turn out to be empty: a rules error then."""
+        k = self.pick.of(self.world.stacks)
+        pile, value = self.keyed(s, k.name, k.keys, d), self.value(s, k.inner, d - 1)
+        match self.pick.below(5):
+            case 0:
+                return f"{value} {self.pick.of(['in', 'not in'])} {pile}"
+            case 1 if s.cost * STACKED * STACKED <= MOST_ROUNDS:
+                a, b = self.pick.name(), self.pick.name()
+                inner = s.bind(a, k.inner, STACKED).bind(b, k.inner, STACKED)
+                return f"(some {self.pick.of(['distinct ', ''])}{a}, {b} in {pile}: {self.truth(inner, d - 1)})"
+            case 2:
+                level, low, high = self.number(s, d - 1)
+                if self.pick.maybe(8) and high >= 1 and low <= STACKED:
+                    return f"{pile} at {level} = {value}"
+                level = str(self.pick.upto(1, STACKED)) if high < 1 or low > STACKED else level
+                return f"(({level}) in 1..{STACKED} and {level} <= height({pile}) and {pile} at {level} = {value})"
+            case _:
+                name = self.pick.name()
+                body = self.truth(s.bind(name, k.inner, STACKED), d - 1)
+                return f"({self.pick.of(['some', 'every', 'no'])} {name} in {pile}: {body})"
 
     def _membership(self, s: Scope, d: int) -> str:
         dom = self.some_dom()

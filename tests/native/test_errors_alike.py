@@ -43,6 +43,8 @@ FAULTS = {
     "most": "if w = 0\n    set s to {}\n  set w to max of number(c) for c in s",
     "put": "if w = 0\n    put mark[X] on a1\n    put mark[O] on a1",
     "pop": "if w = 0\n    pop h -> k\n    set v to k + 1",
+    "level": "push 1 on h\n  set v to h at w + 1",
+    "under": "push 1 on h\n  if w = 0\n    set v to h at w",
     "full": "push 1 on h\n  if w = 0\n    push 2 on h\n    push 3 on h",
 }
 # Where the move is tried; most of these questions don't look at what the effect got wrong.

@@ -27,7 +27,8 @@ EVERY_FORM = {
     "Loop some where", "Loop sum where", "Loop union where", "Op1 complement", "Op1 count", "Op1 first", "Op1 is_empty",
     "Op1 is_none", "Op1 neg", "Op1 not", "Op1 single", "Op1 unwrap", "Op1 wrap", "Op2 add", "Op2 and", "Op2 disjoint", "Op2 div",
     "Op2 eq", "Op2 in", "Op2 le", "Op2 lt", "Op2 max", "Op2 meet", "Op2 min", "Op2 minus", "Op2 mod", "Op2 mul", "Op2 ne", "Op2 or",
-    "Op2 sub", "Op2 union", "Op2 within", "SomeMove every legal", "SomeMove some legal", "StackOp height", "StackOp top",
+    "Op2 sub", "Op2 union", "Op2 within", "SomeMove every legal", "SomeMove some legal", "StackOp height",
+    "StackOp item", "StackOp top",
 }  # fmt: skip
 
 

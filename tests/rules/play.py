@@ -9,10 +9,10 @@ import gamedsl
 from gamedsl import Game, State
 
 
-def game(folder: Path, text: str, **options: str | int | bool) -> Game:
+def game(folder: Path, text: str, backend: str = "interpreter", **options: str | int | bool) -> Game:
     path = folder / "ruleset.gdl"
     path.write_text(dedent(text), encoding="utf-8")
-    return gamedsl.load(path, **options)
+    return gamedsl.load(path, backend=backend, **options)
 
 
 def after(game_: Game, *moves: str) -> State:

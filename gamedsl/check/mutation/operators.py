@@ -177,6 +177,8 @@ def _expressions(place: Place, words: Vocabulary) -> Changes:
             yield "QOR", ast.Fold("union", value, (binder,), condition, span=e.span)
         case ast.Filter(binder):
             yield "CDL", binder.source
+        case ast.ItemAt(stack):  # whatever the level
+            yield "BOD", ast.Call("top", (stack,), span=place.node.span)
         case ast.IfExpr(_, then, otherwise):
             yield "BDL", then
             yield "BDL", otherwise

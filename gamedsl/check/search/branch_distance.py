@@ -77,7 +77,13 @@ def least(loop: Loop, body: Expr) -> Expr:
 def risky(e: Expr, functions: tuple[Function, ...]) -> bool:
     """Can evaluation raise a rules error? (Effects of lookahead moves are not examined.)"""
     match e:
-        case Op1(op="unwrap" | "first") | Op2(op="div" | "mod") | Loop(kind="max" | "min") | StackOp(op="top") | Fail():
+        case (
+            Op1(op="unwrap" | "first")
+            | Op2(op="div" | "mod")
+            | Loop(kind="max" | "min")
+            | StackOp(op="top" | "item")
+            | Fail()
+        ):
             return True
         case CallF(function=index) if index >= len(functions) or risky(functions[index].body, functions):
             return True

@@ -128,7 +128,14 @@ def joined(parts: list[Expr], e: Op2) -> Expr:
 def can_fail_itself(e: Expr) -> bool:
     """Can an expression itself fail, if its operands don't?"""
     match e:
-        case Op1(op="unwrap" | "first") | StackOp(op="top") | Loop(kind="max" | "min") | Fail() | AfterE() | SomeMove():
+        case (
+            Op1(op="unwrap" | "first")
+            | StackOp(op="top" | "item")
+            | Loop(kind="max" | "min")
+            | Fail()
+            | AfterE()
+            | SomeMove()
+        ):
             return True
         case Op2(op="div" | "mod", right=right):
             return not (isinstance(right, Const) and right.value)

@@ -15,7 +15,7 @@ from gamedsl.boards import Domain, elements
 from gamedsl.check.symmetry.constant_tables import Plain, Values, codes, joined
 from gamedsl.check.symmetry.failing import Facts, Failing, chained, facts_of, known_after, negated, without
 from gamedsl.check.symmetry.terms import NoSymmetry, Terms
-from gamedsl.core import substitute
+from gamedsl.core import children, substitute
 from gamedsl.core.nodes import (
     AfterE,
     Arranged,
@@ -199,9 +199,9 @@ class Expressions(ABC):
                 return self.loop(e, names)
             case CallF(function, args):
                 return term("call", self.function(function), *self.parts(args, names))
-            case StackOp(op, var, keys):
-                place = e.span if op == "top" else None
-                return term((op, place), self.variables[var.index], *self.parts(keys, names))
+            case StackOp(op, var):
+                place = None if op == "height" else e.span
+                return term((op, place), self.variables[var.index], *self.parts(children(e), names))
             case AfterE(schema, args, tick, body, passed):
                 self.schema(schema)
                 around = self.statements(tick, names), self.part(body, names), self.statements(passed, names)

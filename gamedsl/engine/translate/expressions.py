@@ -74,8 +74,7 @@ def expr(u: ModuleBuilder, e: Expr, depth: int = 0) -> str:
         case CallF():
             return f"{function_name(u, e.function)}({', '.join(['s', *exprs(u, e.args, d)])})"
         case StackOp():
-            slot = u.slot(e.var, e.keys, exprs(u, e.keys, d))
-            return f"len({slot})" if e.op == "height" else f"top({slot}, {u.place(e.span)})"
+            return stack_op(u, e, d)
         case Noted():
             return f"{u.slot(e.history, (), ())}.count(({_items(exprs(u, e.position, d))}))"
         case Arranged():
@@ -239,6 +238,15 @@ def closure(u: ModuleBuilder, e: Closure, d: int) -> str:
     step = expr(u, e.step, d)
     found = f"(lambda {name}: {step})({name} + {low})" if low else step
     return f"closure({expr(u, e.start, d)}, lambda {name}: {found})"
+
+
+def stack_op(u: ModuleBuilder, e: StackOp, d: int) -> str:
+    slot = u.slot(e.var, e.keys, exprs(u, e.keys, d))
+    if e.op == "height":
+        return f"len({slot})"
+    if e.level is None:
+        return f"top({slot}, {u.place(e.span)})"
+    return f"item({slot}, {expr(u, e.level, d)}, {u.place(e.span)})"
 
 
 def arranged(u: ModuleBuilder, e: Arranged, d: int) -> str:

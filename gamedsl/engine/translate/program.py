@@ -108,7 +108,7 @@ def translate_program(program: Program) -> Code:
 def _helpers() -> dict[str, Any]:
     """The names that translated text may use."""
     called = (
-        "bits", "bits_from", "union", "unwrap", "first", "fit", "div", "mod", "most", "least", "top", "pushed", "popped",
+        "bits", "bits_from", "union", "unwrap", "first", "fit", "div", "mod", "most", "least", "top", "item", "pushed", "popped",
     )  # fmt: skip
     others = {"closure": closure, "flood": flood, "image": image, "fail": fail, "arranged": arranged}
     return {name: getattr(run_time, name) for name in called} | others

@@ -427,7 +427,10 @@ def _stack(f: Fn, e: StackOp) -> Value:
     n, _ = height(f, e.var, keys)
     if e.op == "height":
         return n
-    empty = f.builder.icmp_signed("==", n, const(0))
-    fail_if(f, empty, e.span, "the stack is empty here")
-    at = item_address(f, e.var, keys, f.builder.select(empty, const(0), plus(f, n, -1)))
+    index = plus(f, n if e.level is None else number(f, e.level), -1)
+    missing = f.builder.icmp_unsigned(">=", index, n)  # (negative ones are large)
+    fail_if(
+        f, missing, e.span, "the stack is empty here" if e.level is None else "the stack has nothing at this height"
+    )
+    at = item_address(f, e.var, keys, f.builder.select(missing, const(0), index))
     return load_cell(f, at, f.unit.frame.place(e.var).cell, e.type)

@@ -6,6 +6,7 @@ import re
 
 from gamedsl.core.nodes import Expr, Local
 from gamedsl.rules.expressions.binders import Range, bind
+from gamedsl.rules.expressions.lowering import as_set
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.source import Span
 from gamedsl.syntax import ast
@@ -20,7 +21,11 @@ def loops(env: Env, ctx: Ctx, binders: tuple[ast.Binder, ...]) -> tuple[Loops, C
         if isinstance(b.source, ast.MovesOf):
             env.report.fail("E0347", b.span)
         ranges, ctx = bind(env, ctx, b)
-        found += [(r.local, r.over) for r in ranges if isinstance(r, Range)]
+        for one in ranges:
+            assert isinstance(one, Range)
+            found.append((one.local, one.over))
+            if one.item is not None:
+                found.append((one.element, as_set(env, one.item.value, b.source.span)))
     return tuple(found), ctx
 
 

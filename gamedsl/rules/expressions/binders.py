@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gamedsl.core.nodes import ElemT, Expr, Load, Local, Lookup, Op1, Op2, SetT, TableData
-from gamedsl.rules.expressions.lowering import lower, lower_set
+from gamedsl.rules import types as ty
+from gamedsl.rules.expressions.lowering import as_set, lower, lower_any
+from gamedsl.rules.expressions.stacks import Item, Stack, item_at, levels, stack_of
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.symbols import MoveSym
@@ -17,10 +19,21 @@ DEEPEST = 3  # moves tried after moves tried after moves
 
 @dataclass(frozen=True)
 class Range:
-    """One loop variable and the set it ranges over."""
+    """One loop variable and the set it ranges over. Over a stack these are its levels, and ``item`` is what stands
+    there."""
 
     local: Local
     over: Expr
+    item: Item | None = None
+
+    @property
+    def element(self) -> Local:
+        """The local that stands for what the author's name means."""
+        return self.local if self.item is None else self.item.local
+
+    def around(self, body: Expr) -> Expr:
+        """The body of the loop, with ``element`` bound."""
+        return body if self.item is None else self.item.around(body)
 
 
 @dataclass(frozen=True)
@@ -37,27 +50,45 @@ def bind(env: Env, ctx: Ctx, binder: ast.Binder) -> tuple[list[Range | MoveRange
     """The loops of one binder (several names are several loops) and the context inside them."""
     if isinstance(binder.source, ast.MovesOf):
         return _bind_moves(env, ctx, binder)
-    over = lower_set(env, ctx, binder.source)
-    assert isinstance(over.type, SetT)
-    domain = over.type.domain
+    value = lower_any(env, ctx, binder.source, None)
+    stack = stack_of(env, value, binder.source.span)
+    over = as_set(env, value, binder.source.span) if stack is None else levels(env, stack)
     if binder.is_tuple:
-        if not domain.components:
-            env.report.fail("E0317", binder.span, domain=domain.name)
-        if len(domain.components) != len(binder.names):
-            env.report.fail("E0316", binder.span, count=len(domain.components), domain=domain.name)
-        local = env.program.local("+".join(n.id for n in binder.names), ElemT(domain))
-        for name, (factor, values) in zip(binder.names, domain.components, strict=True):
-            check_name(env, ctx, name)
-            table = TableData(f"{name.id} of {domain.name}", (domain,), ElemT(factor), values)
-            ctx = ctx.bind(**{name.id: Lookup(table, (Load(local, span=name.span),), span=name.span)})
-        return [Range(local, over)], ctx
+        return _bind_parts(env, ctx, binder, over, stack)
     ranges: list[Range | MoveRange] = []
     for name in binder.names:
         check_name(env, ctx, name)
-        local = env.program.local(name.id, ElemT(domain))
-        ranges.append(Range(local, without(over, ranges) if binder.distinct else over))
-        ctx = ctx.bind(**{name.id: Load(local, span=name.span)})
+        one = _range(env, name.id, without(over, ranges) if binder.distinct else over, stack)
+        ranges.append(one)
+        ctx = ctx.bind(**{name.id: Load(one.element, span=name.span)})
     return ranges, ctx
+
+
+def _range(env: Env, name: str, over: Expr, stack: Stack | None) -> Range:
+    assert isinstance(over.type, SetT)
+    t = ElemT(over.type.domain)
+    if stack is None:
+        return Range(env.program.local(name, t), over)
+    level = env.program.local(f"level of {name}", t)
+    return Range(level, over, item_at(env, stack, name, level))
+
+
+def _bind_parts(
+    env: Env, ctx: Ctx, binder: ast.Binder, over: Expr, stack: Stack | None
+) -> tuple[list[Range | MoveRange], Ctx]:
+    """A name for each part of a tuple."""
+    one = _range(env, "+".join(n.id for n in binder.names), over, stack)
+    t = one.element.type
+    components = t.domain.components if isinstance(t, ElemT) else ()
+    if not isinstance(t, ElemT) or not components:
+        env.report.fail("E0317", binder.span, domain=t.domain.name if isinstance(t, ElemT) else ty.describe(t))
+    if len(components) != len(binder.names):
+        env.report.fail("E0316", binder.span, count=len(components), domain=t.domain.name)
+    for name, (factor, values) in zip(binder.names, components, strict=True):
+        check_name(env, ctx, name)
+        table = TableData(f"{name.id} of {t.domain.name}", (t.domain,), ElemT(factor), values)
+        ctx = ctx.bind(**{name.id: Lookup(table, (Load(one.element, span=name.span),), span=name.span)})
+    return [one], ctx
 
 
 def without(over: Expr, others: Sequence[Range | MoveRange]) -> Expr:

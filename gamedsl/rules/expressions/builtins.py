@@ -15,7 +15,8 @@ from gamedsl.rules.expressions.placings import lower_neighbors, lower_placings
 from gamedsl.rules.expressions.primitives import next_of, rival_of
 from gamedsl.rules.expressions.reach import lower_component, lower_connected
 from gamedsl.rules.expressions.repetition import lower_repetition
-from gamedsl.rules.expressions.supplies import lower_height, lower_supply, lower_top
+from gamedsl.rules.expressions.stacks import lower_top
+from gamedsl.rules.expressions.supplies import lower_height, lower_supply
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.symbols import DomainSym
 from gamedsl.source import Span
@@ -150,7 +151,10 @@ BUILTINS: dict[str, Builtin] = {
             "height", "height(c: cell) -> number", "How many pieces stand on a cell, or in a stack.", "height(c) >= 2",
             lower_height, 1, 1,
         ),
-        Builtin("top", "top(s: stack of T) -> T", "The element pushed last on a stack.", "top(pile[c])", lower_top, 1, 1),
+        Builtin(
+            "top", "top(s: stack of T) -> T", "The element pushed last on a stack. `s at k` is the k-th from below.",
+            "top(pile[c])", lower_top, 1, 1,
+        ),
         Builtin(
             "repetition", "repetition(n) -> bool", "Whether the current position was noted at least n times.",
             "repetition(3)", lower_repetition, 1, 1,

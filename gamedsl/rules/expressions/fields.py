@@ -15,6 +15,7 @@ from gamedsl.core.nodes import (
     Op2,
     OptT,
     SetT,
+    StackT,
     TableData,
 )
 from gamedsl.rules import types as ty
@@ -42,9 +43,17 @@ def lower_index(env: Env, ctx: Ctx, e: ast.Index) -> Value:
     given = base.keys
     for key in e.keys:
         if len(given) >= len(base.var.keys):
+            if isinstance(base.var.type, StackT):
+                env.report.fail("E0478", e.span, stack=_text_of_stack(e, len(given) - len(base.keys)))
             env.report.fail("E0311", key.span, name=base.var.name, count=len(base.var.keys))
         given = (*given, lower(env, ctx, key, ElemT(base.var.keys[len(given)])))
     return read_map(base.var, given, e.span)
+
+
+def _text_of_stack(e: ast.Index, used: int) -> str:
+    """The stack in ``pile[c, 2]`` or ``pile[c][2]``, of whose keys so many belong to it."""
+    keys = ", ".join(k.span.text for k in e.keys[:used])
+    return f"{e.base.span.text}[{keys}]" if used else e.base.span.text
 
 
 def _piece_set(env: Env, ctx: Ctx, piece: PieceSym, e: ast.Index) -> Expr:

@@ -85,7 +85,8 @@ def _number_fold(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
     if e.kind == "sum":
         size = range_size(one)
         t = IntT(min(0, t.low * size), max(0, t.high * size))
-    return Loop(e.kind, one.local, one.over, condition, value, t, span=e.span)  # type: ignore[arg-type]
+    condition = None if condition is None else one.around(condition)
+    return Loop(e.kind, one.local, one.over, condition, one.around(value), t, span=e.span)  # type: ignore[arg-type]
 
 
 def _nested_sum(env: Env, ctx: Ctx, e: ast.Fold) -> Expr:
@@ -110,7 +111,7 @@ def lower_fold_or(env: Env, ctx: Ctx, e: ast.FoldOr) -> Expr:
     over = one.over
     if e.condition is not None:
         condition = lower_bool(env, inner, e.condition)
-        over = fold(Loop("filter", one.local, over, None, condition, over.type, span=e.condition.span))
+        over = fold(Loop("filter", one.local, over, None, one.around(condition), over.type, span=e.condition.span))
         one, inner = _only_range(env, ctx, e)
     value, otherwise = _number_or_never(env, inner, e.value), _otherwise(env, ctx, e)
     t = ty.join_types(value.type, otherwise.type)
@@ -119,7 +120,7 @@ def lower_fold_or(env: Env, ctx: Ctx, e: ast.FoldOr) -> Expr:
         return value
     members = env.program.local("members", over.type)
     if not conversions.is_never(value):
-        value = Loop(e.kind, one.local, Load(members), None, value, value.type, span=e.span)
+        value = Loop(e.kind, one.local, Load(members), None, one.around(value), value.type, span=e.span)
     value, otherwise = conversions.placed(value, t), conversions.placed(otherwise, t)
     nothing = Op1("is_empty", Load(members), ty.BOOL, span=e.span)
     return fold(LetE(members, over, Cond(nothing, otherwise, value, t, span=e.span), span=e.span))

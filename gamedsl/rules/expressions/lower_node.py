@@ -6,7 +6,7 @@ from typing import assert_never
 
 from gamedsl.core.nodes import Const, SetT, ValueT
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions import calls, folds, operators, quantifiers, reach, set_displays
+from gamedsl.rules.expressions import calls, folds, operators, quantifiers, reach, set_displays, stacks
 from gamedsl.rules.expressions.fields import lower_field, lower_index
 from gamedsl.rules.expressions.lowering import Value, constant
 from gamedsl.rules.expressions.names import value_of_name
@@ -31,6 +31,8 @@ def lower_node(env: Env, ctx: Ctx, e: ast.Expr, want: ValueT | None) -> Value:
             return lower_index(env, ctx, e)
         case ast.FieldOf():
             return lower_field(env, ctx, e)
+        case ast.ItemAt():
+            return stacks.lower_item(env, ctx, e)
         case ast.SetDisplay():
             return set_displays.lower_display(env, ctx, e, want)
         case ast.Leg():

@@ -80,6 +80,8 @@ def convert(env: Env, e: Expr, want: ValueT) -> Expr | None:
 
 def as_plain(env: Env, value: Value, span: Span) -> Expr:
     match value:
+        case MapValue(var, keys) if len(keys) == len(var.keys):
+            env.report.fail("E0478", span, stack=span.text or var.name)
         case MapValue(var, keys):
             missing = var.keys[len(keys)]
             env.report.fail("E0302", span, name=var.name, key=missing.name)
@@ -97,11 +99,18 @@ def lower_bool(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
 
 def lower_set(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
     """The expression as a set (of whatever domain)."""
-    value = lower(env, ctx, e)
-    as_set = conversions.as_set(value)
-    if as_set is None:
-        env.report.fail("E0301", e.span, wanted="a set", got=ty.describe(value.type))
-    return fold(as_set)
+    return as_set(env, lower(env, ctx, e), e.span)
+
+
+def as_set(env: Env, value: Value, span: Span) -> Expr:
+    """A value of an expression as a set (of whatever domain)."""
+    plain = fold(as_plain(env, value, span))
+    if conversions.is_never(plain):
+        say_result(env, plain.span)
+    found = conversions.as_set(plain)
+    if found is None:
+        env.report.fail("E0301", span, wanted="a set", got=ty.describe(plain.type))
+    return fold(found)
 
 
 def lower_number(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from math import prod
 
 from gamedsl.core import fold
-from gamedsl.core.nodes import AfterE, Const, ElemT, Expr, IntT, Load, Loop, MoveBranch, Op1, SetT, SomeMove
+from gamedsl.core.nodes import AfterE, Cond, Const, ElemT, Expr, IntT, Load, Loop, MoveBranch, Op1, SetT, SomeMove
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.binders import DEEPEST, MoveRange, Range, bind
-from gamedsl.rules.expressions.lowering import lower_bool
+from gamedsl.rules.expressions.lowering import as_set, lower_bool
 from gamedsl.rules.scope import Ctx, Env, MoveValue
 from gamedsl.rules.symbols import MoveSym
 from gamedsl.syntax import ast
@@ -29,7 +29,7 @@ def nest(
     value = nest(env, inner, binders[1:], make, kind, body)
     for one in reversed(ranges):
         assert isinstance(one, Range)
-        value = make(one, value)
+        value = make(one, one.around(value))
     return value
 
 
@@ -99,7 +99,12 @@ def lower_filter(env: Env, ctx: Ctx, e: ast.Filter) -> Expr:
     ranges, inner = bind(env, ctx, e.binder)
     one = ranges[0]
     assert isinstance(one, Range) and isinstance(one.over.type, SetT)
-    return Loop("filter", one.local, one.over, None, lower_bool(env, inner, e.condition), one.over.type, span=e.span)
+    condition = lower_bool(env, inner, e.condition)
+    if one.item is None:
+        return Loop("filter", one.local, one.over, None, condition, one.over.type, span=e.span)
+    there = as_set(env, Load(one.element, span=e.binder.span), e.binder.span)
+    body = one.around(Cond(condition, there, Const(0, there.type), there.type, span=e.span))
+    return Loop("union", one.local, one.over, None, body, body.type, span=e.span)
 
 
 def lower_after(env: Env, ctx: Ctx, e: ast.After) -> Expr:

@@ -47,6 +47,8 @@ def lower_reach(env: Env, ctx: Ctx, e: ast.Reach) -> Expr:
     ranges, inner = bind(env, ctx, e.binder)
     one = ranges[0]
     assert isinstance(one, Range) and isinstance(one.over.type, SetT)
+    if one.item is not None:
+        env.report.fail("E0478", e.binder.source.span, stack=e.binder.source.span.text)
     t = one.over.type
     step = _next(env, inner, e.value, t)
     if e.condition is not None:

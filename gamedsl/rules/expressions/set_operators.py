@@ -6,26 +6,55 @@ from dataclasses import replace
 
 from gamedsl.boards import Domain, Family
 from gamedsl.core import fold
-from gamedsl.core.nodes import Const, ElemT, Expr, IntT, Op1, Op2, OptT, SetT
+from gamedsl.core.nodes import Const, ElemT, Expr, IntT, Load, Loop, Op1, Op2, OptT, SetT
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.lowering import convert, lower, lower_open, lower_set
-from gamedsl.rules.expressions.operands import lower_plain
+from gamedsl.rules.expressions.lowering import as_set, convert, lower, lower_any, lower_open
+from gamedsl.rules.expressions.operands import lower_plain, unify
 from gamedsl.rules.expressions.primitives import is_ambiguous
 from gamedsl.rules.expressions.set_displays import tuple_element
+from gamedsl.rules.expressions.stacks import Stack, item_at, level_of, stack_of
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 
 def lower_membership(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
-    members = lower_set(env, ctx, e.right)
+    value = lower_any(env, ctx, e.right, None)
+    stack = stack_of(env, value, e.right.span)
+    if stack is not None:
+        return _lies_in(env, ctx, e, stack)
+    return _is_member(env, ctx, e, as_set(env, value, e.right.span))
+
+
+def _is_member(env: Env, ctx: Ctx, e: ast.Binary, members: Expr) -> Expr:
     assert isinstance(members.type, SetT)
     domain = members.type.domain
     if isinstance(e.left, ast.TupleDisplay):
         return _tuple_member(env, ctx, e.left, members, e.span)
     element = lower(env, ctx, e.left, ElemT(domain) if is_ambiguous(env, ctx, e.left) else None)
     return member(env, element, members, e.span)
+
+
+def _lies_in(env: Env, ctx: Ctx, e: ast.Binary, stack: Stack) -> Expr:
+    """Whether one of those in a stack is the element."""
+    level, over = level_of(env, stack)
+    one = item_at(env, stack, "one", level)
+    there = Load(one.local, span=e.right.span)
+    body = _same_number(env, ctx, e, there) or _is_member(env, ctx, e, as_set(env, there, e.right.span))
+    return Loop("some", level, over, None, one.around(body), ty.BOOL, span=e.span)
+
+
+def _same_number(env: Env, ctx: Ctx, e: ast.Binary, there: Expr) -> Expr | None:
+    """Whether two numbers, or two yes-or-nos, are the same; None where the stack holds neither."""
+    if isinstance(there.type, ElemT):
+        return None
+    asked = lower(env, ctx, e.left)
+    pair = unify(env, asked, there)
+    if pair is None:
+        right = f"a stack whose elements are {ty.describe(there.type)}"
+        env.report.fail("E0318", e.span, left=ty.describe(asked.type), right=right)
+    return Op2("eq", *pair, ty.BOOL, span=e.span)
 
 
 def _is_part(value: Expr, domain: Domain, span: Span) -> Expr:

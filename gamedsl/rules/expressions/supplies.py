@@ -1,15 +1,16 @@
-"""Pieces and stacks in expressions: supplies, heights and tops."""
+"""Pieces in expressions: supplies and heights."""
 
 from __future__ import annotations
 
-from gamedsl.core.nodes import Cond, ElemT, Expr, Get, IntT, Load, Loop, Op1, Op2, SetT, StackOp, StackT, Var
+from gamedsl.core.nodes import Cond, ElemT, Expr, Get, IntT, Load, Loop, Op1, Op2, SetT
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.arithmetic import arithmetic
 from gamedsl.rules.expressions.lowering import lower, lower_any
 from gamedsl.rules.expressions.primitives import owner_keys, place_of
+from gamedsl.rules.expressions.stacks import stack_of
 from gamedsl.rules.report import near_names
-from gamedsl.rules.scope import Ctx, Env, MapValue
+from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.symbols import PieceSym
 from gamedsl.source import Span
 from gamedsl.syntax import ast
@@ -60,8 +61,9 @@ def lower_supply(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
 
 def lower_height(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     value = lower_any(env, ctx, e.args[0], None)
-    if isinstance(value, MapValue) and isinstance(value.var, Var) and isinstance(value.var.type, StackT):
-        return StackOp("height", value.var, value.keys, IntT(0, value.var.type.limit), span=e.span)
+    stack = stack_of(env, value, e.span)
+    if stack is not None:
+        return stack.height
     place = place_of(env, e.span)
     cell = lower(env, ctx, e.args[0], ElemT(place))
     total: Expr = ty.number(0, e.span)
@@ -82,10 +84,3 @@ def _height_of(piece: PieceSym, keys: tuple[Expr, ...], cell: Expr, span: Span) 
     more = Get(piece.extra, (*keys, cell), piece.extra.type, span=span)
     high = piece.extra.type.high + 1
     return Cond(here, Op2("add", more, one, IntT(1, high), span=span), none, IntT(0, high), span=span)
-
-
-def lower_top(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
-    value = lower_any(env, ctx, e.args[0], None)
-    if not isinstance(value, MapValue) or not isinstance(value.var, Var) or not isinstance(value.var.type, StackT):
-        env.report.fail("E0367", e.span)
-    return StackOp("top", value.var, value.keys, value.var.type.inner, span=e.span)

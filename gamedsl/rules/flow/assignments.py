@@ -10,6 +10,7 @@ from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.arithmetic import arithmetic
 from gamedsl.rules.expressions.binders import check_name
 from gamedsl.rules.expressions.lowering import lower, lower_any, lower_number
+from gamedsl.rules.expressions.stacks import lower_stack
 from gamedsl.rules.flow.carried import change_carried, changed_in_place
 from gamedsl.rules.scope import Ctx, Env, MapValue
 from gamedsl.rules.symbols import PieceSym
@@ -35,12 +36,8 @@ def assigned_place(env: Env, ctx: Ctx, target: ast.Expr) -> tuple[Var, tuple[Exp
 
 
 def stack_place(env: Env, ctx: Ctx, target: ast.Expr) -> tuple[Var, tuple[Expr, ...]]:
-    value = lower_any(env, ctx, target, None)
-    if not isinstance(value, MapValue) or not isinstance(value.var, Var) or not isinstance(value.var.type, StackT):
-        env.report.fail("E0367", target.span)
-    if len(value.keys) != len(value.var.keys):
-        env.report.fail("E0302", target.span, name=value.var.name, key=value.var.keys[len(value.keys)].name)
-    return value.var, value.keys
+    stack = lower_stack(env, ctx, target, target.span)
+    return stack.var, stack.keys
 
 
 def assignable_type(env: Env, var: Var, span: Span):  # type: ignore[no-untyped-def]

@@ -23,7 +23,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.binders import MoveRange, bind, check_name
+from gamedsl.rules.expressions.binders import Range, bind, check_name
 from gamedsl.rules.expressions.definitions import signature
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.rules.expressions.repetition import position
@@ -33,6 +33,7 @@ from gamedsl.rules.flow.cards import discard
 from gamedsl.rules.flow.carried import reveal, set_carried
 from gamedsl.rules.flow.piece_effects import put, remove
 from gamedsl.rules.flow.piece_moves import move_piece
+from gamedsl.rules.flow.stack_loops import through_stack
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.symbols import ActionSym
@@ -103,7 +104,7 @@ def lower_statement(env: Env, ctx: Ctx, s: ast.Stmt) -> tuple[list[CoreStmt], Ct
         case ast.If():
             return [_if(env, ctx, s)], ctx
         case ast.For():
-            return [_for(env, ctx, s)], ctx
+            return _for(env, ctx, s), ctx
         case ast.Repeat(times, body, None) if times is not None:
             return [_repeat(env, ctx, times, body, s.span)], ctx
         case ast.Stop():
@@ -173,15 +174,17 @@ def _if(env: Env, ctx: Ctx, s: ast.If) -> CoreStmt:
     return result[0]
 
 
-def _for(env: Env, ctx: Ctx, s: ast.For) -> CoreStmt:
-    ranges, inner = bind(env, ctx, s.binder)
-    if isinstance(ranges[0], MoveRange):
+def _for(env: Env, ctx: Ctx, s: ast.For) -> list[CoreStmt]:
+    bound, inner = bind(env, ctx, s.binder)
+    ranges = [one for one in bound if isinstance(one, Range)]
+    if len(ranges) < len(bound):
         env.report.fail("E0347", s.binder.span)
     body = lower_body(env, inner, s.body)
+    if ranges[0].item is not None:
+        return through_stack(env, ranges, s.binder.distinct, body, s.span)
     for one in reversed(ranges):
-        assert not isinstance(one, MoveRange)
         body = (ForS(one.local, one.over, body, span=s.span),)
-    return body[0]
+    return list(body)
 
 
 def _repeat(env: Env, ctx: Ctx, times: ast.Expr, body: ast.Body, span: Span) -> CoreStmt:

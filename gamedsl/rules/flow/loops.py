@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gamedsl.core import substitute
 from gamedsl.core.nodes import (
     Assign,
     BranchT,
@@ -18,11 +20,12 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.binders import MoveRange, Range, bind
+from gamedsl.rules.expressions.binders import Range, bind
 from gamedsl.rules.expressions.lowering import lower_bool, lower_number
 from gamedsl.rules.flow import effects
 from gamedsl.rules.flow.assignments import counted
 from gamedsl.rules.flow.decisions import DECISIONS
+from gamedsl.rules.flow.stack_loops import Kept, copied, over_levels
 from gamedsl.rules.scope import Ctx
 from gamedsl.source import Span
 from gamedsl.syntax import ast, walk
@@ -32,15 +35,21 @@ if TYPE_CHECKING:
 
 
 def for_each(flow: FlowBuilder, ctx: Ctx, s: ast.For) -> None:
-    ranges, _ = bind(flow.env, ctx, s.binder)
-    if isinstance(ranges[0], MoveRange):
+    bound, _ = bind(flow.env, ctx, s.binder)
+    ranges = [one for one in bound if isinstance(one, Range)]
+    if len(ranges) < len(bound):
         flow.env.report.fail("E0347", s.binder.span)
-    _loop_over(flow, ctx, s, [r for r in ranges if isinstance(r, Range)])
-
-
-def _loop_over(flow: FlowBuilder, ctx: Ctx, s: ast.For, ranges: list[Range]) -> None:
     if s.binder.is_tuple:
         flow.env.report.fail("E0410", s.binder.span)
+    kept = None
+    if ranges[0].item is not None:
+        kept = copied(flow.env, ranges[0].item.stack, ranges[0].element.name, s.span)
+        flow.emit(*kept.before)
+        ranges = over_levels(ranges, kept.there, s.binder.distinct)
+    _loop_over(flow, ctx, s, ranges, kept)
+
+
+def _loop_over(flow: FlowBuilder, ctx: Ctx, s: ast.For, ranges: list[Range], kept: Kept | None) -> None:
     one, rest = ranges[0], ranges[1:]
     name = s.binder.names[len(s.binder.names) - len(ranges)]
     assert isinstance(one.over.type, SetT)
@@ -56,9 +65,13 @@ def _loop_over(flow: FlowBuilder, ctx: Ctx, s: ast.For, ranges: list[Range]) -> 
     flow.emit(Assign(item, (), Op1("first", now, ElemT(t.domain), span=s.span), span=s.span))
     got = Get(item, (), ElemT(t.domain), span=name.span)
     flow.emit(Assign(left, (), Op2("minus", now, Op1("single", got, t), t), span=s.span))
-    inner = ctx.bind(**{name.id: got})
+    if kept is None:
+        inner = ctx.bind(**{name.id: got})
+    else:
+        inner = flow.keep(ctx, name, kept.item(got, s.span))
     if rest:
-        _loop_over(flow, inner, s, rest)
+        here = {one.local.id: got}
+        _loop_over(flow, inner, s, [replace(r, over=substitute(r.over, here)) for r in rest], kept)
     else:
         flow.body(inner, s.body)
     flow.go(head)

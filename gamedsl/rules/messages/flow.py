@@ -95,6 +95,14 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "listing the moves `{name}` may take more than {most} steps",
         "Narrow what the parameters range over (`c in empty`), or split it into several moves.",
     ),
+    "E0478": (
+        "`{stack}` is a stack, which is neither a value nor a set",
+        "Name a part: `top({stack})`, `{stack} at 1`, `height({stack})`. As a set: `{{x for x in {stack}}}`.",
+    ),
+    "E0479": (
+        "this is {value}, where nothing can stand: `{stack}` holds up to {limit}",
+        "Levels are counted from 1, the lowest, to `height({stack})`, the top.",
+    ),
     "E0487": (
         "no cards can lie here",
         "A deck, a hand or a discard pile is a set, a bag (`T -> 0..n`) or a stack of the state.",

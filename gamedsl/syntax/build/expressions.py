@@ -71,6 +71,11 @@ def _field(b: Builder, t: Parsed) -> ast.Expr:
     return ast.FieldOf(build_expr(b, t.children[0]), str(t.children[1]), span=b.span(t))
 
 
+def _item_at(b: Builder, t: Parsed) -> ast.Expr:
+    stack, level = t.children
+    return ast.ItemAt(build_expr(b, stack), build_expr(b, level), span=b.span(t))
+
+
 def _set_display(b: Builder, t: Parsed) -> ast.Expr:
     return ast.SetDisplay(build_exprs(b, t.children), span=b.span(t))
 
@@ -198,6 +203,7 @@ _EXPRESSIONS: Mapping[str, Callable[[Builder, Parsed], ast.Expr]] = {
     "tuple": _tuple,
     "filter": _filter,
     "range_set": _range_set,
+    "item_at": _item_at,
     "unary": _unary,
     "binary": _binary,
     "not_in": _not_in,

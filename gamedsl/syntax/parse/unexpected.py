@@ -194,7 +194,7 @@ def _expected(place: Place) -> str:
         left -= _TYPE
         said.append("a type")
     if "PLUS" in left or {"AND", "OR"} <= left:
-        left -= _OPERATORS
+        left -= _OPERATORS | ({"AT"} if "AMPERSAND" in left else set())  # (of a board's shape, else)
         said.append("an operator")
     plain = [text for terminal, text in _PLAIN.items() if terminal in left]
     rest = sorted(left - _PLAIN.keys(), key=lambda t: (place.language.texts[t][0].isalpha(), place.language.texts[t]))

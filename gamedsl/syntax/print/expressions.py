@@ -35,7 +35,7 @@ def level_of(e: ast.Expr) -> int:
             return _LEVELS.get(op, COMPARISON)
         case ast.IsNone():
             return COMPARISON
-        case ast.RangeSet():
+        case ast.RangeSet() | ast.ItemAt():
             return RANGE
         case ast.Leg():
             return OPEN
@@ -97,6 +97,8 @@ def _bare(e: ast.Expr, last: bool, plain: bool) -> str:
             return f"{expr(base, POSTFIX, plain=plain)}[{exprs(keys)}]"
         case ast.FieldOf(base, name):
             return f"{expr(base, POSTFIX, plain=plain)}.{name}"
+        case ast.ItemAt(stack, level):
+            return f"{expr(stack, POSTFIX, plain=plain)} at {expr(level, SUM, last=False)}"
         case ast.SetDisplay(items):
             return "{" + exprs(items) + "}"
         case ast.TupleDisplay(items):
