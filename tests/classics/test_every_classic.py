@@ -11,6 +11,7 @@ from gamedsl.cli.main import main
 from gamedsl.source.diagnostic import ExitCode
 from tests.classics.native import MOVE, Walker, native
 from tests.classics.soundness import CLASSICS, is_sound, load, plays_end, random_plays
+from tests.shipped_sample import sampled
 
 NAMES = sorted(path.stem for path in CLASSICS.glob("*.gdl"))
 PLAYS = 200
@@ -108,7 +109,7 @@ def same_natively(name: str, seed: int, most: int, every: int) -> None:
         state, block = state.apply(moves[chosen]), walker.step(block, chosen)
 
 
-@every_classic
+@pytest.mark.parametrize("name", sampled(NAMES, "test_same_natively"))
 def test_same_natively(name: str) -> None:
     same_natively(name, seed=0, most=40, every=20)
 

@@ -18,6 +18,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
+from tests.shipped_sample import sampled
 
 FOLDER = Path(__file__).parents[2] / "rulesets"
 NAMES = sorted(str(p.relative_to(FOLDER).with_suffix("")) for p in FOLDER.rglob("*.gdl"))
@@ -51,13 +52,13 @@ def test_the_program_is_well_formed(name: str) -> None:
     assert verify(game(name).program) == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES, "test_options_given_as_they_are_anyway"))
 def test_options_given_as_they_are_anyway(name: str) -> None:
     """The defaults said aloud make the same rules: a record can be replayed with the options it tells."""
     assert gamedsl.load(path(name), **game(name).options).digest == game(name).digest
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES, "test_notation_is_unique_in_the_whole_game"))
 def test_notation_is_unique_in_the_whole_game(name: str) -> None:
     seen: dict[str, tuple[object, ...]] = {}
     states = positions(name)
@@ -72,7 +73,7 @@ def test_notation_is_unique_in_the_whole_game(name: str) -> None:
             assert (elsewhere.kind, elsewhere.schema, elsewhere.args, elsewhere.text) == (*key, m.text)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES, "test_legal_moves_are_those_without_a_reason_against_them"))
 def test_legal_moves_are_those_without_a_reason_against_them(name: str) -> None:
     """The plan's enumeration against asking every guard and forbid for arguments picked at random."""
     for i, state in enumerate(positions(name, 1, 40)):
@@ -116,7 +117,7 @@ def test_records_come_back(name: str) -> None:
     assert Record.parse(record.text()).replay(game(name)) == states
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES, "test_any_text_is_a_move_or_an_error"))
 @given(
     text=st.text(max_size=40) | st.from_regex(r"[a-z]{1,8}[ ,;:()0-9a-z.-]{0,30}", fullmatch=True),
     at=st.integers(0, 30),

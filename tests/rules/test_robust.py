@@ -16,6 +16,7 @@ from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import Diagnostic, FileError, GameDSLError
 from gamedsl.source.render import render_all
 from gamedsl.source.text import Source
+from tests.shipped_sample import sampled
 
 PLAY = "players A, B\nplay\n  draw\n"
 
@@ -260,7 +261,9 @@ def test_too_many_moves(tmp_path: Path) -> None:
     assert codes(tmp_path, text) == ["E0462"]
 
 
-@pytest.mark.parametrize("path", shipped().values(), ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "path", sampled(shipped().values(), "test_shipped_rulesets_take_no_such_time"), ids=lambda p: p.stem
+)
 def test_shipped_rulesets_take_no_such_time(path: Path) -> None:
     """With the largest value of every option."""
     values = option_values(load_lowered(path))

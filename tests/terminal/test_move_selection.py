@@ -20,6 +20,7 @@ from gamedsl.terminal.render.rendered_board import Box
 from gamedsl.terminal.render.viewport import Viewport
 from gamedsl.terminal.session.session import Session
 from gamedsl.terminal.table.move_turn import MoveTurn
+from tests.shipped_sample import sampled
 
 from .script import make, session_of, sit
 from .test_board_svg import WITHOUT
@@ -126,7 +127,10 @@ def test_moves_without_places_by_what_they_change() -> None:
     assert {str(o.move) for o in selection(session).options} == {str(m) for m in session.state.legal_moves()}
 
 
-@pytest.mark.parametrize("name", sorted(set(GAMES) - {*WITHOUT, "snakes-and-ladders"}))
+@pytest.mark.parametrize(
+    "name",
+    sampled(sorted(set(GAMES) - {*WITHOUT, "snakes-and-ladders"}), "test_every_move_that_names_places_can_be_chosen"),
+)
 def test_every_move_that_names_places_can_be_chosen(name: str) -> None:
     """Touching a place of every group in turn, and the last one again, leaves the move (and those with the same places)."""
     session = session_of(name, "random", seed=5)

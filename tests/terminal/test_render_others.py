@@ -15,6 +15,7 @@ from gamedsl.terminal.render.page import render_page
 from gamedsl.terminal.render.raster import contains, frame
 from gamedsl.terminal.render.sketch import sketch_of
 from gamedsl.terminal.render.viewport import Viewport
+from tests.shipped_sample import sampled
 
 from .script import board, drawn, make, own_game, session_of
 
@@ -185,7 +186,7 @@ def test_a_frame_keeps_its_proportions() -> None:
 # --------------------------------------------------------------------------------------------------- all rulesets
 
 
-@pytest.mark.parametrize("name", sorted(shipped()))
+@pytest.mark.parametrize("name", sampled(sorted(shipped()), "test_every_shipped_game_is_drawn_within_the_page"))
 def test_every_shipped_game_is_drawn_within_the_page(name: str) -> None:
     session = session_of(name, "random", 2)
     for _ in range(8):

@@ -12,6 +12,7 @@ from gamedsl.terminal.saving.save_file import SaveFile
 from gamedsl.terminal.screen.display import Block
 from gamedsl.terminal.session.session import Session
 from gamedsl.terminal.table.table import Table
+from tests.shipped_sample import sampled
 
 from .screen_model import ScreenScript
 from .script import session_of
@@ -46,7 +47,7 @@ def a_refused_move(session: Session) -> str:
 
 
 @pytest.mark.parametrize("columns, height", SIZES)
-@pytest.mark.parametrize("name", sorted(shipped()))
+@pytest.mark.parametrize("name", sampled(sorted(shipped()), "test_nothing_is_pushed_off_the_screen"))
 def test_nothing_is_pushed_off_the_screen(
     name: str, columns: int, height: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

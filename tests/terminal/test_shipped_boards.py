@@ -17,6 +17,7 @@ from gamedsl.terminal.render.canvas import plain, width
 from gamedsl.terminal.render.page import layout_page, render_page
 from gamedsl.terminal.render.viewport import Viewport
 from gamedsl.terminal.session.chance import fallen
+from tests.shipped_sample import sampled
 
 from .script import session_of
 
@@ -46,7 +47,7 @@ def test_boards(name: str, golden: Callable[[Path, str], None]) -> None:
     golden(GOLDEN / f"{name}.txt", f"{'=' * 80}\n".join(pages))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled(GAMES, "test_no_line_is_wider_than_the_page"))
 def test_no_line_is_wider_than_the_page(name: str) -> None:
     for picture in pictures(name):
         for columns in (40, 53, 67, 80, 120):

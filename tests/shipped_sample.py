@@ -1,0 +1,24 @@
+"""Which shipped rulesets a law is tried with in the quick suite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+SHARE = 3
+
+
+def sampled(names: Iterable[Any], law: str) -> list[Any]:
+    """All of these as parameters of a test; two thirds of them are marked slow.
+
+    ``law``: the test's name. It decides which third is quick, so that every ruleset is in the quick third of some laws.
+    """
+    return [n if _share(n, law) else pytest.param(n, marks=pytest.mark.slow) for n in names]
+
+
+def _share(name: Any, law: str) -> bool:
+    text = f"{law} {getattr(name, 'stem', name)}"
+    return crc32(text.encode()) % SHARE == 0
