@@ -22,7 +22,7 @@ MOST_PLIES = 30
 QUICK, SLOW = 40, 1000
 EVERY_FORM = {
     "AfterE", "Assign", "BranchT", "CallF", "Chance", "Check", "Choose", "Cond", "Const", "Convert", "Decide", "DecideTogether",
-    "Effect", "End", "Flood", "ForS", "Get", "Goto", "IfS", "LetE", "LetS", "Load", "Lookup", "NoteS", "Noted", "PopS", "PushS",
+    "Effect", "End", "Fail", "Flood", "ForS", "Get", "Goto", "IfS", "LetE", "LetS", "Load", "Lookup", "NoteS", "Noted", "PopS", "PushS",
     "Reset", "StopS", "Loop count", "Loop every", "Loop filter", "Loop max", "Loop min", "Loop some", "Loop sum", "Loop union",
     "Loop some where", "Loop sum where", "Loop union where", "Op1 complement", "Op1 count", "Op1 first", "Op1 is_empty",
     "Op1 is_none", "Op1 neg", "Op1 not", "Op1 single", "Op1 unwrap", "Op1 wrap", "Op2 add", "Op2 and", "Op2 disjoint", "Op2 div",

@@ -36,3 +36,11 @@ def test_the_line_is_rewritten(line: str) -> None:
 def test_no_advice_where_one_edit_is_not_enough(line: str) -> None:
     _, problems = parse_ruleset(Source("x", f"{line}\n"))
     assert problems and not problems[0].help.startswith("write")
+
+
+def test_how_deep_stands_before_the_equals_sign() -> None:
+    line = "define f(n: 0..9) = if n = 0 then 0 else f(n - 1) at most 2 + 3 deep"
+    _, (problem,) = parse_ruleset(Source("x", f"{line}\n"))
+    cure = "define f(n: 0..9) at most 2 + 3 deep = ..."
+    assert (problem.code, problem.help) == ("E0101", f"put it before the equals sign: `{cure}`")
+    assert parse_ruleset(Source("x", f"{cure.replace('...', 'n')}\n"))[1] == ()

@@ -7,6 +7,7 @@ import pytest
 from gamedsl.source.text import Source
 from gamedsl.syntax import ast
 from gamedsl.syntax.parser import parse_expression, parse_ruleset, parse_text
+from gamedsl.syntax.print.printer import format_ruleset
 
 
 def decl(text: str, number: int = 0) -> ast.Decl:
@@ -133,3 +134,19 @@ def test_indentation_may_have_any_width() -> None:
     narrow = parse_text("play\n if a\n  stop\n skip\n")
     wide = parse_text("play\n      if a\n         stop\n      skip\n")
     assert narrow == wide
+
+
+def test_how_deep_a_definition_calls_itself() -> None:
+    """``most`` and ``deep`` are words only there."""
+    one = decl("define deep(most: 0..9): 0..9 at most most + deep deep = deep(most)\n")
+    assert isinstance(one, ast.DefineDecl)
+    assert one.depth == parse_expression("most + deep") and one.value == parse_expression("deep(most)")
+    assert (
+        format_ruleset(ast.Ruleset((one,))) == "define deep(most: 0..9): 0..9 at most most + deep deep = deep(most)\n"
+    )
+
+
+@pytest.mark.parametrize("op", ["|", "&", "-", "within", "in", "=", "disjoint"])
+def test_what_is_reached_stands_last_without_brackets(op: str) -> None:
+    last = "reach of f(x) for x from {a}: x in b"
+    assert parse_expression(f"s {op} {last}") == parse_expression(f"s {op} ({last})")

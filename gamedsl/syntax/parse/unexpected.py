@@ -162,7 +162,7 @@ def _statement_terminals(language: Language) -> frozenset[str]:
 
 def _general(place: Place, close: tuple[str, ...] = ()) -> Diagnostic:
     close = close or near(place.text, place.words_for(place.accepts))
-    hint = _board_hint(place) if place.line.first == "board" else ""
+    hint = _HINTS[place.line.first](place) if place.line.first in _HINTS else ""
     return syntax_problem("E0101", place.span, found=place.found, expected=_expected(place), near=close, hint=hint)
 
 
@@ -179,6 +179,21 @@ def _board_hint(place: Place) -> str:
     allowed = [w for w in place.words_for(place.accepts) if w not in OPERATOR_WORDS]
     line = repaired(place.language, words, place.index, place.start, allowed)
     return f"write `{line}`" if line else ""
+
+
+def _depth_hint(place: Place) -> str:
+    """How deep a definition calls itself stands before its equals sign."""
+    words = place.line.words
+    equals = next((w for w in words[: place.index] if w.text == "="), None)
+    if place.text != "at" or equals is None:
+        return ""
+    head = " ".join(place.source.text[words[0].start : equals.start].split())
+    bound = " ".join(w.text for w in words[place.index :])
+    return f"put it before the equals sign: `{head} {bound} = ...`"
+
+
+# by the first word of the line
+_HINTS = {"board": _board_hint, "define": _depth_hint}
 
 
 def _expected(place: Place) -> str:
