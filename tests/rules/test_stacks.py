@@ -449,6 +449,31 @@ def test_nobody_is_told_what_lies_in_a_hidden_stack(asked: str, tmp_path: Path) 
             seen_by(state, 0).evaluate(asked_for, {second.binders[0][0].id: 0})
 
 
+@pytest.mark.parametrize(
+    ("asked", "status"), [("deck at 1", Status.VIOLATED), ("max of i for i in deck", Status.HOLDS)]
+)
+def test_what_moves_tell_of_a_hidden_stack(asked: str, status: Status, tmp_path: Path) -> None:
+    """Which card is the lowest is told by what is legal; the greatest is always the 2."""
+    text = f"""
+        players red, blue
+        state
+          deck: stack of 1..2 up to 2, seen by nobody
+          told: 0..9
+        move look(k: 1..2)
+          when k = {asked}
+          set told to k
+        play
+          push 1 on deck
+          push 2 on deck
+          shuffle deck
+          red plays look
+          draw
+    """
+    game(tmp_path, text)
+    found = verify(tmp_path / "ruleset.gdl", own=False).verdicts
+    assert [v.status for v in found if "legal moves and refusals tell" in v.claim] == [status]
+
+
 def test_at_a_hidden_level_stands_one_of_all() -> None:
     stack = (2, 5, 4)
     there = list(paths(lambda answers: item(stack, Unknown(answers, 1, 3), NOWHERE)))  # type: ignore[arg-type]
