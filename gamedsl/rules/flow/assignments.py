@@ -28,7 +28,7 @@ def assigned_place(env: Env, ctx: Ctx, target: ast.Expr) -> tuple[Var, tuple[Exp
     match value:
         case Get(var, keys) if var.role in ("state", "countdown"):
             return var, keys
-        case MapValue(var, keys) if isinstance(var.type, StackT):
+        case StackOp(op="item", var=var) | MapValue(var) if isinstance(var.type, StackT):
             env.report.fail("E0404", target.span, name=var.name)
         case MapValue(Var() as var, keys):
             env.report.fail("E0302", target.span, name=var.name, key=var.keys[len(keys)].name)
