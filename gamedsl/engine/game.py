@@ -103,6 +103,11 @@ class Game:
     def _utilities(self) -> tuple[int, int]:
         return utility_bounds(self.program)
 
+    @cached_property
+    def max_chance_outcomes(self) -> int:
+        """The greatest number of outcomes of any one chance event; 0 without chance."""
+        return max((len(b.end.names) for b in self.program.blocks if isinstance(b.end, Chance)), default=0)
+
     # ------------------------------------------------------------------------------------------------ actions
 
     @cached_property

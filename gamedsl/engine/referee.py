@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.engine.information.observation import observation
 from gamedsl.engine.play.actions import apply, chance_outcomes, count_moves, legal_moves, propose, to_act
+from gamedsl.engine.play.history import first_state, history, saved_past, unpickled
 from gamedsl.engine.records.save import changed_values, save_state
 from gamedsl.engine.why_not import why_not
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from gamedsl.engine.information.information_state import InformationState
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import State
 
@@ -28,6 +30,10 @@ class Referee:
     why_not = staticmethod(why_not)
     apply = staticmethod(apply)
     propose = staticmethod(propose)
+    history = staticmethod(history)
+    first_state = staticmethod(first_state)
+    saved_past = staticmethod(saved_past)
+    unpickled = staticmethod(unpickled)
     observation = staticmethod(observation)
     save_state = staticmethod(save_state)
     changed_values = staticmethod(changed_values)
@@ -52,6 +58,13 @@ class Referee:
         from gamedsl.engine.action_space.legal import part_mask
 
         return part_mask(state, chosen, player)
+
+    @staticmethod
+    def information_state(state: State, player: int | None) -> InformationState:
+        # start-up: people remember what they saw themselves
+        from gamedsl.engine.information.information_state import information_state
+
+        return information_state(state, player)
 
     @staticmethod
     def position_text(state: State, seat: int | None, one_line: bool, to: str | None) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gamedsl.engine.game import Game
+    from gamedsl.engine.information.information_state import InformationState
+    from gamedsl.engine.play.history import SavedPast
 
 Kind = Literal["player", "together", "chance", "drawing", "end"]
 CHANCE, TOGETHER, END = -1, -2, -3
@@ -26,19 +28,20 @@ CHANCE, TOGETHER, END = -1, -2, -3
 Choice = tuple[int, int, tuple[int, ...]]
 
 
-def _again(game: Game, saved: str, entered: frozenset[int]) -> State:
-    """An unpickled state; like a save, it is refused if it is damaged or belongs to other rules."""
-    state = game.deserialize(saved)
-    return state if state.entered == entered else State(game, state.block, state.slots, state.pending, entered)
+def _again(game: Game, saved: str, entered: frozenset[int], past: SavedPast | None = None) -> State:
+    """An unpickled state; see ``history.unpickled``."""
+    return game.referee.unpickled(game, saved, entered, past)
 
 
 class State:
     """``slots`` are the values of the variables, ``block`` the place in the play, ``pending`` the secret choices made so far.
 
     ``entered``: the parts that restarted on the way here (not part of the position: equal states may differ in it).
+    ``before``: the state before and the move from there, or the number of its action (None: the history begins here;
+    not part of the position either).
     """
 
-    __slots__ = ("_cache", "block", "entered", "game", "pending", "slots")
+    __slots__ = ("_cache", "before", "block", "entered", "game", "pending", "slots")
 
     def __init__(
         self,
@@ -53,6 +56,7 @@ class State:
         self.slots = slots
         self.pending = pending
         self.entered = entered
+        self.before: tuple[State, Move | int] | SavedPast | None = None
         self._cache: dict[Any, Any] = {}
 
     def __eq__(self, other: object) -> bool:
@@ -72,7 +76,7 @@ class State:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.game, self.serialize(), self.entered)
+        return _again, (self.game, self.serialize(), self.entered, self.game.referee.saved_past(self))
 
     def __repr__(self) -> str:
         return f"State({self.game.program.name!r}, {self.kind}, block {self.block})"
@@ -137,7 +141,9 @@ class State:
 
     def apply(self, move: Move) -> State:
         """The state after a move. An illegal move raises ``GameDSLError`` with the reasons of ``why_not``."""
-        return self.game.referee.apply(self, move)
+        after = self.game.referee.apply(self, move)
+        after.before = self, move
+        return after
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """The numbers of the legal moves or outcomes (see ``Game.action``), ascending. ``player`` as in ``legal_moves``.
@@ -187,6 +193,18 @@ class State:
     def propose(self, rng: Random) -> Move:
         """A random move: uniform over the legal moves, chance by its weights, a drawing from the generator."""
         return self.game.referee.propose(self, rng)
+
+    @property
+    def history(self) -> tuple[Move, ...]:
+        """The moves, chosen values and outcomes that led here from ``first_state``, in order. Pickles keep it; equal
+        states may differ in it."""
+        return self.game.referee.history(self)
+
+    @property
+    def first_state(self) -> State:
+        """Where the history begins: the initial state, a saved state, or one set up (``Game.position``,
+        ``with_values``)."""
+        return self.game.referee.first_state(self)
 
     # ------------------------------------------------------------------------------------------------ outcome
 
@@ -250,6 +268,14 @@ class State:
     def observation(self, player: int) -> dict[str, Any]:
         """Everything a seat may know, as plain data."""
         return self.game.referee.observation(self, player)
+
+    def information_state(self, player: int | None) -> InformationState:
+        """Everything that a seat (None: a spectator) has seen and done in the history of this state, in order: perfect
+        recall, also of what the rules' variables forget. Its ``key`` is equal for two histories exactly when the seat
+        could notice no difference; ``text`` says it in words.
+
+        Raises ``GameDSLError`` (E0520) if the state was pickled with a history that does not lead to it."""
+        return self.game.referee.information_state(self, player)
 
     def position_text(self, for_seat: int | None = None, one_line: bool = False, to: str | None = None) -> str:
         """The state as text (YAML, or JSON on ``one_line``) that a person can edit; ``Game.position`` reads it.

@@ -1,18 +1,16 @@
 """Games of chance and hidden cards as whole trees, ours and OpenSpiel's gone through side by side.
 
 At every node the same seat is to act, or chance with the same odds; the ways on are the same ones, by their keys or by their
-order; a play ends at the same node with the same utilities. What a seat knows where it decides is the history of what it has
-observed since the start and of its own moves (perfect recall), without what did not change.
+order; a play ends at the same node with the same utilities. What a seat knows where it decides is its information state.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gamedsl import Move, State
+from gamedsl import State
 
 Key = Callable[[str], str]
 
@@ -24,9 +22,8 @@ class Tree:
     decisions: int = 0
     chances: int = 0
     ends: int = 0
-    ours: list[dict[int, set[str]]] = field(default_factory=list)  # by seat: number of our set -> the peer's
-    theirs: list[dict[str, set[int]]] = field(default_factory=list)  # by seat: the peer's set -> numbers of ours
-    numbers: dict[object, int] = field(default_factory=dict)  # histories by number
+    ours: list[dict[str, set[str]]] = field(default_factory=list)  # by seat: key of our set -> the peer's
+    theirs: list[dict[str, set[str]]] = field(default_factory=list)  # by seat: the peer's set -> keys of ours
 
     @property
     def histories(self) -> int:
@@ -48,18 +45,6 @@ class Tree:
         """Whether each of our information sets lies in one of the peer's."""
         return all(len(found) == 1 for seat in self.ours for found in seat.values())
 
-    def number(self, before: int, seen: str) -> int:
-        """The number of a history that goes on from another one."""
-        return self.numbers.setdefault((before, seen), len(self.numbers) + 1)
-
-
-def seen(state: State, seat: int) -> str:
-    """What a seat observes, and what it may do."""
-    found = state.observation(seat)
-    if seat in state.to_act:
-        found["legal"] = [str(m) for m in state.legal_moves(seat)]
-    return json.dumps(found)
-
 
 def utilities(state: State) -> list[float]:
     """What each seat gets."""
@@ -79,10 +64,10 @@ class Walk:
         """The whole tree below two states that are the same one."""
         seats = range(state.game.num_players)
         self.tree = Tree(ours=[{} for _ in seats], theirs=[{} for _ in seats])
-        self._go(state, peer, [(0, "") for _ in seats])
+        self._go(state, peer)
         return self.tree
 
-    def _go(self, state: State, peer: Any, known: list[tuple[int, str]]) -> None:
+    def _go(self, state: State, peer: Any) -> None:
         tree = self.tree
         if peer.is_terminal():
             assert state.is_terminal
@@ -90,43 +75,32 @@ class Walk:
             tree.ends += 1
             return
         assert not state.is_terminal, str(peer)
-        known = [self._learn(state, seat, *before) for seat, before in enumerate(known)]
         if peer.is_chance_node():
-            self._chance(state, peer, known)
+            self._chance(state, peer)
         else:
-            self._decision(state, peer, known)
+            self._decision(state, peer)
 
-    def _learn(self, state: State, seat: int, number: int, last: str) -> tuple[int, str]:
-        now = seen(state, seat)
-        return (number, last) if now == last else (self.tree.number(number, now), now)
-
-    def _chance(self, state: State, peer: Any, known: list[tuple[int, str]]) -> None:
+    def _chance(self, state: State, peer: Any) -> None:
         self.tree.chances += 1
         assert state.kind == "chance", str(peer)
         here, there = state.chance_outcomes(), peer.chance_outcomes()
         assert len(here) == len(there), (str(peer), here)
         for (move, odds), (action, weight) in zip(here, there, strict=True):
             assert abs(float(odds) - weight) < 1e-12
-            self._go(state.apply(move), peer.child(action), known)
+            self._go(state.apply(move), peer.child(action))
 
-    def _decision(self, state: State, peer: Any, known: list[tuple[int, str]]) -> None:
+    def _decision(self, state: State, peer: Any) -> None:
         tree, seat = self.tree, peer.current_player()
         assert state.to_act and state.to_act[0] == seat, str(peer)
         tree.decisions += 1
-        name, number = peer.information_state_string(seat), known[seat][0]
-        tree.ours[seat].setdefault(number, set()).add(name)
-        tree.theirs[seat].setdefault(name, set()).add(number)
+        name, key = peer.information_state_string(seat), state.information_state(seat).key
+        tree.ours[seat].setdefault(key, set()).add(name)
+        tree.theirs[seat].setdefault(name, set()).add(key)
         there = {self.theirs(peer.action_to_string(seat, a)): a for a in peer.legal_actions()}
         moves = {self.ours(str(m)): m for m in state.legal_moves(seat)}
         assert moves.keys() == there.keys(), str(peer)
-        for key, move in moves.items():
-            self._go(state.apply(move), peer.child(there[key]), self._made(known, seat, move))
-
-    def _made(self, known: list[tuple[int, str]], seat: int, move: Move) -> list[tuple[int, str]]:
-        after = list(known)
-        number, last = known[seat]
-        after[seat] = (self.tree.number(number, f"own {move}"), last)
-        return after
+        for name, move in moves.items():
+            self._go(state.apply(move), peer.child(there[name]))
 
 
 def whole_tree(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether
 from gamedsl.engine.information.consistent_moves import Action, Inference, Observer, do
-from gamedsl.engine.information.observation import known_slots, seats_to_act
+from gamedsl.engine.information.observation import seats_to_act, visible_values
 from gamedsl.engine.information.unknown_values import Unknown
 from gamedsl.engine.moves import Move
 from gamedsl.engine.play import actions as act
@@ -91,21 +91,17 @@ def _seen(stop: State, moves: list[Move], after: State, seat: int | None) -> lis
     return found if noticed else []
 
 
-def seen_in_passing(stop: State, moves: Sequence[Move], seat: int | None) -> list[object]:
-    """What a seat sees right after the effect of each move made at a stop, before the rules go on: as a value to compare.
+def seen_in_passing(stop: State, moves: Sequence[Move], seat: int | None) -> list[list[tuple[Any] | None]]:
+    """What a seat sees right after the effect of each move made at a stop, before the rules go on (``visible_values``).
     ``moves``: one, or all simultaneous choices, in the order of the players."""
-    slots, found = list(stop.slots), list[object]()
+    slots, found = list(stop.slots), list[list[tuple[Any] | None]]()
     if isinstance(stop.terminator, DecideDrawing):
         return found
     if isinstance(stop.terminator, DecideTogether):
         act.tick(stop, slots)
-    offsets = stop.game.code.offsets
     for move in moves:
         do(stop.game, action_of(stop, move), act.mover_of(stop, move.player) or 0, slots)
-        for var in stop.game.program.variables:
-            if var.role != "temp":
-                known = known_slots(stop, var, seat, slots)
-                found.append([slots[i] if k else None for i, k in enumerate(known, offsets[var.index])])
+        found.append(visible_values(stop, seat, slots))
     return found
 
 
@@ -165,11 +161,5 @@ def _told(stop: State, move: Move, common: Inference) -> Announcement:
 
 def _visible(state: State, seat: int | None) -> object:
     """Everything a seat sees of a state, as a value to compare."""
-    values = [
-        (v,) if known else None
-        for var in state.game.program.variables
-        if var.role != "temp"
-        for v, known in zip(state.value(var), known_slots(state, var, seat), strict=True)
-    ]
     place = (state.kind, state.phase, state.part, seats_to_act(state, seat))
-    return place, values, state.returns, state.outcome_text
+    return place, visible_values(state, seat), state.returns, state.outcome_text

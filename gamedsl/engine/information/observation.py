@@ -10,6 +10,7 @@ from gamedsl.engine.play.drawing_moves import drawing_text
 from gamedsl.engine.values import History, Value, bits
 
 if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
     from gamedsl.engine.state import Choice, State
 
 
@@ -77,11 +78,23 @@ def plain_value(var: Var, value: Value) -> Any:
             return int(value)
 
 
-def variable_names(state: State) -> list[str]:
+def visible_values(state: State, seat: int | None, slots: Sequence[Value] | None = None) -> list[tuple[Any] | None]:
+    """Per slot of all variables: the value in a tuple, or None if the seat may not know it or it belongs to a helper
+    variable. ``slots`` as for ``known_slots``."""
+    found: list[tuple[Any] | None] = []
+    values = state.slots if slots is None else slots
+    for var in state.game.program.variables:
+        mine = values[len(found) : len(found) + var.slots]
+        known = [False] * var.slots if var.role == "temp" else known_slots(state, var, seat, slots)
+        found += [(v,) if ok else None for v, ok in zip(mine, known, strict=True)]
+    return found
+
+
+def variable_names(game: Game) -> list[str]:
     """The names of all variables, prefixed with the part's name and made unique by numbers."""
     names: list[str] = []
-    for v in state.game.program.variables:
-        name = v.name if v.part == 0 else f"{state.game.program.parts[v.part].name}.{v.name}"
+    for v in game.program.variables:
+        name = v.name if v.part == 0 else f"{game.program.parts[v.part].name}.{v.name}"
         names.append(name if name not in names else f"{name}#{v.index}")
     return names
 
@@ -90,7 +103,7 @@ def observation(state: State, player: int) -> dict[str, Any]:
     """Everything a seat may know: the place in the play, who may act, the visible values (None for hidden ones) and its
     own pending choice. Nothing depends on the secret choices of others, not even on whether they have been made."""
     seen: dict[str, Any] = {}
-    for var, name in zip(state.game.program.variables, variable_names(state), strict=True):
+    for var, name in zip(state.game.program.variables, variable_names(state.game), strict=True):
         if var.role in ("temp", "viewers"):
             continue
         flags = known_slots(state, var, player)

@@ -31,7 +31,7 @@ DAMAGED = "E0520"
 def save_state(state: State, for_seat: int | None) -> str:
     """JSON text with the digest of the rules and a checksum over all of it."""
     values: dict[str, Any] = {}
-    for var, name in zip(state.game.program.variables, variable_names(state), strict=True):
+    for var, name in zip(state.game.program.variables, variable_names(state.game), strict=True):
         flags = [True] * var.slots if for_seat is None else known_slots(state, var, for_seat)
         slots = zip(state.value(var), flags, strict=True)
         values[name] = [plain_value(var, v) if ok else None for v, ok in slots]
@@ -89,7 +89,7 @@ def _built(game: Game, data: dict[str, Any]) -> State:
     block = data["block"]
     if type(block) is not int or block < 0 or not is_stop(game.program.blocks[block]):
         raise damaged("it names a place that the play does not have")
-    names = variable_names(State(game, block, tuple(game.first_values())))
+    names = variable_names(game)
     if set(names) != set(data["values"]):
         raise damaged("its variables differ from those of the game")
     slots: Slots = []
@@ -106,6 +106,7 @@ def _built(game: Game, data: dict[str, Any]) -> State:
     state = State(game, block, tuple(slots), ())
     for choice in pending:
         state = _chosen_again(state, choice)
+    state.before = None
     return state
 
 

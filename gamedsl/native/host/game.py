@@ -120,6 +120,7 @@ class NativeState(State):
     def __init__(self, game: NativeGame, data: bytes, context: Context, block: int) -> None:
         self.game = game
         self.block = block
+        self.before = None
         self._cache: dict[Any, Any] = {}
         self._at = (data, context)
 
@@ -210,10 +211,10 @@ class NativeState(State):
 
     def apply_action(self, action: SupportsIndex, player: int | None = None) -> State:
         if player is None:
-            codes, actions = self._numbered()
+            number, (codes, actions) = operator.index(action), self._numbered()
             with suppress(ValueError):
-                code = codes[actions.index(operator.index(action))]
-                return self._after(code) or super().apply_action(action)
+                code = codes[actions.index(number)]
+                return self._after(code, number) or super().apply_action(number)
         return super().apply_action(action, player)
 
     def count_moves(self, player: int | None = None) -> int:
@@ -239,18 +240,28 @@ class NativeState(State):
         if listing is None or code not in listing[0] or game.tables[self.block].get(code) is not move:
             code = self._legal_code(move)
             if code is None:
-                return game.compiled(self.plain.apply(move))
-        return self._after(code) or game.compiled(self.plain.apply(move))
+                return self._interpreted(move)
+        return self._after(code, move) or self._interpreted(move)
 
-    def _after(self, code: Code) -> State | None:
-        """The state after a legal move. Returns None after a rules error."""
+    def _interpreted(self, move: Move) -> State:
+        """The state after a move that compiled code refuses."""
+        after = self.game.compiled(self.plain.apply(move))
+        after.before = self, move
+        return after
+
+    def _after(self, code: Code, made: Move | int) -> State | None:
+        """The state after a legal move. ``made``: the move, or its number. Returns None after a rules error."""
         game, (data, context) = self.game, self._at
         if game.has_history and context.nearly_full:
             data, context = self._at = elsewhere(game.native, data, context)
         out = bytes(game.state_size)
         words = code if isinstance(code, tuple) else (code,)
         block = game.calls.after(context.handle, data, out, *words)
-        return None if block < 0 else NativeState(game, out, context, block)
+        if block < 0:
+            return None
+        after = NativeState(game, out, context, block)
+        after.before = self, made
+        return after
 
     def _legal_code(self, move: Move) -> Code | None:
         """The code of a move if it is legal, else None. If several players are to act, the move's own player counts."""

@@ -1,0 +1,232 @@
+"""Information states with perfect recall: everything a seat has seen and done, in order.
+
+An information state is a list of entries, one for every difference that the seat could notice:
+
+- what it saw at the beginning;
+- its own moves;
+- if the rules hide nothing: all other moves, simultaneous ones once all have chosen;
+- if they hide something: every change of what the seat sees, right after the effect of a ply and at the next stop, as
+  ``known_slots`` decides it, and the actions it may choose from. What a seat is told of a ply follows from these.
+
+A ply that the seat cannot notice adds nothing, because the number of attempts is knowledge too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.core.nodes import DecideDrawing, DecideTogether, DrawingT, HistoryT, StackT, Var
+from gamedsl.engine.information.announcements import seen_in_passing
+from gamedsl.engine.information.observation import plain_value, seats_to_act, variable_names, visible_values
+from gamedsl.engine.play.actions import make_move, mover_of
+from gamedsl.engine.play.history import SavedPast, steps
+from gamedsl.engine.positions.plain_values import value_text
+from gamedsl.engine.state import State
+
+if TYPE_CHECKING:
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.moves import Move
+
+Seen = list[tuple[Any] | None]  # per slot: the value in a tuple, or None if the seat may not know it
+KEY_BYTES = 16
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Something that the seat noticed: ``fact`` as plain values, ``line`` in words."""
+
+    fact: tuple[Any, ...]
+    line: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InformationState:
+    """What a seat knows (``seat`` None: a spectator).
+
+    ``key`` (32 hexadecimal digits, a BLAKE2 digest) is equal for two histories of a game exactly when the seat noticed
+    the same in the same order. ``seen`` is the last look at the values.
+    """
+
+    seat: int | None
+    key: str
+    entries: tuple[Entry, ...]
+    seen: Seen
+    place: tuple[Any, ...]
+    before: InformationState | None
+
+    @cached_property
+    def text(self) -> str:
+        """The entries in words, one per line."""
+        found, at = [], self
+        while True:
+            found.append([e.line for e in at.entries])
+            if at.before is None:
+                return "\n".join(line for lines in reversed(found) for line in lines)
+            at = at.before
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, InformationState) and (self.seat, self.key) == (other.seat, other.key)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.key))
+
+    def __repr__(self) -> str:
+        return f"InformationState(seat={self.seat}, key={self.key!r})"
+
+    def plus(self, entries: list[Entry], seen: Seen, place: tuple[Any, ...]) -> InformationState:
+        """This information state with more entries."""
+        if not entries:
+            return self
+        return InformationState(self.seat, _digest(self.key, entries), tuple(entries), seen, place, self)
+
+
+def _digest(before: str, entries: list[Entry]) -> str:
+    """A chain over single entries, so that it does not matter which of them were added at once."""
+    for entry in entries:
+        before = blake2b(f"{before} {entry.fact!r}".encode(), digest_size=KEY_BYTES).hexdigest()
+    return before
+
+
+def information_state(state: State, seat: int | None) -> InformationState:
+    """What a seat has seen and done since the history of a state began."""
+    name, later = ("information", seat), []
+    at = state
+    while name not in at._cache and at.before is not None:
+        if isinstance(at.before, SavedPast):
+            steps(at)
+            continue
+        before, made = at.before
+        later.append((before, before.game.move(made, before) if isinstance(made, int) else made, at))
+        at = before
+    known: InformationState = at._cache[name] if name in at._cache else _beginning(at, seat)
+    at._cache[name] = known
+    for before, move, after in reversed(later):
+        known = after._cache[name] = _Look(before, move, after, seat).learned(known)
+    return known
+
+
+def _beginning(state: State, seat: int | None) -> InformationState:
+    nothing: Seen = [None] * len(state.slots)
+    entries, seen, place = _at_stop(state, seat, nothing, ())
+    return InformationState(seat, _digest(state.game.digest, entries), tuple(entries), seen, place, None)
+
+
+def _at_stop(state: State, seat: int | None, seen: Seen, place: tuple[Any, ...]) -> tuple[list[Entry], Seen, tuple[Any, ...]]:  # fmt: skip
+    """What is new at a stop for a seat that has seen this much."""
+    now, here = visible_values(state, seat), _place(state, seat)
+    entries = _changes(state.game, seen, now)
+    if here != place:
+        entries.append(Entry(("place", here), _place_line(state, here)))
+    return entries, now, here
+
+
+def _place(state: State, seat: int | None) -> tuple[Any, ...]:
+    """What a seat sees of a stop besides values: where play stands, who acts, its own choices, and the outcome."""
+    acting = tuple(seats_to_act(state, seat))
+    mine: tuple[int, ...] = ()
+    if seat in acting and state.kind != "drawing" and state.game.secrets.hides:
+        mine = tuple(state.legal_actions(seat))
+    return state.kind, state.phase, state.part, acting, mine, state.returns, state.outcome_text
+
+
+def _place_line(state: State, place: tuple[Any, ...]) -> str:
+    _, phase, part, acting, mine, returns, outcome = place
+    if state.is_terminal:
+        return f"the end: {outcome} ({', '.join(map(str, returns))})"
+    who = ", ".join(state.game.players[p] for p in acting) or "chance"
+    where = "".join(f" ({name})" for name in (phase, state.game.program.parts[part].name if part else "") if name)
+    choices = f": {' | '.join(map(state.game.action_text, mine))}" if mine else ""
+    return f"to act: {who}{where}{choices}"
+
+
+def _changes(game: Game, seen: Seen, now: Seen) -> list[Entry]:
+    """The entry for values that look different now; none if none do."""
+    changed = [i for i, (a, b) in enumerate(zip(seen, now, strict=True)) if a != b]
+    if not changed:
+        return []
+    labels = _slot_labels(game)
+    words = ", ".join(_value_words(*labels[i], now[i]) for i in changed)
+    return [Entry(("seen", tuple((i, now[i]) for i in changed)), f"seen: {words}")]
+
+
+@lru_cache(maxsize=8)
+def _slot_labels(game: Game) -> tuple[tuple[str, Var], ...]:
+    """The name of every slot, with its variable."""
+    found: list[tuple[str, Var]] = []
+    for var, name in zip(game.program.variables, variable_names(game), strict=True):
+        keys = [""]
+        for domain in var.keys:
+            keys = [f"{k}, {n}" if k else n for k in keys for n in domain.names]
+        found += [(f"{name}[{k}]" if k else name, var) for k in keys]
+    return tuple(found)
+
+
+def _value_words(label: str, var: Var, value: tuple[Any] | None) -> str:
+    return f"{label} = {'?' if value is None else json.dumps(_plain(var, value[0]), ensure_ascii=False)}"
+
+
+def _plain(var: Var, value: Any) -> Any:
+    match var.type:
+        case StackT(inner):
+            return [value_text(inner, v) for v in value]
+        case DrawingT() | HistoryT():
+            return plain_value(var, value)
+        case t:
+            return value_text(t, value)
+
+
+class _Look:
+    """A seat that watches a ply."""
+
+    def __init__(self, before: State, move: Move, after: State, seat: int | None) -> None:
+        self.before, self.move, self.after, self.seat = before, move, after, seat
+        self.game = before.game
+
+    def learned(self, known: InformationState) -> InformationState:
+        """What the seat knows after the ply."""
+        entries: list[Entry] = []
+        if self.move.player is not None and self.move.player == self.seat:
+            entries.append(Entry(("own", self.move.text), f"you: {self.move}"))
+        if not self.game.secrets.hides:
+            return known.plus([*entries, *self._told()], known.seen, known.place)
+        seen, place = known.seen, known.place
+        for glimpse in self._glimpses():
+            entries += _changes(self.game, seen, glimpse)
+            seen = glimpse
+        if isinstance(self.before.terminator, DecideDrawing) and not entries:
+            entries.append(Entry(("drawn", self.move.text), f"{self._who(self.move)}: {self.move}"))
+        found, seen, place = _at_stop(self.after, self.seat, seen, place)
+        return known.plus([*entries, *found], seen, place)
+
+    def _who(self, move: Move) -> str:
+        return "chance" if move.player is None else self.game.players[move.player]
+
+    def _told(self) -> Iterator[Entry]:
+        """The moves that become known, where nothing is hidden but choices that are still open."""
+        moves = [] if self.after.pending else self._moves()
+        for move in moves:
+            if len(moves) > 1 or move.player is None or move.player != self.seat:
+                yield Entry(("told", move.player, move.text), f"{self._who(move)}: {move}")
+
+    def _glimpses(self) -> list[Seen]:
+        """What the seat sees right after the effect of every move: cards lie on the table for a moment."""
+        if self.after.pending:
+            return []
+        stop = State(self.game, self.before.block, self.before.slots)
+        return seen_in_passing(stop, self._moves(), self.seat)
+
+    def _moves(self) -> list[Move]:
+        """All moves made at the stop, in the order in which their effects run."""
+        stop, end = self.before, self.before.terminator
+        if not isinstance(end, DecideTogether):
+            return [self.move]
+        seats = self.game.code.blocks[stop.block].queries["seats"](stop.slots)
+        made = [(m, make_move(self.game, end.alternatives[i].schema, seats[m], args)) for m, i, args in stop.pending]
+        mover = mover_of(stop, self.move.player)
+        return [m for _, m in sorted([*made, (0 if mover is None else mover, self.move)], key=itemgetter(0))]
