@@ -13,7 +13,6 @@ A ply that the seat cannot notice adds nothing, because the number of attempts i
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -21,12 +20,13 @@ from hashlib import blake2b
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.core.nodes import DecideDrawing, DecideTogether, DrawingT, HistoryT, StackT, Var
+from gamedsl.core import offset
+from gamedsl.core.nodes import DecideDrawing, DecideTogether, DrawingT, HistoryT, SetT, StackT, Var, VarT
 from gamedsl.engine.information.announcements import seen_in_passing
-from gamedsl.engine.information.observation import plain_value, seats_to_act, variable_names, visible_values
+from gamedsl.engine.information.observation import seats_to_act, variable_names, visible_values
+from gamedsl.engine.notation import value_names
 from gamedsl.engine.play.actions import make_move, mover_of
 from gamedsl.engine.play.history import SavedPast, steps
-from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.state import State
 
 if TYPE_CHECKING:
@@ -168,17 +168,20 @@ def _slot_labels(game: Game) -> tuple[tuple[str, Var], ...]:
 
 
 def _value_words(label: str, var: Var, value: tuple[Any] | None) -> str:
-    return f"{label} = {'?' if value is None else json.dumps(_plain(var, value[0]), ensure_ascii=False)}"
+    return f"{label} = {'?' if value is None else _words(var.type, value[0])}"
 
 
-def _plain(var: Var, value: Any) -> Any:
-    match var.type:
+def _words(t: VarT, value: Any) -> str:
+    """A value as people read it: ``king``, ``3``, ``yes``, ``-`` for none, ``{a1, b2}``, ``[a, b]`` for a stack."""
+    match t:
+        case SetT(domain):
+            return f"{{{', '.join(domain.set_names(value))}}}"
         case StackT(inner):
-            return [value_text(inner, v) for v in value]
-        case DrawingT() | HistoryT():
-            return plain_value(var, value)
-        case t:
-            return value_text(t, value)
+            return f"[{', '.join(_words(inner, v) for v in value)}]"
+        case HistoryT() | DrawingT():
+            return str(value)
+        case _:
+            return value_names(t)[value - offset(t)]
 
 
 class _Look:
