@@ -33,7 +33,7 @@ class Branch:
 
     def seen(self, seat: int) -> object:
         """What the seat sees of the ply that has just been made, as a value to compare."""
-        passing: list[object] = []
+        passing: object = []
         if not self.now.pending and self.stop is not None:
             moves = sorted(self.chosen, key=lambda m: -1 if m.player is None else m.player)
             passing = seen_in_passing(self.stop, moves, seat)

@@ -181,7 +181,8 @@ def _words(t: VarT, value: Any) -> str:
         case HistoryT() | DrawingT():
             return str(value)
         case _:
-            return value_names(t)[value - offset(t)]
+            names = value_names(t)
+            return names[value - offset(t)]
 
 
 class _Look:
