@@ -181,8 +181,8 @@ def _words(t: VarT, value: Any) -> str:
         case HistoryT() | DrawingT():
             return str(value)
         case _:
-            names = value_names(t)
-            return names[value - offset(t)]
+            index: int = value - offset(t)
+            return value_names(t)[index]
 
 
 class _Look:
