@@ -305,3 +305,12 @@ def test_nobody_is_to_move_at_the_end(tmp_path: Path) -> None:
 def test_how_a_set_is_written(tmp_path: Path) -> None:
     (text,) = problems(tmp_path, "value: { 'man[A]': '{}' }\n")
     assert text == 'man[A] is {}, not the text "{}" (a set is written as a list: [a1, b2], or [])'
+
+
+def test_fields_of_pieces_are_set_by_either_name(tmp_path: Path) -> None:
+    (tmp_path / "men.gdl").write_text(TOY.replace("piece fence", "piece guard of player\n  rank: 1..3\npiece fence"))
+    for name in ("rank", "cell.rank"):
+        (tmp_path / "men.examples.yaml").write_text(
+            f"examples:\n  - name: it\n    set: {{ guard: {{ A: [a1] }}, {name}: {{ a1: 2 }} }}\n    value: {{ a1.rank: 2 }}\n"
+        )
+        assert [r.problems for r in run_examples(tmp_path / "men.gdl")] == [()]

@@ -307,7 +307,9 @@ def _problem(document: Datum, error: ValidationError) -> Diagnostic:
                 "E0642", datum.span, datum.pointer, wanted=f"a value of type {wanted}", got=_shown(error.instance)
             )
         case _:
-            return data_problem("E0643", datum.span, datum.pointer, problem=error.message[:200])
+            is_key = isinstance(datum.value, dict) and isinstance(error.instance, str) and error.instance in datum.value
+            span = datum.key_span(error.instance) if is_key else datum.span
+            return data_problem("E0643", span, datum.pointer, problem=error.message[:200])
 
 
 def _at(document: Datum, path: Any) -> Datum:
