@@ -307,8 +307,9 @@ def _problem(document: Datum, error: ValidationError) -> Diagnostic:
                 "E0642", datum.span, datum.pointer, wanted=f"a value of type {wanted}", got=_shown(error.instance)
             )
         case _:
-            is_key = isinstance(datum.value, dict) and isinstance(error.instance, str) and error.instance in datum.value
-            span = datum.key_span(error.instance) if is_key else datum.span
+            key: Any = error.instance
+            is_key = isinstance(datum.value, dict) and isinstance(key, str) and key in datum.value
+            span = datum.key_span(key) if is_key else datum.span
             return data_problem("E0643", span, datum.pointer, problem=error.message[:200])
 
 
