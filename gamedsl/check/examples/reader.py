@@ -307,9 +307,9 @@ def _problem(document: Datum, error: ValidationError) -> Diagnostic:
                 "E0642", datum.span, datum.pointer, wanted=f"a value of type {wanted}", got=_shown(error.instance)
             )
         case _:
-            key: Any = error.instance
-            is_key = isinstance(datum.value, dict) and isinstance(key, str) and key in datum.value
-            span = datum.key_span(key) if is_key else datum.span
+            wrong: Any = error.instance
+            is_key = isinstance(datum.value, dict) and isinstance(wrong, str) and wrong in datum.value
+            span = datum.key_span(wrong) if is_key else datum.span
             return data_problem("E0643", span, datum.pointer, problem=error.message[:200])
 
 
