@@ -49,12 +49,13 @@ def run(
     position: Callable[[Game], State] | None = None,
     face: Face | None = None,
 ) -> int:
-    """Plays a game at the terminal and gives the exit code: 0, or 130 when it was interrupted (then it is saved).
+    """Plays a game at the terminal and gives the exit code: 0, or 130 when it was interrupted (then it is saved,
+    unless ``no_save``).
 
     ``game`` is a shipped name or a path. ``resume`` goes on with a record: game, options, seats and seed come from it.
     ``position`` gives the state at which a new play begins; ``notation`` is a declared one for its moves.
-    ``no_save``: the play is not kept as it goes, and no
-    unfinished one is offered. ``face`` replaces the terminal (for tests). GameDSLError for mistakes in any of these.
+    ``no_save``: nothing is written unless a player says ``save``, and no
+    unfinished play is offered. ``face`` replaces the terminal (for tests). GameDSLError for mistakes in any of these.
     """
     keep = not no_save and save is None and resume is None
     if keep and game is not None and position is None:
@@ -77,6 +78,7 @@ def run(
             start = new(game, options or {}, seats, seed, save, keep, position)
         else:
             start = resumed(resume, game, options or {}, seats, save)
+        start.file.never = no_save
         table = _table(start, face, plain, ascii, mouse, boards, notation)
         if resume is not None:
             verb = "is over" if table.session.state.is_terminal else "continues"
@@ -172,7 +174,9 @@ def _rematch(table: Table) -> Table:
     """A table for another play of the same game, with the seats rotated; the play is saved if this one was."""
     session = table.session.rematch(secrets.randbelow(10**9))
     sits = ", ".join(f"{name} {seat.text}" for name, seat in zip(session.game.players, session.seats, strict=True))
-    following = Table(session, table.face, SaveFile(), table.boards, Autosave() if table.autosave else None)
+    following = Table(
+        session, table.face, SaveFile(never=table.file.never), table.boards, Autosave() if table.autosave else None
+    )
     following.tell(f"a new play: {sits}")
     return following
 
@@ -204,9 +208,11 @@ def _rescue(table: Table) -> None:
 
 
 def _saved(table: Table) -> list[str]:
-    """Saves to the file in use, else to the folder of saved plays, else to a new file. If nothing can be written,
+    """Saves, unless that was refused: to the file in use, else to the folder of saved plays, else to a new file. If nothing can be written,
     prints the whole record, unless that would reveal hidden information."""
     lines: list[str] = []
+    if table.file.never and table.file.path is None:
+        return ["the play is not saved; without --no-save, plays are kept"]
     if table.file.path is None and table.autosave is not None:
         try:
             table.autosave.save(table.session)

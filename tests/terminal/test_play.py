@@ -51,7 +51,7 @@ def test_boards_are_drawn_when_asked_for(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_lines_from_a_pipe_and_their_end(tmp_path: Path) -> None:
-    done = typed("tic-tac-toe", "--no-save", text="a1\nb1\n", cwd=tmp_path)
+    done = typed("tic-tac-toe", "--save", "play.record", text="a1\nb1\n", cwd=tmp_path)
     assert done.returncode == 130
     (file,) = tmp_path.iterdir()
     assert f"continue it with: gamedsl play --resume {file.name}" in done.stdout
@@ -98,12 +98,24 @@ def test_a_play_that_is_saved_goes_to_its_file_after_every_ply(tmp_path: Path) -
 def test_interruptions_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: type[BaseException]) -> None:
     monkeypatch.chdir(tmp_path)
     face = ScriptFace(["a1", stop])
-    assert run("tic-tac-toe", no_save=True, face=face) == 130
+    assert run("tic-tac-toe", save="play.record", face=face) == 130
     (file,) = tmp_path.iterdir()
     assert [e.text for e in Record.read(file).plies] == ["a1"]
     face = ScriptFace([stop])
     assert run("tic-tac-toe", no_save=True, face=face) == 130
     assert list(tmp_path.iterdir()) == [file] and "before anything was played" in face.text
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, EOFError])
+def test_interruptions_write_nothing_where_that_was_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: type[BaseException]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    face = ScriptFace(["a1", "quit", stop])
+    assert run("tic-tac-toe", no_save=True, face=face) == 130
+    assert not list(tmp_path.iterdir()) and "the play is not saved" in face.text
+    assert run("tic-tac-toe", no_save=True, face=ScriptFace(["a1", "save mine", "b1", stop])) == 130
+    assert [e.text for e in Record.read(tmp_path / "mine").plies] == ["a1", "b1"]
 
 
 def test_when_the_file_can_not_be_written_another_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +206,7 @@ class Terminal:
 
 @pytest.mark.parametrize("plain", [True, False])
 def test_control_c_in_a_terminal_saves_the_game(tmp_path: Path, plain: bool) -> None:
-    terminal = Terminal("tic-tac-toe", "--no-save", *(["--plain"] if plain else []), cwd=tmp_path)
+    terminal = Terminal("tic-tac-toe", "--save", "play.record", *(["--plain"] if plain else []), cwd=tmp_path)
     terminal.wait_for("X>")
     terminal.send("b2\r")
     terminal.wait_for("O>")
@@ -206,7 +218,7 @@ def test_control_c_in_a_terminal_saves_the_game(tmp_path: Path, plain: bool) -> 
 
 
 def test_a_request_to_end_saves_the_game(tmp_path: Path) -> None:
-    terminal = Terminal("tic-tac-toe", "--plain", "--no-save", cwd=tmp_path)
+    terminal = Terminal("tic-tac-toe", "--plain", "--save", "play.record", cwd=tmp_path)
     terminal.wait_for("X>")
     terminal.send("b2\r")
     terminal.wait_for("O>")

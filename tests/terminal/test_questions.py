@@ -182,7 +182,7 @@ def test_strokes_are_saved_by_an_interruption(
     end: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run("abs-trac-toe", no_save=True, face=ScriptFace(["square", end])) == 130
+    assert run("abs-trac-toe", save="play.record", face=ScriptFace(["square", end])) == 130
     (path,) = tmp_path.glob("*.record")
     face = ScriptFace(["quit"])
     assert run(resume=str(path), face=face) == 0

@@ -7,6 +7,7 @@ from gamedsl.boards.domains import elements
 from gamedsl.terminal.picture.picture import Glyph, Picture, Spot, Tint, Trail
 from gamedsl.terminal.render.canvas import plain
 from gamedsl.terminal.render.page import render_page
+from gamedsl.terminal.render.render_crossings import render_crossings
 from gamedsl.terminal.render.render_squares import render_squares
 from gamedsl.terminal.render.viewport import Viewport
 
@@ -160,3 +161,17 @@ def test_colours_replace_the_brackets_and_nothing_else() -> None:
     bare = drawn(session, viewport=Viewport(80, 20)).translate(str.maketrans("()<>[]━", "       "))
     coloured = drawn(session, viewport=Viewport(80, 20, colour=True)).translate(str.maketrans("━", " "))
     assert [line[:20].rstrip() for line in bare.splitlines()] == [line[:20].rstrip() for line in coloured.splitlines()]
+
+
+def test_tints_on_crossings() -> None:
+    spots = {
+        ("cell", 0): Spot((Glyph("B"),), tint=0),
+        ("cell", 1): Spot(tint=1),
+        ("cell", 2): Spot((Glyph("W"),), tint=0, last=True),
+    }
+    picture = with_spots(grid(1, 3), spots, cells="crossings", tints=(Tint("camp", "red"), Tint("gate", "blue")))
+    shown = [
+        plain(render_crossings(picture, Viewport(ascii=ascii)).lines[1]).strip().removeprefix("1")
+        for ascii in (False, True)
+    ]
+    assert shown == ["(B)─<─>─[W)", "(B)-<->-[W)"]

@@ -8,7 +8,7 @@ from gamedsl.terminal.picture.picture import Picture, Place, Spot
 from gamedsl.terminal.picture.sides import outside
 from gamedsl.terminal.render.box_drawing import HEAVY, LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.terminal.render.canvas import Canvas, Ink
-from gamedsl.terminal.render.marks import ground_of, ink_of, longest, marks_text, rim_names, spaced
+from gamedsl.terminal.render.marks import brackets, ground_of, ink_of, longest, marks_text, rim_names, spaced
 from gamedsl.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.terminal.render.trails import TrailMap, trail_map
 from gamedsl.terminal.render.viewport import Viewport, clean
@@ -131,9 +131,10 @@ def _crossing(net: Net, canvas: Canvas, row: int, column: int, spot: Spot) -> Bo
         ink = ink_of(spot.glyphs)
     canvas.put(x, y, text, ink)
     box = Box(x, y, len(text)) if net.across < 4 else Box(x - 1, y, len(text) + 2)
-    if spot.last and not net.viewport.colour:
-        for i, sign in ((x - 1, "["), (x + len(text), "]")):
-            canvas.put(i, y, sign)
+    pair = brackets(net.picture, spot, net.viewport)
+    if pair is not None:
+        canvas.put(x - 1, y, pair[0])
+        canvas.put(x + len(text), y, pair[1])
     ground = ground_of(net.picture, spot, net.viewport)
     if ground is not None:
         canvas.tinge(x, y, len(text), ground)

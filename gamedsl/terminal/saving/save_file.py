@@ -19,11 +19,13 @@ MOST_SECONDS = 1.0  # between two saves while programs play
 @dataclass
 class SaveFile:
     """``path``: given by the user or chosen at the first save; ``own``: this play may replace what is there;
-    ``always``: written as the play goes on. The file in use is locked, so that no other window writes to it."""
+    ``always``: written as the play goes on; ``never``: nothing is written unless the user says ``save``.
+    The file in use is locked, so that no other window writes to it."""
 
     path: str | None = None
     own: bool = False
     always: bool = False
+    never: bool = False
     at: float = 0.0  # when it was saved last, by ``time.monotonic``
     _lock: Lock | None = field(default=None, repr=False, compare=False)
     _locked: str | None = field(default=None, repr=False, compare=False)  # the file that the lock is on
