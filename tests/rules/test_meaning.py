@@ -590,10 +590,10 @@ def test_the_elements_of_a_loop_are_fixed_before_it(tmp_path: Path) -> None:
 
 
 def test_turn_outside_turns(tmp_path: Path) -> None:
-    """1 before the first run of turns; behind a run of three, 3."""
+    """Behind a run of three turns it is 3; before the first run there is none (E0230)."""
     path = tmp_path / "turn.gdl"
     path.write_text(
-        "players A, B\nmove one\n  when turn = 1\nmove any\n  when turn < 9\nmove three\n  when turn = 3\n"
+        "players A, B\nmove one\nmove any\n  when turn < 9\nmove three\n  when turn = 3\n"
         "play\n  A plays one\n  turns from A, 3 times\n    me plays any\n  A plays three\n  draw\n"
     )
     for backend in ("interpreter", "native"):

@@ -183,12 +183,14 @@ def _board_hint(place: Place) -> str:
 
 def _depth_hint(place: Place) -> str:
     """How deep a definition calls itself stands before its equals sign."""
-    words = place.line.words
-    equals = next((w for w in words[: place.index] if w.text == "="), None)
-    if place.text != "at" or equals is None:
+    words, start = place.line.words, place.index
+    if [w.text for w in words[max(0, start - 2) : start]] == ["at", "most"]:  # read as the place of a stack so far
+        start -= 2
+    equals = next((w for w in words[:start] if w.text == "="), None)
+    if words[start].text != "at" or equals is None:
         return ""
     head = " ".join(place.source.text[words[0].start : equals.start].split())
-    bound = " ".join(w.text for w in words[place.index :])
+    bound = " ".join(w.text for w in words[start:])
     return f"put it before the equals sign: `{head} {bound} = ...`"
 
 
