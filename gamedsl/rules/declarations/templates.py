@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gamedsl.core.nodes import Expr, Local
+from gamedsl.core.nodes import Expr, Load, Local
 from gamedsl.rules.expressions.binders import Range, bind
 from gamedsl.rules.expressions.lowering import as_set
 from gamedsl.rules.scope import Ctx, Env
@@ -26,6 +26,21 @@ def loops(env: Env, ctx: Ctx, binders: tuple[ast.Binder, ...]) -> tuple[Loops, C
             found.append((one.local, one.over))
             if one.item is not None:
                 found.append((one.element, as_set(env, one.item.value, b.source.span)))
+        if b.is_tuple:
+            parts, ctx = _parts(env, ctx, b.names)
+            found += parts
+    return tuple(found), ctx
+
+
+def _parts(env: Env, ctx: Ctx, names: tuple[ast.Name, ...]) -> tuple[Loops, Ctx]:
+    """A loop over its one value for each part of a tuple, so that a text can name it."""
+    found: list[tuple[Local, Expr]] = []
+    for name in names:
+        value = ctx.scope[name.id]
+        assert isinstance(value, Expr)
+        local = env.program.local(name.id, value.type)
+        found.append((local, as_set(env, value, name.span)))
+        ctx = ctx.bind(**{name.id: Load(local, span=name.span)})
     return tuple(found), ctx
 
 

@@ -1,0 +1,32 @@
+"""Parts of a tuple, taken apart by ``for (a, b) in S``, are named in the texts of ``look``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gamedsl.cli.main import main
+
+RULES = """players X, O
+type suit = {clubs, hearts}
+type rank = 1..3
+type card = (suit, rank)
+state
+  last: card?
+move lead(k: card)
+  when k.suit = hearts and k.rank = 2 "hearts"
+  set last to k
+play
+  X plays lead
+  draw
+look
+  beside "last: {r} of {s}" for (s, r) in {last}
+"""
+
+
+def test_a_line_beside_the_board_names_the_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cards.gdl"
+    path.write_text(RULES)
+    assert main(["play", str(path), "--seats", "random,random", "--seed", "1", "--plain", "--no-save"]) == 0
+    assert "last: 2 of hearts" in capsys.readouterr().out
