@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from gamedsl.cli.main import main
+import gamedsl
+from gamedsl.terminal.picture.view import view
 
 RULES = """players X, O
 type suit = {clubs, hearts}
@@ -25,8 +24,10 @@ look
 """
 
 
-def test_a_line_beside_the_board_names_the_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_beside_the_board_names_the_parts(tmp_path: Path) -> None:
     path = tmp_path / "cards.gdl"
     path.write_text(RULES)
-    assert main(["play", str(path), "--seats", "random,random", "--seed", "1", "--plain", "--no-save"]) == 0
-    assert "last: 2 of hearts" in capsys.readouterr().out
+    state = gamedsl.load(path).initial_state()
+    assert view(state).beside == ()
+    (move,) = state.legal_moves()
+    assert view(state.apply(move)).beside == ("last: 2 of hearts",)
