@@ -9,11 +9,11 @@ from functools import reduce
 from gamedsl.core.nodes import Const, ElemT, Expr, IntT, Lookup, Op1, Op2, OptT, SetT, TableData
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.board_calls import lower_drawn_neighbors, lower_steps
+from gamedsl.rules.expressions.geometry.calls import lower_drawn_neighbors, lower_steps
+from gamedsl.rules.expressions.geometry.placings import lower_neighbors, lower_placings
+from gamedsl.rules.expressions.geometry.reach import lower_component, lower_connected
 from gamedsl.rules.expressions.lowering import lower, lower_number, lower_set, require
-from gamedsl.rules.expressions.placings import lower_neighbors, lower_placings
 from gamedsl.rules.expressions.primitives import next_of, rival_of
-from gamedsl.rules.expressions.reach import lower_component, lower_connected
 from gamedsl.rules.expressions.repetition import lower_repetition
 from gamedsl.rules.expressions.stacks import lower_top
 from gamedsl.rules.expressions.supplies import lower_height, lower_supply

@@ -6,11 +6,11 @@ from gamedsl.boards import Domain
 from gamedsl.core import fold
 from gamedsl.core.nodes import Convert, ElemT, Expr, IntT, Op2, ValueT
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.board_calls import DRAWN, lower_family
-from gamedsl.rules.expressions.board_relations import apply_relation
 from gamedsl.rules.expressions.builtins import BUILTINS
 from gamedsl.rules.expressions.definitions import call_define, ensure_defined, signature
-from gamedsl.rules.expressions.legs import has_legs, lower_legs
+from gamedsl.rules.expressions.geometry.calls import DRAWN, lower_family
+from gamedsl.rules.expressions.geometry.legs import has_legs, lower_legs
+from gamedsl.rules.expressions.geometry.relations import apply_relation
 from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.report import near_names
 from gamedsl.rules.scope import Ctx, Env

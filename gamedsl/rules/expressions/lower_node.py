@@ -6,8 +6,9 @@ from typing import assert_never
 
 from gamedsl.core.nodes import Const, SetT, ValueT
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions import calls, folds, operators, quantifiers, reach, set_displays, stacks
+from gamedsl.rules.expressions import calls, folds, operators, quantifiers, set_displays, stacks
 from gamedsl.rules.expressions.fields import lower_field, lower_index
+from gamedsl.rules.expressions.geometry import reach
 from gamedsl.rules.expressions.lowering import Value, constant
 from gamedsl.rules.expressions.names import value_of_name
 from gamedsl.rules.scope import Ctx, Env

@@ -10,7 +10,7 @@ from gamedsl.boards import Coordinates, Domain, elements
 from gamedsl.core.nodes import Const, ElemT, Expr, IntT, Lookup, Op2, OptT, TableData
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.board_relations import board_relation
+from gamedsl.rules.expressions.geometry.relations import board_relation
 from gamedsl.rules.expressions.lowering import lower, lower_number
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.source import Span

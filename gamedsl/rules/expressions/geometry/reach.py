@@ -26,9 +26,9 @@ from gamedsl.core.nodes import (
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.binders import Range, bind
-from gamedsl.rules.expressions.board_relations import board_relation, table_of
 from gamedsl.rules.expressions.definitions import call_define, ensure_defined
 from gamedsl.rules.expressions.folds import as_part
+from gamedsl.rules.expressions.geometry.relations import board_relation, table_of
 from gamedsl.rules.expressions.lowering import lower, lower_bool
 from gamedsl.rules.expressions.primitives import place_of
 from gamedsl.rules.report import near_names

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from gamedsl.boards import Board, Family, steps_of
 from gamedsl.core.nodes import Arranged, Const, ElemT, Expr, IntT, Load, Lookup, Loop, SetT, TableData
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.board_relations import board_relation, table_of
+from gamedsl.rules.expressions.geometry.relations import board_relation, table_of
 from gamedsl.rules.expressions.lowering import constant, lower
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env

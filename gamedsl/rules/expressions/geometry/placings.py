@@ -8,7 +8,7 @@ from operator import or_
 
 from gamedsl.boards import FREEDOMS, Family, Relation, elements
 from gamedsl.core.nodes import Const, ElemT, Expr, Load, Lookup, Loop, SetT, TableData
-from gamedsl.rules.expressions.board_relations import board_relation, table_of
+from gamedsl.rules.expressions.geometry.relations import board_relation, table_of
 from gamedsl.rules.expressions.lowering import lower, require
 from gamedsl.rules.expressions.primitives import place_of
 from gamedsl.rules.report import Bail, near_names
