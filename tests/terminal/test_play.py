@@ -164,6 +164,7 @@ class Terminal:
         self.child, self.fd = pty.fork()
         if self.child == 0:
             os.chdir(cwd)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored in what a shell starts in the background
             os.execve(COMMAND[0], [*COMMAND, *arguments], environment(**more))
         self.output = ""
         self.resize(24, 80)
