@@ -54,8 +54,8 @@ def run(
 
     ``game`` is a shipped name or a path. ``resume`` goes on with a record: game, options, seats and seed come from it.
     ``position`` gives the state at which a new play begins; ``notation`` is a declared one for its moves.
-    ``no_save``: nothing is written unless a player says ``save``, and no
-    unfinished play is offered. ``face`` replaces the terminal (for tests). GameDSLError for mistakes in any of these.
+    ``no_save``: nothing is written unless a player says ``save``, and no unfinished play is offered. ``face`` replaces
+    the terminal (for tests). GameDSLError for mistakes in any of these.
     """
     keep = not no_save and save is None and resume is None
     if keep and game is not None and position is None:
@@ -208,8 +208,8 @@ def _rescue(table: Table) -> None:
 
 
 def _saved(table: Table) -> list[str]:
-    """Saves, unless that was refused: to the file in use, else to the folder of saved plays, else to a new file. If nothing can be written,
-    prints the whole record, unless that would reveal hidden information."""
+    """Saves, unless that was refused: to the file in use, else to the folder of saved plays, else to a new file. If
+    nothing can be written, prints the whole record, unless that would reveal hidden information."""
     lines: list[str] = []
     if table.file.never and table.file.path is None:
         return ["the play is not saved; without --no-save, plays are kept"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gamedsl.core.nodes import Expr, Load, Local
-from gamedsl.rules.expressions.binders import Range, bind
+from gamedsl.rules.expressions.binders import bind_elements
 from gamedsl.rules.expressions.lowering import as_set
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.source import Span
@@ -18,11 +18,8 @@ def loops(env: Env, ctx: Ctx, binders: tuple[ast.Binder, ...]) -> tuple[Loops, C
     """The loops of ``for``, and the context inside them."""
     found: list[tuple[Local, Expr]] = []
     for b in binders:
-        if isinstance(b.source, ast.MovesOf):
-            env.report.fail("E0347", b.span)
-        ranges, ctx = bind(env, ctx, b)
+        ranges, ctx = bind_elements(env, ctx, b)
         for one in ranges:
-            assert isinstance(one, Range)
             found.append((one.local, one.over))
             if one.item is not None:
                 found.append((one.element, as_set(env, one.item.value, b.source.span)))

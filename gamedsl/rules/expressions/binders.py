@@ -64,6 +64,14 @@ def bind(env: Env, ctx: Ctx, binder: ast.Binder) -> tuple[list[Range | MoveRange
     return ranges, ctx
 
 
+def bind_elements(env: Env, ctx: Ctx, binder: ast.Binder) -> tuple[list[Range], Ctx]:
+    """As ``bind``, where moves can't be gone through (E0347)."""
+    if isinstance(binder.source, ast.MovesOf):
+        env.report.fail("E0347", binder.span)
+    bound, ctx = bind(env, ctx, binder)
+    return [one for one in bound if isinstance(one, Range)], ctx
+
+
 def _range(env: Env, name: str, over: Expr, stack: Stack | None) -> Range:
     assert isinstance(over.type, SetT)
     t = ElemT(over.type.domain)

@@ -118,7 +118,7 @@ def levels(env: Env, stack: Stack) -> Expr:
         table = TableData(f"levels up to {limit}", (heights,), t, tuple((1 << h) - 1 for h in range(limit + 1)))
         return Lookup(table, (Convert(stack.height, ElemT(heights), span=span),), span=span)
     local = env.program.local("level", ElemT(t.domain))
-    stands = Op2("le", level_number(local), stack.height, ty.BOOL, span=span)
+    stands = Op2("le", level_number(Load(local)), stack.height, ty.BOOL, span=span)
     return Loop("filter", local, Const(t.domain.full, t, span=span), None, stands, t, span=span)
 
 
@@ -129,8 +129,8 @@ def level_of(env: Env, stack: Stack) -> tuple[Local, Expr]:
     return env.program.local("level", ElemT(there.type.domain)), there
 
 
-def level_number(local: Local) -> Expr:
-    value = conversions.as_number(Load(local))
+def level_number(level: Expr) -> Expr:
+    value = conversions.as_number(level)
     assert value is not None
     return value
 
@@ -138,4 +138,4 @@ def level_number(local: Local) -> Expr:
 def item_at(env: Env, stack: Stack, name: str, level: Local) -> Item:
     """What stands at a level of a loop over ``levels``."""
     local = env.program.local(name, stack.type.inner)
-    return Item(stack, local, stack.item(level_number(level), stack.span))
+    return Item(stack, local, stack.item(level_number(Load(level)), stack.span))

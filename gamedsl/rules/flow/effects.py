@@ -23,7 +23,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.binders import Range, bind, check_name
+from gamedsl.rules.expressions.binders import bind_elements, check_name
 from gamedsl.rules.expressions.definitions import signature
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.rules.expressions.repetition import position
@@ -175,10 +175,7 @@ def _if(env: Env, ctx: Ctx, s: ast.If) -> CoreStmt:
 
 
 def _for(env: Env, ctx: Ctx, s: ast.For) -> list[CoreStmt]:
-    bound, inner = bind(env, ctx, s.binder)
-    ranges = [one for one in bound if isinstance(one, Range)]
-    if len(ranges) < len(bound):
-        env.report.fail("E0347", s.binder.span)
+    ranges, inner = bind_elements(env, ctx, s.binder)
     body = lower_body(env, inner, s.body)
     if ranges[0].item is not None:
         return through_stack(env, ranges, s.binder.distinct, body, s.span)

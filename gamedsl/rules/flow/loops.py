@@ -20,8 +20,9 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.binders import Range, bind
+from gamedsl.rules.expressions.binders import Range, bind_elements
 from gamedsl.rules.expressions.lowering import lower_bool, lower_number
+from gamedsl.rules.expressions.stacks import level_number
 from gamedsl.rules.flow import effects
 from gamedsl.rules.flow.assignments import counted
 from gamedsl.rules.flow.decisions import DECISIONS
@@ -35,10 +36,7 @@ if TYPE_CHECKING:
 
 
 def for_each(flow: FlowBuilder, ctx: Ctx, s: ast.For) -> None:
-    bound, _ = bind(flow.env, ctx, s.binder)
-    ranges = [one for one in bound if isinstance(one, Range)]
-    if len(ranges) < len(bound):
-        flow.env.report.fail("E0347", s.binder.span)
+    ranges, _ = bind_elements(flow.env, ctx, s.binder)
     if s.binder.is_tuple:
         flow.env.report.fail("E0410", s.binder.span)
     kept = None
@@ -68,7 +66,7 @@ def _loop_over(flow: FlowBuilder, ctx: Ctx, s: ast.For, ranges: list[Range], kep
     if kept is None:
         inner = ctx.bind(**{name.id: got})
     else:
-        inner = flow.keep(ctx, name, kept.item(got, s.span))
+        inner = flow.keep(ctx, name, kept.stack.item(level_number(got), s.span))
     if rest:
         here = {one.local.id: got}
         _loop_over(flow, inner, s, [replace(r, over=substitute(r.over, here)) for r in rest], kept)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from gamedsl.core import walk_statements, written
 from gamedsl.core.nodes import Const, CoreStmt, Expr, ForS, LetS, Load, PushS, Reset
-from gamedsl.rules.conversions import as_number
 from gamedsl.rules.expressions.binders import Range, without
 from gamedsl.rules.expressions.stacks import Stack, level_number, level_of, levels
 from gamedsl.rules.scope import Env
@@ -25,18 +24,13 @@ class Kept:
     stack: Stack
     there: Expr
 
-    def item(self, level: Expr, span: Span) -> Expr:
-        number = as_number(level)
-        assert number is not None
-        return self.stack.item(number, span)
-
 
 def copied(env: Env, stack: Stack, name: str, span: Span) -> Kept:
     """A copy, for a body that may change the stack."""
     var = env.program.variable(env, f"{name} to come", stack.type)
     copy = Stack(var, (), stack.span)
     level, there = level_of(env, stack)
-    push = PushS(var, (), stack.item(level_number(level), span), span=span)
+    push = PushS(var, (), stack.item(level_number(Load(level)), span), span=span)
     return Kept((Reset(var), ForS(level, there, (push,), span=span)), copy, levels(env, copy))
 
 
@@ -64,7 +58,7 @@ def through_stack(
     kept = copied(env, stack, ranges[0].element.name, span) if changes else _read_in_place(env, stack, span)
     there = env.program.local("levels", kept.there.type)
     for one in reversed(over_levels(ranges, Load(there), distinct)):
-        body = (LetS(one.element, kept.item(Load(one.local), span), span=span), *body)
+        body = (LetS(one.element, kept.stack.item(level_number(Load(one.local)), span), span=span), *body)
         body = (ForS(one.local, one.over, body, span=span),)
     return [*kept.before, LetS(there, kept.there, span=span), *body]
 

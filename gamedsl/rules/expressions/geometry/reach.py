@@ -25,7 +25,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
-from gamedsl.rules.expressions.binders import Range, bind
+from gamedsl.rules.expressions.binders import bind_elements
 from gamedsl.rules.expressions.definitions import call_define, ensure_defined
 from gamedsl.rules.expressions.folds import as_part
 from gamedsl.rules.expressions.geometry.relations import board_relation, table_of
@@ -42,11 +42,9 @@ Step = Callable[[Expr], Expr]  # an element → the set of elements that are one
 
 def lower_reach(env: Env, ctx: Ctx, e: ast.Reach) -> Expr:
     """``reach of E for x from S: F``: E contributes nothing for an x for which F does not hold."""
-    if isinstance(e.binder.source, ast.MovesOf):
-        env.report.fail("E0347", e.binder.span)
-    ranges, inner = bind(env, ctx, e.binder)
+    ranges, inner = bind_elements(env, ctx, e.binder)
     one = ranges[0]
-    assert isinstance(one, Range) and isinstance(one.over.type, SetT)
+    assert isinstance(one.over.type, SetT)
     if one.item is not None:
         env.report.fail("E0478", e.binder.source.span, stack=e.binder.source.span.text)
     t = one.over.type
