@@ -20,7 +20,7 @@ from gamedsl.check.explore.kernels.records import (
 )
 from gamedsl.native import CTX_USED, call2, call3, call4, kernel, peek, poke
 
-AT_ONCE = 128  # states expanded before their successors are inserted
+AT_ONCE = 512  # states expanded before their successors are inserted
 FRAMES = 4  # frames of scratch: two for symmetries, a state, its successor
 
 
