@@ -8,6 +8,7 @@ the table entries of all bytes of the set.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -58,9 +59,12 @@ class _StepBuilder:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.frame = Frame(program)
         self._maps: list[int] = [0]
         self._known: dict[tuple[int, object], tuple[int, int]] = {}
+
+    @cached_property
+    def frame(self) -> Frame:
+        return Frame(self.program)
 
     def build(self, turns: list[Symmetry]) -> SymmetrySteps:
         rows: list[tuple[int, ...]] = []
