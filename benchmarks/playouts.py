@@ -5,9 +5,10 @@ lockstep form, our own C++ program for that one game (limit/), its lockstep form
 Python costs nothing). All must agree on who wins how often: the largest deviation in standard errors is printed, and more
 than 4.5 ends the run with 1. What is not there is a dash.
 
-    python benchmarks/playouts.py [--games NAME...] [--seconds S] [--rounds N] [--seed N] [--json FILE] [--no-extras]
+    python benchmarks/playouts.py [--games NAME...] [--all] [--seconds S] [--rounds N] [--seed N] [--json FILE] [--write] [--no-extras]
 
 Beside the table: plays of the interpreter, perft of T-Tic-T-Tac-Toe 2.0, and the time to compile every shipped ruleset.
+``--all`` plays every shipped ruleset, in short slices and without these, sorted by the worst ratio to the limit.
 """
 
 from __future__ import annotations
@@ -19,210 +20,22 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
-from random import Random
 from typing import Any
 
+from contestants import Contestant, Count, deviation, drawings_text, interpreter, limit, ours, peer
+from games import GAMES, PAGE, RULESETS, Benchmark, every
 from limit.programs import Program, build
+from playouts_page import figure, page
 from rich.console import Console
 from rich.table import Table
 
 import gamedsl
-from gamedsl.boards.drawing import arrange
 from gamedsl.core.nodes import DrawingT
 
-RULESETS = Path(__file__).parents[1] / "rulesets"
 SIGMAS = 4.5  # about one false alarm in 150,000 comparisons
-SHORT = 0.02  # seconds of the first call, to see how long a play takes
-
-
-@dataclass(frozen=True)
-class Benchmark:
-    """A game: the ruleset, the C++ program of limit/, OpenSpiel's name of the same game."""
-
-    name: str
-    ruleset: str
-    limit: str = ""
-    peer: str = ""
-    options: dict[str, Any] = field(default_factory=dict)
-
-
-GAMES = (
-    Benchmark("tic-tac-toe", "tic-tac-toe", "tic_tac_toe", "tic_tac_toe"),
-    Benchmark("connect-four", "classics/connect-four", "connect_four", "connect_four"),
-    Benchmark("breakthrough", "classics/breakthrough", "breakthrough", "breakthrough"),
-    Benchmark("reversi", "classics/reversi", "reversi", "othello"),
-    Benchmark("gomoku", "classics/gomoku", "gomoku", "gomoku"),
-    Benchmark("hex", "classics/hex", "hex", "hex"),
-    Benchmark("x-s-and-lines", "x-s-and-lines", "x_s_and_lines"),
-    Benchmark("horn-tiles", "horn-tiles", "horn_tiles"),
-    Benchmark("t-tic-t-tac-toe-game", "t-tic-t-tac-toe-game", "t_tic_t_tac_toe_game"),
-    Benchmark("atreso", "atreso", "atreso"),
-    Benchmark("abs-trac-toe", "abs-trac-toe", "abs_trac_toe"),
-)
-
-
-@dataclass
-class Count:
-    """What some plays brought. ``first``, ``second``: wins of the seats, unknown to OpenSpiel; ``lead``: the sum of the first
-    player's utilities; ``plies``: the sum of the lengths, None when unknown; ``cycles``: of the processor, a move."""
-
-    plays: int = 0
-    seconds: float = 0.0
-    lead: float = 0.0
-    first: int | None = None
-    second: int | None = None
-    plies: float | None = None
-    cycles: float | None = None
-
-    def add(self, other: Count) -> None:
-        self.plays += other.plays
-        self.seconds += other.seconds
-        self.lead += other.lead
-        self.cycles = other.cycles
-        if other.first is not None and other.second is not None:
-            self.first = (self.first or 0) + other.first
-            self.second = (self.second or 0) + other.second
-        if other.plies is not None:
-            self.plies = (self.plies or 0.0) + other.plies
-
-    @property
-    def rate(self) -> float:
-        """Plays per CPU second."""
-        return self.plays / self.seconds if self.seconds > 0 else math.nan
-
-
-Contestant = Callable[[float, int], Count | None]
-
-
-# ------------------------------------------------------------------------------------------------ contestants
-def in_chunks(seconds: float, play: Callable[[int, int], Count]) -> Count:
-    """Calls ``play(how many, first number)`` until the CPU time is used: a few plays at first, then nearly all at once."""
-    total, chunk = Count(), 1
-    while total.seconds < seconds:
-        start = time.process_time()
-        found = play(chunk, total.plays)
-        found.seconds = time.process_time() - start
-        total.add(found)
-        if total.seconds < SHORT:
-            chunk *= 4
-        else:
-            chunk = max(1, int(min(total.rate * (seconds - total.seconds), total.rate * seconds / 2)))
-    return total
-
-
-def ours(game: gamedsl.Game, lockstep: bool = False) -> Contestant | None:
-    """The compiled rules; None when there is no such form."""
-    native = import_module("gamedsl.native").compile_program(game.program)
-    if lockstep and native.lockstep is not None:
-        return None
-    native.playouts(1, 0, lockstep=lockstep)  # what is made once: drawings
-
-    def run(seconds: float, seed: int) -> Count:
-        def play(n: int, first: int) -> Count:
-            t = native.playouts(n, seed, first=first, lockstep=lockstep)
-            lengths = float(t.plies)
-            return Count(t.plays, 0.0, float(t.sums[0]), t.wins[0], t.losses[0], lengths)
-
-        return in_chunks(seconds, play)
-
-    return run
-
-
-def limit(program: Program, form: str, *more: str) -> Contestant:
-    """A hand-written program; it measures its own CPU time. ``more``: words that it is called with beside the usual."""
-
-    def run(seconds: float, seed: int) -> Count | None:
-        found: Any = program.run(form, str(seconds), str(seed), *more)
-        if found is None:
-            return None
-        first, second = found["wins"]
-        plies = found["plies"] * found["playouts"]
-        spent, cycles = found["cpu_seconds"], found["cycles_per_ply"]
-        return Count(found["playouts"], spent, first - second, first, second, plies, cycles)
-
-    return run
-
-
-def drawings_text(game: gamedsl.Game) -> str:
-    """The drawings that compiled plays choose from, for a program of limit/: how many; of each the numbers of spaces and
-    borders, and every border's spaces as a set of bits."""
-    var = next(v for v in game.program.variables if isinstance(v.type, DrawingT))
-    native = import_module("gamedsl.native").compile_program(game.program)
-    found = [arrange(var.type.plan, drawing) for drawing in native.pool.finished()]
-    lines = [str(len(found))]
-    for a in found:
-        sides = " ".join(str(sum(1 << s for s in b.spaces)) for b in a.borders)
-        lines.append(f"{len(a.spaces)} {len(a.borders)} {sides}")
-    return "\n".join(lines) + "\n"
-
-
-def peer(name: str) -> Contestant | None:
-    """OpenSpiel: a tree search of one simulation, which evaluates the start by as many rollouts as asked for."""
-    try:
-        spiel: Any = import_module("pyspiel")
-    except ImportError:
-        return None
-    game = spiel.load_game(name)
-
-    def run(seconds: float, seed: int) -> Count:
-        def play(n: int, first: int) -> Count:
-            evaluator = spiel.RandomRolloutEvaluator(n, (seed * 1_000_003 + first) % (1 << 31))
-            bot = spiel.MCTSBot(game, evaluator, 1.0, 1, 64, False, 1, False)
-            root = bot.mcts_search(game.new_initial_state())
-            return Count(n, 0.0, root.total_reward * n)
-
-        return in_chunks(seconds, play)
-
-    return run
-
-
-def interpreter(game: gamedsl.Game) -> Contestant:
-    """The engine, one play after the other."""
-
-    def run(seconds: float, seed: int) -> Count:
-        rng = Random(seed)
-
-        def play(n: int, first: int) -> Count:
-            del first
-            found = Count(n, first=0, second=0)
-            for _ in range(n):
-                state = game.initial_state()
-                while not state.is_terminal:
-                    state = state.apply(state.propose(rng))
-                value = float(state.returns[0])
-                found.lead += value
-                found.first, found.second = (found.first or 0) + (value > 0), (found.second or 0) + (value < 0)
-            return found
-
-        return in_chunks(seconds, play)
-
-    return run
-
-
-# ------------------------------------------------------------------------------------------------- agreement
-def apart(a: float, b: float, variance: float, n: int, m: int) -> float:
-    """How far two means are apart, in standard errors."""
-    error = math.sqrt(variance * (1 / n + 1 / m))
-    return abs(a - b) / error if error > 0 else (0.0 if a == b else math.inf)
-
-
-def deviation(a: Count, b: Count) -> float:
-    """The largest of the differences in wins of the first, of the second, and in the mean utility."""
-    n, m = a.plays, b.plays
-    found = []
-    known = a if a.first is not None else b
-    if None not in (a.first, b.first, a.second, b.second):
-        for x, y in ((a.first, b.first), (a.second, b.second)):
-            share = ((x or 0) + (y or 0)) / (n + m)
-            found.append(apart((x or 0) / n, (y or 0) / m, share * (1 - share), n, m))
-    if known.first is not None and known.second is not None:
-        variance = (known.first + known.second) / known.plays - (known.lead / known.plays) ** 2
-        found.append(apart(a.lead / n, b.lead / m, variance, n, m))
-    return max(found, default=0.0)
 
 
 # ----------------------------------------------------------------------------------------------------- a game
@@ -240,11 +53,39 @@ class Row:
         return self.counts[of].rate / self.counts[to].rate
 
     @property
+    def length(self) -> float | None:
+        """The mean number of moves of a play."""
+        some = self.counts.get("limit") or self.counts.get("ours") or Count()
+        return some.plies / some.plays if some.plies is not None and some.plays else None
+
+    def order(self) -> tuple[bool, float, bool, float, str]:
+        """The worst ratio to the limit first; those without a limit follow, by OpenSpiel, and then by name."""
+        to_limit = self.best("limit", "limit lockstep")
+        to_peer = self.best("OpenSpiel")
+        none = math.inf
+        return to_limit is None, to_limit or none, to_peer is None, to_peer or none, self.benchmark.name
+
+    def best(self, *others: str) -> float | None:
+        """Our best rate by the best rate of these."""
+        mine = [self.counts[c].rate for c in ("ours", "lockstep") if c in self.counts]
+        theirs = [self.counts[c].rate for c in others if c in self.counts]
+        return max(mine) / max(theirs) if mine and theirs else None
+
+    @property
     def report(self) -> dict[str, Any]:
         """What goes into the JSON file."""
         counts = {name: asdict(c) | {"rate": c.rate} for name, c in self.counts.items()}
         ratios = {name: self.ratio(*pair) for name, pair in RATIOS.items()}
-        return {"game": self.benchmark.name, "sigmas": self.sigmas, "counts": counts, "ratios": ratios}
+        length = self.length
+        near = self.benchmark.near if "OpenSpiel" in counts else ""
+        return {
+            "game": self.benchmark.name,
+            "sigmas": self.sigmas,
+            "counts": counts,
+            "ratios": ratios,
+            "plies": length,
+            "near": near,
+        }
 
 
 RATIOS = {
@@ -269,7 +110,7 @@ def contestants(b: Benchmark, game: gamedsl.Game, program: Program | None, folde
             (folder / "drawings.txt").write_text(drawings_text(game), encoding="utf-8")
         found |= {"limit": limit(program, "scalar", *words), "limit lockstep": limit(program, "simd", *words)}
     if b.peer:
-        found["OpenSpiel"] = peer(b.peer)
+        found["OpenSpiel"] = peer(b.peer, b.parameters)
     return {name: c for name, c in found.items() if c is not None}
 
 
@@ -283,7 +124,8 @@ def measure(b: Benchmark, program: Program | None, seconds: float, rounds: int, 
             found = run(seconds / rounds, seed + 1000 * turn + 100 * number)
             if found is not None:
                 counts.setdefault(name, Count()).add(found)
-    pairs = [(x, y) for x in counts for y in counts if x < y]
+    same = [c for c in counts if c != "OpenSpiel" or not b.near]
+    pairs = [(x, y) for x in same for y in same if x < y]
     return Row(b, counts, max((deviation(counts[x], counts[y]) for x, y in pairs), default=0.0))
 
 
@@ -343,15 +185,6 @@ def interpreted(b: Benchmark, seconds: float, seed: int) -> float:
 
 
 # ------------------------------------------------------------------------------------------------------ print
-def figure(x: float | None) -> str:
-    """Three digits that count."""
-    if x is None or math.isnan(x):
-        return "-"
-    if x >= 100:
-        return f"{round(x, 2 - int(math.log10(x))):,.0f}"
-    return f"{x:.3g}"
-
-
 COLUMNS = ("ours", "lockstep", "limit", "limit lockstep", "OpenSpiel")
 
 
@@ -362,11 +195,9 @@ def table(rows: list[Row]) -> Table:
         found.add_column(name, justify="right")
     for row in rows:
         counts = row.counts
-        some = counts.get("limit") or counts.get("ours") or Count()
-        length = some.plies / some.plays if some.plies is not None and some.plays else None
         cells = [figure(counts[c].rate) if c in counts else "-" for c in COLUMNS]
         cells += [figure(row.ratio(*pair)) for pair in RATIOS.values()]
-        cells += [figure(counts["limit"].cycles) if "limit" in counts else "-", figure(length), f"{row.sigmas:.1f}"]
+        cells += [figure(counts["limit"].cycles) if "limit" in counts else "-", figure(row.length), f"{row.sigmas:.1f}"]
         found.add_row(row.benchmark.name, *cells)
     return found
 
@@ -398,8 +229,12 @@ def extras(chosen: list[Benchmark], seconds: float, seed: int, console: Console)
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Random plays a second, against hand-written C++ and OpenSpiel.")
-    parser.add_argument("--games", nargs="+", choices=[b.name for b in GAMES], help="only these")
-    parser.add_argument("--seconds", type=float, default=1.5, help="CPU time for every contestant and game")
+    parser.add_argument("--games", nargs="+", choices=[b.name for b in every()], help="only these")
+    parser.add_argument(
+        "--all", action="store_true", help="every shipped ruleset, sorted by the worst ratio to the limit"
+    )
+    parser.add_argument("--seconds", type=float, help="CPU time for every contestant and game: 1.5; 0.6 with --all")
+    parser.add_argument("--write", action="store_true", help=f"write docs/reference/{PAGE.name} (with --all)")
     parser.add_argument("--rounds", type=int, default=3, help="in so many parts, in turn with the others")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, help="write all figures to this file")
@@ -407,26 +242,40 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def main() -> int:
-    chosen = arguments()
-    console = Console(width=None if sys.stdout.isatty() else 200)
-    games = [b for b in GAMES if not chosen.games or b.name in chosen.games]
+def measured(games: list[Benchmark], chosen: argparse.Namespace, console: Console) -> list[Row]:
+    """A row a game. A game that can't be measured is told, and left out."""
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         programs = {b.name: build(b.limit, Path(folder)) for b in games if b.limit}
         for reason in sorted({p.missing for p in programs.values() if p.missing}):
             console.print(reason, style="yellow", markup=False)
-        rows = []
         for b in games:
             rows.append(measure(b, programs.get(b.name), chosen.seconds, chosen.rounds, chosen.seed, Path(folder)))
+            if chosen.all:
+                ratios = ", ".join(f"{name} {figure(rows[-1].ratio(*pair))}" for name, pair in RATIOS.items())
+                print(f"{b.name}: {ratios}", file=sys.stderr, flush=True)
+    return rows
+
+
+def main() -> int:
+    chosen = arguments()
+    chosen.seconds = chosen.seconds or (0.6 if chosen.all else 1.5)
+    console = Console(width=None if sys.stdout.isatty() else 200)
+    among = every() if chosen.all or chosen.games else GAMES
+    rows = measured([b for b in among if not chosen.games or b.name in chosen.games], chosen, console)
+    if chosen.all:
+        rows.sort(key=Row.order)
     console.print(table(rows))
     report: dict[str, Any] = {"seconds": chosen.seconds, "seed": chosen.seed, "rows": [r.report for r in rows]}
-    if not chosen.no_extras:
-        report |= extras(games, chosen.seconds, chosen.seed, console)
+    if chosen.write and chosen.all:
+        PAGE.write_text(page(report, list(RATIOS)), encoding="utf-8")
+    if not chosen.no_extras and not chosen.all:
+        report |= extras([r.benchmark for r in rows], chosen.seconds, chosen.seed, console)
     if chosen.json:
         chosen.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     wrong = [r.benchmark.name for r in rows if r.sigmas > SIGMAS]
     if wrong:
-        console.print(f"who wins how often differs: {', '.join(wrong)}", style="bold red")
+        console.print(f"results or lengths differ: {', '.join(wrong)}", style="bold red")
     return 1 if wrong else 0
 
 

@@ -1,0 +1,88 @@
+"""The hand-written programs of ``benchmarks/limit`` count the sequences that the rulesets have, and play as they do."""
+
+import json
+import math
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gamedsl import load
+from gamedsl.native import compile_program
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "benchmarks" / "limit"
+
+pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+
+# The program: the ruleset, a depth, the count of sequences (`gamedsl perft` and the program found it apart), the depth of the slow test.
+PROGRAMS = {
+    "english_draughts": ("english-draughts", 6, 36768, 8),
+    "chess": ("chess", 3, 8902, 4),
+    "go": ("go", 2, 6643, 3),
+    "amazons": ("amazons", 2, 2176, 3),
+    "quoridor": ("quoridor", 2, 16677, 3),
+}
+
+
+def built(name: str, folder: Path, level: str) -> Path:
+    target = folder / name
+    command = ["g++", "-std=c++20", level, "-march=native", "-w", "-o", str(target), str(FOLDER / f"{name}.cpp")]
+    subprocess.run(command, check=True, capture_output=True)
+    return target
+
+
+def said(program: Path, *words: str) -> dict[str, float]:
+    done = subprocess.run([str(program), *words], check=True, capture_output=True, text=True)
+    return dict(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_counts_the_sequences_of_the_ruleset(name, tmp_path):
+    _, depth, count, _ = PROGRAMS[name]
+    assert said(built(name, tmp_path, "-O0"), "perft", str(depth)) == {"perft": count}
+
+
+@pytest.mark.slow
+def test_go_forbids_what_was_there_on_small_boards(tmp_path):
+    program = built("go", tmp_path, "-O2")
+    for side, depth in ((2, 7), (3, 6)):
+        game = load("go", n=side)
+        native = compile_program(game.program)
+        found = said(program, "perft", str(depth), str(side))["perft"]
+        assert found == native.perft(game.initial_state(), depth)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_counts_deep_and_plays_alike(name, tmp_path):
+    ruleset, _, _, depth = PROGRAMS[name]
+    game = load(ruleset)
+    program = built(name, tmp_path, "-O3")
+    native = compile_program(game.program)
+    for d in range(1, depth + 1):
+        assert said(program, "perft", str(d))["perft"] == native.perft(game.initial_state(), d)
+    theirs, ours = said(program, "scalar", "2", "1"), native.playouts(20_000, 2)
+    wins, plays = theirs["wins"], theirs["playouts"]
+    for mine, other in ((ours.wins[0], wins[0]), (ours.losses[0], wins[1])):
+        share = (mine + other) / (ours.plays + plays)
+        error = math.sqrt(max(share * (1 - share), 1e-9) * (1 / ours.plays + 1 / plays))
+        assert abs(mine / ours.plays - other / plays) <= 4.5 * error
+    error = math.sqrt(theirs["plies_variance"] * (1 / ours.plays + 1 / plays))
+    assert abs(float(ours.plies) / ours.plays - theirs["plies"]) <= 4.5 * error + 1e-9
+
+
+def test_every_program_named_in_the_table_is_there():
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    try:
+        from games import GAMES, MORE, every
+    finally:
+        sys.path.remove(str(ROOT / "benchmarks"))
+    named = {b.limit for b in GAMES + MORE if b.limit}
+    assert named == {path.stem for path in FOLDER.glob("*.cpp") if not path.stem.startswith("bfs_")}
+    assert set(PROGRAMS) <= named
+    shipped = {p.relative_to(ROOT / "rulesets").with_suffix("").as_posix() for p in (ROOT / "rulesets").rglob("*.gdl")}
+    shipped = {name for name in shipped if "clauses" not in name}
+    assert {b.ruleset for b in every()} == shipped
