@@ -8,14 +8,17 @@ from typing import Any
 HEAD = """\
 # How fast plays are
 
-Written by `python benchmarks/playouts.py --all --write`, in one run on a machine that had other work to do; not tested, as times
-differ from machine to machine. [The benchmarks](../../benchmarks/README.md) say what is measured.
+Written by `python benchmarks/playouts.py --all --write` in one run; not tested, as times differ from machine to machine.
+[The benchmarks](../../benchmarks/README.md) say what is measured. The machine had other work to do.
 
-Random plays to the end per second of CPU time, one thread. *Ours*: the compiled rules; *lockstep*: many plays at once.
-*By hand*: our own C++ program for that one game. *OpenSpiel*: its C++ rollouts; a star where its rules are not quite the same. *Apart*: the largest difference
-in results and lengths between those that play the same game, in standard errors.
+Random plays to the end per second of CPU time, one thread.
 
-The worst ratio to the hand-written program comes first; games without such a program follow, by the ratio to OpenSpiel, then by name.
+- Ours: the compiled rules. Lockstep: many plays at once.
+- By hand: a C++ program for that one game.
+- OpenSpiel: its C++ rollouts; a star where its rules are not quite the same.
+- Apart: the largest difference in results and lengths between those that play the same game, in standard errors.
+
+The worst ratio to the hand-written program comes first. Games without such a program follow, by the ratio to OpenSpiel, then by name.
 
 """
 
