@@ -47,7 +47,7 @@ def add(commands: Subparsers) -> None:
     simulate.add_argument(
         "--backend", choices=("native", "interpreter"), default="native", help="compiled rules, or the slow reference"
     )
-    simulate.add_argument("--quick", action="store_true", help="count only results and lengths; many times faster")
+    simulate.add_argument("--quick", action="store_true", help="count only results and lengths; up to twice as fast")
     add_json(simulate)
     add_options(simulate)
 

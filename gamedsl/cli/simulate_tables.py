@@ -157,9 +157,10 @@ def _histogram(found: Lengths, draft: _Draft) -> Table:
 
 
 def _branching(found: Branching, draft: _Draft) -> None:
-    draft.line(
-        f"\nchoices: mean {found.mean:.2f} a decision, at most {found.largest}, in {_percent(found.forced)} only one"
-    )
+    sampled = found.decisions < found.all_decisions
+    of = f" (seen at {found.decisions:,} of {found.all_decisions:,} decisions)" if sampled else ""
+    forced = _percent(found.forced)
+    draft.line(f"\nchoices: mean {found.mean:.2f} a decision, at most {found.largest}, in {forced} only one{of}")
     profile = [w.mean for w in found.by_ply][:MOST_PLIES]
     if len(profile) > 1 and not draft.ascii:
         top = max(profile)

@@ -16,6 +16,7 @@ __all__ = [
     "HANDLE",
     "I64",
     "KINDS",
+    "LONG_ARENA",
     "M1",
     "M2",
     "MASK",
@@ -23,6 +24,8 @@ __all__ = [
     "Code",
     "CompilationReport",
     "Context",
+    "CountedPlays",
+    "Counts",
     "Field",
     "Fn",
     "Frame",
@@ -99,6 +102,7 @@ if TYPE_CHECKING:
     )
     from gamedsl.native.host.context import Context
     from gamedsl.native.host.convert import pack
+    from gamedsl.native.host.counted_plays import LONG_ARENA, CountedPlays, Counts
     from gamedsl.native.host.game import NativeGame
     from gamedsl.native.host.tally import Tally
 else:
@@ -126,6 +130,7 @@ else:
             ),
             "host.context": "Context",
             "host.convert": "pack",
+            "host.counted_plays": "LONG_ARENA CountedPlays Counts",
             "host.game": "NativeGame",
             "host.tally": "Tally",
         },

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,7 +15,11 @@ from gamedsl import Game, Move, State, native
 from gamedsl.check.simulate.rng import Draws
 from gamedsl.check.simulate.simulation import Backend, simulate
 from gamedsl.check.simulate.tally import outcome
+from gamedsl.native.host import counted_plays
+from gamedsl.native.playouts.counts_layout import SAMPLE
 from gamedsl.rules.files import shipped
+
+from .recounted import same_counts
 
 LENGTHS = {5: 1440 / 15120, 6: 5328 / 60480, 7: 47952 / 181440, 8: 72576 / 362880, 9: 127872 / 362880}  # of tic-tac-toe
 BACKENDS: tuple[Backend, ...] = ("native", "interpreter")
@@ -119,6 +125,24 @@ play
   win a
 """
 
+LATE = """players a
+
+state
+  n: 0..3
+
+move on
+  add 1 to n
+
+move off
+  set n to 0
+
+play
+  repeat
+    a plays on | off
+  until n = 0
+  win a
+"""
+
 OVER = """players a
 
 state
@@ -141,30 +165,75 @@ play
 
 @pytest.mark.parametrize(
     ("name", "plays"),
+    [("tic-tac-toe", 300), ("pig", 20), ("rock-paper-scissors", 100), ("horn-tiles", 20), ("backgammon", 5)],
+)
+def test_threads_agree(name: str, plays: int) -> None:
+    game = gamedsl.load(name)
+    for backend in BACKENDS:
+        one, three = (simulate(game, plays, seed=9, threads=t, backend=backend) for t in (1, 3))
+        assert (one.backend, one.tally) == (backend, three.tally)
+        assert one.tally != simulate(game, plays, seed=10, backend=backend).tally
+
+
+# What the compiled code counts with the plays is what the interpreter counts over the same plays. The rulesets: a set
+# that shrinks, ends told by place, lockstep, masks, chance, kinds of moves, passing, chosen values, simultaneous choices,
+# points.
+@pytest.mark.parametrize("seed", [0, 1, -2])
+@pytest.mark.parametrize(
+    ("name", "plays", "most"),
     [
-        ("tic-tac-toe", 300),
-        ("pig", 20),
-        ("rock-paper-scissors", 100),
-        ("horn-tiles", 20),
-        ("reversi", 20),
-        ("backgammon", 5),
+        ("tic-tac-toe", 40, 10_000),
+        ("tic-tac-toe", 10, 6),
+        ("connect-four", 40, 10_000),
+        ("clobber", 20, 12),
+        ("einstein-wuerfelt-nicht", 5, 10_000),
+        ("pig", 5, 60),
+        ("kayles", 10, 10_000),
+        ("goofspiel", 5, 10_000),
+        ("rock-paper-scissors", 20, 10_000),
+        ("reversi", 2, 10_000),
+        ("kuhn-poker", 30, 10_000),
+        ("sim", 5, 10_000),
     ],
 )
-def test_backends_and_threads_agree(name: str, plays: int) -> None:
-    game = gamedsl.load(name)
-    found = [simulate(game, plays, seed=9, threads=t, backend=b) for b in BACKENDS for t in (1, 3)]
-    assert [s.backend for s in found] == ["native", "native", "interpreter", "interpreter"]
-    assert all(s.tally == found[0].tally for s in found)
-    assert found[0].tally != simulate(game, plays, seed=10).tally
+def test_counts_are_those_of_the_interpreter(name: str, plays: int, most: int, seed: int) -> None:
+    same_counts(gamedsl.load(name), plays, seed, most)
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "pig"])
+def test_counts_from_a_position(name: str) -> None:
+    state, rng = gamedsl.load(name).initial_state(), Random(4)
+    for _ in range(5):
+        state = state.apply(state.propose(rng))
+    same_counts(state.game, 10, 3, start=state)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(shipped()) - {"abs-trac-toe"}))
-def test_backends_agree_on_every_shipped_ruleset(name: str) -> None:
+def test_counts_of_every_shipped_ruleset(name: str) -> None:
     game = gamedsl.load(name)
-    native, slow = (simulate(game, 2, seed=15, backend=b, most=200) for b in BACKENDS)
-    assert native.backend == "native"
-    assert native.tally == slow.tally
+    assert simulate(game, 2, seed=15, most=80).backend == "native"
+    same_counts(game, 2, 15, most=80)
+
+
+def test_branching_is_sampled_where_counting_takes_long() -> None:
+    """Backgammon's moves are drawn before they are asked whether more dice could be used. The first hundred plays are
+    counted whole, of the others one decision in 64."""
+    game = gamedsl.load("backgammon")
+    few, many = (simulate(game, n, seed=1, most=300).summary.branching for n in (100, 500))
+    assert few is not None and many is not None
+    assert few.decisions == few.all_decisions
+    sampled, of = many.decisions - few.decisions, many.all_decisions - few.all_decisions
+    assert 0.9 < SAMPLE * sampled / of < 1.1
+    mean = (many.mean * many.decisions - few.mean * few.decisions) / sampled
+    assert 0.85 < mean / few.mean < 1.15
+
+
+def test_quick_plays_are_the_same_plays(squares: Game) -> None:
+    for game in (squares, gamedsl.load("connect-four"), gamedsl.load("pig")):
+        quick, full = (simulate(game, 500, seed=6, quick=q).tally for q in (True, False))
+        assert quick.results == full.results
+        assert not quick.lengths or quick.lengths == full.lengths
 
 
 def test_a_longer_run_begins_with_the_shorter(squares: Game) -> None:
@@ -175,7 +244,9 @@ def test_a_longer_run_begins_with_the_shorter(squares: Game) -> None:
 
 
 def test_any_whole_number_is_a_seed(squares: Game) -> None:
-    assert simulate(squares, 50, seed=-1).tally == simulate(squares, 50, seed=2**64 - 1, backend="interpreter").tally
+    for backend in BACKENDS:
+        one, other = (simulate(squares, 50, seed=s, backend=backend).tally for s in (-1, 2**64 - 1))
+        assert one == other
 
 
 # --------------------------------------------------------------------------------------------------------- quick plays
@@ -316,11 +387,11 @@ def test_seats_are_given_seeds_of_their_own(squares: Game) -> None:
 
 
 def test_rules_that_cannot_be_compiled(squares: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(program: object, plays: bool = True) -> None:
+    def refuse(program: object, name: str) -> None:
         raise native.NativeError("n ranges over 0..2**70")
 
-    expected = simulate(squares, 5).tally
-    monkeypatch.setattr(native, "compile_program", refuse)
+    expected = simulate(squares, 5, backend="interpreter").tally
+    monkeypatch.setattr(counted_plays, "compile_entry", refuse)
     done = simulate(squares, 5)
     assert done.tally == expected
     assert (done.backend, done.reason) == ("interpreter", "the rules can't be compiled (n ranges over 0..2**70)")
@@ -338,8 +409,8 @@ def test_stopping(squares: Game, backend: Backend) -> None:
     cut = simulate(squares, 10**9, seed=11, threads=3, backend=backend, stop=stop, progress=enough)
     assert cut.interrupted
     assert 50 <= cut.tally.plays < 10**9
-    if cut.tally.plays < 100_000:
-        assert cut.tally == simulate(squares, cut.tally.plays, seed=11).tally
+    if cut.tally.plays < (100_000 if backend == "interpreter" else 10**8):
+        assert cut.tally == simulate(squares, cut.tally.plays, seed=11, backend=backend).tally
 
 
 def test_a_rules_error_tells_the_play(tmp_path: Path) -> None:
@@ -352,8 +423,20 @@ def test_a_rules_error_tells_the_play(tmp_path: Path) -> None:
             simulate(game, 100, seed=1, threads=2, backend=backend)
         (found,) = caught.value.diagnostics
         assert "in play 0 of seed 1, after" in found.help and ": up; " in found.help
-        told.append(found)
+        told.append((found.code, found.span))
     assert told[0] == told[1]
+
+
+def test_a_rules_error_in_a_late_play(tmp_path: Path) -> None:
+    """One in 16 plays goes on until it fails. It is found, and the moves told lead there."""
+    path = tmp_path / "late.gdl"
+    path.write_text(LATE)
+    with pytest.raises(gamedsl.GameDSLError) as caught:
+        simulate(gamedsl.load(str(path)), 5000, seed=2)
+    (found,) = caught.value.diagnostics
+    match = re.search(r"in play (\d+) of seed 2, after 4 steps: on; on; on; on", found.help)
+    assert match and 0 < int(match[1]) < 200
+    assert simulate(gamedsl.load(str(path)), int(match[1]), seed=2).tally.plays == int(match[1])
 
 
 # -------------------------------------------------------------------------------------------------------- outcomes

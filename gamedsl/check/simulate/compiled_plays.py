@@ -1,4 +1,4 @@
-"""Counts random plays on compiled rules: the same numbers as the engine's, much faster."""
+"""Counts random plays on compiled rules: all in compiled code, results only, or play by play as the engine does."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ import numpy as np
 from gamedsl.check.base import Ints
 from gamedsl.check.simulate import kernel
 from gamedsl.check.simulate.kernel import Counts
+from gamedsl.check.simulate.recorded_plays import follow
 from gamedsl.check.simulate.reference_plays import Plan, play_one
 from gamedsl.check.simulate.tally import PROFILE, Tally, Widths
 from gamedsl.core.nodes import Chance
-from gamedsl.native import CTX_USED, MASK
+from gamedsl.native import CTX_USED, LONG_ARENA, MASK, CountedPlays
 
 if TYPE_CHECKING:
+    from gamedsl.native import Counts as NativeCounts
     from gamedsl.native import Native
     from gamedsl.native import Tally as NativeTally
 
@@ -27,7 +29,7 @@ MOST_CELLS = 1 << 16  # in a table of all possible results
 
 
 class NativePlays:
-    """The plays of a plan where only chance chooses and nobody draws."""
+    """The plays that the engine makes of the plan, one by one; only chance chooses and nobody draws."""
 
     def __init__(self, plan: Plan, native: Native) -> None:
         self.plan = plan
@@ -73,8 +75,63 @@ class NativePlays:
         return counts
 
 
+class FullPlays:
+    """Random plays counted inside compiled code. Their random numbers are those of ``QuickPlays``."""
+
+    def __init__(self, plan: Plan) -> None:
+        """Raises ``NativeError`` if the rules can't be compiled."""
+        self.plan = plan
+        self.plays = CountedPlays(plan.game.program, plan.start, plan.seed, plan.most)
+
+    def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
+        """Runs plays ``first`` to ``first + plays - 1``; fewer if stopped. Raises the engine's ``RulesError``."""
+        tally = Tally()
+        while tally.plays < plays and not stopped():
+            tally.add(self._some(first + tally.plays, plays - tally.plays))
+        return tally
+
+    def _some(self, first: int, plays: int) -> Tally:
+        """Runs at least one play and at most this many. Where the rules fail, or a length can't be told, it is found in
+        which play."""
+        counts = self.plays.count(first, plays)
+        if counts is not None and counts.lengths is not None:
+            return _counted(counts)
+        return self._some(first, plays // 2) if plays > 1 else self._failing(first)
+
+    def _failing(self, number: int) -> Tally:
+        """A play that fails in compiled rules: the engine reports the error. If only the memory for noted positions was
+        too small, there is more for this play; at last the engine makes another in its place."""
+        counts = self.plays.count(number, 1, LONG_ARENA)
+        if counts is not None:
+            return _counted(counts)
+        follow(self.plan, number, self.plays.record(number))
+        tally = Tally()
+        play_one(self.plan, number, tally)
+        return tally
+
+
+def _counted(counts: NativeCounts) -> Tally:
+    """A tally of these counts."""
+    found = counts.branching
+    at, sums = (Counter({ply: row[i] for ply, row in found.by_ply.items()}) for i in range(2))
+    widths = Widths(found.decisions, found.choices, found.widest, found.forced, at, sums)
+    tally = Tally(counts.plays, counts.unfinished, widths=widths)
+    for (player, sign), n in counts.results.items():
+        tally.results[player, sign, sign] = n
+    if counts.utilities is not None:
+        for utilities, n in _counted_rows(counts.utilities).items():
+            tally.note_results(utilities, n)
+    tally.lengths.update(counts.lengths or {})
+    for (what, number, outcome), n in counts.keys.items():
+        if what == "chance":
+            tally.outcomes[number, outcome] = n
+        else:
+            tally.kinds[what, number] = n
+    return tally
+
+
 class QuickPlays:
-    """Results and lengths only, by the compiled playout. It uses another random stream and counts nothing else."""
+    """Results and lengths only, of the same plays as ``FullPlays``."""
 
     def __init__(self, plan: Plan, native: Native) -> None:
         self.plan = plan

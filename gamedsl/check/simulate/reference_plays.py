@@ -57,7 +57,7 @@ def play_one(plan: Plan, play: int, tally: Tally, stopped: Callable[[], bool] = 
     try:
         done = _played(plan, play, notes, moves, stopped)
     except RulesError as mistake:
-        raise _told(mistake, plan, play, moves) from None
+        raise told(mistake, plan, play, moves) from None
     if done:
         tally.add(notes)
     return done
@@ -117,7 +117,7 @@ def _chosen(plan: Plan, state: State, draws: Draws, notes: Tally, ply: int) -> M
     return move
 
 
-def _told(mistake: RulesError, plan: Plan, play: int, moves: list[Move]) -> GameDSLError:
+def told(mistake: RulesError, plan: Plan, play: int, moves: list[Move]) -> GameDSLError:
     """Adds the play in which it happened to a rules error."""
     line = "; ".join(str(m) for m in moves)
     if len(line) > MOST_TOLD:

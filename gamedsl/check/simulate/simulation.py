@@ -1,4 +1,4 @@
-"""Simulates and counts many plays in threads. The numbers depend on the seed alone, not on threads or backend."""
+"""Simulates and counts many plays in threads. The numbers depend on the seed and the backend, not on threads."""
 
 from __future__ import annotations
 
@@ -89,10 +89,10 @@ def simulate(
     """Simulates ``plays`` plays from ``start`` (None: the beginning) and counts what happens.
 
     ``seats``: who chooses for each player (None: uniformly random); empty means all random. A play with more than
-    ``most`` plies and chance outcomes is left unfinished. ``quick``: uses the compiled playout, which is many
-    times faster but plays other plays and counts results and lengths only; raises ``UsageError`` where that is
-    impossible. Setting ``stop`` ends the run early with the results so far; ``progress`` receives the number of
-    plays now and then.
+    ``most`` plies and chance outcomes is left unfinished. Compiled rules and the interpreter make different plays,
+    with the same probabilities. ``quick``: counts results and lengths only, of the same compiled plays; raises
+    ``UsageError`` where that is impossible. Setting ``stop`` ends the run early with the results so far;
+    ``progress`` receives the number of plays now and then.
 
     Raises ``RulesError`` for the first play in which the rules fail, with the moves that lead there (unless
     quick).
@@ -107,42 +107,53 @@ def simulate(
     return Simulation(plan, plays, tally, used, reason, threads, time.perf_counter() - began)
 
 
-def _source(plan: Plan, backend: Backend, quick: bool = False) -> tuple[Source, Backend, str]:
-    """Returns the source of plays, its backend, and the reason if it isn't compiled. ``quick``: the compiled playout
-    is required too.
-    """
+def _source(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
+    """Returns the source of plays, its backend, and the reason if it isn't compiled."""
     if backend == "interpreter":
         return EnginePlays(plan), "interpreter", ""
-    if not plan.is_random:
-        return EnginePlays(plan), "interpreter", "not all seats play at random"
-    if any(isinstance(b.end, DecideDrawing) for b in plan.game.program.blocks):
-        return EnginePlays(plan), "interpreter", "players draw in this game"
+    if reason := _why_interpreted(plan):
+        return EnginePlays(plan), "interpreter", reason
     try:
         # for start-up: compiled only where it is needed
-        from gamedsl.check.simulate.compiled_plays import NativePlays
-        from gamedsl.native import NativeError, compile_program
+        from gamedsl.check.simulate.compiled_plays import FullPlays
+        from gamedsl.native import NativeError
     except ImportError as missing:
         return EnginePlays(plan), "interpreter", f"the compiler can't be used here ({missing})"
     try:
-        return NativePlays(plan, compile_program(plan.game.program, plays=quick)), "native", ""
+        return FullPlays(plan), "native", ""
     except NativeError as problem:
         return EnginePlays(plan), "interpreter", f"the rules can't be compiled ({problem})"
+
+
+def _why_interpreted(plan: Plan) -> str:
+    """Why compiled rules can't make these plays; empty if they can."""
+    if not plan.is_random:
+        return "not all seats play at random"
+    if any(isinstance(b.end, DecideDrawing) for b in plan.game.program.blocks):
+        return "players draw in this game"
+    return ""
 
 
 def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
     """Returns the compiled playout. It counts wins and losses by the sign of the utility, so games with points don't
     fit.
     """
-    source, used, reason = _source(plan, backend, quick=True)
+    reason = "the interpreter was requested" if backend == "interpreter" else _why_interpreted(plan)
     if greatest_utility(plan.game.program) > 1:
         reason = "the rules give points"
-    if used == "interpreter" or reason:
-        raise UsageError(f"there are no quick plays here: {reason or 'the interpreter was requested'}")
-    # for start-up: compiled only where it is needed
-    from gamedsl.check.simulate.compiled_plays import NativePlays, QuickPlays
+    try:
+        if not reason:
+            # for start-up: compiled only where it is needed
+            from gamedsl.check.simulate.compiled_plays import QuickPlays
+            from gamedsl.native import NativeError, compile_program
 
-    assert isinstance(source, NativePlays)
-    return QuickPlays(plan, source.native), used, ""
+            try:
+                return QuickPlays(plan, compile_program(plan.game.program)), "native", ""
+            except NativeError as problem:
+                reason = f"the rules can't be compiled ({problem})"
+    except ImportError as missing:
+        reason = f"the compiler can't be used here ({missing})"
+    raise UsageError(f"there are no quick plays here: {reason}")
 
 
 def fastest(plan: Plan, seconds: float = inf) -> Source:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from gamedsl.check.base import Bin, Estimate, bins, deviation, mean, median, wilson
-from gamedsl.check.simulate.tally import Tally, Widths
+from gamedsl.check.simulate.tally import Tally
 from gamedsl.core import has_decisions
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, Program
 from gamedsl.engine import MoveKind
@@ -56,9 +56,13 @@ class PlyWidth:
 
 @dataclass(frozen=True)
 class Branching:
-    """The choices per decision. ``forced``: the proportion of decisions with a single choice. Drawings are excluded."""
+    """The choices per decision. ``forced``: the proportion of decisions with a single choice. Drawings are excluded.
+    ``decisions``: how many were counted, out of ``all_decisions``; fewer where counting choices takes longer than
+    playing.
+    """
 
     decisions: int
+    all_decisions: int
     mean: float
     largest: int
     forced: float
@@ -123,7 +127,7 @@ def summarize(tally: Tally, program: Program) -> Summary:
         unfinished=tally.unfinished,
         seats=tuple(_seat(tally, program, i) for i in range(len(program.players.names))),
         lengths=_lengths(tally, PLIES if has_decisions(program) else FALLS),
-        branching=_branching(tally.widths),
+        branching=_branching(tally),
         kinds=tuple(_kinds(tally, program)),
         chance=tuple(_chance(tally, program)),
     )
@@ -152,12 +156,14 @@ def _lengths(tally: Tally, unit: str) -> Lengths | None:
     return Lengths(average, deviation(counts), middle, ordered[0][0], ordered[-1][0], ordered, bins(counts), unit)
 
 
-def _branching(widths: Widths) -> Branching | None:
+def _branching(tally: Tally) -> Branching | None:
+    widths = tally.widths
     n = widths.decisions
     if not n:
         return None
     by_ply = tuple(PlyWidth(ply + 1, at, widths.sums[ply] / at) for ply, at in sorted(widths.at.items()))
-    return Branching(n, widths.choices / n, widths.widest, widths.forced / n, by_ply)
+    decisions = sum(uses for (kind, _), uses in tally.kinds.items() if kind != "drawing")
+    return Branching(n, decisions, widths.choices / n, widths.widest, widths.forced / n, by_ply)
 
 
 def _kinds(tally: Tally, program: Program) -> Iterator[KindUse]:

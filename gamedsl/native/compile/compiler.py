@@ -19,8 +19,8 @@ from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.emit.successors import packed_states as rows
 from gamedsl.native.emit.successors import packed_successors as expand
 from gamedsl.native.errors import NativeError
+from gamedsl.native.playouts import counted, perft
 from gamedsl.native.playouts import generic as playouts
-from gamedsl.native.playouts import perft
 from gamedsl.native.playouts.lockstep import why_not as why_not_lockstep
 from gamedsl.native.transform.pipeline import specialize_for_playouts
 from gamedsl.native.transform.prepare_generic import prepare_generic
@@ -36,15 +36,36 @@ ENTRIES = {
     "legal": api.legal, "after": api.after, "actors": api.actors, "payoffs": api.payoffs,
 }  # fmt: skip
 PLAYS = frozenset({"playout", "batch", "lockstep"})  # playouts: they take longest to compile
+# Each in a module of its own, with nothing else but errors; those in GENERIC without a specialized program.
+ALONE = {
+    counted.COUNTED: counted.counted, counted.COUNTED_GENERIC: counted.counted_generic,
+    counted.RECORDED: counted.recorded, counted.RECORDED_GENERIC: counted.recorded_generic,
+}  # fmt: skip
+GENERIC = frozenset({counted.COUNTED_GENERIC, counted.RECORDED_GENERIC})
 
 
-def entry_names(plays: bool) -> tuple[str, ...]:
-    """The entry points of a module with or without playouts."""
-    return (*_emitted(plays), "path_words")
+@dataclass(frozen=True)
+class Wanted:
+    """The entry points of a module: the rules', with or without playouts, or ``only`` one of ``ALONE``."""
 
+    plays: bool = True
+    only: str = ""
 
-def _emitted(plays: bool) -> tuple[str, ...]:
-    return tuple(name for name in ENTRIES if plays or name not in PLAYS)
+    @property
+    def emitted(self) -> tuple[str, ...]:
+        if self.only:
+            return (self.only, "error")
+        return tuple(name for name in ENTRIES if self.plays or name not in PLAYS)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All public functions."""
+        return (*self.emitted, "path_words")
+
+    @property
+    def specialized(self) -> bool:
+        """Are plays made by code for the specialized program, if there is one?"""
+        return self.only not in GENERIC if self.only else self.plays
 
 
 @dataclass(frozen=True)
@@ -55,11 +76,11 @@ class Text:
     places: tuple[tuple[Span, str], ...]
 
 
-def write(program: Program, frame: Frame, plays: bool = True) -> Text:
-    """The LLVM text of a program, with or without the entry points of playouts."""
+def write(program: Program, frame: Frame, wanted: Wanted = Wanted()) -> Text:
+    """The LLVM text of a program with these entry points."""
     _check(program)
     with _without_collection():
-        return _written(program, frame, plays)
+        return _written(program, frame, wanted)
 
 
 @contextmanager
@@ -76,15 +97,15 @@ def _without_collection() -> Iterator[None]:
         gc.enable()
 
 
-def _written(program: Program, frame: Frame, plays: bool) -> Text:
+def _written(program: Program, frame: Frame, wanted: Wanted) -> Text:
     unit = new_unit(program, frame)
     unit.has_deposit, unit.has_lanes = machine.has_cpu_feature("bmi2"), machine.has_cpu_feature("avx2")
-    unit.special = specialize_for_playouts(program) if plays else None
+    unit.special = specialize_for_playouts(program) if wanted.specialized else None
     if unit.special is None:
         unit.program = prepare_generic(program)
-    unit.in_lockstep = plays and why_not_lockstep(unit.special, unit) is None
-    for name in _emitted(plays):
-        ENTRIES[name](unit)
+    unit.in_lockstep = wanted.specialized and why_not_lockstep(unit.special, unit) is None
+    for name in wanted.emitted:
+        (ALONE if name in ALONE else ENTRIES)[name](unit)
     write_all(unit)
     text = Text(str(unit.module), tuple(unit.places))
     unit.forget()

@@ -128,10 +128,10 @@ class Fn:
 
 class Unit:
     """The module being emitted. Functions are created once, on demand. ``places`` are the spans and messages of
-    errors."""
+    errors; ``source`` is the program before the passes."""
 
     def __init__(self, program: Program, frame: Frame, lowerings: Lowerings) -> None:
-        self.program = program
+        self.program = self.source = program
         self.frame = frame
         self.lowerings = lowerings
         self.features = Features()

@@ -57,9 +57,18 @@ def _by_number(f: Fn, x: ir.Value, out: ir.Value) -> ir.Value:
 
 
 def _move(f: Fn, end: Decide, x: ir.Value, out: ir.Value) -> ir.Value:
-    schemas = f.unit.program.schemas
-    cuts = {alt.schema: split(f, schemas[alt.schema]) for _, alt in offered(f, end)}
+    cuts = _cuts(f, end)
     return _drawn(f, end, cuts, x, out) if any(cuts.values()) else _listed(f, end, x, out)
+
+
+def _cuts(f: Fn, end: Decide) -> dict[int, Split | None]:
+    schemas = f.unit.program.schemas
+    return {alt.schema: split(f, schemas[alt.schema]) for _, alt in offered(f, end)}
+
+
+def lists_candidates(f: Fn, end: Decide) -> bool:
+    """May ``pick`` here return a number other than that of the legal moves?"""
+    return f.unit.special is None and any(_cuts(f, end).values())
 
 
 def _listed(f: Fn, end: Decide, x: ir.Value, out: ir.Value) -> ir.Value:

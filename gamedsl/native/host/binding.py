@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 from gamedsl.core import all_spans, noted_positions, print_core
 from gamedsl.core.nodes import DrawingT, Program, VarT
 from gamedsl.engine import RulesError
-from gamedsl.native.compile.compiler import entry_names, write
+from gamedsl.native.compile.compiler import Wanted, write
 from gamedsl.native.compile.machine import Code, object_code
 from gamedsl.native.emit.drawing_records import record_size
 from gamedsl.native.emit.state_layout import Frame
@@ -38,6 +38,7 @@ DRAWINGS = 16  # drawings prepared for playouts of a ruleset in which players dr
 
 _ARGUMENTS = {
     "initial": 0, "kind": 0, "seat": 0, "count": 0, "error": 0, "block": 0, "open": 0, "weight": 1, "step": 1, "perft": 1, "returns": 1,
+    "counted": 4, "counted_generic": 4, "recorded": 4, "recorded_generic": 4,
     "move": 2, "do": 1, "playout": 3, "batch": 4, "lockstep": 4, "expand": 2, "pack": 1, "unpack": 1, "scores": 1, "outcome_bounds": 2,
 }  # fmt: skip
 
@@ -46,8 +47,11 @@ class Native:
     """One program's machine code. A state has ``state_size`` bytes. Two states are equal if their first ``value_size``
     bytes, their histories and their drawings are."""
 
-    def __init__(self, program: Program, game: Game | None = None, keep: bool = True, plays: bool = True) -> None:
-        """``keep``: cache the code on disk. ``plays``: include the entry points of playouts."""
+    def __init__(
+        self, program: Program, game: Game | None = None, keep: bool = True, plays: bool = True, only: str = ""
+    ) -> None:
+        """``keep``: cache the code on disk. ``plays``: include the entry points of playouts. ``only``: this entry point
+        alone (see ``compiler.ALONE``); such code can play from given states, and nothing else."""
         self.program = program
         self._game = game
         self.frame = Frame(program)
@@ -55,8 +59,9 @@ class Native:
         self.num_players = program.players.size
         self.move_size = self.frame.record
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
-        code, self._places = _code(program, self.frame, keep, plays)
-        self._code = Code(code, entry_names(plays))
+        wanted = Wanted(plays, only)
+        code, self._places = _code(program, self.frame, keep, wanted)
+        self._code = Code(code, wanted.names)
         self._own = threading.local()
 
     @cached_property
@@ -237,8 +242,8 @@ class Native:
         return (ctypes.c_int64 * record_size(self.program))()
 
 
-# by the identity of a program in use, and whether playouts are included
-_ready: WeakValueDictionary[tuple[int, bool], Native] = WeakValueDictionary()
+# by the identity of a program in use, and what is included
+_ready: WeakValueDictionary[tuple[int, Wanted], Native] = WeakValueDictionary()
 
 
 def compile_program(program: Program, game: Game | None = None, plays: bool = True) -> Native:
@@ -247,24 +252,36 @@ def compile_program(program: Program, game: Game | None = None, plays: bool = Tr
 
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits.
     """
-    for with_plays in sorted({True, plays}, reverse=True):
-        found = _ready.get((id(program), with_plays))
-        if found is not None and found.program is program:
-            return found
-    found = _ready[id(program), plays] = Native(program, game, plays=plays)
+    return (None if plays else _known(program, Wanted())) or _made(program, game, Wanted(plays))
+
+
+def compile_entry(program: Program, name: str) -> Native:
+    """The machine code of one entry point of ``compiler.ALONE``, from the cache on disk or compiled. Raises
+    ``NativeError`` as ``compile_program``."""
+    return _made(program, None, Wanted(only=name))
+
+
+def _known(program: Program, wanted: Wanted) -> Native | None:
+    found = _ready.get((id(program), wanted))
+    return found if found is not None and found.program is program else None
+
+
+def _made(program: Program, game: Game | None, wanted: Wanted) -> Native:
+    found = _known(program, wanted)
+    if found is None:
+        found = _ready[id(program), wanted] = Native(program, game, plays=wanted.plays, only=wanted.only)
     return found
 
 
-def _code(program: Program, frame: Frame, keep: bool, plays: bool) -> tuple[bytes, list[store.KeptPlace]]:
+def _code(program: Program, frame: Frame, keep: bool, wanted: Wanted) -> tuple[bytes, list[store.KeptPlace]]:
     core = print_core(program)
-    key = store.key_of(core)
-    kept = store.load(key)
-    if kept is None and not plays:
-        key = store.key_of(f"{core}\0without plays")
+    names = [f"{core}\0{wanted.only}"] if wanted.only else [core] if wanted.plays else [core, f"{core}\0without plays"]
+    for name in names:
+        key = store.key_of(name)
         kept = store.load(key)
-    if kept is not None:
-        return kept
-    text = write(program, frame, plays)
+        if kept is not None:
+            return kept
+    text = write(program, frame, wanted)
     code = object_code(text.ir)
     numbers: dict[Span, int] = {}
     for number, span in enumerate(all_spans(program)):

@@ -78,6 +78,10 @@ class Lanes:
         """The sum over all lanes."""
         return self.builder.call(self.f.unit.external(f"llvm.vector.reduce.add.v{LANES}i64", I64, [VEC]), [value])
 
+    def most(self, value: ir.Value) -> ir.Value:
+        """The greatest number of all lanes, none being negative."""
+        return self.builder.call(self.f.unit.external(f"llvm.vector.reduce.umax.v{LANES}i64", I64, [VEC]), [value])
+
     def count(self, value: ir.Value) -> ir.Value:
         return self.builder.call(self.f.unit.external(f"llvm.ctpop.v{LANES}i64", VEC, [VEC]), [value])
 

@@ -40,7 +40,9 @@ from gamedsl.native.emit.module_builder import CTX_PLIES, I64, PTR, Fn, Unit, co
 from gamedsl.native.emit.moves import at_entry
 from gamedsl.native.emit.random_numbers import INCREMENT, MULTIPLIER, seeded
 from gamedsl.native.emit.stops import NO_MOVE, here, steered
+from gamedsl.native.playouts.counts_layout import CountsLayout, Origins
 from gamedsl.native.playouts.lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lanes, splat
+from gamedsl.native.playouts.lockstep_counts import LockstepCounter
 from gamedsl.native.playouts.lockstep_tally import histogram, tally_worked_out, unfinished
 from gamedsl.native.playouts.lockstep_tally import tally as add_tally
 from gamedsl.native.playouts.results import UNKNOWN, constant_result, constant_results
@@ -68,14 +70,19 @@ class Round:
     sums: list[tuple[ir.Value, ir.Value, ir.Value, ir.Value, ir.Value]] = field(default_factory=list)
     n: ir.Value | None = None
     remaining: ir.Value | None = None
+    first_n: ir.Value | None = None  # the size of the remaining set at the start of a play
+    counter: LockstepCounter | None = None
 
 
-def lockstep(unit: Unit, special: SpecializedProgram) -> ir.Function:
-    """Emits the function. Raises ``NotLockstep`` during emission."""
+def lockstep(
+    unit: Unit, special: SpecializedProgram, counts: tuple[CountsLayout, Origins] | None = None
+) -> ir.Function:
+    """Emits the function, with all statistics (a module has either) if ``counts`` says where they go. Raises
+    ``NotLockstep`` during emission."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         with unit.instead(special.program):
-            _write(f, special, values)
+            _write(f, special, values, counts)
 
     return unit.function("lockstep", "lockstep", I64, [I64, I64, I64, PTR, I64], body)
 
@@ -114,7 +121,12 @@ def order(special: SpecializedProgram) -> list[int]:
     return out[::-1]
 
 
-def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> None:
+def _write(
+    f: Fn,
+    special: SpecializedProgram,
+    values: Sequence[ir.Value],
+    counts: tuple[CountsLayout, Origins] | None,
+) -> None:
     n, seed, first, tally_pointer, bins = values
     tally = f.builder.bitcast(tally_pointer, I64.as_pointer())
     starts = _start_values(f, special)
@@ -122,7 +134,8 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
     most = _spread(f, f.builder.load(context_field(f, CTX_PLIES)))
     r = Round(f, special, lanes, f.alloca(VEC), f.alloca(VEC), f.alloca(FLAGS), f.alloca(FLAGS), most)
     if special.incremental.remaining is not None:
-        r.n, r.remaining = f.alloca(VEC), f.alloca(VEC)
+        r.n, r.remaining, r.first_n = f.alloca(VEC), f.alloca(VEC), f.alloca(I64)
+    r.counter = None if counts is None else LockstepCounter(r, tally, *counts)
     for i in order(special):
         r.at[i] = f.alloca(FLAGS)
         f.builder.store(all_lanes(False), r.at[i])
@@ -159,12 +172,17 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
     live = f.builder.icmp_signed("<", f.builder.load(index), _spread(f, n))
     counted = f.builder.and_(ended, live)
     f.builder.store(f.builder.add(f.builder.load(done_plays), lanes.number_of(counted)), done_plays)
-    histogram(r, counted, tally, bins)
-    unfinished(r, f.builder.and_(f.builder.load(r.long), live), tally)
+    if r.counter is None:
+        histogram(r, counted, tally, bins)
+        unfinished(r, f.builder.and_(f.builder.load(r.long), live), tally)
+    else:
+        r.counter.finish(r, counted)
     f.builder.branch(head)
     f.at(done)
     add_tally(r, tally)
     tally_worked_out(r, tally)
+    if r.counter is not None:
+        r.counter.done(r)
     f.builder.ret(const(0))
 
 
@@ -235,7 +253,10 @@ def _refill(
     if r.remaining is not None and r.special.incremental.remaining is not None:
         fresh = lanes.expr(r.special.incremental.remaining)
         f.builder.store(f.builder.select(over, fresh, f.builder.load(r.remaining)), r.remaining)
-        f.builder.store(f.builder.select(over, lanes.count(fresh), f.builder.load(r.n)), r.n)
+        size = lanes.count(fresh)
+        f.builder.store(f.builder.select(over, size, f.builder.load(r.n)), r.n)
+        if r.counter is not None:
+            f.builder.store(r.lanes.most(f.builder.select(over, size, splat(0))), r.first_n)
         lanes.empties = [(r.special.incremental.remaining, r.n)] if r.n is not None else []
     starting = f.builder.and_(over, f.builder.icmp_signed("<", f.builder.load(index), _spread(f, n)))
     for block, here_ in stop.items():
@@ -256,7 +277,7 @@ def _block(r: Round, block: Block) -> None:
             _hand_on(r, yes, f.builder.and_(mask, holds))
             _hand_on(r, no, f.builder.and_(mask, f.builder.xor(holds, all_lanes(True))))
         case Decide():
-            _decide(r, block.end, mask)
+            _decide(r, block.index, block.end, mask)
         case End():
             _end(r, block.end, mask)
         case _:
@@ -330,7 +351,7 @@ def _statements(r: Round, stmts: tuple[CoreStmt, ...], mask: ir.Value) -> None:
 # --------------------------------------------------------------------------------------------------- decisions
 
 
-def _decide(r: Round, end: Decide, mask: ir.Value) -> None:
+def _decide(r: Round, block: int, end: Decide, mask: ir.Value) -> None:
     f, lanes = r.f, r.lanes
     if len(end.alternatives) > 1 or end.tick or any(a.registers for a in end.alternatives):
         raise NotLockstep("several kinds of move at once")
@@ -338,6 +359,9 @@ def _decide(r: Round, end: Decide, mask: ir.Value) -> None:
         if end.may_pass is None:
             raise NotLockstep("a stop without moves")
         mask, _ = next_random(r, mask)
+        if r.counter is not None:
+            r.counter.decided(r, mask, splat(1))
+            r.counter.passed(r, mask, block)
         _hand_on(r, end.may_pass, mask)
         return
     alt = end.alternatives[0]
@@ -361,6 +385,9 @@ def _decide(r: Round, end: Decide, mask: ir.Value) -> None:
         _hand_on(r, end.stuck, f.builder.and_(mask, none))
         mask = f.builder.and_(mask, f.builder.xor(none, all_lanes(True)))
     mask, x = next_random(r, mask)
+    if r.counter is not None:
+        r.counter.decided(r, mask, n)
+        r.counter.moved(r, mask, schema)
     k = _below(r, x, n)
     word, remaining, by = words[0], k, splat(steps[0])
     for w, s, b in zip(words[1:], steps[1:], before[1:], strict=True):
@@ -405,6 +432,8 @@ def _take(r: Round, alt: Alt, schema: Schema, mask: ir.Value) -> None:
     assert r.n is not None and r.remaining is not None
     n, word = f.builder.load(r.n), f.builder.load(r.remaining)
     mask, x = next_random(r, mask)
+    if r.counter is not None:
+        r.counter.moved(r, mask, schema)
     place = lanes.pick(word, _below(r, x, n), _size(schema))
     bit = f.builder.shl(splat(1), place)
     f.builder.store(f.builder.select(mask, f.builder.xor(word, bit), word), r.remaining)

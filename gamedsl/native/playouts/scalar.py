@@ -7,7 +7,7 @@ Every variable has a stack slot, which LLVM can keep in registers; every block i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
@@ -35,6 +35,7 @@ from gamedsl.native.emit.random_numbers import seeded
 from gamedsl.native.emit.statements import statements
 from gamedsl.native.emit.stops import here, steered
 from gamedsl.native.playouts.incremental_conditions import MaintainedConditions, maintain, worth_maintaining
+from gamedsl.native.playouts.observers import Observer
 from gamedsl.native.playouts.ply_cache import PlyCache
 from gamedsl.native.playouts.remaining_set import KnownSizes, RemainingSet
 from gamedsl.native.playouts.results import UNKNOWN, add, add_results, constant_result, constant_results, tally_player
@@ -45,34 +46,45 @@ from gamedsl.native.transform.pipeline import SpecializedProgram
 from gamedsl.native.transform.specialize import Env
 
 
-def scalar_playouts(unit: Unit, special: SpecializedProgram) -> ir.Function:
-    """Emits ``scalar_playouts``."""
+def scalar_playouts(
+    unit: Unit, special: SpecializedProgram, observe: Callable[[Play], Observer] | None = None
+) -> ir.Function:
+    """Emits ``scalar_playouts``, with an observer if there is one to make (one kind of observer in a module)."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         with unit.instead(special.program):
-            _write(f, special, values)
+            _write(f, special, values, observe)
 
-    return unit.function("scalar_playouts", "scalar_playouts", I64, [I64, I64, I64, PTR, I64], body)
+    name = "scalar_playouts" if observe is None else "observed_playouts"
+    return unit.function(name, name, I64, [I64, I64, I64, PTR, I64], body)
 
 
-def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> None:
+def _write(
+    f: Fn,
+    special: SpecializedProgram,
+    values: Sequence[ir.Value],
+    observe: Callable[[Play], Observer] | None,
+) -> None:
     n, seed, first, tally, bins = values
     variables = special.program.variables
     f.slots = {v.index: _alloca(f, v) for v in variables}
     _load_all(f, variables)
     play = Play(f, special, f.alloca(I64), f.alloca(I64), f.builder.load(context_field(f, CTX_PLIES)), tally)
     play.payoff = [f.alloca(F64) for _ in range(special.program.players.size)]
+    play.observer = observer = None if observe is None else observe(play)
     _make_incremental(play)
     seen_hashes = {v.index: Seen(f, v) for v in variables if isinstance(v.type, HistoryT)}
     f.features.of(Noting).seen = seen_hashes
     i, used = f.alloca(I64), f.builder.load(context_field(f, CTX_USED))
     f.builder.store(const(0), i)
+    play.index = i
     coming = f.alloca(I64)
     f.builder.store(seeded(f.builder, seed, first), coming)
     head, begin, done = f.block("next"), f.block("begin"), f.block("done")
     play.over, play.long, play.counted, play.tallied = (f.block(x) for x in ("over", "long", "count", "tallied"))
-    play.classes = {result: f.alloca(I64) for result in constant_results(special.program)}
-    play.ends = Ends(f, special) if told_by_place(special) else None
+    told = observer is None or not observer.points
+    play.classes = {result: f.alloca(I64) for result in constant_results(special.program)} if told else {}
+    play.ends = Ends(f, special, observer is None or not observer.complete) if told and told_by_place(special) else None
     play.total = f.alloca(I64)
     for ptr in (play.total, *play.classes.values()):
         f.builder.store(const(0), ptr)
@@ -99,6 +111,8 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
     f.builder.store(const(0), play.plies)
     if play.ends is not None:
         play.ends.begin(f)
+    if observer is not None:
+        observer.begin(play)
     _enter(play)
     for play.level in levels(special):
         for block in special.program.blocks:
@@ -110,6 +124,8 @@ def _write(f: Fn, special: SpecializedProgram, values: Sequence[ir.Value]) -> No
     add(f, words(f, play), const(0), f.builder.load(i))
     add(f, words(f, play), const(1), f.builder.load(play.total))
     add_results(f, words(f, play), play.classes)
+    if observer is not None:
+        observer.done(play)
     f.builder.ret(const(0))
 
 
@@ -203,6 +219,7 @@ def _to_level(play: Play, new: int, unknown: ir.Block) -> None:
 
 def _block(play: Play, block: Block) -> None:
     f = play.f
+    play.block = block.index
     f.at(play.starts[play.level, block.index])
     number_known(play)
     f.stop = f.block("ran")
@@ -245,7 +262,7 @@ def _end(play: Play, end: End) -> None:
     if play.ends is not None and result is not None:
         play.ends.ended(play, result)
         return
-    if result is not None:
+    if result is not None and play.classes:
         ptr = play.classes[result]
         f.builder.store(plus(f, f.builder.load(ptr), 1), ptr)
         f.builder.branch(play.counted)
@@ -275,21 +292,21 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
     f = play.f
     assert play.over is not None and play.long is not None and play.counted is not None and play.tallied is not None
     fine = f.block("fine")
-    f.at(play.long)
-    for ptr in play.payoff:
-        f.builder.store(ir.Constant(F64, 0.0), ptr)
-    add(f, words(f, play), const(2), const(1))
-    f.builder.store(play.most, play.plies)
-    f.builder.branch(play.over)
+    _too_long(play, play.long, play.over, play.tallied)
     f.at(play.over)
-    counts = words(f, play)
-    for p, ptr in enumerate(play.payoff):
-        tally_player(f, counts, p, f.builder.load(ptr))
+    if play.observer is not None and play.observer.points:
+        play.observer.ended(play, play.payoff)
+    else:
+        counts = words(f, play)
+        for p, ptr in enumerate(play.payoff):
+            tally_player(f, counts, p, f.builder.load(ptr))
     f.builder.branch(play.counted)
     f.at(play.counted)
     plies = f.builder.load(play.plies)
     if play.remaining is not None:
         plies = f.builder.add(plies, play.remaining.taken(f))
+    if play.observer is not None:
+        plies = play.observer.length(play, plies)
     _add_plies(play, bins, plies, const(1))
     f.builder.branch(play.tallied)
     f.at(play.tallied)
@@ -307,6 +324,21 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
         f.builder.store(used, context_field(f, CTX_USED))
     f.builder.store(plus(f, f.builder.load(i), 1), i)
     f.builder.branch(head)
+
+
+def _too_long(play: Play, long: ir.Block, over: ir.Block, tallied: ir.Block) -> None:
+    """Counts a play that has reached the most plies: as a draw, or as the observer says."""
+    f = play.f
+    f.at(long)
+    add(f, words(f, play), const(2), const(1))
+    if play.observer is not None:
+        play.observer.cut(play)
+        f.builder.branch(tallied)
+        return
+    for ptr in play.payoff:
+        f.builder.store(ir.Constant(F64, 0.0), ptr)
+    f.builder.store(play.most, play.plies)
+    f.builder.branch(over)
 
 
 def _add_plies(play: Play, bins: ir.Value, plies: ir.Value, times: ir.Value) -> None:

@@ -12,13 +12,14 @@ from gamedsl.native import cutoffs
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I64, Fn, const
 from gamedsl.native.emit.move_lists import Buffers
-from gamedsl.native.emit.random_numbers import following
+from gamedsl.native.emit.random_numbers import below, following
 from gamedsl.native.playouts.incremental_conditions import MaintainedConditions
 from gamedsl.native.playouts.ply_cache import PlyCache
 from gamedsl.native.playouts.remaining_set import RemainingSet
 from gamedsl.native.transform.pipeline import SpecializedProgram
 
 if TYPE_CHECKING:
+    from gamedsl.native.playouts.observers import Observer
     from gamedsl.native.playouts.scalar_ends import Ends
 
 
@@ -48,6 +49,9 @@ class Play:
     remaining: RemainingSet | None = None
     cache: PlyCache | None = None
     buffers: Buffers = field(default_factory=Buffers)
+    block: int = 0  # whose code is being emitted
+    index: ir.Value | None = None  # the number of the play, from 0
+    observer: Observer | None = None
 
 
 def levels(special: SpecializedProgram) -> range:
@@ -89,6 +93,14 @@ def next_random(play: Play, counted: bool = False) -> ir.Value:
     y = following(f.builder, f.builder.load(play.x))
     f.builder.store(y, play.x)
     return y
+
+
+def draw_choice(play: Play, n: ir.Value) -> ir.Value:
+    """One of n choices of a player. Begins a ply."""
+    x = next_random(play)
+    if play.observer is not None and play.remaining is None:
+        play.observer.decided(play, n)
+    return below(play.f.builder, x, n)
 
 
 # ----------------------------------------------------------------------------------------------------- the tally

@@ -33,7 +33,7 @@ from gamedsl.native.playouts import scalar_hops as hops
 from gamedsl.native.playouts.incremental_conditions import element_added
 from gamedsl.native.playouts.remaining_set import KnownSizes
 from gamedsl.native.playouts.results import NOBODY
-from gamedsl.native.playouts.scalar_context import Play, next_random
+from gamedsl.native.playouts.scalar_context import Play, draw_choice, next_random
 from gamedsl.native.transform.hop_masks import DecisionMask, decision_masks
 from gamedsl.native.transform.set_plans import worth_computing_once
 from gamedsl.source import NOWHERE
@@ -57,7 +57,7 @@ def decide(play: Play, end: Decide) -> None:
     if end.may_pass is not None:
         n = plus(f, n, 1)
     left = f.alloca(I64)
-    f.builder.store(below(f.builder, next_random(play), n), left)
+    f.builder.store(draw_choice(play, n), left)
     done = f.block("passed")
     for kind in kinds:
         _take(play, end, kind, left)
@@ -67,8 +67,9 @@ def decide(play: Play, end: Decide) -> None:
         f.builder.unreachable()
     else:
         assert play.cache is not None
+        if play.observer is not None:
+            play.observer.passed(play)
         statements(f, end.tick)
-        assert play.cache is not None
         play.cache.executed(end.tick)
         f.builder.branch(play.starts[play.level, end.may_pass])
 
@@ -81,7 +82,7 @@ def _decide_from_remaining(play: Play, end: Decide) -> None:
     schema = f.unit.program.schemas[alt.schema]
     n = f.builder.load(left.n)
     _when_stuck(play, end, n)
-    left.take(f, below(f.builder, next_random(play), n), n, schema.params[0].local)
+    left.take(f, draw_choice(play, n), n, schema.params[0].local)
     _do(play, end, alt, schema)
 
 
@@ -91,7 +92,7 @@ def _decide_by_masks(play: Play, end: Decide, found: tuple[DecisionMask, ...]) -
     values = hops.sets_of(f, found)
     before, n = hops.numbered(f, values)
     _when_stuck(play, end, n)
-    kind, x = hops.pick(f, values, before, below(f.builder, next_random(play), n))
+    kind, x = hops.pick(f, values, before, draw_choice(play, n))
     for chosen, block in hops.by_alternative(f, found, kind):
         f.at(block)
         alt = end.alternatives[chosen]
@@ -218,6 +219,8 @@ def _search(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
 def _do(play: Play, end: Decide, alt: object, schema: Schema) -> None:
     f = play.f
     assert isinstance(alt, Alt) and isinstance(end.mover, Const) and play.cache is not None
+    if play.observer is not None:
+        play.observer.moved(play, schema, const(end.mover.value), [f.env[p.local.id] for p in schema.params])
     statements(f, end.tick)
     play.cache.executed(end.tick)
     play.cache.invalidate(v.index for v in alt.registers)
@@ -259,8 +262,10 @@ def choose(play: Play, end: Choose) -> None:
     source, keys = set_words(f, end.source), numbers(f, end.keys)
     n = sets.count(f, source)
     fail_if(f, f.builder.icmp_unsigned("==", n, const(0)), end.span, NO_VALUE.format(end.var.name))
-    k = below(f.builder, next_random(play), n)
-    value = plus(f, sets.pick(f, source, k), offset(end.var.type))
+    chosen = sets.pick(f, source, draw_choice(play, n))
+    if play.observer is not None:
+        play.observer.chose(play, chosen)
+    value = plus(f, chosen, offset(end.var.type))
     statements(f, end.tick)
     store_slot(f, end.var, keys, as_type(f, value, end.var.type))
     assert play.cache is not None
@@ -286,6 +291,8 @@ def chance(play: Play, end: Chance) -> None:
     each_member(f, over, 0, one)
     outcome = f.builder.load(found)
     outcome = f.builder.select(f.builder.icmp_signed("<", outcome, const(0)), const(0), outcome)
+    if play.observer is not None:
+        play.observer.fell(play, outcome)
     store_slot(f, end.result, [], as_type(f, plus(f, outcome, offset(end.result.type)), end.result.type))
     assert play.cache is not None
     play.cache.invalidate([end.result.index])

@@ -33,10 +33,10 @@ class Ends:
     """Counts plays by result and number of remaining elements. ``noted``: a bit for every end that this play has
     already passed, earlier ones lower."""
 
-    def __init__(self, f: Fn, special: SpecializedProgram) -> None:
+    def __init__(self, f: Fn, special: SpecializedProgram, may_play_on: bool) -> None:
         self.results = constant_results(special.program)
         self.levels = len(levels(special))
-        self.on = plays_on(special)
+        self.on = may_play_on and plays_on(special)
         self.noted = f.alloca(I64)
         self.size = max(2, len(self.results) * self.levels)
         self.counts = f.alloca(I64, self.size)

@@ -73,14 +73,14 @@ def _numbered(keys: list[Any]) -> list[int]:
 
 
 def _content(program: Program, b: Block) -> Any:
-    """What a block does, without the numbers of blocks, schemas and names."""
+    """What a block does and in which part of the game, without the numbers of blocks, schemas and names."""
     shape = _CanonicalForm()
     schemas: list[Any] = []
     if isinstance(b.end, Decide):
         schemas = [program.schemas[a.schema] for a in b.end.alternatives]
     moves = tuple(shape.of((s.name, s.me, s.params, s.plan, s.effect)) for s in schemas)
     registers = tuple(shape.of(a.registers) for a in b.end.alternatives) if isinstance(b.end, Decide) else ()
-    return shape.of(b.statements), shape.of(_without_targets(b.end)), moves, registers
+    return b.part, shape.of(b.statements), shape.of(_without_targets(b.end)), moves, registers
 
 
 def _without_targets(end: Terminator) -> Terminator:
