@@ -23,6 +23,7 @@ from gamedsl.source import UsageError
 GOAL = 0.4
 MOST = 10_000  # plies, as the command's own limit
 MOST_AT_ONCE = 1 << 22
+EARLY = 1000  # the first plays are counted in full where others are sampled
 
 
 def never() -> bool:
@@ -33,8 +34,8 @@ class Side:
     """One way to make plays, and its best rate so far."""
 
     def __init__(self, source: Source) -> None:
-        self.source, self.first, self.at_once, self.best = source, 1, 1, 0.0
-        source.run(0, 1, never)
+        self.source, self.first, self.at_once, self.best = source, EARLY, 1, 0.0
+        source.run(EARLY - 1, 1, never)
 
     def measure(self, seconds: float) -> None:
         """Plays for about so many seconds of processor time."""

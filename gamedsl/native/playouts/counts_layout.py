@@ -28,7 +28,7 @@ COLUMNS = PROFILE + 1
 ROWS = 8
 LENGTHS = 1 << 14  # bins of a histogram of lengths
 SAMPLE = 64  # where counting choices takes longer than a ply: one decision of so many is counted (a power of 2)
-WHOLE_PLAYS = 100  # of these first plays all are
+WHOLE_PLAYS = 16  # of these first plays all are
 NO_RESULT = -(1 << 63)
 
 Key: TypeAlias = tuple[
