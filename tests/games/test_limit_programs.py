@@ -24,6 +24,16 @@ PROGRAMS = {
     "go": ("go", 2, 6643, 3),
     "amazons": ("amazons", 2, 2176, 3),
     "quoridor": ("quoridor", 2, 16677, 3),
+    "havannah": ("havannah", 2, 28392, 3),
+    "oware": ("oware", 6, 27332, 9),
+    "backgammon": ("backgammon", 6, 33132, 7),
+    "nine_mens_morris": ("nine-mens-morris", 4, 255024, 6),
+    "kalah": ("kalah", 5, 4690, 9),
+    "nim": ("nim", 5, 17496, 9),
+    "y": ("y", 2, 4290, 3),
+    "pentago": ("pentago", 2, 80640, 3),
+    "ultimate_tic_tac_toe": ("ultimate-tic-tac-toe", 3, 6336, 6),
+    "dots_and_boxes": ("dots-and-boxes", 3, 12144, 5),
 }
 
 
