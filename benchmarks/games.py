@@ -66,6 +66,8 @@ MORE = (
         "where one is sent anywhere, the board is a choice of its own",
     ),
     classic("dots-and-boxes", "dots_and_boxes", "dots_and_boxes", num_rows=3, num_cols=3),
+    classic("konane", "konane"),
+    classic("hex-swap", "hex_swap"),
     classic("lines-of-action", "", "lines_of_action", "other rules of draws"),
     classic("hive", "", "hive", "other rules of draws", uses_mosquito=False, uses_ladybug=False, uses_pillbug=False),
     classic("clobber", "", "clobber", "another board"),

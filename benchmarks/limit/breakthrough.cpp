@@ -63,6 +63,7 @@ static void scalar(Tally& tally, Random& random, int n) {
     }
 }
 
+#ifdef __AVX512F__
 static constexpr int VECTORS = 4;
 
 struct Lanes {
@@ -116,3 +117,11 @@ int main(int count, char** words) {
         tally.playouts = tally.wins[0] + tally.wins[1];
     });
 }
+#else
+int main(int count, char** words) {
+    const Call call(count, words);
+    if (call.simd) return no_such_form();
+    Random random(call.seed);
+    return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 2000); });
+}
+#endif

@@ -38,6 +38,7 @@ struct Random {
     u32 below(u32 n) { return u32((u64(u32(next())) * n) >> 32); }
 };
 
+#ifdef __AVX512F__
 // Eight generators, one a lane: xorshift128+.
 struct Random8 {
     __m512i a, b;
@@ -58,6 +59,7 @@ struct Random8 {
         return sum;
     }
 };
+#endif
 
 struct Tally {
     u64 playouts = 0, wins[2] = {0, 0}, draws = 0, plies = 0;

@@ -56,6 +56,7 @@ static void scalar(Tally& tally, Random& random, int n) {
     }
 }
 
+#ifdef __AVX512F__
 static constexpr int VECTORS = 4;
 // Upper half: the free columns, 4 bits each; lower half: how many.
 static constexpr u64 COLUMNS = 0x0654321000000007;
@@ -120,3 +121,11 @@ int main(int count, char** words) {
         tally.draws = tally.playouts - tally.wins[0] - tally.wins[1];
     });
 }
+#else
+int main(int count, char** words) {
+    const Call call(count, words);
+    if (call.simd) return no_such_form();
+    Random random(call.seed);
+    return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 10000); });
+}
+#endif

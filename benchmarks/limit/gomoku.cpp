@@ -23,11 +23,18 @@ static constexpr Tables TABLES;
 
 template <int BY>
 inline __m256i up(__m256i x) {
+#ifdef __AVX512VL__
     const auto from = [](int lane) { return short(lane + BY < 16 ? lane + BY : 15); };
     return _mm256_permutexvar_epi16(
         _mm256_setr_epi16(from(0), from(1), from(2), from(3), from(4), from(5), from(6), from(7), from(8), from(9), from(10),
                           from(11), from(12), from(13), from(14), from(15)), x);
+#else
+    return _mm256_alignr_epi8(_mm256_permute2x128_si256(x, x, 0x81), x, 2 * BY);
+#endif
 }
+
+// a | (b & c)
+inline __m256i with(__m256i a, __m256i b, __m256i c) { return _mm256_or_si256(a, _mm256_and_si256(b, c)); }
 
 inline bool five(__m256i m) {
     const __m256i up1 = up<1>(m), up4 = up<4>(m);
@@ -36,13 +43,13 @@ inline bool five(__m256i m) {
     __m256i all = _mm256_and_si256(y, _mm256_srli_epi16(m, 4));
     y = _mm256_and_si256(m, up1);
     y = _mm256_and_si256(y, up<2>(y));
-    all = _mm256_ternarylogic_epi64(all, y, up4, 0xF8);
+    all = with(all, y, up4);
     y = _mm256_and_si256(m, _mm256_slli_epi16(up1, 1));
     y = _mm256_and_si256(y, _mm256_slli_epi16(up<2>(y), 2));
-    all = _mm256_ternarylogic_epi64(all, y, _mm256_slli_epi16(up4, 4), 0xF8);
+    all = with(all, y, _mm256_slli_epi16(up4, 4));
     y = _mm256_and_si256(m, _mm256_srli_epi16(up1, 1));
     y = _mm256_and_si256(y, _mm256_srli_epi16(up<2>(y), 2));
-    all = _mm256_ternarylogic_epi64(all, y, _mm256_srli_epi16(up4, 4), 0xF8);
+    all = with(all, y, _mm256_srli_epi16(up4, 4));
     return !_mm256_testz_si256(all, all);
 }
 

@@ -3,6 +3,7 @@
 
 #include "common.hpp"
 
+#ifdef __AVX512F__
 inline __m512i lanes_of(u64 x) { return _mm512_set1_epi64(int64_t(x)); }
 
 // The lowest byte of every word in all of its bytes.
@@ -24,3 +25,4 @@ inline __m512i kth_of(__m512i mask, __m512i k) {
     const __m512i bits = _mm512_and_si512(_mm512_multishift_epi64_epi8(from, mask), ones);
     return _mm512_add_epi64(shift, at_most(_mm512_mullo_epi64(bits, ones), spread(rest)));
 }
+#endif

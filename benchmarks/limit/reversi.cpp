@@ -8,6 +8,8 @@
 //
 // Lockstep: 8 plays a vector, one a lane, several vectors in turn. The rays come from the drawn square by shifts and a
 // look-up of the diagonals in registers. East is an addition. A lane without a move passes, twice: counted and begun anew.
+#include <utility>
+
 #include "lanes.hpp"
 
 static constexpr u64 A_FILE = 0x0101010101010101ull, H_FILE = A_FILE << 7, INNER = ~(A_FILE | H_FILE);
@@ -28,6 +30,11 @@ struct Rays {
 };
 static constexpr Rays RAYS;
 
+inline int lead(u64 first, u64 second) {
+    return int(_mm_popcnt_u64(first)) - int(_mm_popcnt_u64(second));
+}
+
+#ifdef __AVX512F__
 // All lanes get what any lane has.
 inline __m512i joined(__m512i x) {
     x = _mm512_or_si512(x, _mm512_shuffle_i64x2(x, x, 0x4E));
@@ -71,10 +78,6 @@ inline __m512i flips_of(u32 square, __m512i mine, __m512i other) {
     return joined4(_mm256_ternarylogic_epi64(flips_up, higher, down, 0xF8));
 }
 
-inline int lead(u64 first, u64 second) {
-    return int(_mm_popcnt_u64(first)) - int(_mm_popcnt_u64(second));
-}
-
 // The lead of the first player.
 __attribute__((noinline)) static int play(Random& generator, u64& moves) {
     Random random = generator;
@@ -102,6 +105,61 @@ __attribute__((noinline)) static int play(Random& generator, u64& moves) {
     moves = u64(_mm_popcnt_u64(m | o)) - 4;
     return turn ? lead(o, m) : lead(m, o);
 }
+#else
+// The same without such vectors.
+inline u64 turned(u64 x, int by) { return by > 0 ? x << by : x >> -by; }
+
+inline u64 moves_of(u64 mine, u64 other) {
+    const int ways[8] = {1, 7, 8, 9, -1, -7, -8, -9};
+    u64 found = 0;
+#pragma GCC unroll 8
+    for (int by : ways) {
+        const u64 rival = by == 8 || by == -8 ? other : other & INNER, pair = rival & turned(rival, by);
+        u64 t = rival & turned(mine, by);
+        t |= rival & turned(t, by);
+        t |= pair & turned(t, 2 * by);
+        t |= pair & turned(t, 2 * by);
+        found |= turned(t, by);
+    }
+    return found & ~(mine | other);
+}
+
+inline u64 flips_of(u32 square, u64 mine, u64 other) {
+    u64 found = 0;
+#pragma GCC unroll 4
+    for (int d = 0; d < 4; d++) {
+        const u64 up = RAYS.of[square][d], above = ((other | ~up) + 1) & up & mine;
+        found |= above ? (above - 1) & up : 0;
+        const u64 down = RAYS.of[square][d + 4], free = down & ~other;
+        const u64 below = free ? (1ull << 63 >> __builtin_clzll(free)) & mine : 0;
+        found |= (0 - 2 * below) & down;
+    }
+    return found;
+}
+
+__attribute__((noinline)) static int play(Random& generator, u64& moves) {
+    Random random = generator;
+    u64 mine = BLACK, other = WHITE;
+    bool turn = false;  // the second player's
+    for (;;) {
+        u64 legal = moves_of(mine, other);
+        if (__builtin_expect(!legal, 0)) {
+            legal = moves_of(other, mine);
+            if (!legal) break;
+            std::swap(mine, other);
+            turn = !turn;
+        }
+        const u64 to = kth(legal, random.below(u32(_mm_popcnt_u64(legal))));
+        const u64 flips = flips_of(u32(_tzcnt_u64(to)), mine, other), next = other & ~flips;
+        other = mine | flips | to;
+        mine = next;
+        turn = !turn;
+    }
+    generator = random;
+    moves = u64(_mm_popcnt_u64(mine | other)) - 4;
+    return turn ? lead(other, mine) : lead(mine, other);
+}
+#endif
 
 static void scalar(Tally& tally, Random& random, int n) {
     for (int i = 0; i < n; i++) {
@@ -111,6 +169,7 @@ static void scalar(Tally& tally, Random& random, int n) {
     }
 }
 
+#ifdef __AVX512F__
 static constexpr int VECTORS = 2;
 
 struct Lanes {
@@ -230,3 +289,11 @@ int main(int count, char** words) {
         tally.draws = tally.playouts - tally.wins[0] - tally.wins[1];
     });
 }
+#else
+int main(int count, char** words) {
+    const Call call(count, words);
+    if (call.simd) return no_such_form();
+    Random random(call.seed);
+    return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 500); });
+}
+#endif

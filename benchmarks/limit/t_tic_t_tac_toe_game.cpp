@@ -74,11 +74,13 @@ inline u32 thirds(u32 m, const Steps& s) {
     return third(m, s.east, 1) | third(m, s.north, 5) | third(m, s.north_east, 6) | third(m, s.north_west, 4);
 }
 
+#ifdef __AVX512F__
 inline __m512i lines_of_each(__m512i m, u32 steps, int by) {
     const __m128i shift = _mm_cvtsi32_si128(by);
     const __m512i pairs = _mm512_ternarylogic_epi32(m, _mm512_srl_epi32(m, shift), _mm512_set1_epi32(int(steps)), 0x80);
     return _mm512_and_si512(pairs, _mm512_srl_epi32(pairs, shift));
 }
+#endif
 
 struct State {
     u32 marks[2] = {0, 0};
@@ -130,12 +132,25 @@ struct State {
 
     // Which of the sixteen blocks make three for the mover.
     u32 making_three(int me) const {
+#ifdef __AVX512F__
         const __m512i blocks = _mm512_and_si512(_mm512_load_si512(TABLES.blocks), _mm512_set1_epi32(int(empty())));
         const __m512i m = _mm512_or_si512(blocks, _mm512_set1_epi32(int(marks[me])));
         const __m512i found = _mm512_or_si512(
             _mm512_or_si512(lines_of_each(m, steps.east, 1), lines_of_each(m, steps.north, 5)),
             _mm512_or_si512(lines_of_each(m, steps.north_east, 6), lines_of_each(m, steps.north_west, 4)));
         return _mm512_test_epi32_mask(found, found);
+#else
+        u32 made = 0;
+        for (int i = 0; i < 16; i++) {
+            const u32 m = (TABLES.blocks[i] & empty()) | marks[me];
+            const auto line = [m](u32 steps, int by) {
+                const u32 pairs = m & m >> by & steps;
+                return pairs & pairs >> by;
+            };
+            made |= u32((line(steps.east, 1) | line(steps.north, 5) | line(steps.north_east, 6) | line(steps.north_west, 4)) != 0) << i;
+        }
+        return made;
+#endif
     }
 
     void put_up(int b, const Sides& sides, int number) {

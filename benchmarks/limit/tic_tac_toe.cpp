@@ -55,6 +55,7 @@ static void scalar(Tally& tally, Random& generator, int n) {
     tally.plies += 5 * ends[0] + 6 * ends[1] + 7 * ends[2] + 8 * ends[3] + 9 * (ends[4] + ends[5]);
 }
 
+#ifdef __AVX512BW__
 // Draws below n for 64 plays: the numbers are 32-bit fractions, split into halves of 16 bits in two vectors.
 struct Fractions {
     __m512i high[2], low[2];
@@ -138,3 +139,11 @@ int main(int count, char** words) {
     Random8 random8(call.seed);
     return report(call.seconds, [&](Tally& tally) { call.simd ? simd(tally, random8, 10000) : scalar(tally, random, 100000); });
 }
+#else
+int main(int count, char** words) {
+    const Call call(count, words);
+    if (call.simd) return no_such_form();
+    Random random(call.seed);
+    return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 100000); });
+}
+#endif

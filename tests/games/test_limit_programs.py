@@ -34,6 +34,8 @@ PROGRAMS = {
     "pentago": ("pentago", 2, 80640, 3),
     "ultimate_tic_tac_toe": ("ultimate-tic-tac-toe", 3, 6336, 6),
     "dots_and_boxes": ("dots-and-boxes", 3, 12144, 5),
+    "konane": ("konane", 6, 7124, 8),
+    "hex_swap": ("hex-swap", 2, 14641, 3),
 }
 
 
