@@ -8,6 +8,7 @@ table(c, d)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import product
 
 from gamedsl.boards import Domain
@@ -32,6 +33,7 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.native import cutoffs
+from gamedsl.native.analysis.canonical_names import FIRST, canonical
 
 
 def tabulate(e: Expr, most: int = 2) -> Expr:
@@ -82,11 +84,18 @@ def is_pure(e: Expr) -> bool:
 
 def table_of(e: Expr, names: Sequence[Local], domains: Sequence[Domain]) -> tuple[int, ...] | None:
     """The values of the expression, with the last name varying fastest. Returns None if one of them cannot be
-    evaluated."""
+    evaluated. Copies of a move for single players ask for the same tables, which are worked out once."""
+    return _values(canonical(e, names), tuple(d.size for d in domains))
+
+
+@lru_cache(maxsize=256)
+def _values(e: Expr, sizes: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The values of an expression whose names are the first canonical ones."""
+    ids = range(FIRST + 1, FIRST + 1 + len(sizes))
     values = []
     try:
-        for at in product(*(range(d.size) for d in domains)):
-            values.append(int(evaluate(e, {x.id: i for x, i in zip(names, at, strict=True)})))
+        for at in product(*map(range, sizes)):
+            values.append(int(evaluate(e, dict(zip(ids, at, strict=True)))))
     except (NotConstant, RangeProblem):
         return None
     return tuple(values)
