@@ -20,6 +20,7 @@ __all__ = [
     "M1",
     "M2",
     "MASK",
+    "QUICK",
     "CallExpander",
     "Code",
     "CompilationReport",
@@ -42,6 +43,7 @@ __all__ = [
     "call4",
     "call5",
     "compilation_report",
+    "compile_entry",
     "compile_program",
     "const",
     "has_cpu_feature",
@@ -83,7 +85,7 @@ if TYPE_CHECKING:
     from gamedsl.native.emit.stops import KINDS, switch_on_stop
     from gamedsl.native.emit.successors.packed_states import BLOCK, CHOICE, HANDLE, Field, Rows
     from gamedsl.native.errors import NativeError
-    from gamedsl.native.host.binding import Native, compile_program
+    from gamedsl.native.host.binding import Native, compile_entry, compile_program
     from gamedsl.native.host.calling import (
         Reals,
         Words,
@@ -105,6 +107,7 @@ if TYPE_CHECKING:
     from gamedsl.native.host.counted_plays import LONG_ARENA, CountedPlays, Counts
     from gamedsl.native.host.game import NativeGame
     from gamedsl.native.host.tally import Tally
+    from gamedsl.native.playouts.generic import QUICK
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -124,7 +127,7 @@ else:
             "emit.stops": "KINDS switch_on_stop",
             "emit.successors.packed_states": "BLOCK CHOICE Field HANDLE Rows",
             "errors": "NativeError",
-            "host.binding": "Native compile_program",
+            "host.binding": "Native compile_entry compile_program",
             "host.calling": (
                 "Reals Words call2 call3 call4 call5 prefetch mix64 kernel popcount peek peek_half poke poke_half"
             ),
@@ -133,5 +136,6 @@ else:
             "host.counted_plays": "LONG_ARENA CountedPlays Counts",
             "host.game": "NativeGame",
             "host.tally": "Tally",
+            "playouts.generic": "QUICK",
         },
     )

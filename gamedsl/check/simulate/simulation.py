@@ -145,10 +145,10 @@ def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
         if not reason:
             # for start-up: compiled only where it is needed
             from gamedsl.check.simulate.compiled_plays import QuickPlays
-            from gamedsl.native import NativeError, compile_program
+            from gamedsl.native import QUICK, NativeError, compile_entry
 
             try:
-                return QuickPlays(plan, compile_program(plan.game.program)), "native", ""
+                return QuickPlays(plan, compile_entry(plan.game.program, QUICK)), "native", ""
             except NativeError as problem:
                 reason = f"the rules can't be compiled ({problem})"
     except ImportError as missing:

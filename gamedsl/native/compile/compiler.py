@@ -31,13 +31,15 @@ ENTRIES = {
     "step": entries.step, "error": entries.errors,
     "block": entries.block, "open": entries.still, "count": actions.count, "move": actions.move, "do": apply.apply,
     "weight": actions.weight, "playout": playouts.playout, "batch": playouts.batch, "perft": perft.perft,
-    "lockstep": playouts.lockstep_batch, "expand": expand.expand, "pack": rows.pack, "unpack": rows.unpack,
+    "lockstep": playouts.lockstep_batch, "in_lockstep": playouts.in_lockstep, "expand": expand.expand,
+    "pack": rows.pack, "unpack": rows.unpack,
     "scores": utilities.scores, "outcome_bounds": utilities.outcome_bounds_entry,
     "legal": api.legal, "after": api.after, "actors": api.actors, "payoffs": api.payoffs,
 }  # fmt: skip
-PLAYS = frozenset({"playout", "batch", "lockstep"})  # playouts: they take longest to compile
+PLAYS = frozenset({"playout", "batch", "lockstep", "in_lockstep"})  # playouts: they take longest to compile
 # Each in a module of its own, with nothing else but errors; those in GENERIC without a specialized program.
 ALONE = {
+    playouts.QUICK: playouts.quick,
     counted.COUNTED: counted.counted, counted.COUNTED_GENERIC: counted.counted_generic,
     counted.RECORDED: counted.recorded, counted.RECORDED_GENERIC: counted.recorded_generic,
 }  # fmt: skip
@@ -46,16 +48,19 @@ GENERIC = frozenset({counted.COUNTED_GENERIC, counted.RECORDED_GENERIC})
 
 @dataclass(frozen=True)
 class Wanted:
-    """The entry points of a module: the rules', with or without playouts, or ``only`` one of ``ALONE``."""
+    """The entry points of a module: the rules', with or without playouts and their lockstep form, or ``only`` one of
+    ``ALONE``."""
 
     plays: bool = True
+    lockstep: bool = True
     only: str = ""
 
     @property
     def emitted(self) -> tuple[str, ...]:
         if self.only:
             return (self.only, "error")
-        return tuple(name for name in ENTRIES if self.plays or name not in PLAYS)
+        left_out = {"lockstep"} if self.plays and not self.lockstep else set() if self.plays else PLAYS
+        return tuple(name for name in ENTRIES if name not in left_out)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -27,7 +27,8 @@ from gamedsl.native.host.context import ARENA, MOST_PLIES, Context
 from gamedsl.native.host.convert import pack, unpack
 from gamedsl.native.host.drawing_pool import Pool
 from gamedsl.native.host.tally import Tally, read
-from gamedsl.native.playouts.results import tally_size
+from gamedsl.native.playouts.generic import QUICK
+from gamedsl.native.playouts.results import UNKNOWN, tally_size
 from gamedsl.source import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ DRAWINGS = 16  # drawings prepared for playouts of a ruleset in which players dr
 
 _ARGUMENTS = {
     "initial": 0, "kind": 0, "seat": 0, "count": 0, "error": 0, "block": 0, "open": 0, "weight": 1, "step": 1, "perft": 1, "returns": 1,
-    "counted": 4, "counted_generic": 4, "recorded": 4, "recorded_generic": 4,
+    "quick": 4, "in_lockstep": 0, "counted": 4, "counted_generic": 4, "recorded": 4, "recorded_generic": 4,
     "move": 2, "do": 1, "playout": 3, "batch": 4, "lockstep": 4, "expand": 2, "pack": 1, "unpack": 1, "scores": 1, "outcome_bounds": 2,
 }  # fmt: skip
 
@@ -59,7 +60,8 @@ class Native:
         self.num_players = program.players.size
         self.move_size = self.frame.record
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
-        wanted = Wanted(plays, only)
+        self._keep, self._only = keep, only
+        wanted = Wanted(plays, False, only)
         code, self._places = _code(program, self.frame, keep, wanted)
         self._code = Code(code, wanted.names)
         self._own = threading.local()
@@ -77,7 +79,27 @@ class Native:
 
     def entry(self, name: str) -> Callable[..., int]:
         """An entry point as a function of integers (pointers as addresses). It releases the GIL."""
+        if name == "lockstep":
+            _ = self._lockstep_code  # compiled now
+            return self._in_lockstep
         return self._functions[name]
+
+    def _in_lockstep(self, context: int, state: int, *args: int) -> int:
+        """The entry point "batch", several plays at once where the rules and the state allow it."""
+        status = UNKNOWN
+        if self._lockstep_code is not None:
+            status = self._lockstep_code.entry(QUICK)(context, state, *args)
+        if status >= 0:
+            return status
+        self.entry("error")(context, 0)  # batch tells the place by its own number
+        return self.entry("batch")(context, state, *args)
+
+    @cached_property
+    def _lockstep_code(self) -> Native | None:
+        """The lockstep form, compiled when it is asked for; None if there is none."""
+        if not self.entry("in_lockstep")(0, 0):
+            return None
+        return Native(self.program, self._game, self._keep, only=QUICK)
 
     @cached_property
     def _functions(self) -> dict[str, Callable[..., int]]:
@@ -193,14 +215,10 @@ class Native:
         """Plays ``n`` random plays, numbered from ``first``. For a given seed, the result does not depend on
         ``threads`` or ``lockstep`` (several plays at once, where the rules allow it). Raises ``RulesError``."""
 
+        form = self._only or ("lockstep" if lockstep and self._lockstep_code is not None else "batch")
+
         def run(begin: int, count: int) -> list[int]:
-            context = self.context(plies=plies)
-            block = self.initial(context) if start is None else self.pack(start, context)
-            out = (ctypes.c_int64 * tally_size(self.num_players))()
-            args = (context.pointer, ctypes.addressof(block), count, seed & (1 << 63) - 1, begin, ctypes.addressof(out))
-            if self.entry("lockstep" if lockstep else "batch")(*args) < 0:
-                raise self.error(context)
-            return list(out)
+            return self._series(form, count, seed & (1 << 63) - 1, begin, start, plies)
 
         if threads <= 1:
             return read([run(first, n)], self.num_players)
@@ -210,6 +228,19 @@ class Native:
         pieces = [(first + i * share, min(share, n - i * share)) for i in range(threads) if n > i * share]
         with ThreadPoolExecutor(threads) as pool:
             return read(list(pool.map(lambda piece: run(*piece), pieces)), self.num_players)
+
+    def _series(self, form: str, n: int, seed: int, first: int, start: State | None, plies: int) -> list[int]:
+        """The words of the tally of a series of plays."""
+        context = self.context(plies=plies)
+        block = self.initial(context) if start is None else self.pack(start, context)
+        out = (ctypes.c_int64 * tally_size(self.num_players))()
+        args = (context.pointer, ctypes.addressof(block), n, seed, first, ctypes.addressof(out))
+        status = self.entry(form)(*args)
+        if status == UNKNOWN:
+            return compile_program(self.program)._series("batch", n, seed, first, start, plies)
+        if status < 0:
+            raise self.error(context)
+        return list(out)
 
     # ---------------------------------------------------------------------------------------------- drawings
 
@@ -252,13 +283,13 @@ def compile_program(program: Program, game: Game | None = None, plays: bool = Tr
 
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits.
     """
-    return (None if plays else _known(program, Wanted())) or _made(program, game, Wanted(plays))
+    return (None if plays else _known(program, Wanted(True, False))) or _made(program, game, Wanted(plays, False))
 
 
 def compile_entry(program: Program, name: str) -> Native:
     """The machine code of one entry point of ``compiler.ALONE``, from the cache on disk or compiled. Raises
     ``NativeError`` as ``compile_program``."""
-    return _made(program, None, Wanted(only=name))
+    return _made(program, None, Wanted(True, False, name))
 
 
 def _known(program: Program, wanted: Wanted) -> Native | None:
