@@ -16,6 +16,7 @@ from tests.shipped_sample import sampled
 NAMES = sorted(path.stem for path in CLASSICS.glob("*.gdl"))
 PLAYS = 200
 LONGEST = 20_000  # plies
+ENGINE_PLIES = 100_000  # of all plays of the engine: two hundred plays of every game but a few
 MEMORY = 1 << 19  # words for noted positions, half of what there is
 KINDS = {"end": 0, "player": MOVE, "chance": 3}
 every_classic = pytest.mark.parametrize("name", NAMES)
@@ -60,12 +61,12 @@ def test_many_plays(name: str) -> None:
 @pytest.mark.slow
 @every_classic
 def test_many_plays_of_the_engine(name: str) -> None:
-    """As many as come to 10,000 plies; where all could be played, every seat wins some of them."""
+    """As many as come to ``ENGINE_PLIES``; where all could be played, every seat wins some of them."""
     met, plies = [], 0
     for winners, length in random_plays(name, PLAYS, LONGEST):
         met.append(winners)
         plies += length
-        if plies > 10_000:
+        if plies > ENGINE_PLIES:
             break
     if len(met) == PLAYS:
         assert set(load(name).players) <= {winner for winners in met for winner in winners.split(" and ")}

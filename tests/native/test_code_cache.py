@@ -16,6 +16,7 @@ from gamedsl.core.nodes import Program
 from gamedsl.native.host import binding, cache_folder, calling, kernel_cache
 from gamedsl.native.host import code_cache as store
 from gamedsl.native.host.binding import Native
+from gamedsl.native.host.calling import kernel
 
 COUNTS = {"tic-tac-toe": (5, 9 * 8 * 7 * 6 * 5), "nim": (1, 3 + 4 + 5)}  # depth, sequences
 
@@ -297,3 +298,19 @@ def test_options_are_kept_apart(folder: Path) -> None:
         game = gamedsl.load("m-n-k", m=n, n=n, k=2)
         assert Native(game.program).perft(None, 2) == n * n * (n * n - 1)
     assert len(list(folder.iterdir())) == 2
+
+
+def test_a_constant_is_no_reason_to_compile_a_kernel_again() -> None:
+    @kernel
+    def inner(n: int) -> int:
+        return 2 * n + 1
+
+    @kernel
+    def outer(most: int) -> int:
+        n = 1
+        while n < most:
+            n = inner(n)
+        return n + inner(0)
+
+    assert outer(6) == 8  # 1, 3, 7
+    assert len(inner.signatures) == 1  # type: ignore[attr-defined]

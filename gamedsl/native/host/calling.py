@@ -26,9 +26,22 @@ def kernel(function: F) -> F:
     compiler: Any = partial(njit, nogil=True, error_model="numpy")
     with kept(function) as is_kept:
         try:
-            return cast(F, compiler(cache=is_kept)(function))
+            return cast(F, _compiled_once(compiler(cache=is_kept)(function)))
         except RuntimeError:  # the folder is not writable
-            return cast(F, compiler()(function))
+            return cast(F, _compiled_once(compiler()(function)))
+
+
+def _compiled_once(dispatcher: Any) -> Any:
+    """Makes other kernels call it with the types of their arguments, whatever constants these are. By itself numba
+    compiles a function, and all that it calls, once more for each constant."""
+    template = dispatcher.get_call_template
+
+    def get_call_template(args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
+        plain = tuple(types.unliteral(t) for t in args)
+        return template(plain, {name: types.unliteral(t) for name, t in kws.items()})
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
 
 
 def _emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
