@@ -34,11 +34,10 @@ def kernel(function: F) -> F:
 def _compiled_once(dispatcher: Any) -> Any:
     """Makes other kernels call it with the types of their arguments, whatever constants these are. By itself numba
     compiles a function, and all that it calls, once more for each constant."""
-    template = dispatcher.get_call_template
+    template, plain = dispatcher.get_call_template, cast(Callable[[types.Type], types.Type], types.unliteral)
 
     def get_call_template(args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
-        plain = tuple(types.unliteral(t) for t in args)
-        return template(plain, {name: types.unliteral(t) for name, t in kws.items()})
+        return template(tuple(plain(t) for t in args), {name: plain(t) for name, t in kws.items()})
 
     dispatcher.get_call_template = get_call_template
     return dispatcher
