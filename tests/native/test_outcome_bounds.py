@@ -27,10 +27,11 @@ def holds_in_plays(program: Program, by_score: bool, plays: int) -> int:
     context, out, narrowed = native.context(), np.zeros(4, dtype=np.int64), 0
     ask = native.entry("outcome_bounds")
     for seed in range(plays):
-        state, rng = game.initial_state(), Random(seed)
+        rng = Random(seed)
         first: tuple[int, int] | None = None
         most, least = 1 << 40, -(1 << 40)
         try:
+            state = game.initial_state()
             while not state.is_terminal:
                 block = native.pack(state, context)
                 assert ask(context.pointer, ctypes.addressof(block), int(by_score), out.ctypes.data) == 1
