@@ -9,7 +9,7 @@ HEAD = """\
 # How fast plays are
 
 Written by `python benchmarks/playouts.py --all --write` in one run; not tested, as times differ from machine to machine.
-[The benchmarks](../../benchmarks/README.md) say what is measured. The machine had other work to do.
+[The benchmarks](../../benchmarks/README.md) say what is measured.
 
 Random plays to the end per second of CPU time, one thread.
 
