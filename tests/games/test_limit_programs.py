@@ -68,6 +68,14 @@ def test_go_forbids_what_was_there_on_small_boards(tmp_path):
 
 
 @pytest.mark.slow
+def test_havannah_ends_alike_on_a_small_board(tmp_path):
+    game = load("havannah", n=3)
+    native = compile_program(game.program)
+    found = said(built("havannah", tmp_path, "-O2"), "perft", "7", "3")["perft"]
+    assert found == native.perft(game.initial_state(), 7)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_counts_deep_and_plays_alike(name, tmp_path):
     ruleset, _, _, depth = PROGRAMS[name]
