@@ -1,7 +1,8 @@
 """How long compiling takes: `python benchmarks/compile_time.py [--json FILE] [RULESET...]` (none: every shipped one).
 
-Prints, for every ruleset, the seconds of processor time to read and check it, to write the code, to make machine code of
-it (nothing is taken from the disk), and to load the kept code again; then the size of the code.
+Prints, for every ruleset, the seconds of processor time to read and check it, to compile the prompt code of the first random
+plays, to compile all entry points (nothing is taken from the disk), and to load the kept code again; then the size of the
+code.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import gamedsl
 from gamedsl.native.host.binding import Native
+from gamedsl.native.playouts.counted import COUNTED_GENERIC
 from gamedsl.rules.files import shipped
 
 GOAL = 3.0  # seconds, cold, on the machine that the goal was set for
-COLUMNS = ("read", "compile", "load")
+PROMPT_GOAL = 0.2  # seconds until the first random plays
+COLUMNS = ("read", "prompt", "compile", "load")
 
 
 def timed(do: Callable[[], Any]) -> tuple[Any, float]:
@@ -35,10 +39,11 @@ def measure(name: str) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["GAMEDSL_CACHE"] = folder
         game, read = timed(lambda: gamedsl.load(name))
+        _, prompt = timed(lambda: Native(game.program, only=COUNTED_GENERIC, prompt=True))
         _, compile = timed(lambda: Native(game.program))
         _, load = timed(lambda: Native(game.program))
         size = sum(p.stat().st_size for p in Path(folder).iterdir())
-    return {"read": read, "compile": compile, "load": load, "kilobytes": size / 1000}
+    return {"read": read, "prompt": prompt, "compile": compile, "load": load, "kilobytes": size / 1000}
 
 
 def main() -> None:
@@ -54,6 +59,10 @@ def main() -> None:
         print(f"{name:28} " + " ".join(f"{row[c]:10.2f}" for c in COLUMNS) + f" {row['kilobytes']:8.0f}", flush=True)
     slow = [name for name, row in found.items() if row["compile"] >= GOAL]
     print(f"{len(found) - len(slow)} of {len(found)} under {GOAL:.0f} s; over: {', '.join(slow) or 'none'}")
+    late = [name for name, row in found.items() if row["prompt"] >= PROMPT_GOAL]
+    print(
+        f"median {median(row['compile'] for row in found.values()):.2f} s; prompt code over {PROMPT_GOAL} s: {', '.join(late) or 'none'}"
+    )
     if options.json:
         Path(options.json).write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
 

@@ -106,7 +106,8 @@ def as_json(done: Simulation, game: Game, names: tuple[str, ...], asked: argpars
         "reason": done.reason or None,
         "threads": done.threads,
         "seconds": round(done.seconds, 3),
-        "plays_per_second": round(done.tally.plays / max(done.seconds, 1e-9), 1),
+        "cpu_seconds": round(done.cpu_seconds, 3),
+        "plays_per_second": round(done.plays_per_second, 1),
     }
 
 

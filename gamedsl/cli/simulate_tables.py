@@ -194,10 +194,9 @@ def _chance_line(event: ChanceUse) -> str:
 
 
 def _speed(done: Simulation) -> str:
-    rate = done.tally.plays / max(done.seconds, 1e-9)
     by = "compiled rules" if done.backend == "native" else "the interpreter"
     reason = f", as {done.reason}" if done.reason else ""
-    return f"\n{rate:,.0f} plays a second in {_counted(done.threads, 'thread')} by {by}{reason}"
+    return f"\n{done.plays_per_second:,.0f} plays a second of processor time in {_counted(done.threads, 'thread')} by {by}{reason}"
 
 
 def _counted(n: int, what: str) -> str:

@@ -20,6 +20,7 @@ __all__ = [
     "M1",
     "M2",
     "MASK",
+    "PROMPT_PLAYS",
     "QUICK",
     "CallExpander",
     "Code",
@@ -30,6 +31,7 @@ __all__ = [
     "Field",
     "Fn",
     "Frame",
+    "Later",
     "Native",
     "NativeError",
     "NativeGame",
@@ -85,6 +87,7 @@ if TYPE_CHECKING:
     from gamedsl.native.emit.stops import KINDS, switch_on_stop
     from gamedsl.native.emit.successors.packed_states import BLOCK, CHOICE, HANDLE, Field, Rows
     from gamedsl.native.errors import NativeError
+    from gamedsl.native.host.background import Later
     from gamedsl.native.host.binding import Native, compile_entry, compile_program
     from gamedsl.native.host.calling import (
         Reals,
@@ -104,7 +107,7 @@ if TYPE_CHECKING:
     )
     from gamedsl.native.host.context import Context
     from gamedsl.native.host.convert import pack
-    from gamedsl.native.host.counted_plays import LONG_ARENA, CountedPlays, Counts
+    from gamedsl.native.host.counted_plays import LONG_ARENA, PROMPT_PLAYS, CountedPlays, Counts
     from gamedsl.native.host.game import NativeGame
     from gamedsl.native.host.tally import Tally
     from gamedsl.native.playouts.generic import QUICK
@@ -127,13 +130,14 @@ else:
             "emit.stops": "KINDS switch_on_stop",
             "emit.successors.packed_states": "BLOCK CHOICE Field HANDLE Rows",
             "errors": "NativeError",
+            "host.background": "Later",
             "host.binding": "Native compile_entry compile_program",
             "host.calling": (
                 "Reals Words call2 call3 call4 call5 prefetch mix64 kernel popcount peek peek_half poke poke_half"
             ),
             "host.context": "Context",
             "host.convert": "pack",
-            "host.counted_plays": "LONG_ARENA CountedPlays Counts",
+            "host.counted_plays": "LONG_ARENA PROMPT_PLAYS CountedPlays Counts",
             "host.game": "NativeGame",
             "host.tally": "Tally",
             "playouts.generic": "QUICK",

@@ -34,6 +34,8 @@ def recounted(source: FullPlays, plays: int) -> Tally:
 
 
 def same_counts(game: Game, plays: int, seed: int, most: int = 10_000, start: State | None = None) -> None:
-    """Are the plays counted alike? (Few plays: of the first ones, branching is counted at all decisions.)"""
-    source = FullPlays(plan_of(game, seed, most, start))
-    assert source.run(0, plays, lambda: False) == recounted(source, plays)
+    """Are the plays counted alike, by prompt code and by the better? (Few plays: of the first ones, branching is counted
+    at all decisions.)"""
+    for prompt in (0, plays):
+        source = FullPlays(plan_of(game, seed, most, start), prompt)
+        assert source.run(0, plays, lambda: False) == recounted(source, plays)

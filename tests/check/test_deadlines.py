@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from gamedsl.check.base.claims import read_claim
 from gamedsl.check.base.clock import Clock, OutOfTime
-from gamedsl.check.base.compile_cost import exploring_seconds, playing_seconds, seeking_seconds
+from gamedsl.check.base.compile_cost import exploring_seconds, playing_seconds, prompt_seconds, seeking_seconds
 from gamedsl.check.claims.compiled import AT_ONCE, ends_by_winners
 from gamedsl.check.claims.default_guards import idle_guards
 from gamedsl.check.claims.default_names import WRONG
@@ -28,6 +29,7 @@ from gamedsl.check.explore.native_store import NativeStore
 from gamedsl.check.explore.paths import Edges, cycle, must_come, peel, reaches
 from gamedsl.check.explore.reference_search import EngineStore
 from gamedsl.check.search.random_search import Budget
+from gamedsl.check.simulate.compiled_plays import FullPlays
 from gamedsl.check.simulate.reference_plays import Plan
 from gamedsl.check.simulate.simulation import EnginePlays, fastest
 from gamedsl.engine.game import Game
@@ -128,12 +130,14 @@ def test_plays_are_not_sought_by_rules_that_take_too_long_to_compile(monkeypatch
 def test_random_plays_are_not_compiled_for_when_that_takes_too_long() -> None:
     rules = game("tic-tac-toe")
     plan = Plan(rules, rules.initial_state(), (None, None), 0, 100)
-    assert isinstance(fastest(plan, playing_seconds(rules.program)), EnginePlays)
+    assert isinstance(fastest(plan, prompt_seconds(rules.program)), EnginePlays)
+    some = fastest(plan, playing_seconds(rules.program))
+    assert isinstance(some, FullPlays) and some.plays.prompt == inf
 
 
 def test_longer_rules_are_expected_to_take_longer() -> None:
     small, large = load_program("tic-tac-toe"), load_program("chess")
-    for expected in (exploring_seconds, playing_seconds, lambda program: seeking_seconds(program, ())):
+    for expected in (exploring_seconds, playing_seconds, prompt_seconds, lambda program: seeking_seconds(program, ())):
         assert expected(small) < expected(large)
 
 

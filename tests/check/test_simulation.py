@@ -12,14 +12,17 @@ import pytest
 
 import gamedsl
 from gamedsl import Game, Move, State, native
+from gamedsl.check.simulate.compiled_plays import FullPlays
 from gamedsl.check.simulate.rng import Draws
 from gamedsl.check.simulate.simulation import Backend, simulate
-from gamedsl.check.simulate.tally import outcome
+from gamedsl.check.simulate.tally import Tally, outcome
+from gamedsl.core.nodes import Program
+from gamedsl.native import PROMPT_PLAYS
 from gamedsl.native.host import counted_plays
 from gamedsl.native.playouts.counts_layout import SAMPLE, WHOLE_PLAYS
 from gamedsl.rules.files import shipped
 
-from .recounted import same_counts
+from .recounted import plan_of, same_counts
 
 LENGTHS = {5: 1440 / 15120, 6: 5328 / 60480, 7: 47952 / 181440, 8: 72576 / 362880, 9: 127872 / 362880}  # of tic-tac-toe
 BACKENDS: tuple[Backend, ...] = ("native", "interpreter")
@@ -243,6 +246,37 @@ def test_a_longer_run_begins_with_the_shorter(squares: Game) -> None:
     assert (longer.lengths - shorter.lengths).total() == 5
 
 
+@pytest.mark.parametrize("name", ["tic-tac-toe", "hex"])
+def test_which_code_makes_a_play_depends_on_its_number_alone(name: str) -> None:
+    """Whatever the threads, and whether the better code is kept on disk: in hex it draws in another way."""
+    game = gamedsl.load(name)
+    n = 2 * PROMPT_PLAYS
+    one, two = (simulate(game, n, seed=3, threads=t).tally for t in (1, 2))
+    assert one == two
+    source = FullPlays(plan_of(game, 3))
+    parts = [source.run(first, 50, lambda: False) for first in range(0, n, 50) if first + 50 <= n]
+    rest = source.run(50 * len(parts), n - 50 * len(parts), lambda: False)
+    whole = Tally()
+    for part in (*parts, rest):
+        whole.add(part)
+    assert whole == one
+
+
+def test_few_plays_compile_no_better_code(squares: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[tuple[str, bool]] = []
+    real = counted_plays.compile_entry
+
+    def noting(program: Program, name: str, prompt: bool = False) -> native.Native:
+        compiled.append((name, prompt))
+        return real(program, name, prompt)
+
+    monkeypatch.setattr(counted_plays, "compile_entry", noting)
+    simulate(squares, PROMPT_PLAYS)
+    assert compiled == [("counted_generic", True)]
+    simulate(squares, PROMPT_PLAYS + 1)
+    assert sorted(compiled[1:]) == [("counted", False), ("counted_generic", True)]
+
+
 def test_any_whole_number_is_a_seed(squares: Game) -> None:
     for backend in BACKENDS:
         one, other = (simulate(squares, 50, seed=s, backend=backend).tally for s in (-1, 2**64 - 1))
@@ -387,7 +421,7 @@ def test_seats_are_given_seeds_of_their_own(squares: Game) -> None:
 
 
 def test_rules_that_cannot_be_compiled(squares: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(program: object, name: str) -> None:
+    def refuse(program: object, name: str, prompt: bool = False) -> None:
         raise native.NativeError("n ranges over 0..2**70")
 
     expected = simulate(squares, 5, backend="interpreter").tally

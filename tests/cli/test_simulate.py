@@ -20,7 +20,7 @@ from gamedsl.cli import simulate
 from gamedsl.cli.main import main
 
 Capture = pytest.CaptureFixture[str]
-VARIES = ("backend", "reason", "threads", "seconds", "plays_per_second")
+VARIES = ("backend", "reason", "threads", "seconds", "cpu_seconds", "plays_per_second")
 
 SHARE = {
     "type": ["object", "null"],
@@ -93,6 +93,7 @@ DOCUMENT = fields(
     reason={"type": ["string", "null"]},
     threads=WHOLE,
     seconds=NUMBER,
+    cpu_seconds=NUMBER,
     plays_per_second=NUMBER,
 )
 

@@ -13,7 +13,7 @@ import pytest
 
 import gamedsl
 from gamedsl.core.nodes import Program
-from gamedsl.native.host import binding, cache_folder, calling, kernel_cache
+from gamedsl.native.host import cache_folder, calling, kernel_cache
 from gamedsl.native.host import code_cache as store
 from gamedsl.native.host.binding import Native
 from gamedsl.native.host.calling import kernel
@@ -31,13 +31,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def compiles(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The programs that were compiled, not found."""
     seen: list[str] = []
-    write = binding.write
+    write = store.write
 
     def counted(program: Program, *rest: object) -> object:
         seen.append(program.name)
         return write(program, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(binding, "write", counted)
+    monkeypatch.setattr(store, "write", counted)
     return seen
 
 

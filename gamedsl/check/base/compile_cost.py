@@ -29,6 +29,11 @@ def playing_seconds(program: Program) -> float:
     return KERNELS + 0.4 + 1.3e-3 * nodes(program)
 
 
+def prompt_seconds(program: Program) -> float:
+    """Predicts compiling random plays to prompt code, which is slower (see ``native.CountedPlays``)."""
+    return 0.1 + 0.15e-3 * nodes(program)
+
+
 def seeking_seconds(program: Program, questions: Iterable[Expr]) -> float:
     """Predicts compiling instrumented rules with questions about positions."""
     asked = sum(1 for question in questions for _ in walk(question))

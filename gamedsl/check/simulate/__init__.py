@@ -25,8 +25,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.check.simulate.compiled_plays import NativePlays
     from gamedsl.check.simulate.kernel import FAILED
+    from gamedsl.check.simulate.kernel_plays import NativePlays
     from gamedsl.check.simulate.reference_plays import Chooser, Plan, moves_of
     from gamedsl.check.simulate.simulation import Simulation, fastest, simulate
     from gamedsl.check.simulate.summary import Branching, ChanceUse, KindUse, Lengths, SeatResult, Summary
@@ -35,8 +35,8 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "compiled_plays": "NativePlays",
             "kernel": "FAILED",
+            "kernel_plays": "NativePlays",
             "reference_plays": "Chooser Plan moves_of",
             "simulation": "Simulation fastest simulate",
             "summary": "Branching ChanceUse KindUse Lengths SeatResult Summary",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal, Protocol, TypeAlias
 
-from gamedsl.check.base import playing_seconds
+from gamedsl.check.base import playing_seconds, prompt_seconds
 from gamedsl.check.simulate.reference_plays import Chooser, Plan, play_one
 from gamedsl.check.simulate.summary import Summary, summarize
 from gamedsl.check.simulate.tally import Tally
@@ -31,7 +31,8 @@ MOST_TURN = 1 << 22  # most plays in that time
 class Simulation:
     """Plays 0 to ``tally.plays - 1``: all that were requested, or the first of them after an interruption.
 
-    ``reason``: why the interpreter was used although nobody asked for it (else empty).
+    ``reason``: why the interpreter was used although nobody asked for it (else empty). ``seconds``: by the clock;
+    ``cpu_seconds``: the processor time of the playing threads, without compiling in the background.
     """
 
     plan: Plan
@@ -41,6 +42,12 @@ class Simulation:
     reason: str
     threads: int
     seconds: float
+    cpu_seconds: float
+
+    @property
+    def plays_per_second(self) -> float:
+        """Plays per second of processor time."""
+        return self.tally.plays / max(self.cpu_seconds, 1e-9)
 
     @property
     def interrupted(self) -> bool:
@@ -52,7 +59,10 @@ class Simulation:
 
 
 class Source(Protocol):
-    """Makes plays and counts them. When ``stopped`` returns True it may return fewer: then a prefix of the range."""
+    """Makes plays and counts them. When ``stopped`` returns True it may return fewer: then a prefix of the range.
+    ``prepare`` tells how many plays will be wanted."""
+
+    def prepare(self, plays: float) -> None: ...
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally: ...
 
@@ -62,6 +72,9 @@ class EnginePlays:
     """Plays on the engine: any seats, any rules."""
 
     plan: Plan
+
+    def prepare(self, plays: float) -> None:
+        pass
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
         """Runs plays ``first`` to ``first + plays - 1``. Raises ``RulesError`` if the rules fail in one."""
@@ -103,12 +116,14 @@ def simulate(
     if used == "interpreter" and plan.is_random:
         threads = 1  # the interpreter lock admits one thread at a time
     began = time.perf_counter()
-    tally = _Run(source, plays, threads, stop or threading.Event()).collect(progress)
-    return Simulation(plan, plays, tally, used, reason, threads, time.perf_counter() - began)
+    source.prepare(plays)
+    run = _Run(source, plays, threads, stop or threading.Event())
+    tally = run.collect(progress)
+    return Simulation(plan, plays, tally, used, reason, threads, time.perf_counter() - began, run.cpu_seconds)
 
 
-def _source(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
-    """Returns the source of plays, its backend, and the reason if it isn't compiled."""
+def _source(plan: Plan, backend: Backend, prompt: float | None = None) -> tuple[Source, Backend, str]:
+    """Returns the source of plays, its backend, and the reason if it isn't compiled. ``prompt``: see ``CountedPlays``."""
     if backend == "interpreter":
         return EnginePlays(plan), "interpreter", ""
     if reason := _why_interpreted(plan):
@@ -120,7 +135,7 @@ def _source(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
     except ImportError as missing:
         return EnginePlays(plan), "interpreter", f"the compiler can't be used here ({missing})"
     try:
-        return FullPlays(plan), "native", ""
+        return FullPlays(plan, prompt), "native", ""
     except NativeError as problem:
         return EnginePlays(plan), "interpreter", f"the rules can't be compiled ({problem})"
 
@@ -141,31 +156,49 @@ def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
     reason = "the interpreter was requested" if backend == "interpreter" else _why_interpreted(plan)
     if greatest_utility(plan.game.program) > 1:
         reason = "the rules give points"
-    try:
-        if not reason:
+    if not reason:
+        try:
             # for start-up: compiled only where it is needed
             from gamedsl.check.simulate.compiled_plays import QuickPlays
-            from gamedsl.native import QUICK, NativeError, compile_entry
+            from gamedsl.native import NativeError
+        except ImportError as missing:
+            raise _no_quick_plays(f"the compiler can't be used here ({missing})") from missing
+        try:
+            return QuickPlays(plan), "native", ""
+        except NativeError as problem:
+            reason = f"the rules can't be compiled ({problem})"
+    raise _no_quick_plays(reason)
 
-            try:
-                return QuickPlays(plan, compile_entry(plan.game.program, QUICK)), "native", ""
-            except NativeError as problem:
-                reason = f"the rules can't be compiled ({problem})"
-    except ImportError as missing:
-        reason = f"the compiler can't be used here ({missing})"
-    raise UsageError(f"there are no quick plays here: {reason}")
+
+def _no_quick_plays(reason: str) -> UsageError:
+    return UsageError(f"there are no quick plays here: {reason}")
 
 
 def fastest(plan: Plan, seconds: float = inf) -> Source:
     """Returns the fastest source of random plays: the compiled playout if only results count, else compiled rules,
-    else the engine. Rules that would take more than half of ``seconds`` to compile are not compiled.
+    else the engine. Rules that would take more than half of ``seconds`` to compile are compiled promptly, or not at all
+    if even that takes too long.
     """
-    if seconds < 2 * playing_seconds(plan.game.program):
+    program = plan.game.program
+    if seconds < 2 * prompt_seconds(program):
         return EnginePlays(plan)
+    if seconds < 2 * playing_seconds(program):
+        return _source(plan, "native", prompt=inf)[0]
     try:
-        return _quick(plan, "native")[0]
+        source = _quick(plan, "native")[0]
     except UsageError:
-        return _source(plan, "native")[0]
+        source = _source(plan, "native")[0]
+    source.prepare(inf)
+    return source
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """What a thread has played, and how long it took: by the clock, and of processor time."""
+
+    tally: Tally
+    seconds: float
+    cpu_seconds: float
 
 
 class _Run:
@@ -179,8 +212,9 @@ class _Run:
         self.over = threading.Event()
         self.given = 0  # plays handed to threads
         self.turn = 1
-        self.open: deque[tuple[int, Future[tuple[Tally, float]]]] = deque()
+        self.open: deque[tuple[int, Future[_Batch]]] = deque()
         self.tally = Tally()
+        self.cpu_seconds = 0.0
 
     def collect(self, progress: Callable[[int], None]) -> Tally:
         """Counts all plays; after a stop, those before the first one missing."""
@@ -202,9 +236,10 @@ class _Run:
             self.given += plays
         return bool(self.open)
 
-    def _timed(self, first: int, plays: int) -> tuple[Tally, float]:
-        began = time.perf_counter()
-        return self.source.run(first, plays, self._stopped), time.perf_counter() - began
+    def _timed(self, first: int, plays: int) -> _Batch:
+        began, worked = time.perf_counter(), time.thread_time()
+        tally = self.source.run(first, plays, self._stopped)
+        return _Batch(tally, time.perf_counter() - began, time.thread_time() - worked)
 
     def _stopped(self) -> bool:
         return self.stop.is_set() or self.over.is_set()
@@ -212,8 +247,9 @@ class _Run:
     def _take(self) -> bool:
         """Counts the next batch. Returns False if it was stopped short: counting later ones would leave a gap."""
         plays, future = self.open.popleft()
-        part, seconds = future.result()
-        self.tally.add(part)
-        if seconds < TURN and plays == self.turn:
+        batch = future.result()
+        self.tally.add(batch.tally)
+        self.cpu_seconds += batch.cpu_seconds
+        if batch.seconds < TURN and plays == self.turn:
             self.turn = min(2 * self.turn, MOST_TURN)
-        return part.plays == plays
+        return batch.tally.plays == plays

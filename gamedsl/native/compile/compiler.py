@@ -49,18 +49,24 @@ GENERIC = frozenset({counted.COUNTED_GENERIC, counted.RECORDED_GENERIC})
 @dataclass(frozen=True)
 class Wanted:
     """The entry points of a module: the rules', with or without playouts and their lockstep form, or ``only`` one of
-    ``ALONE``."""
+    ``ALONE``. ``prompt``: compiled as fast as possible, by no pass that could be left out."""
 
     plays: bool = True
     lockstep: bool = True
     only: str = ""
+    prompt: bool = False
 
     @property
     def emitted(self) -> tuple[str, ...]:
         if self.only:
             return (self.only, "error")
-        left_out = {"lockstep"} if self.plays and not self.lockstep else set() if self.plays else PLAYS
-        return tuple(name for name in ENTRIES if name not in left_out)
+        return tuple(name for name in ENTRIES if name not in self._left_out)
+
+    @property
+    def _left_out(self) -> frozenset[str]:
+        if not self.plays:
+            return PLAYS
+        return frozenset() if self.lockstep else frozenset({"lockstep"})
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,7 +76,21 @@ class Wanted:
     @property
     def specialized(self) -> bool:
         """Are plays made by code for the specialized program, if there is one?"""
+        if self.prompt:
+            return False
         return self.only not in GENERIC if self.only else self.plays
+
+    @property
+    def level(self) -> int:
+        """LLVM's optimization level."""
+        return 0 if self.prompt else machine.SPEED
+
+    @property
+    def key(self) -> str:
+        """Tells the codes of a program apart."""
+        return (
+            f"{self.only} prompt" if self.prompt else self.only if self.only else "" if self.plays else "without plays"
+        )
 
 
 @dataclass(frozen=True)
@@ -106,7 +126,7 @@ def _written(program: Program, frame: Frame, wanted: Wanted) -> Text:
     unit = new_unit(program, frame)
     unit.has_deposit, unit.has_lanes = machine.has_cpu_feature("bmi2"), machine.has_cpu_feature("avx2")
     unit.special = specialize_for_playouts(program) if wanted.specialized else None
-    if unit.special is None:
+    if unit.special is None and not wanted.prompt:
         unit.program = prepare_generic(program)
     unit.in_lockstep = wanted.specialized and why_not_lockstep(unit.special, unit) is None
     for name in wanted.emitted:

@@ -39,11 +39,11 @@ def description() -> str:
     return f"llvmlite {llvmlite.__version__} llvm {version} {llvm.get_host_cpu_name()} {features()}"
 
 
-def _target() -> Any:
+def _target(level: int) -> Any:
     _ready()
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=features(), opt=SPEED, reloc="pic", codemodel="default"
+        cpu=llvm.get_host_cpu_name(), features=features(), opt=level, reloc="pic", codemodel="default"
     )
 
 
@@ -52,7 +52,7 @@ def object_code(text: str, level: int = SPEED) -> bytes:
 
     LLVM's objects are freed in reverse order, whatever happens. Left to Python, they might be freed at exit.
     """
-    with _target() as machine, llvm.parse_assembly(text) as module:
+    with _target(min(1, level) * SPEED) as machine, llvm.parse_assembly(text) as module:
         module.triple = machine.triple
         with machine.target_data as layout:
             module.data_layout = str(layout)
@@ -71,7 +71,7 @@ class Code:
 
     def __init__(self, code: bytes, names: Sequence[str]) -> None:
         with ExitStack() as made:
-            engine = made.enter_context(llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target()))
+            engine = made.enter_context(llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(SPEED)))
             _add(engine, code)
             engine.finalize_object()
             self.addresses: dict[str, int] = {name: engine.get_function_address(name) for name in names}

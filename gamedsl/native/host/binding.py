@@ -14,11 +14,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from gamedsl.core import all_spans, noted_positions, print_core
+from gamedsl.core import all_spans, noted_positions
 from gamedsl.core.nodes import DrawingT, Program, VarT
 from gamedsl.engine import RulesError
-from gamedsl.native.compile.compiler import Wanted, write
-from gamedsl.native.compile.machine import Code, object_code
+from gamedsl.native.compile.compiler import Wanted
+from gamedsl.native.compile.machine import Code
 from gamedsl.native.emit.drawing_records import record_size
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.emit.successors.packed_states import Rows
@@ -49,10 +49,17 @@ class Native:
     bytes, their histories and their drawings are."""
 
     def __init__(
-        self, program: Program, game: Game | None = None, keep: bool = True, plays: bool = True, only: str = ""
+        self,
+        program: Program,
+        game: Game | None = None,
+        keep: bool = True,
+        plays: bool = True,
+        only: str = "",
+        prompt: bool = False,
     ) -> None:
         """``keep``: cache the code on disk. ``plays``: include the entry points of playouts. ``only``: this entry point
-        alone (see ``compiler.ALONE``); such code can play from given states, and nothing else."""
+        alone (see ``compiler.ALONE``); such code can play from given states, and nothing else. ``prompt``: code that is
+        slower, but soon there."""
         self.program = program
         self._game = game
         self.frame = Frame(program)
@@ -61,8 +68,8 @@ class Native:
         self.move_size = self.frame.record
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
         self._keep, self._only = keep, only
-        wanted = Wanted(plays, False, only)
-        code, self._places = _code(program, self.frame, keep, wanted)
+        wanted = Wanted(plays, False, only, prompt)
+        code, self._places = store.compiled(program, self.frame, keep, wanted)
         self._code = Code(code, wanted.names)
         self._own = threading.local()
 
@@ -286,10 +293,11 @@ def compile_program(program: Program, game: Game | None = None, plays: bool = Tr
     return (None if plays else _known(program, Wanted(True, False))) or _made(program, game, Wanted(plays, False))
 
 
-def compile_entry(program: Program, name: str) -> Native:
-    """The machine code of one entry point of ``compiler.ALONE``, from the cache on disk or compiled. Raises
-    ``NativeError`` as ``compile_program``."""
-    return _made(program, None, Wanted(True, False, name))
+def compile_entry(program: Program, name: str, prompt: bool = False) -> Native:
+    """The machine code of one entry point of ``compiler.ALONE``, from the cache on disk or compiled (``prompt``: in a
+    tenth of the time, to slower code without the strategies for special programs). Raises ``NativeError`` as
+    ``compile_program``."""
+    return _made(program, None, Wanted(True, False, name, prompt))
 
 
 def _known(program: Program, wanted: Wanted) -> Native | None:
@@ -300,24 +308,7 @@ def _known(program: Program, wanted: Wanted) -> Native | None:
 def _made(program: Program, game: Game | None, wanted: Wanted) -> Native:
     found = _known(program, wanted)
     if found is None:
-        found = _ready[id(program), wanted] = Native(program, game, plays=wanted.plays, only=wanted.only)
+        found = _ready[id(program), wanted] = Native(
+            program, game, plays=wanted.plays, only=wanted.only, prompt=wanted.prompt
+        )
     return found
-
-
-def _code(program: Program, frame: Frame, keep: bool, wanted: Wanted) -> tuple[bytes, list[store.KeptPlace]]:
-    core = print_core(program)
-    names = [f"{core}\0{wanted.only}"] if wanted.only else [core] if wanted.plays else [core, f"{core}\0without plays"]
-    for name in names:
-        key = store.key_of(name)
-        kept = store.load(key)
-        if kept is not None:
-            return kept
-    text = write(program, frame, wanted)
-    code = object_code(text.ir)
-    numbers: dict[Span, int] = {}
-    for number, span in enumerate(all_spans(program)):
-        numbers.setdefault(span, number)
-    places = [(numbers.get(span, -1), message) for span, message in text.places]
-    if keep:
-        store.save(key, code, places)
-    return code, places

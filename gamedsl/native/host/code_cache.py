@@ -1,4 +1,6 @@
-"""The code cache on disk, keyed by the rules, the compiler and the processor. Damaged files are not loaded.
+"""Machine code of programs, from the code cache on disk or compiled.
+
+The cache is keyed by the rules, the compiler and the processor. Damaged files are not loaded.
 
 A file has one line of JSON (format, key, digest of the code, places of errors) and the machine code. The digest detects
 damage but proves no origin: that the code is the user's own follows from the folder, which is private (see
@@ -16,9 +18,13 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
+from gamedsl.core import all_spans, print_core
+from gamedsl.core.nodes import Program
 from gamedsl.native.compile import machine
+from gamedsl.native.compile.compiler import Wanted, write
+from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.host.cache_folder import OWNED, WRITABLE, private_folder
-from gamedsl.source import open_file
+from gamedsl.source import Span, open_file
 
 FORMAT = "gamedsl code 3"
 MOST_BYTES = 1 << 28
@@ -84,3 +90,22 @@ def save(key: str, code: bytes, places: list[KeptPlace]) -> None:
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
+
+
+def compiled(program: Program, frame: Frame, keep: bool, wanted: Wanted) -> tuple[bytes, list[KeptPlace]]:
+    """The code of a program with these entry points, and the places of its errors. ``keep``: save it if it is new."""
+    core = print_core(program)
+    enough = ("",) if wanted.key == "without plays" else ()  # the code with plays has all that this one has
+    for name in (wanted.key, *enough):
+        kept = load(key_of(f"{core}\0{name}"))
+        if kept is not None:
+            return kept
+    text = write(program, frame, wanted)
+    code = machine.object_code(text.ir, wanted.level)
+    numbers: dict[Span, int] = {}
+    for number, span in enumerate(all_spans(program)):
+        numbers.setdefault(span, number)
+    places = [(numbers.get(span, -1), message) for span, message in text.places]
+    if keep:
+        save(key_of(f"{core}\0{wanted.key}"), code, places)
+    return code, places

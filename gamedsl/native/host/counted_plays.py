@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gamedsl.core.nodes import Program
+from gamedsl.native.host.background import Later
 from gamedsl.native.host.binding import Native, compile_entry
 from gamedsl.native.host.context import ARENA, Context
 from gamedsl.native.playouts.counted import COUNTED, COUNTED_GENERIC, RECORDED, RECORDED_GENERIC
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 SEEDS = (1 << 63) - 1
 LONG_ARENA = 1 << 24  # words for noted positions, where the usual number is too small for a play
+PROMPT_PLAYS = 64
+GENERIC = (COUNTED_GENERIC, RECORDED_GENERIC)
 RECORDS = 1 << 10  # actions of a play that there is room for at first
 
 
@@ -57,39 +61,53 @@ class Counts:
 
 class CountedPlays:
     """Random plays of one program from one state, of at most ``plies`` plies and outcomes of chance. May be used by
-    several threads at once."""
+    several threads at once.
 
-    def __init__(self, program: Program, start: State, seed: int, plies: int) -> None:
-        """Raises ``NativeError`` if the rules can't be compiled."""
+    The first ``PROMPT_PLAYS`` plays are made by prompt code, which is there at once. Meanwhile better code is compiled for
+    the others. Which code makes a play depends on its number alone: in some games the two draw differently.
+    """
+
+    def __init__(self, program: Program, start: State, seed: int, plies: int, prompt: float = PROMPT_PLAYS) -> None:
+        """``prompt``: plays with lower numbers are made by prompt code (``inf``: all). Raises ``NativeError`` if the rules
+        can't be compiled."""
         self.program, self.start, self.seed, self.plies = program, start, seed & SEEDS, plies
         self.layout = CountsLayout(program)
-        self._code = {COUNTED: compile_entry(program, COUNTED)}
+        self.prompt = prompt
+        self._prompt = {name: Later(partial(compile_entry, program, name, True)) for name in GENERIC}
+        self._better = {name: Later(partial(compile_entry, program, name)) for name in (COUNTED, RECORDED, *GENERIC)}
+        first = self._prompt[COUNTED_GENERIC] if prompt else self._better[COUNTED]
+        self._move_size = first.get().move_size
 
-    def _native(self, name: str) -> Native:
-        found = self._code.get(name)
-        if found is None:
-            found = self._code[name] = compile_entry(self.program, name)
-        return found
+    def prepare(self) -> None:
+        """Starts to compile the better code in the background."""
+        self._better[COUNTED].start()
 
-    def _called(self, names: tuple[str, str], call: Callable[[Native, str, Context, int], int], arena: int) -> int:
-        """The status of an entry point that can play from here."""
-        status = UNKNOWN
-        for name in names:
+    def _called(
+        self, number: int, names: tuple[str, str], call: Callable[[Native, str, Context, int], int], arena: int
+    ) -> int:
+        """The status of an entry point that can make this play: the first, or else the second, which is generic."""
+        status, prompt = UNKNOWN, number < self.prompt
+        for name in names[prompt:]:
             if status == UNKNOWN:
-                native = self._native(name)
+                native = (self._prompt if prompt else self._better)[name].get()
                 context = native.context(arena, self.plies)
                 block = native.pack(self.start, context)
                 status = call(native, name, context, ctypes.addressof(block))
         return status
 
+    def at_once(self, first: int, plays: int) -> int:
+        """How many of these plays can be counted in one call: they are made by the same code."""
+        return plays if first >= self.prompt else int(min(plays, self.prompt - first))
+
     def count(self, first: int, plays: int, arena: int = ARENA) -> Counts | None:
-        """The counts of the plays ``first`` to ``first + plays - 1``; None if the rules fail in one of them."""
+        """The counts of the plays ``first`` to ``first + plays - 1`` (see ``at_once``); None if the rules fail in one of
+        them."""
         out = np.zeros(self.layout.size(plays), np.int64)
 
         def call(native: Native, name: str, context: Context, at: int) -> int:
             return native.entry(name)(context.pointer, at, plays, self.seed, first, out.ctypes.data)
 
-        failed = self._called((COUNTED, COUNTED_GENERIC), call, arena) < 0
+        failed = self._called(first, (COUNTED, COUNTED_GENERIC), call, arena) < 0
         return None if failed else self._read(out)
 
     def record(self, number: int) -> list[tuple[int, ...]]:
@@ -100,7 +118,7 @@ class CountedPlays:
     def _log(self, number: int, room: int) -> list[tuple[int, ...]]:
         """The actions of one play, with empty records beyond this many."""
         out = np.zeros(5 + 5 * self.layout.players, np.int64)
-        size = self._code[COUNTED].move_size
+        size = self._move_size
         log = np.zeros(2 + room * size, np.int64)
         log[0] = room
 
@@ -108,7 +126,7 @@ class CountedPlays:
             words = out.ctypes.data, log.ctypes.data
             return native.entry(name)(context.pointer, at, self.seed, number, *words)
 
-        self._called((RECORDED, RECORDED_GENERIC), call, ARENA)
+        self._called(number, (RECORDED, RECORDED_GENERIC), call, ARENA)
         made = [tuple(row) for row in log[2:].reshape(room, size)[: log[1]].tolist()]
         return made + [()] * (int(log[1]) - len(made))
 
