@@ -291,3 +291,29 @@ def test_depths_never_skip(nine: Bench) -> None:
     graph = nine.space.graph
     assert all(graph.depth(int(j)) <= graph.depth(i) + 1 for i in range(len(graph)) for j in graph.successors(i))
     assert all(a < b for a, b in pairwise(graph.levels))
+
+
+TWO_RELATIONS = """\
+game "Two ways to be joined"
+players red, blue
+board grid 3 by 3
+piece stone of player
+move place(c: cell)
+  when c in empty
+  put stone[me] on c
+play
+  turns from red
+    me plays place
+      stuck
+        draw
+"""
+BENT = "stone[red] = {a1, b2, a3}"  # joined by corners only
+
+
+def test_a_path_along_one_relation_answers_no_question_about_another(tmp_path: Path) -> None:
+    """Compiled code keeps paths from one question to the next."""
+    path = tmp_path / "two.gdl"
+    path.write_text(TWO_RELATIONS, encoding="utf-8")
+    bench = Bench(path)
+    for joined in ("connected(stone[red], top_row, bottom_row, any)", "not connected(stone[red], top_row, bottom_row)"):
+        assert bench.verdict(f"always not {BENT} or {joined}").status is Status.PROVED

@@ -1,13 +1,14 @@
 """Reachability with a cached witness: does a flood reach a set, by a path found earlier that is still valid?
 
 The context keeps a path for each such test: elements connected by the relation, which must be symmetric. The path is
-checked on every use: it must lie within the set and contain an element of the start and one of the target. It may
-therefore come from any position. If the check fails, a flood is run that records the elements reached before each
-shift, and a path is traced back.
+checked on every use: it must be along this relation, lie within the set and contain an element of the start and one of
+the target. It may therefore come from any position, and from other code that shares the context. If the check fails, a
+flood is run that records the elements reached before each shift, and a path is traced back.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -55,7 +56,7 @@ def disjoint_from_flood(f: Fn, e: Op2) -> ir.Value | None:
 def flood_meets(f: Fn, e: Flood, target: Expr) -> ir.Value | None:
     """Does a flood reach an element of a set? Returns None if no path is cached: in specialized programs, for relations
     that are irregular or not symmetric, and if the context has no words left."""
-    size = len(f.unit.type_of(e.type))
+    size = len(f.unit.type_of(e.type)) + 1
     if f.unit.special is not None or not regular(e.table) or not symmetric(e.table):
         return None
     paths = f.unit.features.of(FloodPaths)
@@ -70,19 +71,21 @@ def _reaches(
     f: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, table: TableData, place: int
 ) -> ir.Value:  # fmt: skip
     """Does the flood from ``start``, a subset of ``within``, reach ``aim``?"""
-    n = len(start)
+    n, relation = len(start), const(_relation_number(table, len(start)))
     base = f.builder.inttoptr(f.builder.load(context_field(f, CTX_WAYS)), I64.as_pointer())
     kept = f.builder.gep(base, [const(place)], inbounds=True)
     path = tuple(f.builder.load(f.builder.gep(kept, [const(i)], inbounds=True)) for i in range(n))
-    stands = f.builder.and_(
-        sets.is_empty(f, sets.without(f, path, within)),
-        f.builder.not_(
-            f.builder.or_(sets.is_empty(f, sets.both(f, path, start)), sets.is_empty(f, sets.both(f, path, aim)))
-        ),
-    )
+    about = f.builder.gep(kept, [const(n)], inbounds=True)
+    misses = f.builder.or_(sets.is_empty(f, sets.both(f, path, start)), sets.is_empty(f, sets.both(f, path, aim)))
+    leaves = f.builder.or_(f.builder.not_(sets.is_empty(f, sets.without(f, path, within))), misses)
+    same = f.builder.icmp_unsigned("==", f.builder.load(about), relation)
+    stands = f.builder.and_(same, f.builder.not_(leaves))
     before, search, done = f.builder.block, f.block("search"), f.block("reached")
     f.builder.cbranch(stands, done, search)
     f.at(search)
+    f.builder.store(relation, about)
+    for i in range(n):  # no path yet
+        f.builder.store(const(0), f.builder.gep(kept, [const(i)], inbounds=True))
     found = f.builder.call(_search(f, table, n), [f.ctx, f.s, *start, *within, *aim, kept])
     f.builder.branch(done)
     f.at(done)
@@ -90,6 +93,12 @@ def _reaches(
     result.add_incoming(flag(True), before)
     result.add_incoming(found, search)
     return result
+
+
+def _relation_number(table: TableData, words: int) -> int:
+    """A number that no other relation has (a part of SHA-256), and that is not 0."""
+    digest = hashlib.sha256(repr((words, table.values)).encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> 2 | 1 << 61
 
 
 def _search(f: Fn, table: TableData, n: int) -> ir.Function:
