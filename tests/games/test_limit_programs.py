@@ -36,6 +36,9 @@ PROGRAMS = {
     "dots_and_boxes": ("dots-and-boxes", 3, 12144, 5),
     "konane": ("konane", 6, 7124, 8),
     "hex_swap": ("hex-swap", 2, 14641, 3),
+    "brandub": ("brandub", 3, 39512, 4),
+    "onitama": ("onitama", 5, 524160, 7),
+    "lines_of_action": ("lines-of-action", 3, 44952, 4),
 }
 
 
