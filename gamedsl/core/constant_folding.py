@@ -167,6 +167,8 @@ def _set_law(e: Op2) -> Expr:
             return other
         case "union" | "minus", other, Const(value=0):
             return other
+        case "minus", Const(value=0), other if not can_fail(other):
+            return e.left
         case "meet", other, Const(value=v) if v == full:
             return other
         case "meet", Const(value=v), other if v == full:

@@ -331,6 +331,9 @@ play
 FEW = f"""{HEAD.replace("3 by 3", "4 by 4")}state
   held: player -> set of cell
   wait: player -> 0..4
+table late: player -> 0..2
+  X:    1
+  else: 2
 define row(p: player) = some l in lines(3): l within mark[p] and every c in l: c not in held[X] and c not in held[O]
 forbid row(X) and row(O)
 {PUT}move hold(l in blocks(2, 2))
@@ -343,6 +346,7 @@ move let_go(p: player)
   set held[p] to {{}}
 move sooner(p: player)
   when wait[p] > 1
+  when wait[me] + late[p] > 3
   take 1 from wait[p]
 play
   turns from X

@@ -16,6 +16,7 @@ from gamedsl.native.transform.hop_masks import DecisionMask, decision_masks
 from gamedsl.native.transform.incremental_conditions import Lines, Reach
 from gamedsl.native.transform.pass_report import Step, generic_steps, steps
 from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
+from gamedsl.native.transform.tuple_sets import tuple_set
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,10 @@ def _drawings(program: Program) -> list[str]:
             names = ", ".join(dict.fromkeys(s.name for s in schemas))
             lines.append(f"block {block.index}: {names} chosen from {_masks(found)}")
         else:
-            lines += [f"block {block.index}: {s.name} listed once" for s in schemas if worth_listing(s)]
+            tuples = [s for s in schemas if tuple_set(s) is not None]
+            lines += [f"block {block.index}: {s.name} chosen from a set of tuples" for s in tuples]
+            listed = [s for s in schemas if s not in tuples and worth_listing(s)]
+            lines += [f"block {block.index}: {s.name} listed once" for s in listed]
     return lines
 
 

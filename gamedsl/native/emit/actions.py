@@ -26,6 +26,8 @@ from gamedsl.native.emit.stops import (
     CHOOSE,
     DRAW,
     PASS,
+    drawn_outcome,
+    equal_weight,
     offered,
     open_mover,
     outcome_weight,
@@ -69,6 +71,8 @@ def _moves_of(f: Fn, end: Decide | DecideTogether, mover: ir.Value) -> ir.Value:
 
 
 def _outcomes(f: Fn, end: Chance) -> ir.Value:
+    if equal_weight(end) is not None:
+        return sets.count(f, set_words(f, end.over))
     total = f.alloca(I64)
     f.builder.store(const(0), total)
 
@@ -141,6 +145,8 @@ def _write_move(f: Fn, end: Decide | DecideTogether, mover: ir.Value, k: ir.Valu
 
 
 def _kth_outcome(f: Fn, end: Chance, k: ir.Value) -> ir.Value:
+    if equal_weight(end) is not None:
+        return drawn_outcome(f, end, k)
     left, found = f.alloca(I64), f.alloca(I64)
     f.builder.store(k, left)
     f.builder.store(const(0), found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from llvmlite import ir
 
 from gamedsl.core import always_fits, can_fail, children, limits, node_count, offset, walk
@@ -30,6 +32,7 @@ from gamedsl.core.nodes import (
     SetT,
     SomeMove,
     StackOp,
+    TableData,
     ValueT,
 )
 from gamedsl.native import cutoffs
@@ -157,6 +160,10 @@ def lookup(f: Fn, e: Lookup) -> Value:
 
 
 def table_value(f: Fn, e: Lookup, keys: list[ir.Value]) -> Value:
+    step = _arithmetic(e.table)
+    if step is not None:
+        first, by = step
+        return plus(f, times(f, keys[0], by), first)
     table, bits, count = f.unit.table(e.table)
     index: ir.Value = const(0)
     stride = 1
@@ -171,6 +178,17 @@ def table_value(f: Fn, e: Lookup, keys: list[ir.Value]) -> Value:
     if isinstance(e.type, BoolT):
         return f.builder.trunc(raw, I1)
     return raw if bits == 64 else f.builder.sext(raw, I64)
+
+
+def _arithmetic(table: TableData) -> tuple[int, int] | None:
+    """The first value and the step of a table of one key whose values are an arithmetic progression."""
+    values = table.values
+    if len(table.keys) != 1 or isinstance(table.type, SetT | BoolT) or len(values) < 2:
+        return None
+    by = values[1] - values[0]
+    if by <= 0 or any(b - a != by for a, b in pairwise(values)):
+        return None
+    return values[0], by
 
 
 # --------------------------------------------------------------------------------------------------- operators

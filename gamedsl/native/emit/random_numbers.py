@@ -11,7 +11,7 @@ from gamedsl.native.emit.expressions import set_words
 from gamedsl.native.emit.module_builder import I64, Fn, Unit, const
 from gamedsl.native.emit.sets.loops import each_member
 from gamedsl.native.emit.splitmix import GAMMA, mixing
-from gamedsl.native.emit.stops import here, outcome_weight, weighed
+from gamedsl.native.emit.stops import equal_weight, here, outcome_weight, weighed
 
 MULTIPLIER, INCREMENT = 0xD1342543DE82EF95, GAMMA
 
@@ -45,6 +45,8 @@ def sample_outcome(unit: Unit) -> ir.Function:
 
 def _outcome(f: Fn, end: Chance, x: ir.Value) -> ir.Value:
     total, _ = weighed(f, end)
+    if (equal := equal_weight(end)) is not None:
+        return f.builder.udiv(below(f.builder, x, total), const(equal))
     left, k, found = f.alloca(I64), f.alloca(I64), f.alloca(I64)
     f.builder.store(below(f.builder, x, total), left)
     f.builder.store(const(0), k)

@@ -12,6 +12,7 @@ from gamedsl.core.nodes import (
     Block,
     Chance,
     Choose,
+    Const,
     Decide,
     DecideDrawing,
     DecideTogether,
@@ -19,7 +20,7 @@ from gamedsl.core.nodes import (
     Schema,
 )
 from gamedsl.native.emit.expressions import as_type, number, set_words
-from gamedsl.native.emit.memory import fail_if, plus, pointer
+from gamedsl.native.emit.memory import fail_if, plus, pointer, times
 from gamedsl.native.emit.module_builder import I1, I32, I64, Fn, Value, bind, const
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_member
@@ -106,6 +107,10 @@ def outcome_possible(f: Fn, end: Chance) -> ir.Value:
 
 def weighed(f: Fn, end: Chance) -> tuple[ir.Value, ir.Value]:
     """The sum of the outcomes' weights, and whether one is negative."""
+    equal = equal_weight(end)
+    if equal is not None:
+        n = const(end.over.value.bit_count()) if isinstance(end.over, Const) else sets.count(f, set_words(f, end.over))
+        return times(f, n, equal), ir.Constant(I1, 0)
     total, negative = f.alloca(I64), f.alloca(I1)
     f.builder.store(const(0), total)
     f.builder.store(ir.Constant(I1, 0), negative)
@@ -117,6 +122,19 @@ def weighed(f: Fn, end: Chance) -> tuple[ir.Value, ir.Value]:
 
     each_member(f, set_words(f, end.over), 0, one)
     return f.builder.load(total), f.builder.load(negative)
+
+
+def equal_weight(end: Chance) -> int | None:
+    """The weight that all outcomes share, or None if they may differ."""
+    return end.weight.value if isinstance(end.weight, Const) and end.weight.value > 0 else None
+
+
+def drawn_outcome(f: Fn, end: Chance, k: ir.Value) -> ir.Value:
+    """The k-th outcome, where all have the same weight. 0 if there is none."""
+    if isinstance(end.over, Const) and end.over.value:
+        return sets.pick_constant(f, end.over.value, k)
+    over = set_words(f, end.over)
+    return f.builder.select(sets.is_empty(f, over), const(0), sets.pick(f, over, k))
 
 
 def outcome_weight(f: Fn, end: Chance, index: ir.Value) -> ir.Value:

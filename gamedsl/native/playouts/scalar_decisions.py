@@ -28,7 +28,14 @@ from gamedsl.native.emit.set_listing import legal, take
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_member
 from gamedsl.native.emit.statements import statements
-from gamedsl.native.emit.stops import NO_MOVE, NO_VALUE, outcome_possible, outcome_weight
+from gamedsl.native.emit.stops import (
+    NO_MOVE,
+    NO_VALUE,
+    drawn_outcome,
+    equal_weight,
+    outcome_possible,
+    outcome_weight,
+)
 from gamedsl.native.playouts import scalar_hops as hops
 from gamedsl.native.playouts.incremental_conditions import element_added
 from gamedsl.native.playouts.remaining_set import KnownSizes
@@ -36,6 +43,7 @@ from gamedsl.native.playouts.results import NOBODY
 from gamedsl.native.playouts.scalar_context import Play, draw_choice, next_random
 from gamedsl.native.transform.hop_masks import DecisionMask, decision_masks
 from gamedsl.native.transform.set_plans import worth_computing_once
+from gamedsl.native.transform.tuple_sets import TupleSet, tuple_set
 from gamedsl.source import NOWHERE
 
 
@@ -116,14 +124,15 @@ def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
 
 @dataclass(frozen=True)
 class _Kind:
-    """One alternative of a decision with the number of its moves, and the moves as a list or as one set where
-    available."""
+    """One alternative of a decision with the number of its moves, and the moves as a list, as one set or as a set of
+    tuples where available."""
 
     alt: Alt
     schema: Schema
     count: ir.Value
     listing: MoveList | None = None
     legal: sets.Words | None = None
+    tuples: tuple[TupleSet, sets.Words] | None = None
 
 
 def _counted(play: Play, end: Decide, alt: Alt, place: int) -> _Kind:
@@ -134,6 +143,12 @@ def _counted(play: Play, end: Decide, alt: Alt, place: int) -> _Kind:
         with play.cache.available():
             found = legal(f, schema, end)
         return _Kind(alt, schema, sets.count(f, found), legal=found)
+    tuples = tuple_set(schema)
+    if tuples is not None:
+        bind(f, schema.me, me)
+        with play.cache.available():
+            found = set_words(f, tuples.over)
+        return _Kind(alt, schema, sets.count(f, found), tuples=(tuples, found))
     if worth_listing(schema):
         listing = MoveList(f, schema, me, play.buffers, place)
         return _Kind(alt, schema, listing.total, listing)
@@ -153,6 +168,9 @@ def _take(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
     if kind.legal is not None:
         take(f, kind.schema, kind.legal, left, lambda: _do(play, end, kind.alt, kind.schema))
         return
+    if kind.tuples is not None:
+        _take_tuple(play, end, kind, *kind.tuples, left)
+        return
     if kind.listing is None:
         _search(play, end, kind, left)
         return
@@ -169,6 +187,23 @@ def _take(play: Play, end: Decide, kind: _Kind, left: ir.Value) -> None:
         f.builder.unreachable()
         f.at(short)
     kind.listing.bind(k)
+    _do(play, end, kind.alt, kind.schema)
+    f.at(other)
+    f.builder.store(f.builder.sub(k, kind.count), left)
+
+
+def _take_tuple(play: Play, end: Decide, kind: _Kind, tuples: TupleSet, found: sets.Words, left: ir.Value) -> None:
+    """Applies the move if its tuple is in this set. ``left`` counts down to it."""
+    f = play.f
+    mine, other = f.block("mine"), f.block("other")
+    k = f.builder.load(left)
+    f.builder.cbranch(f.builder.icmp_unsigned("<", k, kind.count), mine, other)
+    f.at(mine)
+    x = sets.pick(f, found, k)
+    for p, size in reversed(list(zip(kind.schema.params, tuples.sizes, strict=True))):
+        value = f.builder.urem(x, const(size))
+        x = f.builder.udiv(x, const(size))
+        bind(f, p.local, as_type(f, plus(f, value, offset(p.local.type)), p.local.type))
     _do(play, end, kind.alt, kind.schema)
     f.at(other)
     f.builder.store(f.builder.sub(k, kind.count), left)
@@ -276,10 +311,23 @@ def choose(play: Play, end: Choose) -> None:
 
 def chance(play: Play, end: Chance) -> None:
     f = play.f
-    over = set_words(f, end.over)
     total = outcome_possible(f, end)
+    k = below(f.builder, next_random(play), total)
+    equal = equal_weight(end)
+    outcome = _weighted(play, end, k) if equal is None else drawn_outcome(f, end, f.builder.udiv(k, const(equal)))
+    if play.observer is not None:
+        play.observer.fell(play, outcome)
+    store_slot(f, end.result, [], as_type(f, plus(f, outcome, offset(end.result.type)), end.result.type))
+    assert play.cache is not None
+    play.cache.invalidate([end.result.index])
+    f.builder.branch(play.starts[play.level, end.target])
+
+
+def _weighted(play: Play, end: Chance, k: ir.Value) -> ir.Value:
+    """The outcome in whose share of the weights k lies."""
+    f = play.f
     left, found = f.alloca(I64), f.alloca(I64)
-    f.builder.store(below(f.builder, next_random(play), total), left)
+    f.builder.store(k, left)
     f.builder.store(const(-1), found)
 
     def one(index: ir.Value) -> None:
@@ -288,15 +336,9 @@ def chance(play: Play, end: Chance) -> None:
         f.builder.store(f.builder.select(mine, index, old), found)
         f.builder.store(f.builder.sub(n, w), left)
 
-    each_member(f, over, 0, one)
+    each_member(f, set_words(f, end.over), 0, one)
     outcome = f.builder.load(found)
-    outcome = f.builder.select(f.builder.icmp_signed("<", outcome, const(0)), const(0), outcome)
-    if play.observer is not None:
-        play.observer.fell(play, outcome)
-    store_slot(f, end.result, [], as_type(f, plus(f, outcome, offset(end.result.type)), end.result.type))
-    assert play.cache is not None
-    play.cache.invalidate([end.result.index])
-    f.builder.branch(play.starts[play.level, end.target])
+    return f.builder.select(f.builder.icmp_signed("<", outcome, const(0)), const(0), outcome)
 
 
 def draw_on(play: Play, end: DecideDrawing) -> None:

@@ -13,7 +13,7 @@ Not done: conditions that can end in a rules error, and those that read p in a w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -25,6 +25,7 @@ from gamedsl.core.nodes import (
     Const,
     ElemT,
     Expr,
+    Get,
     Load,
     Local,
     Lookup,
@@ -39,6 +40,7 @@ from gamedsl.core.nodes import (
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import is_pure, table_of, tabulate
 from gamedsl.native.transform.ray_floods import image, ray_condition
+from gamedsl.native.transform.threshold_sets import threshold_set
 from gamedsl.native.transform.visibility import hidden, prune_rays
 
 
@@ -93,10 +95,10 @@ def _narrower(schema: Schema, last: Bind, condition: Expr) -> Bind | None:
     local = schema.params[last.param].local
     if can_fail(condition) or local.id not in free_locals(condition):
         return None
-    found = lift_condition(local, condition)
+    found = lift_condition(local, condition, last.over.value if isinstance(last.over, Const) else None)
     if found is None or last.over.type != found.type:
         return None
-    return Bind(last.param, fold(Op2("meet", last.over, found, found.type)))
+    return Bind(last.param, intersection(last.over, found))
 
 
 def lift_quantifiers(e: Expr) -> Expr:
@@ -141,21 +143,23 @@ class _No(Exception):
     """The condition has no form as a set."""
 
 
-def lift_condition(p: Local, condition: Expr) -> Expr | None:
-    """The set of ``p`` for which the condition holds. Returns None if it has no such form."""
+def lift_condition(p: Local, condition: Expr, among: int | None = None) -> Expr | None:
+    """The set of ``p`` for which the condition holds. Returns None if it has no such form. Elements outside ``among``,
+    where given, may be in the set or not."""
     if not isinstance(p.type, ElemT) or p.type.domain.size > 512:
         return None
     try:
-        return fold(_Lift(p, p.type).set(condition))
+        return fold(_Lift(p, p.type, among).set(condition))
     except _No:
         return None
 
 
 class _Lift:
-    def __init__(self, p: Local, t: ElemT) -> None:
+    def __init__(self, p: Local, t: ElemT, among: int | None) -> None:
         self.p = p
         self.domain = t.domain
         self.type = SetT(t.domain)
+        self.among = self.domain.full if among is None else among
 
     def free(self, e: Expr) -> bool:
         """Is it independent of the parameter?"""
@@ -171,11 +175,15 @@ class _Lift:
         try:
             return self.whole(e)
         except _No:
+            pass
+        try:
             return self.by_cases(e)
+        except _No:
+            return self.by_key(e)
 
     def by_cases(self, e: Expr) -> Expr:
         """Splits a condition that contains ``if c then A else B``, where c reads the parameter, into its two cases."""
-        if (isinstance(e, Op2) and e.op in ("and", "or")) or (isinstance(e, Op1) and e.op == "not"):
+        if _joined(e):
             raise _No
         found = _case(e, self.free)
         if found is None:
@@ -183,6 +191,39 @@ class _Lift:
         c = self.set(found.condition)
         then, otherwise = (self.set(fold(_instead(e, found, x))) for x in (found.then, found.otherwise))
         return Op2("union", Op2("meet", c, then, self.type), Op2("minus", otherwise, c, self.type), self.type)
+
+    def by_key(self, e: Expr) -> Expr:
+        """Splits a condition that reads a slot whose key is a constant of the parameter: a case for each slot."""
+        key = None if _joined(e) else _key(e, self.p)
+        values = None if key is None else table_of(key, [self.p], [self.domain])
+        if key is None or values is None:
+            raise _No
+        all_, total = self.among, list[Expr]()
+        groups = {v: sum(1 << i for i, w in enumerate(values) if w == v) & all_ for v in values}
+        if sum(map(bool, groups.values())) > cutoffs.KEYED_SLOTS:
+            raise _No
+        try:
+            for v, mine in groups.items():
+                if mine:
+                    self.among = mine
+                    one = self.set(tabulate(fold(_instead(e, key, Const(v, key.type)))))
+                    total.append(_cut(one, mine, self.type))
+        finally:
+            self.among = all_
+        found = total[0]
+        for more in total[1:]:
+            found = Op2("union", found, more, self.type)
+        return found
+
+    def threshold(self, e: Op2) -> Expr:
+        """A comparison of a constant of the parameter with a number of the state."""
+        for x, y in ((e.left, e.right), (e.right, e.left)):
+            if self.free(x) and is_pure(y):
+                values = table_of(y, [self.p], [self.domain])
+                found = None if values is None else threshold_set(e, values, x, x is e.left, self.type, self.among)
+                if found is not None:
+                    return found
+        raise _No
 
     def whole(self, e: Expr) -> Expr:
         if self.free(e):
@@ -208,6 +249,8 @@ class _Lift:
                 return self.complement(self.meets(a, Op1("complement", b, b.type)))
             case Op1(op="is_empty", operand=a):
                 return self.complement(self.filled(a))
+            case Op2(op="lt" | "le"):
+                return self.threshold(e)
             case Op2(op="eq" | "ne", left=a, right=b):
                 return self.equal(e, a, b)
             case Loop(kind="some" | "every", condition=None):
@@ -243,7 +286,7 @@ class _Lift:
         """``x = y(p)``, where x has few values and y reads no state: a case for each value of x."""
         low, high = limits(x.type)
         if high - low >= cutoffs.LIFTED_VALUES:
-            raise _No
+            return self.threshold(e)
         total: Expr = self.const(0)
         for v in range(low, high + 1):
             is_v = Op2("eq", x, Const(v, x.type), BoolT())
@@ -263,6 +306,9 @@ class _Lift:
             if isinstance(e.left, Load) and e.right.type == self.type:
                 return e.right
             if isinstance(e.left, Lookup) and isinstance(e.left.type, ElemT):
+                composed = self.composed(e.left, e.right)
+                if composed is not None:
+                    return composed
                 return image(self.inverse(e.left, single=True), e.right)
             raise _No
         if self.free(e.left) and isinstance(e.right, Lookup):
@@ -276,6 +322,19 @@ class _Lift:
             b = self.set(Op2("in", e.left, e.right.right, BoolT()))
             return Op2(e.right.op, a, b, self.type)
         raise _No
+
+    def composed(self, x: Lookup, s: Expr) -> Expr | None:
+        """``T(p) in S(k)``: the set of parameters, looked up by k."""
+        if not isinstance(s, Lookup) or len(s.table.values) * self.words > cutoffs.THRESHOLD_WORDS:
+            return None
+        back = self.inverse(x, single=True).values
+        rows = tuple(_image(back, v) for v in s.table.values)
+        name = f"{s.table.name} through {x.table.name}"
+        return replace(s, table=TableData(name, s.table.keys, self.type, rows))
+
+    @property
+    def words(self) -> int:
+        return (self.domain.size + 63) // 64
 
     def filled(self, e: Expr) -> Expr:
         """The parameters for which a set is not empty."""
@@ -387,6 +446,45 @@ def _instead(e: Expr, old: Expr, new: Expr) -> Expr:
     return new if e == old else map_children(e, lambda c: _instead(c, old, new))
 
 
+def _joined(e: Expr) -> bool:
+    """Is it made of conditions that are lifted one by one?"""
+    return (isinstance(e, Op2) and e.op in ("and", "or")) or (isinstance(e, Op1) and e.op == "not")
+
+
+def _key(e: Expr, p: Local) -> Expr | None:
+    """A key that reads the parameter and nothing else, of a slot within the condition. None if there is none."""
+    for x in walk(e):
+        for key in x.keys if isinstance(x, Get) else ():
+            if is_pure(key) and free_locals(key).keys() == {p.id}:
+                return key
+    return None
+
+
+def intersection(a: Expr, b: Expr) -> Expr:
+    """The meet of two sets. Where one is constant, the other's constant parts are cut."""
+    t = a.type
+    assert isinstance(t, SetT)
+    if isinstance(a, Const):
+        return _cut(b, a.value, t)
+    return _cut(a, b.value, t) if isinstance(b, Const) else fold(Op2("meet", a, b, t))
+
+
+def _cut(e: Expr, among: int, t: SetT) -> Expr:
+    """The elements of ``among`` in a set. A table's rows are cut before."""
+    if isinstance(e, Op2) and e.op == "union":
+        return fold(Op2("union", _cut(e.left, among, t), _cut(e.right, among, t), t))
+    if isinstance(e, Lookup):
+        rows = tuple(v & among for v in e.table.values)
+        return e if rows == e.table.values else replace(e, table=replace(e.table, values=rows))
+    if isinstance(e, Cond) and isinstance(e.then, Const) and isinstance(e.otherwise, Const):
+        return replace(
+            e,
+            then=replace(e.then, value=e.then.value & among),
+            otherwise=replace(e.otherwise, value=e.otherwise.value & among),
+        )
+    return fold(Op2("meet", e, Const(among, t), t))
+
+
 def _negated(e: Loop) -> Loop:
     return Loop("some", e.local, e.over, None, Op1("not", e.body, BoolT()), BoolT(), span=e.span)
 
@@ -403,6 +501,15 @@ def _asked(e: Expr) -> Expr:
 
 
 # -------------------------------------------------------------------------------------------- converse tables
+
+
+def _image(rows: Sequence[int], bits: int) -> int:
+    found = 0
+    while bits:
+        low = bits & -bits
+        found |= rows[low.bit_length() - 1]
+        bits ^= low
+    return found
 
 
 @lru_cache(maxsize=512)

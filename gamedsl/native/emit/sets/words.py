@@ -149,6 +149,16 @@ def pick(f: Fn, a: Words, k: ir.Value) -> ir.Value:
     return f.builder.add(base, pick_word(f, word, left))
 
 
+def pick_constant(f: Fn, bits: int, k: ir.Value) -> ir.Value:
+    """The k-th element of a constant set. Requires k < number of elements."""
+    n, first = bits.bit_count(), (bits & -bits).bit_length() - 1
+    if bits >> first == (1 << n) - 1:
+        return f.builder.add(k, const(first)) if first else k
+    members = [i for i in range(bits.bit_length()) if bits >> i & 1]
+    table = f.unit.numbers(("members", bits), members, 16 if bits.bit_length() < 1 << 15 else 64)
+    return f.builder.zext(f.builder.load(f.unit.at(f.builder, table, k)), I64)
+
+
 def pick_word(f: Fn, word: ir.Value, k: ir.Value) -> ir.Value:
     """The index of the k-th bit of a word: deposits one bit through the mask (PDEP), or bisects by popcounts."""
     return f.builder.call(_select(f), [word, k])
