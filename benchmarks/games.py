@@ -69,6 +69,8 @@ MORE = (
     classic("konane", "konane"),
     classic("hex-swap", "hex_swap"),
     classic("brandub", "brandub"),
+    Benchmark("t-tic-t-tac-toe", "t-tic-t-tac-toe", "t_tic_t_tac_toe"),
+    classic("t-tic-t-tac-toe-version-2", "t_tic_t_tac_toe_version_2"),
     classic("onitama", "onitama"),
     classic("lines-of-action", "lines_of_action", "lines_of_action", "other rules of draws"),
     classic("hive", "", "hive", "other rules of draws", uses_mosquito=False, uses_ladybug=False, uses_pillbug=False),

@@ -38,6 +38,8 @@ PROGRAMS = {
     "hex_swap": ("hex-swap", 2, 14641, 3),
     "brandub": ("brandub", 3, 39512, 4),
     "onitama": ("onitama", 5, 524160, 7),
+    "t_tic_t_tac_toe": ("t-tic-t-tac-toe", 7, 917379, 8),
+    "t_tic_t_tac_toe_version_2": ("t-tic-t-tac-toe-version-2", 5, 33291, 7),
     "lines_of_action": ("lines-of-action", 3, 44952, 4),
 }
 
@@ -58,6 +60,11 @@ def said(program: Path, *words: str) -> dict[str, float]:
 def test_a_program_counts_the_sequences_of_the_ruleset(name, tmp_path):
     _, depth, count, _ = PROGRAMS[name]
     assert said(built(name, tmp_path, "-O0"), "perft", str(depth)) == {"perft": count}
+
+
+def test_the_games_of_a_match_have_the_sequences_of_their_versions(tmp_path):
+    program = built("t_tic_t_tac_toe", tmp_path, "-O1")
+    assert [said(program, "perft", "3", version)["perft"] for version in "12"] == [275064, 401385]
 
 
 @pytest.mark.slow
