@@ -68,6 +68,7 @@ MORE = (
     classic("dots-and-boxes", "dots_and_boxes", "dots_and_boxes", num_rows=3, num_cols=3),
     classic("konane", "konane"),
     classic("hex-swap", "hex_swap"),
+    classic("international-draughts", "international_draughts"),
     classic("brandub", "brandub"),
     Benchmark("t-tic-t-tac-toe", "t-tic-t-tac-toe", "t_tic_t_tac_toe"),
     classic("t-tic-t-tac-toe-version-2", "t_tic_t_tac_toe_version_2"),
