@@ -31,9 +31,9 @@ from pathlib import Path
 
 import gamedsl
 from gamedsl.core.nodes import Program
-from gamedsl.native.compile.compiler import write
-from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.compile.compiler import Source, Wanted, write
 from gamedsl.native.host.binding import Native
+from gamedsl.native.playouts.generic import QUICK
 from gamedsl.native.playouts.results import tally_size
 from gamedsl.native.transform import pipeline
 from gamedsl.rules.files import shipped
@@ -88,14 +88,15 @@ def without(step: str | None) -> None:
 
 
 def text(program: Program) -> str:
-    return write(program, Frame(program)).ir
+    return "".join(write(Source(program), Wanted(name)).ir for name in ("playouts", QUICK))
 
 
 def compiled(program: Program) -> tuple[Native, float]:
     """The machine code, and the CPU seconds that it took."""
     start = time.process_time()
     native = Native(program, keep=False)
-    native.entry("lockstep")  # compiled when it is asked for
+    for name in ("initial", "batch", QUICK):
+        native.entry(name)
     return native, time.process_time() - start
 
 
@@ -103,7 +104,7 @@ class Plays:
     """Random plays of one form, in memory that is kept."""
 
     def __init__(self, native: Native, lockstep: bool) -> None:
-        self.entry = native.entry("lockstep" if lockstep else "batch")
+        self.entry = native.entry(QUICK if lockstep else "batch")
         self.context, self.out = native.context(), (ctypes.c_int64 * tally_size(native.num_players))()
         self.start = native.initial(self.context)
 

@@ -13,11 +13,20 @@ if TYPE_CHECKING:
     from gamedsl.core.nodes import Program
     from gamedsl.native import CompilationReport
 
+MODULES = ("rules", "successors", "perft", "playouts", "quick")
+
 
 def add(commands: Subparsers) -> None:
     parser = command(commands, "compile", run_compile)
     add_file(parser)
-    parser.add_argument("--ir", action="store_true", help="print only the LLVM IR")
+    parser.add_argument(
+        "--ir",
+        nargs="?",
+        const="quick",
+        choices=MODULES,
+        metavar="MODULE",
+        help=f"print only the LLVM IR of a module: {', '.join(MODULES)} (default: quick, random plays in their fastest form)",
+    )
     parser.add_argument(
         "--passes",
         action="store_true",
@@ -39,7 +48,7 @@ def run_compile(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say_json(_json(program, found, arguments.ir, arguments.passes))
     elif arguments.ir:
-        say(found.ir.rstrip("\n"))
+        say(_ir(found, arguments.ir).rstrip("\n"))
     else:
         _say(program, found)
         if arguments.passes:
@@ -51,11 +60,12 @@ def run_compile(arguments: argparse.Namespace) -> int:
 
 
 def _say(program: Program, found: CompilationReport) -> None:
-    times = f"{found.seconds_writing:.2f} s for the LLVM IR, {found.seconds_llvm:.2f} s in LLVM"
-    say(
-        f"{program.title}: {found.state_bytes} bytes a state, {found.code_bytes:,} bytes of code in {found.functions} functions"
-    )
-    say(f"compiled in {found.seconds_writing + found.seconds_llvm:.2f} s of CPU: {times}")
+    say(f"{program.title}: {found.state_bytes} bytes a state")
+    for m in found.modules:
+        say(
+            f"  {m.name:10} {m.code_bytes:9,} bytes in {m.functions:3} functions, compiled in "
+            f"{m.seconds_writing + m.seconds_llvm:.2f} s of CPU ({m.seconds_llvm:.2f} s of them in LLVM)"
+        )
     if found.not_specialized is not None:
         say(f"playouts use the generic code: {found.not_specialized}")
     else:
@@ -102,17 +112,23 @@ def _definitions(text: str) -> list[str]:
 # ----------------------------------------------------------------------------------------------------------- JSON
 
 
-def _json(program: Program, found: CompilationReport, ir: bool, passes: bool) -> dict[str, Any]:
+def _json(program: Program, found: CompilationReport, ir: str | None, passes: bool) -> dict[str, Any]:
     from gamedsl.core import print_core
 
     data: dict[str, Any] = {
         "game": program.name,
         "options": dict(program.options),
         "state_bytes": found.state_bytes,
-        "code_bytes": found.code_bytes,
-        "functions": found.functions,
-        "seconds_writing": round(found.seconds_writing, 3),
-        "seconds_llvm": round(found.seconds_llvm, 3),
+        "modules": [
+            {
+                "name": m.name,
+                "code_bytes": m.code_bytes,
+                "functions": m.functions,
+                "seconds_writing": round(m.seconds_writing, 3),
+                "seconds_llvm": round(m.seconds_llvm, 3),
+            }
+            for m in found.modules
+        ],
         "specialized": found.not_specialized is None,
         "why_not_specialized": found.not_specialized,
         "several_at_once": found.not_at_once is None,
@@ -124,4 +140,8 @@ def _json(program: Program, found: CompilationReport, ir: bool, passes: bool) ->
         data["core"] = print_core(program, people=False)
         for one, step in zip(data["passes"], found.steps, strict=True):
             one["core"] = print_core(step.program, people=False)
-    return data | ({"ir": found.ir} if ir else {})
+    return data | ({"ir": _ir(found, ir)} if ir else {})
+
+
+def _ir(found: CompilationReport, module: str) -> str:
+    return next(m.ir for m in found.modules if m.name == module)

@@ -68,14 +68,13 @@ __all__ = [
     "switch_on_stop",
     "utility_levels",
     "walk_code",
-    "write_all",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.native.analysis.call_expansion import CallExpander
     from gamedsl.native.analysis.constant_tables import is_pure
     from gamedsl.native.analysis.outcome_bounds import utility_levels
-    from gamedsl.native.compile.lowerings import new_unit, write_all
+    from gamedsl.native.compile.lowerings import new_unit
     from gamedsl.native.compile.machine import Code, has_cpu_feature, object_code
     from gamedsl.native.compile.report import CompilationReport, compilation_report
     from gamedsl.native.compile.walks import walk_code
@@ -118,7 +117,7 @@ else:
             "analysis.call_expansion": "CallExpander",
             "analysis.constant_tables": "is_pure",
             "analysis.outcome_bounds": "utility_levels",
-            "compile.lowerings": "new_unit write_all",
+            "compile.lowerings": "new_unit",
             "compile.machine": "Code has_cpu_feature object_code",
             "compile.report": "CompilationReport compilation_report",
             "compile.walks": "walk_code",

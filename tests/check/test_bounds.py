@@ -28,6 +28,8 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
 from gamedsl.native.analysis.outcome_bounds import outcome_bounds
+from gamedsl.native.compile.compiler import Source, Wanted
+from gamedsl.native.host import code_cache as store
 from gamedsl.rules import load_lowered, load_program
 
 CLAIMS = [
@@ -164,7 +166,7 @@ def test_the_clock_is_looked_at_while_one_state_is_expanded(monkeypatch: pytest.
 
 def test_the_compiled_explorer_looks_at_the_clock_the_more_often_the_longer_a_state_takes() -> None:
     game = Game(load_program("tic-tac-toe"))
-    search = Search(game, compile_program(game.program, game, plays=False), Limits(), None)
+    search = Search(game, compile_program(game.program, game), Limits(), None)
     for _ in range(20):
         search._adapt(0.0)
     assert search.at_once == CHUNK
@@ -173,17 +175,22 @@ def test_the_compiled_explorer_looks_at_the_clock_the_more_often_the_longer_a_st
     assert search.at_once == 1
 
 
-def test_exploring_compiles_no_random_plays() -> None:
+def test_exploring_compiles_no_random_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     """They take most of the time to compile, and nothing that explores asks for them."""
+    compiled: set[str] = set()
+    real = store.compiled
+
+    def noting(source: Source, keep: bool, wanted: Wanted) -> tuple[bytes, list[store.KeptPlace]]:
+        compiled.add(wanted.module)
+        return real(source, keep, wanted)
+
+    monkeypatch.setattr(store, "compiled", noting)
     game = Game(load_program("tic-tac-toe"))
     graph = explore(game, native=True)
     assert isinstance(graph.store, NativeStore)
-    with pytest.raises(KeyError):
-        graph.store.native.address("batch")
-    full = compile_program(game.program, game)
-    assert full.playouts(10, 0).plays == 10
-    assert compile_program(game.program, game, plays=False) is full
-    assert full.perft(None, 3) == graph.store.native.perft(None, 3) == 9 * 8 * 7
+    assert compiled == {"rules", "successors"}
+    assert compile_program(game.program, game).perft(None, 3) == graph.store.native.perft(None, 3) == 9 * 8 * 7
+    assert compiled == {"rules", "successors", "perft"}
 
 
 def test_outcome_bounds_are_given_up_where_they_grow_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

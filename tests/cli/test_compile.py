@@ -7,8 +7,10 @@ import json
 import llvmlite.binding as llvm
 import pytest
 
+from gamedsl.cli import compile_command
 from gamedsl.cli.compile_command import changed
 from gamedsl.cli.main import main
+from gamedsl.native.compile.report import MODULES
 
 Capture = pytest.CaptureFixture[str]
 
@@ -59,8 +61,9 @@ def test_options_are_read(capsys: Capture) -> None:
 def test_json(capsys: Capture) -> None:
     data = json.loads(told(capsys, "hex", "--json", "--passes", "--ir"))
     assert data["specialized"] and data["why_not_specialized"] is None
-    assert data["state_bytes"] % 8 == 0 and data["code_bytes"] > 1000
-    assert data["seconds_llvm"] > 0
+    assert data["state_bytes"] % 8 == 0
+    assert [m["name"] for m in data["modules"]] == list(MODULES) == list(compile_command.MODULES)
+    assert all(m["code_bytes"] > 1000 and m["seconds_llvm"] > 0 for m in data["modules"])
     names = [p["name"] for p in data["passes"]]
     assert names[0] == "specialize" and "lift plans" in names
     assert "red" in data["core"] and all(p["core"].startswith("program hex") for p in data["passes"])
@@ -69,8 +72,9 @@ def test_json(capsys: Capture) -> None:
 
 
 def test_the_llvm_text_alone(capsys: Capture) -> None:
-    module = llvm.parse_assembly(told(capsys, "nim", "--ir"))
-    assert {"playout", "lockstep", "perft"} <= {f.name for f in module.functions if not f.is_declaration}
+    for words, expected in ((("--ir",), {"quick"}), (("--ir", "rules"), {"legal", "after", "kind", "do"})):
+        module = llvm.parse_assembly(told(capsys, "nim", *words))
+        assert expected <= {f.name for f in module.functions if not f.is_declaration}
 
 
 def test_passes(capsys: Capture) -> None:

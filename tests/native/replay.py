@@ -12,7 +12,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.native.emit.random_numbers import INCREMENT, MULTIPLIER
 from gamedsl.native.host.tally import read
-from gamedsl.native.playouts.results import BINS, tally_size
+from gamedsl.native.playouts.results import BINS, UNKNOWN, tally_size
 from gamedsl.source.diagnostic import GameDSLError
 
 from .agree import Walker, ways
@@ -93,12 +93,16 @@ def one_by_one(native: Any, plays: int, seed: int, plies: int, start: State | No
 
 
 def in_a_batch(native: Any, form: str, plays: int, seed: int, plies: int, start: State | None = None) -> Any:
-    """The tally of as many plays by "batch" or "lockstep"; None after a rules error."""
+    """The tally of as many plays by "batch" or "quick" (by "batch" from states that it does not know); None after a rules
+    error."""
     context = native.context(plies=plies)
     block = native.initial(context) if start is None else native.pack(start, context)
     out = (ctypes.c_int64 * tally_size(native.num_players))()
     args = (context.pointer, ctypes.addressof(block), plays, seed, 0, ctypes.addressof(out))
-    if native.entry(form)(*args) < 0:
+    status = native.entry(form)(*args)
+    if status == UNKNOWN:
+        return in_a_batch(native, "batch", plays, seed, plies, start)
+    if status < 0:
         native.error(context)
         return None
     return read([list(out)], native.num_players)
@@ -128,9 +132,9 @@ class Ends:
 
 
 def forms_differ(native: Any, plays: int, seed: int, plies: int, start: State | None = None) -> str:
-    """Whether "playout", "batch" and "lockstep" end the same plays in another way; empty when they don't."""
+    """Whether "playout", "batch" and "quick" end the same plays in another way; empty when they don't."""
     single = one_by_one(native, plays, seed, plies, start)
-    for form in ("batch", "lockstep"):
+    for form in ("batch", "quick"):
         tally = in_a_batch(native, form, plays, seed, plies, start)
         if (tally is None) != (single[ERROR, ()] > 0):
             return f"{form}: an error in {single[ERROR, ()]} of the single plays, tally {tally is not None}"

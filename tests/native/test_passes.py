@@ -22,7 +22,7 @@ from gamedsl.core.print_expressions import expression_text
 from gamedsl.core.printer import Names, print_core
 from gamedsl.native.analysis.common_subexpressions import common_subexpressions
 from gamedsl.native.analysis.outcome_bounds import outcome_bounds
-from gamedsl.native.compile.compiler import write
+from gamedsl.native.compile.compiler import Source, Wanted, write
 from gamedsl.native.compile.lowerings import new_unit
 from gamedsl.native.compile.report import kept
 from gamedsl.native.emit.module_builder import I64, Fn, bind, const
@@ -273,7 +273,9 @@ def test_functions_of_deeply_nested_loops_stay_apart(name: str, specialized: ran
     """``best`` goes through squares and asks itself, and so on up to 20 deep: not one loop in twenty others."""
     program = gamedsl.load(name).program
     heads = [
-        line for line in write(program, Frame(program)).ir.splitlines() if line.startswith('define internal i64 @"f')
+        line
+        for line in write(Source(program), Wanted("playouts")).ir.splitlines()
+        if line.startswith('define internal i64 @"f')
     ]
     assert sum("noinline" in line for line in heads) in specialized
 
@@ -281,7 +283,7 @@ def test_functions_of_deeply_nested_loops_stay_apart(name: str, specialized: ran
 SAME_TEXT = """
 import gamedsl
 from gamedsl.core.printer import print_core
-from gamedsl.native.compile.compiler import write
+from gamedsl.native.compile.compiler import MODULES, Source, Wanted, write
 from gamedsl.native.emit.sets.ray_chains import beyond_first
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.transform.pipeline import specialize_for_playouts
@@ -289,7 +291,7 @@ import hashlib
 for name in ("reversi", "breakthrough-6x6", "rock-paper-scissors"):
     program = gamedsl.load(name).program
     special = specialize_for_playouts(program)
-    text = write(program, Frame(program)).ir + (print_core(special.program) if special else "")
+    text = "".join(write(Source(program), Wanted(m)).ir for m in MODULES) + (print_core(special.program) if special else "")
     print(hashlib.sha256(text.encode()).hexdigest())
 """
 

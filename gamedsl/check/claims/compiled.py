@@ -23,7 +23,6 @@ from gamedsl.native import (
     object_code,
     set_words,
     switch_on_stop,
-    write_all,
 )
 
 AT_ONCE = 1 << 14  # states evaluated between two checks of the clock
@@ -45,9 +44,8 @@ class Asker:
             lambda f, _: switch_on_stop(f, lambda b: _answer(f, b, question), const(0)),
             public=True,
         )
-        write_all(unit)
-        self._code = Code(object_code(str(unit.module)), ["ask", "path_words"])
-        store.context.reserve_paths(self._code.path_words)
+        unit.write_all()
+        self._code = Code(object_code(str(unit.module)), ["ask"])
 
     def answers(self, chosen: Ints) -> tuple[Ints, int]:
         """Returns the answers in these states (0 or 1, or a set of winners as bits), and the index among those

@@ -62,7 +62,7 @@ def explore(
             return search.graph()
         first = search
     clock.say("compiling the rules")
-    rules = compile_program(game.program, game, plays=False)
+    rules = compile_program(game.program, game)
     if first is not None and clock.left < LEAST_SECONDS / 2:  # it took longer than expected
         return replace(first.graph(), stopped="time")
     clock.say("preparing the search")

@@ -91,7 +91,7 @@ class _Search:
 
     def __post_init__(self) -> None:
         self.began = self.clock.now()
-        self.store = NativeStore(self.game, compile_program(self.game.program, self.game, plays=False))
+        self.store = NativeStore(self.game, compile_program(self.game.program, self.game))
         self.work = Work.of(self.store, symmetry_steps(self.game.program, []), CHUNK, 8 * CHUNK)
         self.fresh: Ints = np.empty_like(self.store.words)
         self.hashes = np.zeros(START * 2, dtype=np.uint64)

@@ -76,7 +76,7 @@ def _compiled(game: Game) -> Native | None:
     if not can_compile(game):
         return None
     try:
-        return Native(game.program, game, keep=False, plays=False)
+        return Native(game.program, game, keep=False)
     except NativeError:
         return None
 

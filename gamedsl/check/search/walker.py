@@ -78,7 +78,7 @@ class Walker:
         self._met = slice(met.offset, met.offset + goals.met.slots)
         self._near = slice(near.offset, near.offset + 2 * goals.near.slots)
         self._entries = {name: self._entry(name) for name in self._code.addresses}
-        memory = _Memory(program, self._code.path_words)
+        memory = _Memory(program)
         self.context, self.has_history = memory.context, memory.has_history
         self._buffer = np.zeros(MOST_SUCCESSORS * self.size + 64, dtype=np.uint8)
         self._state = np.zeros(self.size + 64, dtype=np.uint8)
@@ -216,8 +216,7 @@ class Walker:
 class _Memory:
     """The context settings for compiled rules: no drawings, memory for noted positions."""
 
-    def __init__(self, program: Program, path_words: int) -> None:
-        self.path_words = path_words
+    def __init__(self, program: Program) -> None:
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
         self.drawings = (ctypes.c_int64 * 1)()
         self.context = Context(self, ARENA)  # type: ignore[arg-type]

@@ -39,7 +39,7 @@ class NativeSearch:
     """
 
     def __init__(self, start: State, by: By, limit: int, deadline: float | None) -> None:
-        self.native = compile_program(start.game.program, start.game, plays=False)
+        self.native = compile_program(start.game.program, start.game)
         self.context = self.native.context()
         self.by = by
         self.range = (start.game.min_utility, start.game.max_utility)

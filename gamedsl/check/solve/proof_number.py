@@ -60,7 +60,7 @@ class ProofSearch:
 
     def __init__(self, start: State, by: By, limit: int, deadline: float | None = None) -> None:
         program = start.game.program
-        self.native = compile_program(program, start.game, plays=False)
+        self.native = compile_program(program, start.game)
         self.context = self.native.context()
         self.by, self.deadline, self.limit = by, deadline, limit
         self.levels = _levels(program, by)

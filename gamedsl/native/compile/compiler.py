@@ -1,20 +1,25 @@
-"""Compiles a program of the Core to an LLVM module with its entry points."""
+"""Compiles a program of the Core to LLVM modules with its entry points."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
 
-from gamedsl.core import limits
+from llvmlite import ir
+
+from gamedsl.core import limits, print_core
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, StackT
 from gamedsl.native.compile import machine
-from gamedsl.native.compile.lowerings import new_unit, write_all
+from gamedsl.native.compile.lowerings import new_unit
 from gamedsl.native.emit import actions, apply
 from gamedsl.native.emit.entries import entry_points as entries
 from gamedsl.native.emit.entries import python_api as api
 from gamedsl.native.emit.entries import utilities as utilities
+from gamedsl.native.emit.module_builder import Unit
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.emit.successors import packed_states as rows
 from gamedsl.native.emit.successors import packed_successors as expand
@@ -22,63 +27,52 @@ from gamedsl.native.errors import NativeError
 from gamedsl.native.playouts import counted, perft
 from gamedsl.native.playouts import generic as playouts
 from gamedsl.native.playouts.lockstep import why_not as why_not_lockstep
-from gamedsl.native.transform.pipeline import specialize_for_playouts
+from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for_playouts
 from gamedsl.native.transform.prepare_generic import prepare_generic
 from gamedsl.source import Span
 
-ENTRIES = {
-    "initial": entries.initial, "kind": entries.kind, "seat": entries.seat, "returns": entries.returns,
-    "step": entries.step, "error": entries.errors,
-    "block": entries.block, "open": entries.still, "count": actions.count, "move": actions.move, "do": apply.apply,
-    "weight": actions.weight, "playout": playouts.playout, "batch": playouts.batch, "perft": perft.perft,
-    "lockstep": playouts.lockstep_batch, "in_lockstep": playouts.in_lockstep, "expand": expand.expand,
-    "pack": rows.pack, "unpack": rows.unpack,
-    "scores": utilities.scores, "outcome_bounds": utilities.outcome_bounds_entry,
-    "legal": api.legal, "after": api.after, "actors": api.actors, "payoffs": api.payoffs,
+Emit: TypeAlias = Callable[[Unit], ir.Function]
+
+# The entry points by the modules that they are compiled in, each when it is asked for first.
+MODULES: dict[str, dict[str, Emit]] = {
+    "rules": {
+        "initial": entries.initial, "kind": entries.kind, "seat": entries.seat, "returns": entries.returns,
+        "step": entries.step, "error": entries.errors, "block": entries.block, "open": entries.still,
+        "count": actions.count, "move": actions.move, "do": apply.apply, "weight": actions.weight,
+        "scores": utilities.scores,
+        "legal": api.legal, "after": api.after, "actors": api.actors, "payoffs": api.payoffs,
+    },
+    "successors": {
+        "expand": expand.expand, "pack": rows.pack, "unpack": rows.unpack, "outcome_bounds": utilities.outcome_bounds_entry,
+    },
+    "perft": {"perft": perft.perft},
+    "playouts": {"playout": playouts.playout, "batch": playouts.batch},
+    playouts.QUICK: {playouts.QUICK: playouts.quick},
+    counted.COUNTED: {counted.COUNTED: counted.counted},
+    counted.COUNTED_GENERIC: {counted.COUNTED_GENERIC: counted.counted_generic},
+    counted.RECORDED: {counted.RECORDED: counted.recorded},
+    counted.RECORDED_GENERIC: {counted.RECORDED_GENERIC: counted.recorded_generic},
 }  # fmt: skip
-PLAYS = frozenset({"playout", "batch", "lockstep", "in_lockstep"})  # playouts: they take longest to compile
-# Each in a module of its own, with nothing else but errors; those in GENERIC without a specialized program.
-ALONE = {
-    playouts.QUICK: playouts.quick,
-    counted.COUNTED: counted.counted, counted.COUNTED_GENERIC: counted.counted_generic,
-    counted.RECORDED: counted.recorded, counted.RECORDED_GENERIC: counted.recorded_generic,
-}  # fmt: skip
-GENERIC = frozenset({counted.COUNTED_GENERIC, counted.RECORDED_GENERIC})
+MODULE_OF = {entry: module for module, entries in MODULES.items() for entry in entries}
+SPECIALIZED = frozenset({"playouts", playouts.QUICK, counted.COUNTED, counted.RECORDED})
+PLACES = 1 << 20  # numbers of errors in a module
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The entry points of a module: the rules', with or without playouts and their lockstep form, or ``only`` one of
-    ``ALONE``. ``prompt``: compiled as fast as possible, by no pass that could be left out."""
+    """A module. ``prompt``: compiled as fast as possible, by no pass that could be left out."""
 
-    plays: bool = True
-    lockstep: bool = True
-    only: str = ""
+    module: str
     prompt: bool = False
 
     @property
-    def emitted(self) -> tuple[str, ...]:
-        if self.only:
-            return (self.only, "error")
-        return tuple(name for name in ENTRIES if name not in self._left_out)
-
-    @property
-    def _left_out(self) -> frozenset[str]:
-        if not self.plays:
-            return PLAYS
-        return frozenset() if self.lockstep else frozenset({"lockstep"})
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All public functions."""
-        return (*self.emitted, "path_words")
+    def entries(self) -> tuple[str, ...]:
+        return tuple(MODULES[self.module])
 
     @property
     def specialized(self) -> bool:
-        """Are plays made by code for the specialized program, if there is one?"""
-        if self.prompt:
-            return False
-        return self.only not in GENERIC if self.only else self.plays
+        """Is it compiled from the specialized program, if there is one?"""
+        return self.module in SPECIALIZED and not self.prompt
 
     @property
     def level(self) -> int:
@@ -86,26 +80,49 @@ class Wanted:
         return 0 if self.prompt else machine.SPEED
 
     @property
-    def key(self) -> str:
-        """Tells the codes of a program apart."""
-        return (
-            f"{self.only} prompt" if self.prompt else self.only if self.only else "" if self.plays else "without plays"
-        )
+    def first_place(self) -> int:
+        """The number before that of its first error. Errors of all modules have different numbers."""
+        return list(MODULES).index(self.module) * PLACES
+
+    def __str__(self) -> str:
+        return f"{self.module} prompt" if self.prompt else self.module
 
 
 @dataclass(frozen=True)
 class Text:
-    """The module's text, and the spans and messages of its errors, numbered from 1."""
+    """The module's text, and the spans and messages of its errors."""
 
     ir: str
     places: tuple[tuple[Span, str], ...]
 
 
-def write(program: Program, frame: Frame, wanted: Wanted = Wanted()) -> Text:
-    """The LLVM text of a program with these entry points."""
-    _check(program)
+class Source:
+    """A program in the forms from which its modules are compiled. Each is worked out once, when it is needed."""
+
+    def __init__(self, program: Program) -> None:
+        """Raises ``NativeError`` for numbers that do not fit into 64 bits."""
+        _check_numbers(program)
+        self.program = program
+        self.frame = Frame(program)
+
+    @cached_property
+    def specialized(self) -> SpecializedProgram | None:
+        return specialize_for_playouts(self.program)
+
+    @cached_property
+    def generic(self) -> Program:
+        return prepare_generic(self.program)
+
+    @cached_property
+    def core(self) -> str:
+        """The printed Core."""
+        return print_core(self.program)
+
+
+def write(source: Source, wanted: Wanted) -> Text:
+    """The LLVM text of a module."""
     with _without_collection():
-        return _written(program, frame, wanted)
+        return _written(source, wanted)
 
 
 @contextmanager
@@ -122,22 +139,23 @@ def _without_collection() -> Iterator[None]:
         gc.enable()
 
 
-def _written(program: Program, frame: Frame, wanted: Wanted) -> Text:
-    unit = new_unit(program, frame)
+def _written(source: Source, wanted: Wanted) -> Text:
+    unit = new_unit(source.program, source.frame)
     unit.has_deposit, unit.has_lanes = machine.has_cpu_feature("bmi2"), machine.has_cpu_feature("avx2")
-    unit.special = specialize_for_playouts(program) if wanted.specialized else None
+    unit.first_place = wanted.first_place
+    unit.special = source.specialized if wanted.specialized else None
     if unit.special is None and not wanted.prompt:
-        unit.program = prepare_generic(program)
+        unit.program = source.generic
     unit.in_lockstep = wanted.specialized and why_not_lockstep(unit.special, unit) is None
-    for name in wanted.emitted:
-        (ALONE if name in ALONE else ENTRIES)[name](unit)
-    write_all(unit)
+    for emit in MODULES[wanted.module].values():
+        emit(unit)
+    unit.write_all()
     text = Text(str(unit.module), tuple(unit.places))
     unit.forget()
     return text
 
 
-def _check(program: Program) -> None:
+def _check_numbers(program: Program) -> None:
     """Raises ``NativeError`` for numbers that do not fit into 64 bits."""
     for var in program.variables:
         t = var.type.inner if isinstance(var.type, StackT) else var.type

@@ -14,7 +14,7 @@ from gamedsl.native.emit.lookahead import after, some_move
 from gamedsl.native.emit.module_builder import Lowerings, Unit
 from gamedsl.native.emit.sets.closures import closure
 from gamedsl.native.emit.sets.drawing_columns import side_by_side
-from gamedsl.native.emit.sets.flood_path_cache import disjoint_from_flood, path_words
+from gamedsl.native.emit.sets.flood_path_cache import disjoint_from_flood
 from gamedsl.native.emit.sets.image_tables import chunked_image
 from gamedsl.native.emit.sets.images import flood, short_image
 from gamedsl.native.emit.sets.line_patterns import line_test
@@ -45,10 +45,3 @@ LOWERINGS: Lowerings = {
 def new_unit(program: Program, frame: Frame) -> Unit:
     """An empty module for a program, with all lowerings."""
     return Unit(program, frame, LOWERINGS)
-
-
-def write_all(unit: Unit) -> None:
-    """Emits every requested function, and last how much memory they need."""
-    unit.write_all()
-    path_words(unit)
-    unit.write_all()

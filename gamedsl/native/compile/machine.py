@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cache
@@ -80,12 +79,6 @@ class Code:
                 raise ValueError(f"the code lacks {', '.join(missing)}")
             made.pop_all()  # keep the engine
         self._engine = engine
-
-    @property
-    def path_words(self) -> int:
-        """The words of flood paths that a context needs (see ``flood_path_cache``)."""
-        ask = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(self.addresses["path_words"])
-        return int(ask(0, 0))
 
 
 def _add(engine: Any, code: bytes) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gamedsl.core import Names, expression_text, place_text
 from gamedsl.core.nodes import Const, Decide, ElemT, Program
-from gamedsl.native.compile.compiler import write
+from gamedsl.native.compile.compiler import Source, Wanted, write
 from gamedsl.native.compile.machine import object_code
 from gamedsl.native.emit.move_lists import worth_listing
 from gamedsl.native.emit.state_layout import Frame
@@ -18,20 +18,29 @@ from gamedsl.native.transform.pass_report import Step, generic_steps, steps
 from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
 from gamedsl.native.transform.tuple_sets import tuple_set
 
+MODULES = ("rules", "successors", "perft", "playouts", "quick")  # in which all rulesets' code is compared
+
 
 @dataclass(frozen=True)
-class CompilationReport:
-    """``state_bytes``: size of a state. ``code_bytes``: size of the machine code with its tables. CPU seconds for
-    emitting the LLVM text (passes included) and for LLVM. ``not_specialized``: why playouts use generic code (None:
-    they do not). ``steps``: the passes. ``kept``: what playouts maintain from ply to ply and their masks, one per
-    line."""
+class ModuleReport:
+    """``code_bytes``: size of the machine code with its tables. CPU seconds for emitting the LLVM text (passes included)
+    and for LLVM."""
 
-    state_bytes: int
+    name: str
     code_bytes: int
     functions: int
     seconds_writing: float
     seconds_llvm: float
     ir: str
+
+
+@dataclass(frozen=True)
+class CompilationReport:
+    """``state_bytes``: size of a state. ``not_specialized``: why playouts use generic code (None: they do not).
+    ``steps``: the passes. ``kept``: what playouts maintain from ply to ply and their masks, one per line."""
+
+    state_bytes: int
+    modules: tuple[ModuleReport, ...]
     not_specialized: str | None
     not_at_once: str | None
     steps: tuple[Step, ...]
@@ -40,26 +49,24 @@ class CompilationReport:
 
 def compilation_report(program: Program) -> CompilationReport:
     """Compiles the program without the cache. Raises ``NativeError`` as ``compile_program`` does."""
-    frame = Frame(program)
-    began = time.process_time()
-    ir = write(program, frame).ir
-    written = time.process_time()
-    code = object_code(ir)
-    done = time.process_time()
-    reason = why_not_specialized(program)
-    special = specialize_for_playouts(program)
+    source = Source(program)
+    reason, special = why_not_specialized(program), source.specialized
     return CompilationReport(
-        state_bytes=frame.size,
-        code_bytes=len(code),
-        functions=ir.count("\ndefine "),
-        seconds_writing=written - began,
-        seconds_llvm=done - written,
-        ir=ir,
+        state_bytes=source.frame.size,
+        modules=tuple(_module(source, name) for name in MODULES),
         not_specialized=reason,
-        not_at_once=why_not_at_once(program, frame),
+        not_at_once=why_not_at_once(program, source.frame),
         steps=steps(program) if reason is None else generic_steps(program),
         kept=() if special is None else kept(special),
     )
+
+
+def _module(source: Source, name: str) -> ModuleReport:
+    began = time.process_time()
+    ir = write(source, Wanted(name)).ir
+    written = time.process_time()
+    code = object_code(ir)
+    return ModuleReport(name, len(code), ir.count("\ndefine "), written - began, time.process_time() - written, ir)
 
 
 def why_not_at_once(program: Program, frame: Frame) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from gamedsl.core.nodes import Expr, Program
-from gamedsl.native.compile.lowerings import new_unit, write_all
+from gamedsl.native.compile.lowerings import new_unit
 from gamedsl.native.compile.machine import Code, has_cpu_feature, object_code
 from gamedsl.native.emit import actions, apply
 from gamedsl.native.emit.entries import entry_points
@@ -32,8 +32,8 @@ def walk_code(program: Program, frame: Frame, numbers: Mapping[str, Mapping[int,
         make(unit)
     for name, at in numbers.items():
         unit.function(name, name, I64, [], partial(_number, at, otherwise), public=True)
-    write_all(unit)
-    return Code(object_code(str(unit.module), 1), [*WALK_ENTRIES, *numbers, "path_words"])
+    unit.write_all()
+    return Code(object_code(str(unit.module), 1), [*WALK_ENTRIES, *numbers])
 
 
 def _number(at: Mapping[int, Expr], otherwise: int, f: Fn, _: object) -> None:

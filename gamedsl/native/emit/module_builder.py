@@ -128,7 +128,7 @@ class Fn:
 
 class Unit:
     """The module being emitted. Functions are created once, on demand. ``places`` are the spans and messages of
-    errors; ``source`` is the program before the passes."""
+    errors, numbered from ``first_place + 1``; ``source`` is the program before the passes."""
 
     def __init__(self, program: Program, frame: Frame, lowerings: Lowerings) -> None:
         self.program = self.source = program
@@ -137,6 +137,7 @@ class Unit:
         self.features = Features()
         self.module = ir.Module(name="game")
         self.places: list[tuple[Span, str]] = []
+        self.first_place = 0
         self.made: dict[object, ir.Function] = {}
         self.plans: dict[object, tuple[Bind | Test, ...]] = {}
         self.has_deposit = self.has_lanes = False
@@ -231,7 +232,7 @@ class Unit:
 
     def place(self, span: Span, message: str) -> ir.Constant:
         self.places.append((span, message))
-        return const(len(self.places))
+        return const(self.first_place + len(self.places))
 
     def declare(self, name: str, result: ir.Type, params: Sequence[ir.Type], public: bool = False) -> ir.Function:
         f = ir.Function(self.module, ir.FunctionType(result, list(params)), name if public else self.fresh(name))

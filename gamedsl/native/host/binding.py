@@ -9,7 +9,8 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -17,18 +18,18 @@ from weakref import WeakValueDictionary
 from gamedsl.core import all_spans, noted_positions
 from gamedsl.core.nodes import DrawingT, Program, VarT
 from gamedsl.engine import RulesError
-from gamedsl.native.compile.compiler import Wanted
+from gamedsl.native.compile.compiler import MODULE_OF, MODULES, PLACES, Source, Wanted
 from gamedsl.native.compile.machine import Code
 from gamedsl.native.emit.drawing_records import record_size
-from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.emit.successors.packed_states import Rows
 from gamedsl.native.host import code_cache as store
+from gamedsl.native.host.background import Later
 from gamedsl.native.host.context import ARENA, MOST_PLIES, Context
 from gamedsl.native.host.convert import pack, unpack
 from gamedsl.native.host.drawing_pool import Pool
 from gamedsl.native.host.tally import Tally, read
 from gamedsl.native.playouts.generic import QUICK
-from gamedsl.native.playouts.results import UNKNOWN, tally_size
+from gamedsl.native.playouts.results import tally_size
 from gamedsl.source import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -39,38 +40,40 @@ DRAWINGS = 16  # drawings prepared for playouts of a ruleset in which players dr
 
 _ARGUMENTS = {
     "initial": 0, "kind": 0, "seat": 0, "count": 0, "error": 0, "block": 0, "open": 0, "weight": 1, "step": 1, "perft": 1, "returns": 1,
-    "quick": 4, "in_lockstep": 0, "counted": 4, "counted_generic": 4, "recorded": 4, "recorded_generic": 4,
-    "move": 2, "do": 1, "playout": 3, "batch": 4, "lockstep": 4, "expand": 2, "pack": 1, "unpack": 1, "scores": 1, "outcome_bounds": 2,
+    "quick": 4, "counted": 4, "counted_generic": 4, "recorded": 4, "recorded_generic": 4,
+    "move": 2, "do": 1, "playout": 3, "batch": 4, "expand": 2, "pack": 1, "unpack": 1, "scores": 1, "outcome_bounds": 2,
 }  # fmt: skip
 
 
-class Native:
-    """One program's machine code. A state has ``state_size`` bytes. Two states are equal if their first ``value_size``
-    bytes, their histories and their drawings are."""
+@dataclass(frozen=True)
+class _Module:
+    code: Code
+    places: list[store.KeptPlace]
 
-    def __init__(
-        self,
-        program: Program,
-        game: Game | None = None,
-        keep: bool = True,
-        plays: bool = True,
-        only: str = "",
-        prompt: bool = False,
-    ) -> None:
-        """``keep``: cache the code on disk. ``plays``: include the entry points of playouts. ``only``: this entry point
-        alone (see ``compiler.ALONE``); such code can play from given states, and nothing else. ``prompt``: code that is
-        slower, but soon there."""
+
+def _module(source: Source, keep: bool, wanted: Wanted) -> _Module:
+    code, places = store.compiled(source, keep, wanted)
+    return _Module(Code(code, wanted.entries), places)
+
+
+class Native:
+    """One program's machine code. Its modules are compiled when an entry point is asked for first. A state has
+    ``state_size`` bytes. Two states are equal if their first ``value_size`` bytes, their histories and their drawings
+    are."""
+
+    def __init__(self, program: Program, game: Game | None = None, keep: bool = True, prompt: bool = False) -> None:
+        """``keep``: cache the code on disk. ``prompt``: code that is slower, but soon there. Raises ``NativeError`` as
+        ``compile_program``."""
+        source = Source(program)
         self.program = program
         self._game = game
-        self.frame = Frame(program)
+        self.frame = source.frame
         self.state_size, self.value_size = self.frame.size, self.frame.value_size
         self.num_players = program.players.size
         self.move_size = self.frame.record
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
-        self._keep, self._only = keep, only
-        wanted = Wanted(plays, False, only, prompt)
-        code, self._places = store.compiled(program, self.frame, keep, wanted)
-        self._code = Code(code, wanted.names)
+        self._modules = {name: Later(partial(_module, source, keep, Wanted(name, prompt))) for name in MODULES}
+        self._functions: dict[str, Callable[..., int]] = {}
         self._own = threading.local()
 
     @cached_property
@@ -82,46 +85,20 @@ class Native:
 
     def address(self, name: str) -> int:
         """The address of an entry point."""
-        return self._code.addresses[name]
+        return self._modules[MODULE_OF[name]].get().code.addresses[name]
 
     def entry(self, name: str) -> Callable[..., int]:
         """An entry point as a function of integers (pointers as addresses). It releases the GIL."""
-        if name == "lockstep":
-            _ = self._lockstep_code  # compiled now
-            return self._in_lockstep
-        return self._functions[name]
-
-    def _in_lockstep(self, context: int, state: int, *args: int) -> int:
-        """The entry point "batch", several plays at once where the rules and the state allow it."""
-        status = UNKNOWN
-        if self._lockstep_code is not None:
-            status = self._lockstep_code.entry(QUICK)(context, state, *args)
-        if status >= 0:
-            return status
-        self.entry("error")(context, 0)  # batch tells the place by its own number
-        return self.entry("batch")(context, state, *args)
-
-    @cached_property
-    def _lockstep_code(self) -> Native | None:
-        """The lockstep form, compiled when it is asked for; None if there is none."""
-        if not self.entry("in_lockstep")(0, 0):
-            return None
-        return Native(self.program, self._game, self._keep, only=QUICK)
-
-    @cached_property
-    def _functions(self) -> dict[str, Callable[..., int]]:
-        found: dict[str, Callable[..., int]] = {}
-        for name, count in _ARGUMENTS.items():
-            if name not in self._code.addresses:
-                continue
-            types = [ctypes.c_int64] * (2 + count)
-            found[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self.address(name))
+        found = self._functions.get(name)
+        if found is None:
+            types = [ctypes.c_int64] * (2 + _ARGUMENTS[name])
+            found = self._functions[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self.address(name))
         return found
 
-    @cached_property
-    def path_words(self) -> int:
-        """The words of flood paths that a context needs (see ``flood_path_cache``)."""
-        return self._code.path_words
+    def start(self, *names: str) -> None:
+        """Begins to compile the modules of these entry points in the background."""
+        for module in dict.fromkeys(MODULE_OF[name] for name in names):
+            self._modules[module].start()
 
     def context(self, arena: int = ARENA, plies: int = MOST_PLIES) -> Context:
         """Memory for one thread. ``arena``: words for noted positions. ``plies``: the most plies of a playout."""
@@ -142,10 +119,12 @@ class Native:
 
     def error(self, context: Context) -> RulesError:
         """The rules error that has occurred. Clears it."""
-        place = self.entry("error")(context.pointer, 0)
+        place = context.take_error()
         if not place:
             return RulesError("the rules can't be followed here")
-        return RulesError(self._told(self._places[place - 1][1], context.number), self._span(place - 1))
+        module, number = divmod(place - 1, PLACES)
+        span, message = self._modules[list(MODULES)[module]].get().places[number]
+        return RulesError(self._told(message, context.number), self._span(span))
 
     def _told(self, message: str, number: int) -> str:
         """The message with its number, or with the name of the seat that has this number."""
@@ -153,8 +132,7 @@ class Native:
             return message.replace("{player}", self.program.players.names[number])
         return message.replace("{number}", str(number))
 
-    def _span(self, index: int) -> Span:
-        number = self._places[index][0]
+    def _span(self, number: int) -> Span:
         return self._spans[number] if 0 <= number < len(self._spans) else NOWHERE
 
     @cached_property
@@ -222,7 +200,7 @@ class Native:
         """Plays ``n`` random plays, numbered from ``first``. For a given seed, the result does not depend on
         ``threads`` or ``lockstep`` (several plays at once, where the rules allow it). Raises ``RulesError``."""
 
-        form = self._only or ("lockstep" if lockstep and self._lockstep_code is not None else "batch")
+        form = QUICK if lockstep else "batch"
 
         def run(begin: int, count: int) -> list[int]:
             return self._series(form, count, seed & (1 << 63) - 1, begin, start, plies)
@@ -243,8 +221,11 @@ class Native:
         out = (ctypes.c_int64 * tally_size(self.num_players))()
         args = (context.pointer, ctypes.addressof(block), n, seed, first, ctypes.addressof(out))
         status = self.entry(form)(*args)
-        if status == UNKNOWN:
-            return compile_program(self.program)._series("batch", n, seed, first, start, plies)
+        if (
+            status < 0 and form == QUICK
+        ):  # it does not know this state, or the first rules error need not be in the first play
+            context.take_error()
+            return self._series("batch", n, seed, first, start, plies)
         if status < 0:
             raise self.error(context)
         return list(out)
@@ -280,35 +261,24 @@ class Native:
         return (ctypes.c_int64 * record_size(self.program))()
 
 
-# by the identity of a program in use, and what is included
-_ready: WeakValueDictionary[tuple[int, Wanted], Native] = WeakValueDictionary()
+# by the identity of a program in use; is it prompt code?
+_ready: WeakValueDictionary[tuple[int, bool], Native] = WeakValueDictionary()
 
 
-def compile_program(program: Program, game: Game | None = None, plays: bool = True) -> Native:
-    """The machine code of a program, from the cache on disk or compiled. ``plays`` includes the entry points of
-    playouts, which take longest to compile.
+def compile_program(program: Program, game: Game | None = None, prompt: bool = False) -> Native:
+    """The machine code of a program, from the cache on disk or compiled when it is needed. ``prompt``: compiled in a
+    tenth of the time, to slower code without the strategies for special programs.
 
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits.
     """
-    return (None if plays else _known(program, Wanted(True, False))) or _made(program, game, Wanted(plays, False))
+    found = _ready.get((id(program), prompt))
+    if found is None or found.program is not program:
+        found = _ready[id(program), prompt] = Native(program, game, prompt=prompt)
+    return found
 
 
 def compile_entry(program: Program, name: str, prompt: bool = False) -> Native:
-    """The machine code of one entry point of ``compiler.ALONE``, from the cache on disk or compiled (``prompt``: in a
-    tenth of the time, to slower code without the strategies for special programs). Raises ``NativeError`` as
-    ``compile_program``."""
-    return _made(program, None, Wanted(True, False, name, prompt))
-
-
-def _known(program: Program, wanted: Wanted) -> Native | None:
-    found = _ready.get((id(program), wanted))
-    return found if found is not None and found.program is program else None
-
-
-def _made(program: Program, game: Game | None, wanted: Wanted) -> Native:
-    found = _known(program, wanted)
-    if found is None:
-        found = _ready[id(program), wanted] = Native(
-            program, game, plays=wanted.plays, only=wanted.only, prompt=wanted.prompt
-        )
+    """The machine code of a program, with this entry point compiled. Raises ``NativeError`` as ``compile_program``."""
+    found = compile_program(program, prompt=prompt)
+    found.entry(name)
     return found

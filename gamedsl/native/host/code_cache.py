@@ -18,11 +18,9 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
-from gamedsl.core import all_spans, print_core
-from gamedsl.core.nodes import Program
+from gamedsl.core import all_spans
 from gamedsl.native.compile import machine
-from gamedsl.native.compile.compiler import Wanted, write
-from gamedsl.native.emit.state_layout import Frame
+from gamedsl.native.compile.compiler import Source, Wanted, write
 from gamedsl.native.host.cache_folder import OWNED, WRITABLE, private_folder
 from gamedsl.source import Span, open_file
 
@@ -92,20 +90,18 @@ def save(key: str, code: bytes, places: list[KeptPlace]) -> None:
             beside.unlink(missing_ok=True)
 
 
-def compiled(program: Program, frame: Frame, keep: bool, wanted: Wanted) -> tuple[bytes, list[KeptPlace]]:
-    """The code of a program with these entry points, and the places of its errors. ``keep``: save it if it is new."""
-    core = print_core(program)
-    enough = ("",) if wanted.key == "without plays" else ()  # the code with plays has all that this one has
-    for name in (wanted.key, *enough):
-        kept = load(key_of(f"{core}\0{name}"))
-        if kept is not None:
-            return kept
-    text = write(program, frame, wanted)
+def compiled(source: Source, keep: bool, wanted: Wanted) -> tuple[bytes, list[KeptPlace]]:
+    """The code of a module, and the places of its errors. ``keep``: save it if it is new."""
+    key = key_of(f"{source.core}\0{wanted}")
+    kept = load(key)
+    if kept is not None:
+        return kept
+    text = write(source, wanted)
     code = machine.object_code(text.ir, wanted.level)
     numbers: dict[Span, int] = {}
-    for number, span in enumerate(all_spans(program)):
+    for number, span in enumerate(all_spans(source.program)):
         numbers.setdefault(span, number)
     places = [(numbers.get(span, -1), message) for span, message in text.places]
     if keep:
-        save(key_of(f"{core}\0{wanted.key}"), code, places)
+        save(key, code, places)
     return code, places

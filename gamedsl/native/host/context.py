@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING
 
+from gamedsl.native import cutoffs
 from gamedsl.native.emit.histories import BITS, COUNT
+from gamedsl.native.emit.module_builder import CTX_ERROR
 from gamedsl.native.errors import NativeError
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ class Context:
         self._marks = (ctypes.c_uint64 * (COUNT if marks and native.has_history else 0))()
         self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
         self._drawings = native.drawings
-        self._paths = (ctypes.c_int64 * native.path_words)()
+        self._paths = (ctypes.c_int64 * cutoffs.PATH_WORDS)()
         self._fields = (ctypes.c_int64 * 9)(
             0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings),
             ctypes.addressof(self._marks) if self._marks else 0,
@@ -38,11 +40,10 @@ class Context:
         self._drawings = native.drawings
         self._fields[5] = ctypes.addressof(self._drawings)
 
-    def reserve_paths(self, words: int) -> None:
-        """Makes room for this many words of flood paths, for code that is run beside the rules."""
-        if words > len(self._paths):
-            self._paths = (ctypes.c_int64 * words)()
-            self._fields[7] = ctypes.addressof(self._paths)
+    def take_error(self) -> int:
+        """The place of the first rules error since the last call (0: none)."""
+        place, self._fields[CTX_ERROR] = self._fields[CTX_ERROR], 0
+        return place
 
     @property
     def number(self) -> int:

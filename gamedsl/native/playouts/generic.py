@@ -122,22 +122,6 @@ def batch(unit: Unit) -> ir.Function:
     return unit.function("batch", "batch", I64, [I64, I64, I64, PTR], _batch, public=True)
 
 
-def lockstep_batch(unit: Unit) -> ir.Function:
-    """``lockstep(ctx, s, n, seed, first, out) -> status``: as ``batch``, with several plays at once where possible."""
-
-    def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        if unit.in_lockstep and unit.special is not None:
-            found = f.builder.call(lockstep(unit, unit.special), [f.ctx, f.s, *values, const(BINS)])
-            known, unknown = f.block("known"), f.block("unknown")
-            f.builder.cbranch(f.builder.icmp_signed("==", found, const(UNKNOWN)), unknown, known)
-            f.at(known)
-            f.builder.ret(found)
-            f.at(unknown)
-        f.builder.ret(f.builder.call(batch(unit), [f.ctx, f.s, *values]))
-
-    return unit.function("lockstep_batch", "lockstep", I64, [I64, I64, I64, PTR], body, public=True)
-
-
 def quick(unit: Unit) -> ir.Function:
     """``quick(ctx, s, n, seed, first, out) -> status``: as ``batch`` in the fastest form, in a module with nothing else. A
     specialized program is played from the states that it knows; the status is ``UNKNOWN`` at others."""
@@ -150,12 +134,6 @@ def quick(unit: Unit) -> ir.Function:
         f.builder.ret(f.builder.call(form(unit, unit.special), [f.ctx, f.s, *values, const(BINS)]))
 
     return unit.function(QUICK, QUICK, I64, [I64, I64, I64, PTR], body, public=True)
-
-
-def in_lockstep(unit: Unit) -> ir.Function:
-    """``in_lockstep(ctx, s) -> bool``: is the fastest form lockstep?"""
-    found = const(int(unit.in_lockstep))
-    return unit.function("in_lockstep", "in_lockstep", I64, [], lambda f, _: f.builder.ret(found), public=True)
 
 
 def _batch(f: Fn, values: Sequence[ir.Value]) -> None:

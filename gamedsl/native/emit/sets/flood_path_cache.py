@@ -18,7 +18,7 @@ from gamedsl.core.nodes import Expr, Flood, Op2, TableData
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import set_words
 from gamedsl.native.emit.memory import context_field, plus
-from gamedsl.native.emit.module_builder import CTX_WAYS, I1, I64, Fn, Unit, const, flag, set_const
+from gamedsl.native.emit.module_builder import CTX_WAYS, I1, I64, Fn, const, flag, set_const
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.images import flooded, regular, shifts
 
@@ -31,18 +31,9 @@ def symmetric(table: TableData) -> bool:
 
 @dataclass
 class FloodPaths:
-    """The number of words reserved for paths in the context."""
+    """The number of words used for paths, of the ``cutoffs.PATH_WORDS`` in the context."""
 
     words: int = 0
-
-
-def path_words(unit: Unit) -> ir.Function:
-    """``path_words(ctx, s)``: the words of paths that a context needs. To be emitted when all other functions are."""
-
-    def body(f: Fn, _: Sequence[ir.Value]) -> None:
-        f.builder.ret(const(unit.features.of(FloodPaths).words))
-
-    return unit.function("path_words", "path_words", I64, [], body, public=True)
 
 
 def disjoint_from_flood(f: Fn, e: Op2) -> ir.Value | None:
