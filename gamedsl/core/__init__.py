@@ -21,6 +21,7 @@ __all__ = [
     "can_fail",
     "children",
     "claim_exprs",
+    "claimed_length",
     "clear_dead",
     "closure",
     "conjuncts",
@@ -41,6 +42,7 @@ __all__ = [
     "is_stop",
     "limits",
     "live_variables",
+    "longest_play",
     "looks_ahead",
     "make_plan",
     "map_children",
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
     from gamedsl.core.enumeration_plan import conjuncts, make_plan
     from gamedsl.core.evaluator import NotConstant, RangeProblem, closure, evaluate, flood, image, limits, offset
     from gamedsl.core.liveness import at_rest, clear_dead, live_variables, variables_read
+    from gamedsl.core.play_length import claimed_length, longest_play
     from gamedsl.core.print_expressions import expression_text, place_text
     from gamedsl.core.printer import Names, print_core
     from gamedsl.core.program_walk import (
@@ -120,6 +123,7 @@ else:
             "enumeration_plan": "conjuncts make_plan",
             "evaluator": "NotConstant RangeProblem closure evaluate flood image limits offset",
             "liveness": "at_rest clear_dead live_variables variables_read",
+            "play_length": "claimed_length longest_play",
             "print_expressions": "place_text expression_text",
             "printer": "Names print_core",
             "program_walk": "all_exprs all_spans all_statements noted_positions outermost statement_lists",

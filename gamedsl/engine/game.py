@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from gamedsl.core import Layout, digest, former_digest, free_locals, utility_bounds
+from gamedsl.core import Layout, claimed_length, digest, former_digest, free_locals, longest_play, utility_bounds
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, Expr, Program, Terminator, Var
 from gamedsl.engine.action_space.space import ActionSpace
 from gamedsl.engine.information.secrets import Secrets
@@ -102,6 +102,18 @@ class Game:
     @cached_property
     def _utilities(self) -> tuple[int, int]:
         return utility_bounds(self.program)
+
+    @cached_property
+    def max_game_length(self) -> int | None:
+        """A proved upper bound on the decisions in a play, not always the least; None if no bound is proved. A simultaneous
+        choice is one decision, chance makes none. See ``claimed_game_length``."""
+        return longest_play(self.program)
+
+    @cached_property
+    def claimed_game_length(self) -> int | None:
+        """The plies of the ruleset's claim ``ends within N plies``, if it makes one. ``gamedsl verify`` checks it; here it
+        is not proved. Chance counts as the claim counts it."""
+        return claimed_length(self.program)
 
     @cached_property
     def max_chance_outcomes(self) -> int:
