@@ -74,7 +74,9 @@ MORE = (
     classic("t-tic-t-tac-toe-version-2", "t_tic_t_tac_toe_version_2"),
     classic("onitama", "onitama"),
     classic("lines-of-action", "lines_of_action", "lines_of_action", "other rules of draws"),
-    classic("hive", "", "hive", "other rules of draws", uses_mosquito=False, uses_ladybug=False, uses_pillbug=False),
+    classic(
+        "hive", "hive", "hive", "other rules of draws", uses_mosquito=False, uses_ladybug=False, uses_pillbug=False
+    ),
     classic("clobber", "", "clobber", rows=5, columns=6),
     classic("twixt", "", "twixt", "other rules of links that cross and of the swap", board_size=8),
     classic("m-n-k", "", "mnk", m=3, n=3, k=3),

@@ -41,6 +41,7 @@ PROGRAMS = {
     "t_tic_t_tac_toe": ("t-tic-t-tac-toe", 7, 917379, 8),
     "t_tic_t_tac_toe_version_2": ("t-tic-t-tac-toe-version-2", 5, 33291, 7),
     "international_draughts": ("international-draughts", 5, 26845, 8),
+    "hive": ("hive", 4, 21600, 6),
     "lines_of_action": ("lines-of-action", 3, 44952, 4),
 }
 
