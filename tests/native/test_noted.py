@@ -12,7 +12,9 @@ from gamedsl.boards.domains import Domain
 from gamedsl.core.constant_folding import limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT, ValueT
 from gamedsl.engine.game import Game
+from gamedsl.native.emit.noted_counters import STAMPS, STEP
 from gamedsl.native.emit.noted_positions import from_words, layout, position_size, to_words
+from gamedsl.native.host import context
 from gamedsl.native.transform.pipeline import why_not_specialized
 
 from .agree import agree, compiled
@@ -61,6 +63,30 @@ ASKED_LATER = f"""{HEAD}
     if repetition(4)
       draw
 """
+WANDERING = """players X, O
+board grid 3 by 1
+piece token of player
+move go(c: cell)
+  when c in neighbors(token[X])
+  for d in token[X]
+    remove token[X] from d
+  put token[X] on c
+play
+  put token[X] on a1
+  turns from X
+    note position
+    if repetition({times})
+      lose me
+    me plays go
+"""
+NEVER_AGAIN = f"""{HEAD}
+  turns from X
+    note board
+    me plays add | drop
+      stuck
+        lose me
+forbid repetition(1) "that has been there"
+"""
 
 
 def domain(size: int) -> Domain:
@@ -108,6 +134,14 @@ def test_small_numbers_share_words() -> None:
     assert to_words([7, *range(10)], (ElemT(domain(8)), *(IntT(0, 9),) * 10)) == [7, 0x0706050403020100, 0x0908]
 
 
+@pytest.fixture(params=[2, context.COUNTERS])
+def counters(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """So many counters of noted positions: with two, most positions share theirs with others."""
+    monkeypatch.setattr(context, "COUNTERS", request.param)
+    return int(request.param)
+
+
+@pytest.mark.usefixtures("counters")
 @pytest.mark.parametrize("text", [ASKED_AT_ONCE, ASKED_LATER])
 def test_repetitions_are_counted_as_the_engine_counts_them(text: str, tmp_path: Path) -> None:
     """Play by play, also from a stop with noted positions behind it."""
@@ -115,13 +149,48 @@ def test_repetitions_are_counted_as_the_engine_counts_them(text: str, tmp_path: 
     native = compiled(game)
     assert why_not_specialized(game.program) is None
     state = game.initial_state()
-    for index in range(40):
+    for index in range(24):
         start = state if index % 4 else None
         assert played(native, 5, index, 200, start) == replayed(game, 5, index, 200, start), index
         if index % 4 == 0:
             state = (
-                state.apply(state.legal_moves()[0]) if index < 24 and not state.is_terminal else game.initial_state()
+                state.apply(state.legal_moves()[0]) if index < 16 and not state.is_terminal else game.initial_state()
             )
     for start in (None, state):
-        assert forms_differ(native, 300, 3, 200, start) == "" == shares_differ(native, 2000, 3, 200, start)
+        assert forms_differ(native, 200, 3, 200, start) == "" == shares_differ(native, 1000, 3, 200, start)
     agree(game, 1, native=native)
+
+
+@pytest.mark.usefixtures("counters")
+@pytest.mark.parametrize("times", [1, 2, 15, 16, 17, 40])
+def test_more_repetitions_than_a_counter_counts(times: int, tmp_path: Path) -> None:
+    """One token goes to and fro between three places, so lengths tell how often a position was noted."""
+    text = WANDERING.format(times=times)
+    game = Game(program_of(text, tmp_path))
+    native = compiled(game)
+    assert why_not_specialized(game.program) is None
+    state = game.initial_state()
+    for index in range(6):
+        assert played(native, 5, index, 400, state) == replayed(game, 5, index, 400, state), index
+        if not state.is_terminal:
+            state = state.apply(state.legal_moves()[0])
+    assert forms_differ(native, 100, 3, 400, None) == ""
+
+
+@pytest.mark.usefixtures("counters")
+def test_moves_that_repeat_a_position_are_refused(tmp_path: Path) -> None:
+    """Each move is tried, and the positions that are noted meanwhile are forgotten again."""
+    game = Game(program_of(NEVER_AGAIN, tmp_path))
+    agree(game, 4, native=compiled(game))
+
+
+def test_plays_do_not_count_for_one_another(tmp_path: Path) -> None:
+    """A series has more plays than there are stamps. The same plays in short series, each with new counters."""
+    native = compiled(Game(program_of(ASKED_AT_ONCE, tmp_path)))
+    plays, part = STAMPS // STEP + 1000, 500
+    assert plays % part < part
+    whole = native.playouts(plays, 7)
+    parts = [native.playouts(min(part, plays - at), 7, first=at) for at in range(0, plays, part)]
+    assert whole.plies == sum(p.plies for p in parts)
+    assert whole.lengths == tuple(map(sum, zip(*(p.lengths for p in parts), strict=True)))
+    assert whole.wins == tuple(map(sum, zip(*(p.wins for p in parts), strict=True)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gamedsl.core.nodes import AfterE, Arranged, CallF, Closure, Cond, Flood, Loop, Noted, Op1, Op2, Program, SomeMove
 from gamedsl.native.emit.drawing_records import arranged
-from gamedsl.native.emit.histories import noted
+from gamedsl.native.emit.histories import noted, noted_at_least
 from gamedsl.native.emit.lazy_calls import lazy_call
 from gamedsl.native.emit.lookahead import after, some_move
 from gamedsl.native.emit.module_builder import Lowerings, Unit
@@ -29,7 +29,7 @@ from gamedsl.native.playouts.remaining_set import emptiness_by_size
 
 LOWERINGS: Lowerings = {
     Op1: (emptiness_by_size,),
-    Op2: (emptiness_by_size, simd_directions, disjoint_from_flood),
+    Op2: (noted_at_least, emptiness_by_size, simd_directions, disjoint_from_flood),
     Cond: (optional_element,),
     CallF: (cached_call, lazy_call),
     Loop: (side_by_side, line_test, simd_elements, beyond_first, short_image, chunked_image, loop),

@@ -30,9 +30,11 @@ Lowerings: TypeAlias = Mapping[
 ]  # by class of expression, in the order in which they are tried
 
 # The fields of a thread's context: error place, arena of noted positions, its capacity and its use in words,
-# most plies of a playout, table of drawings, Bloom filter of the current playout (0: none),
-# cached flood paths (see sets/flood_path_cache.py), number of the error message
-CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_SEEN, CTX_WAYS, CTX_NUMBER = range(9)
+# most plies of a playout, table of drawings, counters of noted positions in use (0: none; see noted_counters.py),
+# cached flood paths (see sets/flood_path_cache.py), number of the error message, stamp of the counters in use, by how
+# much a hash is shifted, counters of plays, last stamp of a play, counters of all positions noted here (0: none)
+CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_COUNTERS, CTX_WAYS, CTX_NUMBER = range(9)
+CTX_STAMP, CTX_SHIFT, CTX_PLAY_COUNTERS, CTX_LAST_STAMP, CTX_MARKS = range(9, 14)
 
 
 def const(n: int) -> ir.Constant:

@@ -6,14 +6,15 @@ import ctypes
 from typing import TYPE_CHECKING
 
 from gamedsl.native import cutoffs
-from gamedsl.native.emit.histories import BITS, COUNT
 from gamedsl.native.emit.module_builder import CTX_ERROR
+from gamedsl.native.emit.noted_counters import MOST, STEP
 from gamedsl.native.errors import NativeError
 
 if TYPE_CHECKING:
     from gamedsl.native.host.binding import Native
 
 ARENA = 1 << 20  # default size of a context's arena for noted positions, in words
+COUNTERS = 1 << 13  # counters of noted positions in a table: a power of two, at least 2
 MOST_PLIES = 100_000  # a longer playout counts as unfinished
 
 
@@ -21,16 +22,17 @@ class Context:
     """The memory of one thread. ``pointer`` is its address."""
 
     def __init__(self, native: Native, arena: int = ARENA, plies: int = MOST_PLIES, marks: bool = False) -> None:
-        """``marks``: keep a Bloom filter of all positions noted here, so that new ones are recognized without a
-        search."""
-        self._marks = (ctypes.c_uint64 * (COUNT if marks and native.has_history else 0))()
+        """``marks``: keep counters of all positions noted here, so that new ones are recognized without a search."""
         self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
         self._drawings = native.drawings
         self._paths = (ctypes.c_int64 * cutoffs.PATH_WORDS)()
-        self._fields = (ctypes.c_int64 * 9)(
-            0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings),
-            ctypes.addressof(self._marks) if self._marks else 0,
-            ctypes.addressof(self._paths), 0,
+        self._shift = 65 - COUNTERS.bit_length()
+        self._counters = (ctypes.c_uint16 * (COUNTERS if native.has_history else 0))()
+        self._marks = (ctypes.c_uint16 * (COUNTERS if marks and native.has_history else 0))()
+        marked = ctypes.addressof(self._marks) if self._marks else 0
+        self._fields = (ctypes.c_int64 * 14)(
+            0, ctypes.addressof(self._arena), len(self._arena), 1, plies, ctypes.addressof(self._drawings), marked,
+            ctypes.addressof(self._paths), 0, STEP, self._shift, ctypes.addressof(self._counters), 0, marked,
         )  # fmt: skip
         self.pointer = ctypes.addressof(self._fields)
         self.handle = ctypes.c_void_p(self.pointer)
@@ -63,8 +65,8 @@ class Context:
         for i, w in enumerate(words):
             self._arena[at + i] = w - (1 << 64) if w >> 63 else w
         if self._marks:
-            bit = words[1] >> 64 - BITS
-            self._marks[bit >> 6] |= 1 << (bit & 63)
+            counter = words[1] >> self._shift
+            self._marks[counter] = STEP | min((self._marks[counter] & MOST) + 1, MOST)
         self.used = at + len(words)
         return at
 

@@ -104,7 +104,7 @@ def position_types(native: Native, var: Var) -> tuple[VarT, ...]:
 
 def _noted(native: Native, var: Var, history: History, context: Context) -> int:
     """Appends the positions of a history to the arena. Returns the newest entry."""
-    from gamedsl.native.emit.histories import hash_words
+    from gamedsl.native.emit.position_words import hash_words
 
     newest = 0
     types = position_types(native, var)

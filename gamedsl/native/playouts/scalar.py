@@ -28,7 +28,7 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.native.emit.expressions import boolean, number
-from gamedsl.native.emit.histories import Noting, Seen, asks_what_it_notes, noting
+from gamedsl.native.emit.histories import Noting, asks_what_it_notes, begin_play, end_play, noting
 from gamedsl.native.emit.memory import context_field, copy_bytes, plus
 from gamedsl.native.emit.module_builder import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
 from gamedsl.native.emit.random_numbers import seeded
@@ -39,7 +39,7 @@ from gamedsl.native.playouts.observers import Observer
 from gamedsl.native.playouts.ply_cache import PlyCache
 from gamedsl.native.playouts.remaining_set import KnownSizes, RemainingSet
 from gamedsl.native.playouts.results import UNKNOWN, add, add_results, constant_result, constant_results, tally_player
-from gamedsl.native.playouts.scalar_context import Play, drawing_blocks, levels, number_known, words
+from gamedsl.native.playouts.scalar_context import Play, drawing_blocks, fail, levels, number_known, words
 from gamedsl.native.playouts.scalar_decisions import chance, choose, decide, draw_on
 from gamedsl.native.playouts.scalar_ends import Ends, branch, told_by_place
 from gamedsl.native.transform.pipeline import SpecializedProgram
@@ -73,8 +73,6 @@ def _write(
     play.payoff = [f.alloca(F64) for _ in range(special.program.players.size)]
     play.observer = observer = None if observe is None else observe(play)
     _make_incremental(play)
-    seen_hashes = {v.index: Seen(f, v) for v in variables if isinstance(v.type, HistoryT)}
-    f.features.of(Noting).seen = seen_hashes
     i, used = f.alloca(I64), f.builder.load(context_field(f, CTX_USED))
     f.builder.store(const(0), i)
     play.index = i
@@ -101,8 +99,7 @@ def _write(
     assert play.conditions is not None and play.cache is not None
     play.conditions.begin()
     play.cache.begin()
-    for seen in f.features.of(Noting).seen.values():
-        seen.begin(f)
+    begin_play(f)
     if play.remaining is not None:
         play.remaining.begin(f)
     # Seeds the next play's generator while this one is played.
@@ -119,6 +116,7 @@ def _write(
             _block(play, block)
     _over(play, bins, i, used, head, len(f.unit.places) > placed)
     f.at(done)
+    end_play(f)
     if play.ends is not None:
         play.ends.tally(play, lambda plies, times: _add_plies(play, bins, plies, times))
     add(f, words(f, play), const(0), f.builder.load(i))
@@ -195,6 +193,7 @@ def _enter(play: Play) -> None:
             f.at(otherwise)
         f.builder.branch(unknown)
     f.at(unknown)
+    end_play(f)
     f.builder.ret(const(UNKNOWN))
 
 
@@ -316,7 +315,7 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
             f.builder.icmp_unsigned("==", f.builder.load(context_field(f, CTX_ERROR)), const(0)), fine, wrong
         )
         f.at(wrong)
-        f.builder.ret(const(-1))
+        fail(f)
     else:
         f.builder.branch(fine)
     f.at(fine)

@@ -9,6 +9,7 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import DecideDrawing, SetT
 from gamedsl.native import cutoffs
+from gamedsl.native.emit.histories import end_play
 from gamedsl.native.emit.memory import plus
 from gamedsl.native.emit.module_builder import I64, Fn, const
 from gamedsl.native.emit.move_lists import Buffers
@@ -101,6 +102,12 @@ def draw_choice(play: Play, n: ir.Value) -> ir.Value:
     if play.observer is not None and play.remaining is None:
         play.observer.decided(play, n)
     return below(play.f.builder, x, n)
+
+
+def fail(f: Fn) -> None:
+    """Ends the series after a rules error."""
+    end_play(f)
+    f.builder.ret(const(-1))
 
 
 # ----------------------------------------------------------------------------------------------------- the tally

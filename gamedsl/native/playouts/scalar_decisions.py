@@ -40,7 +40,7 @@ from gamedsl.native.playouts import scalar_hops as hops
 from gamedsl.native.playouts.incremental_conditions import element_added
 from gamedsl.native.playouts.remaining_set import KnownSizes
 from gamedsl.native.playouts.results import NOBODY
-from gamedsl.native.playouts.scalar_context import Play, draw_choice, next_random
+from gamedsl.native.playouts.scalar_context import Play, draw_choice, fail, next_random
 from gamedsl.native.transform.hop_masks import DecisionMask, decision_masks
 from gamedsl.native.transform.set_plans import worth_computing_once
 from gamedsl.native.transform.tuple_sets import TupleSet, tuple_set
@@ -118,7 +118,7 @@ def _when_stuck(play: Play, end: Decide, n: ir.Value) -> None:
         f.builder.branch(play.starts[play.level, end.stuck])
     else:
         fail_if(f, ir.Constant(I1, 1), end.span, NO_MOVE, number(f, end.seat))
-        f.builder.ret(const(-1))
+        fail(f)
     f.at(can)
 
 
@@ -351,7 +351,7 @@ def draw_on(play: Play, end: DecideDrawing) -> None:
     f.builder.cbranch(f.builder.icmp_unsigned("==", n, const(0)), none, some)
     f.at(none)
     fail_if(f, flag(True), NOWHERE, NOBODY)
-    f.builder.ret(const(-1))
+    fail(f)
     f.at(some)
     k = below(f.builder, next_random(play, counted=True), n)
     statements(f, end.tick)
