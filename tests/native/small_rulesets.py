@@ -207,6 +207,35 @@ play
     if mark[me] meets top_row | bottom_row
       win me
 """
+# Over a neighbour that a direction leads to; whoever can jump must.
+JUMPS = f"""{HEAD.replace("3 by 3", "5 by 5")}piece rock of player
+define ways(c: cell) = if c in rock[me] then {{north, south, east, west}} else {{north, east}}
+define landings(c: cell) = union of steps(o, {{direction(c, o)}}) & empty for o in steps(c, ways(c)) & (mark[rival] | rock[rival])
+move leap(here: cell, there: cell)
+  when here in mark[me] | rock[me]
+  when there in landings(here)
+  remove mark[rival] from between(here, there)
+  remove rock[rival] from between(here, there)
+  if here in rock[me]
+    move rock[me] from here to there
+  else
+    remove mark[me] from here
+    put rock[me] on there
+move march(here: cell, there: cell)
+  when here in mark[me]
+  when there in steps(here, ways(here)) & empty
+  when every c in mark[me] | rock[me]: landings(c) = {{}}
+  move mark[me] from here to there
+play
+  put mark[X] on bottom_row
+  put mark[O] on top_row
+  put rock[O] on c3
+  turns from X, 40 times
+    me plays leap | march
+      stuck
+        lose me
+  draw
+"""
 REACH = f"""{HEAD}{PUT}play
   turns from X
     me plays place

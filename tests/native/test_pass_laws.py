@@ -48,6 +48,7 @@ from gamedsl.native.transform.lift_conditions import lift_condition, lift_plan, 
 from gamedsl.native.transform.parameter_order import in_order
 from gamedsl.native.transform.pass_report import steps
 from gamedsl.native.transform.ray_floods import flood_rays
+from gamedsl.native.transform.shifted_conditions import bounded_rows, shift_condition, shift_quantifiers
 from gamedsl.native.transform.visibility import prune_rays
 from gamedsl.rules.files import shipped
 
@@ -56,6 +57,7 @@ from .conditions import BOOL, ELEM, FLAG, PAIR, SET, TABLES, A, B, D, P, conditi
 VALUES = st.tuples(st.integers(0, 511), st.integers(0, 511))
 FAILED = object()
 X = Local(4, "x", ELEM)
+FORM = Op1("not", Op2("in", Load(X), Load(B), BOOL), BOOL)
 
 
 def value(e: Expr, known: dict[int, int]) -> object:
@@ -80,6 +82,49 @@ def test_the_lifted_set_is_what_the_condition_filters(e: Expr, states: list[tupl
         known = {A.id: a, B.id: b}
         wanted = sum(1 << x for x in range(D.size) if evaluate(e, {**known, P.id: x}))
         assert evaluate(found, known) == wanted
+
+
+@given(conditions(), st.integers(0, 511), st.lists(VALUES, min_size=3, max_size=3))
+@settings(max_examples=400, deadline=None)
+def test_the_shifted_set_is_what_the_condition_filters(e: Expr, within: int, states: list[tuple[int, int]]) -> None:
+    for bounds in (within, 511):
+        found = shift_condition(P, e, bounds)
+        if found is None:
+            continue
+        assert found.type == SET and P.id not in free_locals(found)
+        for a, b in states:
+            known = {A.id: a, B.id: b}
+            wanted = sum(1 << x for x in bits(bounds) if evaluate(e, {**known, P.id: x}))
+            assert evaluate(found, known) & bounds == wanted
+
+
+@given(sets((P,), 3), VALUES)
+@settings(max_examples=300, deadline=None)
+def test_no_set_leaves_its_bounds(s: Expr, state: tuple[int, int]) -> None:
+    rows = bounded_rows(P, s)
+    assert rows is not None or can_fail(s)
+    for x, row in enumerate(rows or ()):
+        assert evaluate(s, {A.id: state[0], B.id: state[1], P.id: x}) & ~row == 0
+
+
+def test_conditions_of_many_forms_are_shifted() -> None:
+    """Else the laws above would say nothing."""
+    near, steps_ = Lookup(TABLES[0], (Load(P),)), Lookup(TABLES[0], (Load(X),))
+    behind = Op2("meet", steps_, Op1("complement", Load(B), SET), SET)
+    reached = Loop("union", X, Op2("meet", near, Load(A), SET), None, behind, SET)
+    forms = [
+        Op2("in", Load(P), Load(A), BOOL),
+        Op2("disjoint", near, Load(A), BOOL),
+        Op2("within", near, Load(B), BOOL),
+        Op2("ne", reached, Const(0, SET), BOOL),
+        Op2("within", near, reached, BOOL),
+        Loop("some", X, near, None, Op2("disjoint", steps_, Load(A), BOOL), BOOL),
+        Loop("every", X, Cond(Op2("in", Load(P), Load(A), BOOL), near, Const(0, SET), SET), None, FORM, BOOL),
+        Op2("ne", Loop("filter", X, near, None, FORM, SET), Const(0, SET), BOOL),
+    ]
+    assert [e for e in forms if shift_condition(P, e) is None] == []
+    asked = Loop("every", P, Load(A), None, Op2("eq", reached, Const(0, SET), BOOL), BOOL)
+    assert not any(isinstance(x, Loop) and x.kind == "every" for x in walk(shift_quantifiers(asked)))
 
 
 def test_conditions_of_many_forms_are_lifted() -> None:
@@ -113,6 +158,7 @@ def test_rewritten_conditions_have_the_same_value(e: Expr, state: tuple[int, int
     for rewrite in (
         tabulate,
         lift_quantifiers,
+        shift_quantifiers,
         flood_rays,
         lambda x: tabulate(flood_rays(lift_quantifiers(tabulate(x)))),
     ):
@@ -250,17 +296,18 @@ PAIR_SCOPE = (P, Local(5, "b", ELEM))
 
 
 @given(
-    sets((X,), 2), sets((P,), 2), st.lists(conditions(PAIR_SCOPE, 2), max_size=3), st.sampled_from(TABLES),
-    st.lists(VALUES, min_size=3, max_size=3),
+    sets((X,), 2), sets((P,), 3), st.lists(conditions(PAIR_SCOPE, 2), max_size=3),
+    st.sampled_from([*TABLES, None]), st.lists(VALUES, min_size=3, max_size=3),
 )  # fmt: skip
 @settings(max_examples=300, deadline=None)
 def test_hops_are_exactly_the_moves(
-    over: Expr, cut: Expr, tests: list[Expr], table: TableData, states: list[tuple[int, int]]
+    over: Expr, cut: Expr, tests: list[Expr], table: TableData | None, states: list[tuple[int, int]]
 ) -> None:
     a, b = PAIR_SCOPE
-    step = Op2("meet", Lookup(table, (Load(a),)), cut, SET)
+    step = cut if table is None else Op2("meet", Lookup(table, (Load(a),)), cut, SET)
     schema = schema_with(over, step)
-    schema = replace(schema, plan=(*schema.plan, *(Asked(t) for t in tests)))
+    first = [t for t in tests if not {a.id, b.id} & free_locals(t).keys()]
+    schema = replace(schema, plan=(*map(Asked, first), *schema.plan, *(Asked(t) for t in tests if t not in first)))
     found = hop_masks(schema)
     if found is None:
         return
@@ -417,6 +464,18 @@ def test_plans_in_any_order_have_the_same_moves(asked: list[Expr], states: list[
         for a, b in states:
             known = {A.id: a, B.id: b}
             assert sorted(by_values(schema, known)) == sorted(by_values(new, known))
+
+
+def test_tables_of_another_name_are_not_of_the_parameter() -> None:
+    """Within a union, one part may not read the parameter at all."""
+    near, other = Lookup(TABLES[0], (Load(P),)), Lookup(TABLES[0], (Load(X),))
+    condition = Op2("disjoint", Op2("union", near, other, SET), Load(A), BOOL)
+    found = lift_condition(P, condition)
+    assert found is not None
+    for x in range(D.size):
+        known = {A.id: 1, X.id: x}
+        wanted = sum(1 << p for p in range(D.size) if evaluate(condition, {**known, P.id: p}))
+        assert evaluate(found, known) == wanted
 
 
 def by_values(schema: Schema, known: dict[int, int]) -> list[tuple[int, ...]]:

@@ -124,9 +124,11 @@ def test_what_is_kept(golden_name: str, ruleset: str, golden: Golden, tmp_path: 
     golden(GOLDENS / f"{golden_name}.txt", "\n".join(["-- before", *branches, "-- kept", *kept(special)]) + "\n")
 
 
-@pytest.mark.parametrize(("golden_name", "ruleset"), [("step-masks", small.STEPS), ("hop-masks", small.HOPS)])
+@pytest.mark.parametrize(
+    ("golden_name", "ruleset"), [("step-masks", small.STEPS), ("hop-masks", small.HOPS), ("jump-masks", small.JUMPS)]
+)
 def test_hops(golden_name: str, ruleset: str, golden: Golden, tmp_path: Path) -> None:
-    """One kind of move; three kinds on a board of two words. Those of the first player."""
+    """One kind of move; three kinds on a board of two words; jumps that must be made. Those of the first player."""
     program = ready(ruleset, tmp_path).program
     ends = [b.end for b in program.blocks if isinstance(b.end, Decide)]
     found = decision_masks(program, ends[0])

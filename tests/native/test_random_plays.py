@@ -104,6 +104,7 @@ SMALL = {
     "steps-large": small.STEPS.replace("3 by 3", "9 by 9"),
     "chosen": small.CHOSEN,
     "hops": small.HOPS,
+    "jumps": small.JUMPS,
 }
 
 

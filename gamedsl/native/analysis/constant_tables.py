@@ -8,15 +8,27 @@ table(c, d)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
 from gamedsl.boards import Domain
-from gamedsl.core import NotConstant, RangeProblem, children, evaluate, free_locals, map_children, memoized, node_count
+from gamedsl.core import (
+    NotConstant,
+    RangeProblem,
+    children,
+    evaluate,
+    free_locals,
+    guarded_optional,
+    map_children,
+    memoized,
+    node_count,
+)
 from gamedsl.core.nodes import (
     AfterE,
     Arranged,
     CallF,
+    Cond,
     Const,
     ElemT,
     Expr,
@@ -41,7 +53,16 @@ def tabulate(e: Expr, most: int = 2) -> Expr:
     if isinstance(e, Const | Load):
         return e
     found = _as_table(e, most)
-    return found if found is not None else map_children(e, lambda c: tabulate(c, most))
+    if found is not None:
+        return found
+    optional = guarded_optional(e)
+    if optional is not None and isinstance(e, Cond):  # the guard stays one, for ``can_fail``
+        x = tabulate(optional, most)
+        value = map_children(e.otherwise, lambda unwrap: map_children(unwrap, lambda _: x))
+        return replace(
+            e, condition=map_children(e.condition, lambda _: x), then=tabulate(e.then, most), otherwise=value
+        )
+    return map_children(e, lambda c: tabulate(c, most))
 
 
 def _as_table(e: Expr, most: int) -> Expr | None:

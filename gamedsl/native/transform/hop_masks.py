@@ -13,6 +13,7 @@ Not done: more than ``cutoffs.HOP_MASKS`` masks, and moves of three or more para
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from gamedsl.core import (
     NotConstant,
@@ -44,11 +45,13 @@ from gamedsl.core.nodes import (
     Schema,
     SetT,
     TableData,
+    Test,
 )
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import is_pure, tabulate
 from gamedsl.native.transform.lift_conditions import lift_condition, lift_plan
 from gamedsl.native.transform.ray_floods import image
+from gamedsl.native.transform.shifted_conditions import bounded_rows, images, shift_condition, shift_quantifiers, there
 
 
 class _No(Exception):
@@ -94,8 +97,9 @@ def decision_masks(program: Program, end: Decide) -> tuple[DecisionMask, ...] | 
 
 def hop_masks(schema: Schema) -> tuple[HopMask, ...] | None:
     """The moves of a schema with a lifted plan as masks. Returns None if they have another form."""
-    match schema.plan:
-        case (Bind(param=0, over=over), *_) if len(schema.params) == 2:
+    tests = list(takewhile(lambda x: isinstance(x, Test), schema.plan))
+    match schema.plan[len(tests) :]:
+        case (Bind(param=0, over=over), *further) if len(schema.params) == 2:
             a, b = (p.local for p in schema.params)
         case _:
             return None
@@ -103,7 +107,7 @@ def hop_masks(schema: Schema) -> tuple[HopMask, ...] | None:
         return None
     try:
         pairs = _Pairs(a, b, over)
-        for step in schema.plan[1:]:
+        for step in (*tests, *further):
             if isinstance(step, Bind):
                 pairs.add(Op2("in", Load(b), step.over, BoolT()))
             else:
@@ -145,7 +149,8 @@ class _Pairs:
     targets: Expr | None = None
     rows: tuple[int, ...] = ()
     other: list[Expr] = field(default_factory=list)
-    dear: int = 0  # shifts of whole sets in the other conditions, over all masks
+    shifts: set[Expr] = field(default_factory=set)  # in the other conditions, over all masks
+    dear: int = 0  # ... of those that are no shifts by constant distances
 
     def __post_init__(self) -> None:
         assert isinstance(self.a.type, ElemT)
@@ -164,6 +169,7 @@ class _Pairs:
     def _add(self, e: Expr) -> None:
         names = self._names(e)
         if not names:
+            e = shift_quantifiers(e)
             self.over = Op2(
                 "meet", self.over, Cond(e, self._const(self.domain.full), self._const(0), self.set), self.set
             )
@@ -198,6 +204,9 @@ class _Pairs:
             case _ if not self._names(s):
                 self._cut(s)
             case _:
+                bounds = bounded_rows(self.a, s)
+                if bounds is not None:
+                    self.rows = tuple(x & y for x, y in zip(self.rows, bounds, strict=True))
                 self.other.append(e)
 
     def _cut(self, s: Expr) -> None:
@@ -281,7 +290,7 @@ class _Pairs:
             if len(starts) > cutoffs.HOP_MASKS:
                 raise _No
         found = tuple(HopMask(k, self._mask(k, starts[k])) for k in sorted(starts))
-        if self.dear > cutoffs.HOP_SHIFTS:
+        if self.dear + len(self.shifts) > cutoffs.HOP_SHIFTS:
             raise _No
         return found
 
@@ -293,10 +302,14 @@ class _Pairs:
             back = tuple(1 << y - k if y >= k and starts >> y - k & 1 else 0 for y in range(n))
             found = image(TableData("back", (self.domain,), self.set, back), self.targets)
         found = Op2("meet", self.over, found, self.set)
-        there = TableData("there", (self.domain,), ElemT(self.domain), tuple((x + k) % n for x in range(n)))
         for e in self.other:
-            put_in = substitute(e, {self.b.id: Lookup(there, (Load(self.a),))})
-            condition = self._lifted(self._trimmed(tabulate(fold(put_in)), starts))
+            put_in = fold(substitute(e, {self.b.id: Lookup(there(self.domain, k), (Load(self.a),))}))
+            shifts = shift_condition(self.a, put_in, starts)
+            if shifts is not None:
+                self.shifts |= images(shifts)
+                found = Op2("meet", found, shifts, self.set)
+                continue
+            condition = self._lifted(self._trimmed(tabulate(put_in), starts))
             self.dear += sum(_distances(x.table) for x in walk(condition) if isinstance(x, Lookup))
             condition = _cut(condition, starts)
             if condition != self._const(starts):

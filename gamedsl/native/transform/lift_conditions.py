@@ -367,6 +367,8 @@ class _Lift:
             a, b = b, a
         if not self.free(b):
             raise _No
+        if self.free(a):
+            return self.set(Op1("not", Op2("disjoint", a, b, BoolT()), BoolT()))
         match a:
             case Lookup(keys=(_, _)):
                 found = hidden(self.p, a, b)

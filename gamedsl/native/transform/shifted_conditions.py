@@ -1,0 +1,356 @@
+"""Conditions on an element as sets shifted by constant distances.
+
+    some o in step(a) & taken: a + 2 in step(o) - full
+    →
+    (taken >> 1) & (all - full) >> 2
+
+Where a quantified element, seen from ``a``, can only be a few constant distances away, it is one case for each distance k: ``a + k``
+takes its place. What then reads no state is evaluated, and ``a + k in S`` is S shifted by k. The same shift serves every
+condition that needs it.
+
+Not done: more than ``cutoffs.SHIFT_CASES`` distances or values, conditions that can end in a rules error, and what takes
+more than ``cutoffs.SHIFT_WORK`` to evaluate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from gamedsl.boards import Domain
+from gamedsl.core import (
+    NotConstant,
+    RangeProblem,
+    can_fail,
+    evaluate,
+    fold,
+    free_locals,
+    map_children,
+    node_count,
+    substitute,
+    walk,
+)
+from gamedsl.core.nodes import (
+    BoolT,
+    Cond,
+    Const,
+    ElemT,
+    Expr,
+    Load,
+    Local,
+    Lookup,
+    Loop,
+    Op1,
+    Op2,
+    SetT,
+    TableData,
+)
+from gamedsl.native import cutoffs
+from gamedsl.native.analysis.constant_tables import is_pure
+from gamedsl.native.transform.ray_floods import image
+
+
+class _No(Exception):
+    """The condition has no such form."""
+
+
+def shift_condition(p: Local, condition: Expr, within: int | None = None) -> Expr | None:
+    """The set of ``p`` for which the condition holds, by shifts. Elements outside ``within`` (a bit each) may or may not be
+    in it. Returns None if the condition has no such form."""
+    if not isinstance(p.type, ElemT) or p.type.domain.size > 512 or can_fail(condition):
+        return None
+    try:
+        return fold(_Shifts(p, p.type.domain).set(condition, p.type.domain.full if within is None else within))
+    except _No:
+        return None
+
+
+def bounded_rows(p: Local, s: Expr) -> tuple[int, ...] | None:
+    """For each ``p``, a set that contains the value of ``s``. Returns None if that takes too much work."""
+    if not isinstance(p.type, ElemT) or can_fail(s):
+        return None
+    try:
+        shifts = _Shifts(p, p.type.domain)
+        return tuple(shifts.bound(s, {p.id: x}) for x in range(p.type.domain.size))
+    except _No:
+        return None
+
+
+def shifted(s: Expr, by: int) -> Expr:
+    """The set of x for which x + by is in ``s``."""
+    assert isinstance(s.type, SetT)
+    if by == 0:
+        return s
+    n = s.type.domain.size
+    back = tuple(1 << y - by if 0 <= y - by < n else 0 for y in range(n))
+    return image(TableData("back", (s.type.domain,), s.type, back), s)
+
+
+def shift_quantifiers(e: Expr) -> Expr:
+    """Rewrites quantifiers over sets of the state as set operations, where their bodies are shifts."""
+    e = map_children(e, shift_quantifiers)
+    match e:
+        case Loop(kind="some" | "every", local=x, over=over, condition=None) if not isinstance(over, Const):
+            found = shift_condition(x, e.body)
+            if found is None or found.type != over.type or len(images(found)) > cutoffs.HOP_SHIFTS:
+                return e
+            if e.kind == "every":
+                return Op2("within", over, found, BoolT(), span=e.span)
+            return Op1("not", Op2("disjoint", over, found, BoolT()), BoolT(), span=e.span)
+        case _:
+            return e
+
+
+def images(e: Expr) -> set[Expr]:
+    """The images of sets in an expression."""
+    return {x for x in walk(e) if isinstance(x, Loop) and isinstance(x.body, Lookup)}
+
+
+def there(domain: Domain, by: int) -> TableData:
+    """The element ``by`` further on (of no meaning where there is none)."""
+    n = domain.size
+    return TableData("there", (domain,), ElemT(domain), tuple((x + by) % n for x in range(n)))
+
+
+@dataclass
+class _Shifts:
+    p: Local
+    domain: Domain
+    work: int = 0
+
+    def __post_init__(self) -> None:
+        self.type = SetT(self.domain)
+        self.none, self.all = Const(0, self.type), Const(self.domain.full, self.type)
+
+    # ------------------------------------------------------------------------------------------ sets of the name
+
+    def set(self, e: Expr, within: int) -> Expr:
+        """The set of the name in ``within`` for which a condition holds; anything outside."""
+        if not within:
+            return self.none
+        names = free_locals(e).keys()
+        if self.p.id not in names:
+            return self._told(e)
+        if is_pure(e) and names == {self.p.id}:
+            return self._const(sum(1 << x for x in _bits(within) if self._value(e, {self.p.id: x})), within)
+        match e:
+            case Op1(op="not", operand=x):
+                return self._complement(self.set(x, within))
+            case Op2(op="and" | "or", left=x, right=y):
+                return self._both(x, y, within, e.op == "and")
+            case Op2(op="in", left=x, right=s):
+                return self._member(x, s, within)
+            case Op2(op="disjoint", left=s, right=t):
+                return self._complement(self._some(s, t, within, False))
+            case Op2(op="within", left=s, right=t):
+                return self._complement(self._some(s, t, within, True))
+            case Op1(op="is_empty", operand=s):
+                return self._complement(self._filled(s, within))
+            case Op2(op="eq" | "ne", left=s, right=Const(value=0)) if isinstance(s.type, SetT):
+                found = self._filled(s, within)
+                return found if e.op == "ne" else self._complement(found)
+            case Op2(op="eq" | "ne", left=one, right=two) if one.type == two.type == ElemT(self.domain):
+                found = self._equal(one, two, within)
+                return found if e.op == "eq" else self._complement(found)
+            case Cond(condition=c, then=yes, otherwise=no):
+                return self._case(c, lambda part: self.set(yes, part), lambda part: self.set(no, part), within)
+            case Loop(kind="some", local=local, over=s, condition=None, body=body):
+                return self._quantified(local, s, body, within)
+            case Loop(kind="every", local=local, over=s, condition=None, body=body):
+                return self._complement(self._quantified(local, s, Op1("not", body, BoolT()), within))
+            case _:
+                raise _No
+
+    def _const(self, bits: int, within: int) -> Const:
+        return self.all if bits == within else self.none if bits == 0 else Const(bits, self.type)
+
+    def _told(self, e: Expr) -> Expr:
+        e = fold(e)
+        if isinstance(e, Const):
+            return self.all if e.value else self.none
+        return Cond(e, self.all, self.none, self.type)
+
+    def _both(self, x: Expr, y: Expr, within: int, both: bool) -> Expr:
+        first = self.set(x, within)
+        if isinstance(first, Const):
+            within &= first.value if both else ~first.value
+        second = self.set(y, within)
+        return self._meet(first, second) if both else self._union(first, second)
+
+    def _case(self, c: Expr, then: Callable[[int], Expr], otherwise: Callable[[int], Expr], within: int) -> Expr:
+        chosen = self.set(c, within)
+        bits = chosen.value if isinstance(chosen, Const) else None
+        yes = then(within if bits is None else within & bits)
+        no = otherwise(within if bits is None else within & ~bits)
+        if yes == no:
+            return yes
+        return self._union(self._meet(chosen, yes), self._meet(self._complement(chosen), no))
+
+    # -------------------------------------------------------------------------------------------- membership
+
+    def _member(self, x: Expr, s: Expr, within: int) -> Expr:
+        """``x in s``, with an x that reads no state."""
+        inside = Op2("in", x, s, BoolT())
+        if self.p.id not in free_locals(inside) or (is_pure(inside) and free_locals(inside).keys() == {self.p.id}):
+            return self.set(inside, within)
+        match s:
+            case Op1(op="complement", operand=a):
+                return self._complement(self._member(x, a, within))
+            case _ if self.p.id not in free_locals(s):
+                return self._shifted(x, s, within)
+            case Op2(op="meet" | "union" | "minus", left=a, right=b):
+                other: Expr = Op2("in", x, b, BoolT())
+                if s.op == "minus":
+                    other = Op1("not", other, BoolT())
+                return self._both(Op2("in", x, a, BoolT()), other, within, s.op != "union")
+            case Op1(op="single", operand=y):
+                return self._equal(x, y, within)
+            case Cond(condition=c, then=a, otherwise=b):
+                return self._case(
+                    c, lambda part: self._member(x, a, part), lambda part: self._member(x, b, part), within
+                )
+            case Loop(kind="union", local=y, over=over, condition=c, body=body):
+                asked = Op2("in", x, body, BoolT())
+                return self._quantified(y, over, asked if c is None else Op2("and", c, asked, BoolT()), within)
+            case Loop(kind="filter", local=y, over=over, condition=None, body=body):
+                return self._both(Op2("in", x, over, BoolT()), substitute(body, {y.id: x}), within, True)
+            case _:
+                raise _No
+
+    def _shifted(self, x: Expr, s: Expr, within: int) -> Expr:
+        """``x in s`` for an s that does not depend on the name."""
+        if s.type != self.type:
+            raise _No
+        total: Expr = self.none
+        parts = self._distances({a: 1 << self._value(x, {self.p.id: a}) for a in _bits(within)})
+        for by, part in parts.items():
+            total = self._union(total, self._meet(self._const(part, within), shifted(s, by)))
+        return total
+
+    def _equal(self, x: Expr, y: Expr, within: int) -> Expr:
+        if self.p.id in free_locals(y):
+            x, y = y, x
+        if self.p.id in free_locals(y) or x.type != ElemT(self.domain):
+            raise _No
+        return self._shifted(x, Op1("single", y, self.type), within)
+
+    # ------------------------------------------------------------------------------------------- quantifiers
+
+    def _filled(self, s: Expr, within: int) -> Expr:
+        match s:
+            case Loop(kind="union", local=x, over=over, condition=c, body=body):
+                some: Expr = Op2("ne", body, Const(0, body.type), BoolT())
+                return self._quantified(x, over, some if c is None else Op2("and", c, some, BoolT()), within)
+            case _:
+                return self._quantified(self._fresh(s), s, Const(1, BoolT()), within)
+
+    def _some(self, s: Expr, t: Expr, within: int, outside: bool) -> Expr:
+        """Is an element of s in t, or outside?"""
+        x = self._fresh(s)
+        asked: Expr = Op2("in", Load(x), t, BoolT())
+        return self._quantified(x, s, Op1("not", asked, BoolT()) if outside else asked, within)
+
+    def _fresh(self, s: Expr) -> Local:
+        assert isinstance(s.type, SetT)
+        return Local(-1, "x", ElemT(s.type.domain))
+
+    def _quantified(self, x: Local, s: Expr, body: Expr, within: int) -> Expr:
+        """Does the body hold for an element of s?"""
+        if not isinstance(x.type, ElemT):
+            raise _No
+        rows = {a: self.bound(s, {self.p.id: a}) for a in _bits(within)}
+        total: Expr = self.none
+        if x.type.domain == self.domain:
+            cases: list[tuple[Expr, int]] = [
+                (Lookup(there(self.domain, by), (Load(self.p),)) if by else Load(self.p), part)
+                for by, part in self._distances(rows).items()
+            ]
+        else:
+            cases = [(Const(v, x.type), part) for v, part in _columns(rows).items()]
+        for at, part in cases:
+            inside = self._member(at, s, part)
+            if isinstance(inside, Const):
+                part &= inside.value
+            held = self._meet(inside, self.set(fold(substitute(body, {x.id: at})), part))
+            total = self._union(total, self._meet(self._const(part, within), held))
+        return total
+
+    def _distances(self, rows: Mapping[int, int]) -> dict[int, int]:
+        """For each distance from an element to one of its row, the elements with that distance."""
+        return _columns({a: row << self.domain.size - a for a, row in rows.items()}, -self.domain.size)
+
+    # ------------------------------------------------------------------------------------------------ bounds
+
+    def bound(self, s: Expr, known: Mapping[int, int]) -> int:
+        """A set that contains the value of ``s``, whatever the state."""
+        assert isinstance(s.type, SetT)
+        if is_pure(s) and free_locals(s).keys() <= known.keys():
+            return self._value(s, known)
+        match s:
+            case Op2(op="meet", left=a, right=b):
+                return self.bound(a, known) & self.bound(b, known)
+            case Op2(op="union", left=a, right=b):
+                return self.bound(a, known) | self.bound(b, known)
+            case Op2(op="minus", left=a):
+                return self.bound(a, known)
+            case Cond(condition=c, then=a, otherwise=b):
+                if is_pure(c) and free_locals(c).keys() <= known.keys():
+                    return self.bound(a if self._value(c, known) else b, known)
+                return self.bound(a, known) | self.bound(b, known)
+            case Loop(kind="filter", over=over):
+                return self.bound(over, known)
+            case Loop(kind="union", local=x, over=over, body=body) if isinstance(x.type, ElemT):
+                total = 0
+                for v in _bits(self.bound(over, known)):
+                    if total == s.type.domain.full:
+                        break
+                    total |= self.bound(body, {**known, x.id: v})
+                return total
+            case _:
+                return s.type.domain.full
+
+    def _value(self, e: Expr, known: Mapping[int, int]) -> int:
+        self.work += node_count(e)
+        if self.work > cutoffs.SHIFT_WORK:
+            raise _No
+        try:
+            return int(evaluate(e, known))
+        except (NotConstant, RangeProblem):
+            raise _No from None
+
+    # ------------------------------------------------------------------------------------------------ algebra
+
+    def _complement(self, s: Expr) -> Expr:
+        match s:
+            case Const(value=v):
+                return Const(self.domain.full & ~v, self.type)
+            case Op1(op="complement", operand=inner):
+                return inner
+            case _:
+                return Op1("complement", s, self.type)
+
+    def _meet(self, a: Expr, b: Expr) -> Expr:
+        return fold(Op2("meet", a, b, self.type)) if a != b else a
+
+    def _union(self, a: Expr, b: Expr) -> Expr:
+        if self.all in (a, b):
+            return self.all
+        return fold(Op2("union", a, b, self.type)) if a != b else a
+
+
+def _columns(rows: Mapping[int, int], plus: int = 0) -> dict[int, int]:
+    """For each element of a row (and ``plus``), the set of those in whose rows it is."""
+    found: dict[int, int] = {}
+    for a, row in rows.items():
+        for v in _bits(row):
+            found[v + plus] = found.get(v + plus, 0) | 1 << a
+        if len(found) > cutoffs.SHIFT_CASES:
+            raise _No
+    return dict(sorted(found.items()))
+
+
+def _bits(value: int) -> Iterable[int]:
+    while value:
+        low = value & -value
+        yield low.bit_length() - 1
+        value ^= low
