@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
+from typing import cast
 
 from gamedsl.core import (
     NotConstant,
@@ -97,6 +98,13 @@ def decision_masks(program: Program, end: Decide) -> tuple[DecisionMask, ...] | 
 
 def hop_masks(schema: Schema) -> tuple[HopMask, ...] | None:
     """The moves of a schema with a lifted plan as masks. Returns None if they have another form."""
+    kept = vars(schema)  # as ``memoized`` does: several passes ask
+    if "_hop_masks" not in kept:
+        kept["_hop_masks"] = _hop_masks(schema)
+    return cast("tuple[HopMask, ...] | None", kept["_hop_masks"])
+
+
+def _hop_masks(schema: Schema) -> tuple[HopMask, ...] | None:
     tests = list(takewhile(lambda x: isinstance(x, Test), schema.plan))
     match schema.plan[len(tests) :]:
         case (Bind(param=0, over=over), *further) if len(schema.params) == 2:
@@ -289,10 +297,7 @@ class _Pairs:
                 row ^= low
             if len(starts) > cutoffs.HOP_MASKS:
                 raise _No
-        found = tuple(HopMask(k, self._mask(k, starts[k])) for k in sorted(starts))
-        if self.dear + len(self.shifts) > cutoffs.HOP_SHIFTS:
-            raise _No
-        return found
+        return tuple(HopMask(k, self._mask(k, starts[k])) for k in sorted(starts))
 
     def _mask(self, k: int, starts: int) -> Expr:
         """The set of a in ``starts`` with a move to a + k."""
@@ -307,14 +312,20 @@ class _Pairs:
             shifts = shift_condition(self.a, put_in, starts)
             if shifts is not None:
                 self.shifts |= images(shifts)
+                self._limit_work()
                 found = Op2("meet", found, shifts, self.set)
                 continue
             condition = self._lifted(self._trimmed(tabulate(put_in), starts))
             self.dear += sum(_distances(x.table) for x in walk(condition) if isinstance(x, Lookup))
+            self._limit_work()
             condition = _cut(condition, starts)
             if condition != self._const(starts):
                 found = Op2("meet", found, condition, self.set)
         return fold(found)
+
+    def _limit_work(self) -> None:
+        if self.dear + len(self.shifts) > cutoffs.HOP_SHIFTS:
+            raise _No
 
     def _trimmed(self, e: Expr, starts: int) -> Expr:
         """Empties the entries of tables of a for every a outside ``starts``."""
