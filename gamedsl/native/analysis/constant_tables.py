@@ -109,7 +109,7 @@ def table_of(e: Expr, names: Sequence[Local], domains: Sequence[Domain]) -> tupl
     return _values(canonical(e, names), tuple(d.size for d in domains))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _values(e: Expr, sizes: tuple[int, ...]) -> tuple[int, ...] | None:
     """The values of an expression whose names are the first canonical ones."""
     ids = range(FIRST + 1, FIRST + 1 + len(sizes))

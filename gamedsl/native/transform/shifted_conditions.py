@@ -15,7 +15,7 @@ more than ``cutoffs.SHIFT_WORK`` to evaluate.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gamedsl.boards import Domain
 from gamedsl.core import (
@@ -46,7 +46,7 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.native import cutoffs
-from gamedsl.native.analysis.constant_tables import is_pure
+from gamedsl.native.analysis.constant_tables import is_pure, table_of
 from gamedsl.native.transform.ray_floods import image
 
 
@@ -117,6 +117,7 @@ class _Shifts:
     p: Local
     domain: Domain
     work: int = 0
+    rows: dict[tuple[int, int], tuple[Expr, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.type = SetT(self.domain)
@@ -132,7 +133,7 @@ class _Shifts:
         if self.p.id not in names:
             return self._told(e)
         if is_pure(e) and names == {self.p.id}:
-            return self._const(sum(1 << x for x in _bits(within) if self._value(e, {self.p.id: x})), within)
+            return self._const(self._where(e, within), within)
         match e:
             case Op1(op="not", operand=x):
                 return self._complement(self.set(x, within))
@@ -160,6 +161,15 @@ class _Shifts:
                 return self._complement(self._quantified(local, s, Op1("not", body, BoolT()), within))
             case _:
                 raise _No
+
+    def _where(self, e: Expr, within: int) -> int:
+        """The elements of ``within`` for which a condition on the name alone holds."""
+        if self.domain.size * node_count(e) <= cutoffs.TABLE_WORK:
+            values = table_of(e, [self.p], [self.domain])  # kept: other moves ask the same
+            if values is not None:
+                self.work += node_count(e)
+                return within & sum(1 << x for x, v in enumerate(values) if v)
+        return sum(1 << x for x in _bits(within) if self._value(e, {self.p.id: x}))
 
     def _const(self, bits: int, within: int) -> Const:
         return self.all if bits == within else self.none if bits == 0 else Const(bits, self.type)
@@ -258,7 +268,7 @@ class _Shifts:
         """Does the body hold for an element of s?"""
         if not isinstance(x.type, ElemT):
             raise _No
-        rows = {a: self.bound(s, {self.p.id: a}) for a in _bits(within)}
+        rows = {a: self.row(s, a) for a in _bits(within)}
         total: Expr = self.none
         if x.type.domain == self.domain:
             cases: list[tuple[Expr, int]] = [
@@ -280,6 +290,13 @@ class _Shifts:
         return _columns({a: row << self.domain.size - a for a, row in rows.items()}, -self.domain.size)
 
     # ------------------------------------------------------------------------------------------------ bounds
+
+    def row(self, s: Expr, x: int) -> int:
+        """A set that contains the value of ``s`` for this value of the name."""
+        key = id(s), x
+        if key not in self.rows:
+            self.rows[key] = (s, self.bound(s, {self.p.id: x}))
+        return self.rows[key][1]
 
     def bound(self, s: Expr, known: Mapping[int, int]) -> int:
         """A set that contains the value of ``s``, whatever the state."""
