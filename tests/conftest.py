@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import wraps
@@ -13,6 +14,9 @@ from hypothesis import settings
 
 from gamedsl.rules import lower
 from gamedsl.rules.files import shipped
+
+# Where no bytecode is kept, every command that a test starts compiles the whole package first.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
 settings.load_profile("untimed")

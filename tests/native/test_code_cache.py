@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -320,3 +321,16 @@ def test_a_constant_is_no_reason_to_compile_a_kernel_again() -> None:
 
     assert outer(6) == 8  # 1, 3, 7
     assert len(inner.signatures) == 1  # type: ignore[attr-defined]
+
+
+def test_a_kernel_that_cannot_be_cached_runs_all_the_same() -> None:
+    @kernel
+    def doubled(n: int) -> int:
+        return 2 * n
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (16, before[1]))  # as if the disk were full
+    try:
+        assert doubled(21) == 42
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -26,9 +27,10 @@ def kernel(function: F) -> F:
     compiler: Any = partial(njit, nogil=True, error_model="numpy")
     with kept(function) as is_kept:
         try:
-            return cast(F, _compiled_once(compiler(cache=is_kept)(function)))
+            made = compiler(cache=is_kept)(function)
         except RuntimeError:  # the folder is not writable
-            return cast(F, _compiled_once(compiler()(function)))
+            made = compiler()(function)
+    return cast(F, _saved_where_possible(_compiled_once(made)))
 
 
 def _compiled_once(dispatcher: Any) -> Any:
@@ -40,6 +42,18 @@ def _compiled_once(dispatcher: Any) -> Any:
         return template(tuple(plain(t) for t in args), {name: plain(t) for name, t in kws.items()})
 
     dispatcher.get_call_template = get_call_template
+    return dispatcher
+
+
+def _saved_where_possible(dispatcher: Any) -> Any:
+    """Goes on where the cache can't be written, for instance because the disk is full."""
+    save = dispatcher._cache.save_overload
+
+    def save_overload(signature: Any, compiled: Any) -> None:
+        with suppress(OSError):
+            save(signature, compiled)
+
+    dispatcher._cache.save_overload = save_overload
     return dispatcher
 
 
