@@ -207,18 +207,10 @@ __attribute__((noinline)) static int play(Random& random, u64& moves) {
     }
 }
 
-static void scalar(Tally& tally, Random& random, int n) {
-    for (int i = 0; i < n; i++) {
-        u64 moves;
+int main(int count, char** words) {
+    return one_at_a_time<u64>(count, words, 20, [](Random& random, u64& moves) {
         const int winner = play(random, moves);
         const int white = int(random.next() >> 63);  // the roll-off: equal rolls are repeated, so either is as likely
-        tally.add(winner < 0 ? -1 : winner ^ white, moves);
-    }
-}
-
-int main(int count, char** words) {
-    const Call call(count, words);
-    if (call.simd) return no_such_form();
-    Random random(call.seed);
-    return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 20); });
+        return winner < 0 ? -1 : winner ^ white;
+    });
 }

@@ -55,14 +55,6 @@ __attribute__((noinline)) static int play(Random& generator, int& moves) {
     return winner;
 }
 
-static void scalar(Tally& tally, Random& random, int n) {
-    for (int i = 0; i < n; i++) {
-        int moves;
-        const int winner = play(random, moves);
-        tally.add(winner, u64(moves));
-    }
-}
-
 #ifdef __AVX512F__
 static constexpr int VECTORS = 4;
 
@@ -98,30 +90,16 @@ inline void step(Lanes& s, __m512i draw, Tally& tally) {
     s.odd = ~s.odd & ~won & 0xFF;
 }
 
-int main(int count, char** words) {
-    const Call call(count, words);
-    Random random(call.seed);
-    if (!call.simd) return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 2000); });
-    Random8 random8(call.seed);
+static int lockstep(const Call& call) {
     Lanes lanes[VECTORS];
     for (Lanes& s : lanes) s = {lanes_of(WHITE), lanes_of(BLACK), 0};
-    return report(call.seconds, [&](Tally& tally) {
-        for (int i = 0; i < 10000; i++) {
-            for (int v = 0; v < VECTORS; v += 2) {
-                const __m512i draw = random8.next();
-                step(lanes[v], draw, tally);
-                step(lanes[v + 1], _mm512_srli_epi64(draw, 32), tally);
-            }
-        }
-        tally.plies += 10000 * VECTORS * 8;
+    return in_lanes(call, lanes, step, [](Tally& tally, u64 moves) {
+        tally.plies += moves;
         tally.playouts = tally.wins[0] + tally.wins[1];
     });
 }
 #else
-int main(int count, char** words) {
-    const Call call(count, words);
-    if (call.simd) return no_such_form();
-    Random random(call.seed);
-    return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 2000); });
-}
+static constexpr auto lockstep = no_lockstep;
 #endif
+
+int main(int count, char** words) { return one_at_a_time<int>(count, words, 2000, play, lockstep); }

@@ -118,19 +118,28 @@ inline int no_such_form() {
     return 2;
 }
 
-// The whole program of a game that is played one at a time; "play" gives the winner (or -1) and counts the moves.
-template <class Moves, class Play>
-int one_at_a_time(int count, char** words, int batch, Play play) {
+inline int no_lockstep(const Call&) { return no_such_form(); }
+
+// A whole program: `chunk(tally, random)` plays some games, `lockstep(call)` is the lockstep form's program.
+template <class Chunk, class Lockstep = int (*)(const Call&)>
+int in_chunks(int count, char** words, Chunk chunk, Lockstep lockstep = no_lockstep) {
     const Call call(count, words);
-    if (call.simd) return no_such_form();
+    if (call.simd) return lockstep(call);
     Random random(call.seed);
-    return report(call.seconds, [&](Tally& tally) {
+    return report(call.seconds, [&](Tally& tally) { chunk(tally, random); });
+}
+
+// The same of a game that is played one at a time; "play" gives the winner (or -1) and counts the moves.
+template <class Moves, class Play, class Lockstep = int (*)(const Call&)>
+int one_at_a_time(int count, char** words, int batch, Play play, Lockstep lockstep = no_lockstep) {
+    const auto chunk = [&](Tally& tally, Random& random) {
         for (int i = 0; i < batch; i++) {
             Moves moves;
             const int winner = play(random, moves);
             tally.add(winner, u64(moves));
         }
-    });
+    };
+    return in_chunks(count, words, chunk, lockstep);
 }
 
 // The k-th set bit of a mask, k from 0: one pdep.

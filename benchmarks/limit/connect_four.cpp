@@ -33,10 +33,10 @@ inline int ply(Random& random, u64& all, u64& mine) {
 
 // Two plies a round, so each player's discs stay in their register; nothing else lives in the loop (the number of moves
 // is that of the discs). By itself, for else the compiler keeps half of it in memory: twice as slow.
-__attribute__((noinline)) static u64 play(Random& generator, int& winner) {
+__attribute__((noinline)) static int play(Random& generator, u64& moves) {
     Random random = generator;
     u64 all = 0, first = 0, second = 0;
-    int end;
+    int end, winner;
     for (;;) {
         winner = 0;
         if ((end = ply(random, all, first))) break;
@@ -44,16 +44,8 @@ __attribute__((noinline)) static u64 play(Random& generator, int& winner) {
         if ((end = ply(random, all, second))) break;
     }
     generator = random;
-    if (end == 2) winner = -1;
-    return _mm_popcnt_u64(all);
-}
-
-static void scalar(Tally& tally, Random& random, int n) {
-    for (int i = 0; i < n; i++) {
-        int winner;
-        const u64 moves = play(random, winner);
-        tally.add(winner, moves);
-    }
+    moves = _mm_popcnt_u64(all);
+    return end == 2 ? -1 : winner;
 }
 
 #ifdef __AVX512F__
@@ -101,31 +93,18 @@ inline void step(Lanes& s, __m512i draw, Tally& tally, const __m512i& bottoms) {
     s.odd = ~s.odd & on;
 }
 
-int main(int count, char** words) {
-    const Call call(count, words);
-    Random random(call.seed);
-    if (!call.simd) return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 10000); });
-    Random8 random8(call.seed);
+static int lockstep(const Call& call) {
     const __m512i bottoms = _mm512_set_epi64(0, 1ull << 42, 1ull << 35, 1ull << 28, 1ull << 21, 1ull << 14, 1ull << 7, 1);
     Lanes lanes[VECTORS];
     for (Lanes& s : lanes) s = {_mm512_setzero_si512(), _mm512_setzero_si512(), lanes_of(COLUMNS), 0};
-    return report(call.seconds, [&](Tally& tally) {
-        for (int i = 0; i < 10000; i++) {
-            for (int v = 0; v < VECTORS; v += 2) {
-                const __m512i draw = random8.next();
-                step(lanes[v], draw, tally, bottoms);
-                step(lanes[v + 1], _mm512_srli_epi64(draw, 32), tally, bottoms);
-            }
-        }
-        tally.plies += 10000 * VECTORS * 8;
+    const auto one = [&](Lanes& s, __m512i draw, Tally& tally) { step(s, draw, tally, bottoms); };
+    return in_lanes(call, lanes, one, [](Tally& tally, u64 moves) {
+        tally.plies += moves;
         tally.draws = tally.playouts - tally.wins[0] - tally.wins[1];
     });
 }
 #else
-int main(int count, char** words) {
-    const Call call(count, words);
-    if (call.simd) return no_such_form();
-    Random random(call.seed);
-    return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 10000); });
-}
+static constexpr auto lockstep = no_lockstep;
 #endif
+
+int main(int count, char** words) { return one_at_a_time<u64>(count, words, 10000, play, lockstep); }

@@ -1,17 +1,13 @@
-// Havannah, eight cells a side. The empty cells are a list that shrinks. Every cell knows which of its six neighbours are each
-// player's, in turn around: a byte that a new stone mends. Neighbours side by side belong to one chain, so a stone
-// touches three chains at most, one an arc. Chains are trees with the corners and sides they touch as bits of the root. A
-// ring is two arcs of one chain, or a stone among six of its colour. `perft DEPTH SIDE` counts on smaller boards too.
-#include "plays.hpp"
+// Havannah, eight cells a side. Chains keep the corners and sides they touch as bits of the root. A ring is two arcs of one
+// chain, or a stone among six of its colour. `perft DEPTH SIDE` counts on smaller boards too.
+#include "chains.hpp"
 
 template <int N>
 struct Tables {
     static constexpr int WIDTH = 2 * N + 1, CELLS = WIDTH * WIDTH, COUNT = 3 * N * (N - 1) + 1;
-    static constexpr int WAYS[6] = {1, WIDTH, WIDTH - 1, -1, -WIDTH, 1 - WIDTH};
     u16 cells[COUNT], border[CELLS];
-    u8 arcs[64], first[64][3];
     bool three[64];
-    constexpr Tables() : cells(), border(), arcs(), first(), three() {
+    constexpr Tables() : cells(), border(), three() {
         int n = 0;
         for (int y = 0; y < 2 * N - 1; y++)
             for (int x = 0; x < 2 * N - 1; x++) {
@@ -29,49 +25,36 @@ struct Tables {
         for (int p = 0; p < 64; p++)
             for (int i = 0; i < 6; i++) {
                 const bool here = p >> i & 1, before = p >> ((i + 5) % 6) & 1, next = p >> ((i + 1) % 6) & 1;
-                if (here && !before) first[p][arcs[p]++] = u8(i);
                 three[p] |= here && before && next;
             }
-        arcs[63] = 1;
     }
 };
 
-template <int N>
-struct Board {
-    using T = Tables<N>;
+template <int N, class T = Tables<N>>
+struct Board : Stones<u16, T::WIDTH, T::CELLS, T::COUNT> {
+    using Base = Stones<u16, T::WIDTH, T::CELLS, T::COUNT>;
+    using Base::me, Base::near, Base::parent, Base::won, Base::WAYS;
     static constexpr T TABLES{};
-    u8 near[2][T::CELLS] = {};
-    u16 empty[T::COUNT], parent[T::CELLS], border[T::CELLS];
-    u32 left = T::COUNT, me = 0;
-    bool won = false;
+    u16 border[T::CELLS];
 
-    Board() { memcpy(empty, TABLES.cells, sizeof empty); }
-
-    u32 root(u32 c) {
-        while (parent[c] != c) c = parent[c] = parent[parent[c]];
-        return c;
-    }
+    Board() : Base(TABLES.cells) {}
 
     // Puts a stone on the k-th empty cell; true when that wins.
     bool put(u32 k, u32 p) {
-        const u32 c = empty[k];
-        empty[k] = empty[--left];
-        u8* mine = near[p];
-        const u32 pattern = mine[c];
-        for (int i = 0; i < 6; i++) mine[c + T::WAYS[i]] |= 1 << (i < 3 ? i + 3 : i - 3);
+        const u32 c = this->take(k), pattern = this->stand(c, p);
         parent[c] = u16(c);
         u32 touched = TABLES.border[c];
         if (pattern == 0) {
             border[c] = u16(touched);
             return false;
         }
-        const u32 n = TABLES.arcs[pattern];
-        u32 r = root(c + T::WAYS[TABLES.first[pattern][0]]);
+        const u32 n = ARCS.number[pattern];
+        const u32 r = this->chain(c, pattern, 0);
         parent[c] = u16(r);
         touched |= border[r];
         bool ring = false;
         for (u32 i = 1; i < n; i++) {
-            const u32 s = root(c + T::WAYS[TABLES.first[pattern][i]]);
+            const u32 s = this->chain(c, pattern, i);
             ring |= s == r;
             touched |= border[s];
             parent[s] = u16(r);
@@ -79,13 +62,11 @@ struct Board {
         border[r] = u16(touched);
         if (TABLES.three[pattern]) {
             ring |= pattern == 63;
-            for (int i = 0; i < 6; i++) ring |= (pattern >> i & 1) && mine[c + T::WAYS[i]] == 63;
+            for (int i = 0; i < 6; i++) ring |= (pattern >> i & 1) && near[p][c + WAYS[i]] == 63;
         }
         return ring || __builtin_popcount(touched >> 6) >= 2 || __builtin_popcount(touched & 63) >= 3;
     }
 
-    int over() const { return won; }
-    u32 count() const { return left; }
     bool make(u32 k) {
         won = put(k, me);
         me ^= 1;
@@ -103,9 +84,7 @@ int main(int count, char** words) {
     static const Board<8> START;
     return plays<Board<8>>(count, words, 500, [](Random& random, u64& plies) {
         static Board<8> b;
-        memcpy(b.near, START.near, sizeof b.near);
-        memcpy(b.empty, START.empty, sizeof b.empty);
-        b.left = START.left;
+        b.begin_again(START);
         for (;;) {
             plies++;
             if (b.put(random.below(b.left), 0)) return 0;

@@ -25,4 +25,23 @@ inline __m512i kth_of(__m512i mask, __m512i k) {
     const __m512i bits = _mm512_and_si512(_mm512_multishift_epi64_epi8(from, mask), ones);
     return _mm512_add_epi64(shift, at_most(_mm512_mullo_epi64(bits, ones), spread(rest)));
 }
+
+// The program of plays that begin anew where they end: `step(lanes, draw, tally)` is a move of eight plays, by the lower halves of
+// `draw`; `told(tally)` fills in what follows from the rest after as many moves in all as it is given.
+template <class Lanes, size_t VECTORS, class Step, class Told>
+int in_lanes(const Call& call, Lanes (&lanes)[VECTORS], Step step, Told told) {
+    static_assert(VECTORS % 2 == 0);
+    Random8 random(call.seed);
+    return report(call.seconds, [&](Tally& tally) {
+        const int moves = 10000;
+        for (int i = 0; i < moves; i++) {
+            for (size_t v = 0; v < VECTORS; v += 2) {
+                const __m512i draw = random.next();
+                step(lanes[v], draw, tally);
+                step(lanes[v + 1], _mm512_srli_epi64(draw, 32), tally);
+            }
+        }
+        told(tally, u64(moves) * VECTORS * 8);
+    });
+}
 #endif

@@ -78,33 +78,9 @@ inline __m512i flips_of(u32 square, __m512i mine, __m512i other) {
     return joined4(_mm256_ternarylogic_epi64(flips_up, higher, down, 0xF8));
 }
 
-// The lead of the first player.
-__attribute__((noinline)) static int play(Random& generator, u64& moves) {
-    Random random = generator;
-    __m512i mine = lanes_of(BLACK), other = lanes_of(WHITE);
-    bool turn = false;  // the second player's
-    for (;;) {
-        u64 legal = moves_of(mine, other);
-        if (__builtin_expect(!legal, 0)) {
-            legal = moves_of(other, mine);
-            if (!legal) break;
-            const __m512i swap = mine;
-            mine = other;
-            other = swap;
-            turn = !turn;
-        }
-        const u64 to = kth(legal, random.below(u32(_mm_popcnt_u64(legal))));
-        const __m512i flips = flips_of(u32(_tzcnt_u64(to)), mine, other);
-        const __m512i next = _mm512_andnot_si512(flips, other);
-        other = _mm512_ternarylogic_epi64(mine, flips, lanes_of(to), 0xFE);
-        mine = next;
-        turn = !turn;
-    }
-    generator = random;
-    const u64 m = u64(_mm_cvtsi128_si64(_mm512_castsi512_si128(mine))), o = u64(_mm_cvtsi128_si64(_mm512_castsi512_si128(other)));
-    moves = u64(_mm_popcnt_u64(m | o)) - 4;
-    return turn ? lead(o, m) : lead(m, o);
-}
+using Word = __m512i;
+inline Word word(u64 x) { return lanes_of(x); }
+inline u64 bits(Word x) { return u64(_mm_cvtsi128_si64(_mm512_castsi512_si128(x))); }
 #else
 // The same without such vectors.
 inline u64 turned(u64 x, int by) { return by > 0 ? x << by : x >> -by; }
@@ -137,9 +113,15 @@ inline u64 flips_of(u32 square, u64 mine, u64 other) {
     return found;
 }
 
+using Word = u64;
+inline u64 word(u64 x) { return x; }
+inline u64 bits(u64 x) { return x; }
+#endif
+
+// The winner, or -1.
 __attribute__((noinline)) static int play(Random& generator, u64& moves) {
     Random random = generator;
-    u64 mine = BLACK, other = WHITE;
+    Word mine = word(BLACK), other = word(WHITE);
     bool turn = false;  // the second player's
     for (;;) {
         u64 legal = moves_of(mine, other);
@@ -150,23 +132,15 @@ __attribute__((noinline)) static int play(Random& generator, u64& moves) {
             turn = !turn;
         }
         const u64 to = kth(legal, random.below(u32(_mm_popcnt_u64(legal))));
-        const u64 flips = flips_of(u32(_tzcnt_u64(to)), mine, other), next = other & ~flips;
-        other = mine | flips | to;
+        const Word flips = flips_of(u32(_tzcnt_u64(to)), mine, other), next = other & ~flips;
+        other = mine | flips | word(to);
         mine = next;
         turn = !turn;
     }
     generator = random;
-    moves = u64(_mm_popcnt_u64(mine | other)) - 4;
-    return turn ? lead(other, mine) : lead(mine, other);
-}
-#endif
-
-static void scalar(Tally& tally, Random& random, int n) {
-    for (int i = 0; i < n; i++) {
-        u64 moves;
-        const int result = play(random, moves);
-        tally.add(result > 0 ? 0 : result < 0 ? 1 : -1, moves);
-    }
+    moves = u64(_mm_popcnt_u64(bits(mine) | bits(other))) - 4;
+    const int found = lead(bits(mine), bits(other));
+    return found == 0 ? -1 : (found < 0) != turn;
 }
 
 #ifdef __AVX512F__
@@ -271,29 +245,13 @@ inline void step(Lanes& s, __m512i draw, Tally& tally) {
     s.odd = ~s.odd & 0xFF;
 }
 
-int main(int count, char** words) {
-    const Call call(count, words);
-    Random random(call.seed);
-    if (!call.simd) return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 500); });
-    Random8 random8(call.seed);
+static int lockstep(const Call& call) {
     Lanes lanes[VECTORS];
     for (Lanes& s : lanes) s = {lanes_of(BLACK), lanes_of(WHITE), 0, 0};
-    return report(call.seconds, [&](Tally& tally) {
-        for (int i = 0; i < 10000; i++) {
-            for (int v = 0; v < VECTORS; v += 2) {
-                const __m512i draw = random8.next();
-                step(lanes[v], draw, tally);
-                step(lanes[v + 1], _mm512_srli_epi64(draw, 32), tally);
-            }
-        }
-        tally.draws = tally.playouts - tally.wins[0] - tally.wins[1];
-    });
+    return in_lanes(call, lanes, step, [](Tally& tally, u64) { tally.draws = tally.playouts - tally.wins[0] - tally.wins[1]; });
 }
 #else
-int main(int count, char** words) {
-    const Call call(count, words);
-    if (call.simd) return no_such_form();
-    Random random(call.seed);
-    return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 500); });
-}
+static constexpr auto lockstep = no_lockstep;
 #endif
+
+int main(int count, char** words) { return one_at_a_time<u64>(count, words, 500, play, lockstep); }

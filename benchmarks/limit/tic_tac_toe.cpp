@@ -133,17 +133,14 @@ static void simd(Tally& tally, Random8& random, int n) {
     }
 }
 
-int main(int count, char** words) {
-    const Call call(count, words);
-    Random random(call.seed);
-    Random8 random8(call.seed);
-    return report(call.seconds, [&](Tally& tally) { call.simd ? simd(tally, random8, 10000) : scalar(tally, random, 100000); });
+static int lockstep(const Call& call) {
+    Random8 random(call.seed);
+    return report(call.seconds, [&](Tally& tally) { simd(tally, random, 10000); });
 }
 #else
-int main(int count, char** words) {
-    const Call call(count, words);
-    if (call.simd) return no_such_form();
-    Random random(call.seed);
-    return report(call.seconds, [&](Tally& tally) { scalar(tally, random, 100000); });
-}
+static constexpr auto lockstep = no_lockstep;
 #endif
+
+int main(int count, char** words) {
+    return in_chunks(count, words, [](Tally& tally, Random& random) { scalar(tally, random, 100000); }, lockstep);
+}
