@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from gamedsl.core import Layout, claimed_length, digest, former_digest, free_locals, longest_play, utility_bounds
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, Expr, Program, Terminator, Var
 from gamedsl.engine.action_space.space import ActionSpace
+from gamedsl.engine.information.observation_layout import ObservationLayout, ObservedPart, observation_layout
 from gamedsl.engine.information.secrets import Secrets
 from gamedsl.engine.notation import Notation
 from gamedsl.engine.play.advance import advance
@@ -61,6 +62,7 @@ class Game:
         self.notation = Notation(program)
         self.kinds = tuple(stop_kind(b.end) for b in program.blocks)
         self.move_cache: dict[tuple[int, int | None, tuple[int, ...]], Move] = {}  # moves by kind, player and arguments
+        self._layouts: dict[ObservedPart, ObservationLayout] = {}
         self._functions: dict[int, tuple[Expr, Callable[..., Any], tuple[int, ...]]] = {}
 
     def __repr__(self) -> str:
@@ -172,6 +174,20 @@ class Game:
     def action_of_parts(self, parts: tuple[int, ...]) -> int:
         """The inverse of ``action_parts``. Raises ``GameDSLError`` (E0540) if the parts are no action."""
         return self.action_space.joined(parts)
+
+    # ------------------------------------------------------------------------------------------- observations
+
+    @property
+    def observation_layout(self) -> ObservationLayout:
+        """What stands where in ``State.observation_tensor``: features with their shapes, ranges and meanings."""
+        return self.layout_of("whole")
+
+    def layout_of(self, part: ObservedPart) -> ObservationLayout:
+        """The layout of the whole observation, of its public part, or of its private part (what the seat knows and a
+        spectator does not)."""
+        if part not in self._layouts:
+            self._layouts[part] = observation_layout(self, part)
+        return self._layouts[part]
 
     # ------------------------------------------------------------------------------------------------- states
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gamedsl.engine.information.information_state import InformationState
+    from gamedsl.engine.information.observation_layout import ObservedPart
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import State
 
@@ -58,6 +59,20 @@ class Referee:
         from gamedsl.engine.action_space.legal import part_mask
 
         return part_mask(state, chosen, player)
+
+    @staticmethod
+    def observation_tensor(state: State, player: int | None, part: ObservedPart) -> NDArray[np.float32]:
+        # start-up: numpy takes long to import
+        from gamedsl.engine.information.observation_tensor import observation_tensor
+
+        return observation_tensor(state, player, part)
+
+    @staticmethod
+    def observation_text(state: State, player: int | None, part: ObservedPart) -> str:
+        # start-up
+        from gamedsl.engine.information.observation_tensor import observation_text
+
+        return observation_text(state, player, part)
 
     @staticmethod
     def information_state(state: State, player: int | None) -> InformationState:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from gamedsl.engine.game import Game
     from gamedsl.engine.information.information_state import InformationState
+    from gamedsl.engine.information.observation_layout import ObservedPart
     from gamedsl.engine.play.history import SavedPast
 
 Kind = Literal["player", "together", "chance", "drawing", "end"]
@@ -268,6 +269,16 @@ class State:
     def observation(self, player: int) -> dict[str, Any]:
         """Everything a seat may know, as plain data."""
         return self.game.referee.observation(self, player)
+
+    def observation_tensor(self, player: int | None, part: ObservedPart = "whole") -> NDArray[np.float32]:
+        """What a seat (None: a spectator) may know now, as numbers: shape ``(layout.size,)`` with the layout
+        ``game.layout_of(part)``, whose ``split`` makes a dict of it. ``part``: "public" is what everybody sees, "private"
+        what the seat knows besides. Positions noted and drawings are not in it (``layout.omitted``)."""
+        return self.game.referee.observation_tensor(self, player, part)
+
+    def observation_text(self, player: int | None, part: ObservedPart = "whole") -> str:
+        """The same in words, one line per value."""
+        return self.game.referee.observation_text(self, player, part)
 
     def information_state(self, player: int | None) -> InformationState:
         """Everything that a seat (None: a spectator) has seen and done in the history of this state, in order: perfect

@@ -150,13 +150,13 @@ def _changes(game: Game, seen: Seen, now: Seen) -> list[Entry]:
     changed = [i for i, (a, b) in enumerate(zip(seen, now, strict=True)) if a != b]
     if not changed:
         return []
-    labels = _slot_labels(game)
-    words = ", ".join(_value_words(*labels[i], now[i]) for i in changed)
+    labels = slot_labels(game)
+    words = ", ".join(value_words(*labels[i], now[i]) for i in changed)
     return [Entry(("seen", tuple((i, now[i]) for i in changed)), f"seen: {words}")]
 
 
 @lru_cache(maxsize=8)
-def _slot_labels(game: Game) -> tuple[tuple[str, Var], ...]:
+def slot_labels(game: Game) -> tuple[tuple[str, Var], ...]:
     """The name of every slot, with its variable."""
     found: list[tuple[str, Var]] = []
     for var, name in zip(game.program.variables, variable_names(game), strict=True):
@@ -167,7 +167,7 @@ def _slot_labels(game: Game) -> tuple[tuple[str, Var], ...]:
     return tuple(found)
 
 
-def _value_words(label: str, var: Var, value: tuple[Any] | None) -> str:
+def value_words(label: str, var: Var, value: tuple[Any] | None) -> str:
     return f"{label} = {'?' if value is None else _words(var.type, value[0])}"
 
 
