@@ -28,7 +28,7 @@ from typing import Any
 from contestants import Contestant, Count, deviation, drawings_text, interpreter, limit, ours, peer
 from games import GAMES, PAGE, RULESETS, Benchmark, every
 from limit.programs import Program, build
-from playouts_page import figure, page
+from playouts_page import Order, figure, order, page
 from rich.console import Console
 from rich.table import Table
 
@@ -58,18 +58,9 @@ class Row:
         some = self.counts.get("limit") or self.counts.get("ours") or Count()
         return some.plies / some.plays if some.plies is not None and some.plays else None
 
-    def order(self) -> tuple[bool, float, bool, float, str]:
-        """The worst ratio to the limit first; those without a limit follow, by OpenSpiel, and then by name."""
-        to_limit = self.best("limit", "limit lockstep")
-        to_peer = self.best("OpenSpiel")
-        none = math.inf
-        return to_limit is None, to_limit or none, to_peer is None, to_peer or none, self.benchmark.name
-
-    def best(self, *others: str) -> float | None:
-        """Our best rate by the best rate of these."""
-        mine = [self.counts[c].rate for c in ("ours", "lockstep") if c in self.counts]
-        theirs = [self.counts[c].rate for c in others if c in self.counts]
-        return max(mine) / max(theirs) if mine and theirs else None
+    def order(self) -> Order:
+        """Its place in the table."""
+        return order(self.benchmark.name, {name: c.rate for name, c in self.counts.items()})
 
     @property
     def report(self) -> dict[str, Any]:
@@ -234,12 +225,17 @@ def arguments() -> argparse.Namespace:
         "--all", action="store_true", help="every shipped ruleset, sorted by the worst ratio to the limit"
     )
     parser.add_argument("--seconds", type=float, help="CPU time for every contestant and game: 1.5; 0.6 with --all")
-    parser.add_argument("--write", action="store_true", help=f"write docs/reference/{PAGE.name} (with --all)")
+    parser.add_argument(
+        "--write", action="store_true", help=f"write docs/reference/{PAGE.name} (with --all), or its rows of --games"
+    )
     parser.add_argument("--rounds", type=int, default=3, help="in so many parts, in turn with the others")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, help="write all figures to this file")
     parser.add_argument("--no-extras", action="store_true", help="no interpreter, perft, compile times")
-    return parser.parse_args()
+    chosen = parser.parse_args()
+    if chosen.write and not (chosen.all or chosen.games):
+        parser.error("--write needs --all or --games")
+    return chosen
 
 
 def measured(games: list[Benchmark], chosen: argparse.Namespace, console: Console) -> list[Row]:
@@ -267,8 +263,9 @@ def main() -> int:
         rows.sort(key=Row.order)
     console.print(table(rows))
     report: dict[str, Any] = {"seconds": chosen.seconds, "seed": chosen.seed, "rows": [r.report for r in rows]}
-    if chosen.write and chosen.all:
-        PAGE.write_text(page(report, list(RATIOS)), encoding="utf-8")
+    if chosen.write:
+        old = PAGE.read_text(encoding="utf-8") if chosen.games else ""
+        PAGE.write_text(page(report, list(RATIOS), old), encoding="utf-8")
     if not chosen.no_extras and not chosen.all:
         report |= extras([r.benchmark for r in rows], chosen.seconds, chosen.seed, console)
     if chosen.json:
