@@ -207,6 +207,20 @@ play
     if mark[me] meets top_row | bottom_row
       win me
 """
+# Where a shot from the last square may land, as a set with a condition.
+SHOTS = f"""{HEAD}state
+  last: cell
+define reach(c: cell) = {{d in cell: aligned(c, d) and d in empty and between(c, d) within empty}}
+move shoot(there: cell)
+  when there in reach(last)
+  put mark[me] on there
+  set last to there
+play
+  turns from X
+    me plays shoot
+      stuck
+        lose me
+"""
 # Over a neighbour that a direction leads to; whoever can jump must.
 JUMPS = f"""{HEAD.replace("3 by 3", "5 by 5")}piece rock of player
 define ways(c: cell) = if c in rock[me] then {{north, south, east, west}} else {{north, east}}

@@ -44,7 +44,7 @@ from gamedsl.native.analysis.pass_statistics import expressions
 from gamedsl.native.analysis.pointwise import same_set
 from gamedsl.native.emit.sets.inner_set_cache import factors
 from gamedsl.native.transform.hop_masks import hop_masks
-from gamedsl.native.transform.lift_conditions import lift_condition, lift_plan, lift_quantifiers
+from gamedsl.native.transform.lift_conditions import lift_condition, lift_filters, lift_plan, lift_quantifiers
 from gamedsl.native.transform.parameter_order import in_order
 from gamedsl.native.transform.pass_report import steps
 from gamedsl.native.transform.ray_floods import flood_rays
@@ -464,6 +464,21 @@ def test_plans_in_any_order_have_the_same_moves(asked: list[Expr], states: list[
         for a, b in states:
             known = {A.id: a, B.id: b}
             assert sorted(by_values(schema, known)) == sorted(by_values(new, known))
+
+
+@given(conditions((P, X), 2), VALUES, st.integers(0, 8))
+@settings(max_examples=200, deadline=None)
+def test_lifted_filters_have_the_same_value(e: Expr, state: tuple[int, int], p: int) -> None:
+    asked, known = Loop("filter", X, Const(D.full, SET), None, e, SET), {A.id: state[0], B.id: state[1], P.id: p}
+    assert evaluate(lift_filters(asked), known) == evaluate(asked, known)
+
+
+def test_filters_are_lifted_where_their_conditions_are() -> None:
+    reached = Loop(
+        "filter", X, Const(D.full, SET), None, Op2("within", Lookup(PAIR, (Load(P), Load(X))), Load(A), BOOL), SET
+    )
+    free = Loop("filter", X, Const(D.full, SET), None, Op1("not", Op2("in", Load(X), Load(A), BOOL), BOOL), SET)
+    assert lift_filters(free) != free and lift_filters(reached) == reached
 
 
 def test_tables_of_another_name_are_not_of_the_parameter() -> None:

@@ -63,6 +63,7 @@ def difference(before: str, after: str) -> str:
         ("lift-plans-along-rays", small.RAYS, "lift plans"),
         ("parameter-order", small.ORDERS, "parameter order"),
         ("lift-plans-by-sight", small.SIGHT, "lift plans"),
+        ("lift-plans-of-filters", small.SHOTS, "lift plans"),
         ("dead-moves", small.HOPELESS, "dead moves"),
         ("dead-checks", small.LINES, "dead checks"),
         ("ahead", small.AHEAD, "specialize"),

@@ -105,6 +105,7 @@ SMALL = {
     "chosen": small.CHOSEN,
     "hops": small.HOPS,
     "jumps": small.JUMPS,
+    "shots": small.SHOTS,
 }
 
 

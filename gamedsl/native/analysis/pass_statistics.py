@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamedsl.core import exprs_of, terminator_exprs, terminator_tick, walk, walk_statements
-from gamedsl.core.nodes import Check, Decide, Expr, Flood, Loop, Program, Test
+from gamedsl.core.nodes import Bind, Check, Decide, Expr, Flood, Loop, Program, Test
 
 ASKING = ("some", "every", "count", "filter")
 
@@ -40,7 +40,10 @@ def floods(program: Program) -> int:
 
 
 def tests(program: Program) -> int:
-    return sum(isinstance(step, Test) for s in program.schemas for step in s.plan)
+    """Tests in plans, and filters in the sets over which parameters range."""
+    steps = [step for s in program.schemas for step in s.plan]
+    filters = (isinstance(x, Loop) and x.kind == "filter" for s in steps if isinstance(s, Bind) for x in walk(s.over))
+    return sum(isinstance(step, Test) for step in steps) + sum(filters)
 
 
 def alternatives(program: Program) -> int:

@@ -54,7 +54,7 @@ def lift_plan(
     out: list[Bind | Test] = []
     for step in plan:
         if isinstance(step, Bind):
-            out.append(Bind(step.param, tabulate(step.over)))
+            out.append(Bind(step.param, lift_filters(tabulate(step.over))))
             continue
         for condition in conjuncts(step.condition):
             out.extend(_tests(schema, out, condition, put_in(condition)))
@@ -99,6 +99,19 @@ def _narrower(schema: Schema, last: Bind, condition: Expr) -> Bind | None:
     if found is None or last.over.type != found.type:
         return None
     return Bind(last.param, intersection(last.over, found))
+
+
+def lift_filters(e: Expr) -> Expr:
+    """Rewrites filters of constant sets as set operations, where their conditions can be lifted."""
+    e = map_children(e, lift_filters)
+    match e:
+        case Loop(kind="filter", local=x, over=Const(value=bits) as over, condition=None, body=body) if (
+            bits.bit_count() > cutoffs.UNROLLED_ELEMENTS and not can_fail(body)
+        ):
+            found = lift_condition(x, body)
+            return e if found is None or found.type != e.type else fold(Op2("meet", over, found, found.type))
+        case _:
+            return e
 
 
 def lift_quantifiers(e: Expr) -> Expr:
