@@ -201,7 +201,9 @@ def guarded_optional(e: Expr) -> Expr | None:
 def _failing(e: Expr) -> tuple[bool, frozenset[int]]:
     """Whether it may fail by itself, and the functions that it calls."""
     match e:
-        case Op1(op="unwrap" | "first") | Op2(op="div" | "mod") | Loop(kind="max" | "min"):
+        case Op1(op="unwrap" | "first") | Loop(kind="max" | "min"):
+            return True, frozenset()
+        case Op2(op="div" | "mod", right=by) if limits(by.type)[0] <= 0 <= limits(by.type)[1]:
             return True, frozenset()
         case StackOp(op="top" | "item") | Fail() | AfterE() | SomeMove():
             return True, frozenset()

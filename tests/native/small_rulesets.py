@@ -401,6 +401,30 @@ play
 """
 
 
+SEEDS = """players X, O
+board grid 6 by 2
+state
+  seeds: cell -> 0..9 = 2
+  last: 1..6
+  most: 1..9 = 3
+move take(c: cell, n: 1..9)
+  when seeds[c] > 1
+  when n <= most
+  for d in cell
+    set seeds[d] to (seeds[d] + n) mod 10
+  set last to column(c)
+  for d in cell
+    if column(d) = last and seeds[d] < 5 and row(d) = 1
+      add 1 to seeds[d]
+  set most to n
+play
+  turns from X
+    me plays take
+      stuck
+        lose me
+"""
+
+
 COUNTED = f"""{HEAD}state
   rest: player -> countdown up to 4
 move place(c: cell)

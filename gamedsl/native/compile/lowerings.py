@@ -23,6 +23,7 @@ from gamedsl.native.emit.sets.quantifiers import loop
 from gamedsl.native.emit.sets.ray_chains import beyond_first
 from gamedsl.native.emit.sets.simd_directions import simd_directions
 from gamedsl.native.emit.sets.simd_elements import simd_elements
+from gamedsl.native.emit.sets.simd_numbers import simd_filter, simd_sum
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.playouts.ply_cache import cached_call
 from gamedsl.native.playouts.remaining_set import emptiness_by_size
@@ -32,7 +33,17 @@ LOWERINGS: Lowerings = {
     Op2: (noted_at_least, emptiness_by_size, simd_directions, disjoint_from_flood),
     Cond: (optional_element,),
     CallF: (cached_call, lazy_call),
-    Loop: (side_by_side, line_test, simd_elements, beyond_first, short_image, chunked_image, loop),
+    Loop: (
+        side_by_side,
+        line_test,
+        simd_elements,
+        simd_sum,
+        simd_filter,
+        beyond_first,
+        short_image,
+        chunked_image,
+        loop,
+    ),
     Flood: (flood,),
     Closure: (closure,),
     Noted: (noted,),

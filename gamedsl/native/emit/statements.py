@@ -56,6 +56,7 @@ from gamedsl.native.emit.module_builder import (
     spread,
 )
 from gamedsl.native.emit.sets.loops import each
+from gamedsl.native.emit.sets.simd_numbers import simd_update
 from gamedsl.native.emit.state_layout import cell_of, words_of
 from gamedsl.source import Span
 
@@ -79,6 +80,13 @@ def _statement(f: Fn, s: CoreStmt) -> None:
             bind(f, s.local, as_type(f, expr(f, s.value), s.local.type))
         case IfS():
             _if(f, s)
+        case ForS() if (wrong := simd_update(f, s)) is not None:
+            done = f.block("updated")
+            f.builder.branch(done)
+            f.at(wrong)
+            each(f, s.over, None, s.local.type, lambda x: _round(f, s, x))
+            f.goto(done)
+            f.at(done)
         case ForS():
             over = None if isinstance(s.over, Const) else set_words(f, s.over)
             each(f, s.over, over, s.local.type, lambda x: _round(f, s, x))

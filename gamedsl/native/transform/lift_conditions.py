@@ -19,17 +19,22 @@ from functools import lru_cache
 
 from gamedsl.core import can_fail, conjuncts, fold, free_locals, limits, map_children, substitute, walk
 from gamedsl.core.nodes import (
+    Arranged,
     Bind,
     BoolT,
+    CallF,
+    Closure,
     Cond,
     Const,
     ElemT,
     Expr,
+    Flood,
     Get,
     Load,
     Local,
     Lookup,
     Loop,
+    Noted,
     Op1,
     Op2,
     Schema,
@@ -42,6 +47,8 @@ from gamedsl.native.analysis.constant_tables import is_pure, table_of, tabulate
 from gamedsl.native.transform.ray_floods import image, ray_condition
 from gamedsl.native.transform.threshold_sets import threshold_set
 from gamedsl.native.transform.visibility import hidden, prune_rays
+
+FILTERED = 4_000_000  # ids of the names made here
 
 
 def lift_plan(
@@ -120,7 +127,7 @@ def lift_quantifiers(e: Expr) -> Expr:
     if not isinstance(e, Loop) or e.condition is not None or not isinstance(e.over.type, SetT):
         return e
     if isinstance(e.over, Const):
-        return _narrowed(e)
+        return _looked_up(e, e.over) or _narrowed(e)
     if e.kind not in ("some", "every", "count", "filter") or can_fail(e.body):
         return e
     found = lift_condition(e.local, e.body)
@@ -135,6 +142,23 @@ def lift_quantifiers(e: Expr) -> Expr:
             return Op1("count", Op2("meet", e.over, found, found.type), e.type, span=e.span)
         case _:
             return Op2("meet", e.over, found, found.type, span=e.span)
+
+
+def _looked_up(e: Loop, over: Const) -> Expr | None:
+    """A quantifier over constants whose elements are one look-up by numbers of the state."""
+    if e.kind not in ("some", "count", "filter") or not isinstance(e.body, Op2) or can_fail(e.body):
+        return None
+    found = lift_condition(e.local, e.body, over.value) if e.body.op in ("lt", "le", "eq", "ne") else None
+    if not isinstance(found, Lookup) or found.type != over.type:
+        return None
+    found = intersection(over, found)
+    match e.kind:
+        case "some":
+            return Op2("ne", found, Const(0, over.type), BoolT(), span=e.span)
+        case "count":
+            return Op1("count", found, e.type, span=e.span)
+        case _:
+            return found
 
 
 def _narrowed(e: Loop) -> Expr:
@@ -211,6 +235,8 @@ class _Lift:
         values = None if key is None else table_of(key, [self.p], [self.domain])
         if key is None or values is None:
             raise _No
+        if key == Load(self.p) and self.among.bit_count() >= cutoffs.SIMD_ELEMENTS and _plain(e):
+            return self.filtered(e)
         all_, total = self.among, list[Expr]()
         groups = {v: sum(1 << i for i, w in enumerate(values) if w == v) & all_ for v in values}
         if sum(map(bool, groups.values())) > cutoffs.KEYED_SLOTS:
@@ -227,6 +253,11 @@ class _Lift:
         for more in total[1:]:
             found = Op2("union", found, more, self.type)
         return found
+
+    def filtered(self, e: Expr) -> Expr:
+        """Each element has a slot of its own: they are tested side by side (``emit/sets/simd_numbers.py``)."""
+        x = replace(self.p, id=FILTERED + self.p.id)
+        return Loop("filter", x, self.const(self.among), None, substitute(e, {self.p.id: Load(x)}), self.type)
 
     def threshold(self, e: Op2) -> Expr:
         """A comparison of a constant of the parameter with a number of the state."""
@@ -298,8 +329,13 @@ class _Lift:
     def by_value(self, e: Op2, x: Expr, y: Expr) -> Expr:
         """``x = y(p)``, where x has few values and y reads no state: a case for each value of x."""
         low, high = limits(x.type)
+        if high - low >= 2:
+            try:
+                return self.threshold(e)
+            except _No:
+                pass
         if high - low >= cutoffs.LIFTED_VALUES:
-            return self.threshold(e)
+            raise _No
         total: Expr = self.const(0)
         for v in range(low, high + 1):
             is_v = Op2("eq", x, Const(v, x.type), BoolT())
@@ -466,6 +502,13 @@ def _joined(e: Expr) -> bool:
     return (isinstance(e, Op2) and e.op in ("and", "or")) or (isinstance(e, Op1) and e.op == "not")
 
 
+def _plain(e: Expr) -> bool:
+    """Is it a condition on numbers that contains no loop or call?"""
+    return not any(
+        isinstance(x, Loop | CallF | Noted | Flood | Closure | Arranged) or isinstance(x.type, SetT) for x in walk(e)
+    )
+
+
 def _key(e: Expr, p: Local) -> Expr | None:
     """A key that reads the parameter and nothing else, of a slot within the condition. None if there is none."""
     for x in walk(e):
@@ -488,6 +531,8 @@ def _cut(e: Expr, among: int, t: SetT) -> Expr:
     """The elements of ``among`` in a set. A table's rows are cut before."""
     if isinstance(e, Op2) and e.op == "union":
         return fold(Op2("union", _cut(e.left, among, t), _cut(e.right, among, t), t))
+    if isinstance(e, Loop) and e.kind == "filter" and isinstance(e.over, Const):
+        return replace(e, over=replace(e.over, value=e.over.value & among))
     if isinstance(e, Lookup):
         rows = tuple(v & among for v in e.table.values)
         return e if rows == e.table.values else replace(e, table=replace(e.table, values=rows))

@@ -25,6 +25,7 @@ from gamedsl.native.transform.incremental_conditions import (
     find_incremental_conditions,
 )
 from gamedsl.native.transform.lift_conditions import lift_quantifiers
+from gamedsl.native.transform.narrow_loops import narrow_loops, whole_loops
 from gamedsl.native.transform.outline_functions import outline_functions
 from gamedsl.native.transform.parameter_order import order_parameters
 from gamedsl.native.transform.ply_cache import CachedCall, find_cached_calls
@@ -151,6 +152,8 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("constant tables", _expressions(tabulate), "expression", _in_tables, _rewritten),
     # Turn quantifiers into set operations.
     Pass("lift quantifiers", _expressions(lift_quantifiers), "quantifier", "made sets", _fewer(measures.quantifiers)),
+    # Narrow loops over all elements to those for which a condition holds.
+    Pass("narrow loops", _program(narrow_loops), "loop", "over fewer elements", _fewer(whole_loops)),
     # Turn unions along rays into floods, which lockstep playouts need.
     Pass("ray floods", _expressions(flood_rays), "walk", "along rays made for whole sets", _fewer(measures.floods)),
     # Bind parameters in the cheapest order.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from llvmlite import ir
 
 from gamedsl.core import can_fail, conjuncts, free_locals, limits, offset, substitute
-from gamedsl.core.nodes import BoolT, CallF, Cond, ElemT, Expr, IntT, LetE, Load, Lookup, Loop, Op1, Op2, SetT
+from gamedsl.core.nodes import BoolT, CallF, Cond, ElemT, Expr, IntT, LetE, Load, Local, Lookup, Loop, Op1, Op2, SetT
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.expressions import boolean, number, set_words
 from gamedsl.native.emit.module_builder import I64, Fn, Value, const, in_all_lanes
@@ -39,10 +39,10 @@ def simd_elements(f: Fn, e: Loop) -> Value | None:
     asked = [c for c in conjuncts(e.body) if e.local.id in free_locals(c)]
     once = [c for c in conjuncts(e.body) if e.local.id not in free_locals(c)]
     try:
-        work = _SimdElements(f, e, t)
+        work = SimdElements(f, e.local, t)
         holds = [work.boolean(c) for c in asked]
         work.check()
-    except _No:
+    except NotVector:
         return None
     over = set_words(f, e.over)
     found = sets.both(f, over, (work.set_of(holds),)) if holds else over
@@ -71,21 +71,23 @@ def _where(f: Fn, conditions: Sequence[Expr], found: sets.Words) -> sets.Words:
     return (joined,)
 
 
-class _No(Exception):
+class NotVector(Exception):
     """The condition has another form."""
 
 
-class _SimdElements:
+class SimdElements:
     """Analyses the conditions first (``boolean``) and emits them afterwards (``set_of``), so that nothing is emitted for
     a condition of another form."""
 
-    def __init__(self, f: Fn, e: Loop, t: ElemT) -> None:
+    least = HALF  # width of a lane at first
+
+    def __init__(self, f: Fn, local: Local, t: ElemT) -> None:
         self.f = f
         self.size = t.domain.size
-        self.width = HALF
+        self.width = self.least
         self.nodes = 0
         self.own: Lanes = lambda at: self.constant(range(at, at + self.lanes))
-        self.vectors = {e.local.id: self.own}
+        self.vectors = {local.id: self.own}
         self._everywhere: dict[Expr, ir.Value] = {}
 
     @property
@@ -97,9 +99,9 @@ class _SimdElements:
         return ir.VectorType(ir.IntType(self.width), self.lanes)
 
     def check(self) -> None:
-        """Raises ``_No`` beyond the cut-off."""
+        """Raises ``NotVector`` beyond the cut-off."""
         if self.nodes * -(-self.size // self.lanes) > cutoffs.SIMD_WORK:
-            raise _No
+            raise NotVector
 
     def set_of(self, conditions: Sequence[Lanes]) -> ir.Value:
         """The elements that satisfy all conditions. Bits beyond the domain are undefined."""
@@ -183,7 +185,7 @@ class _SimdElements:
                 called = self.f.unit.program.functions[index]
                 return plan(self.bound([(p.id, a) for p, a in zip(called.params, args, strict=True)], called.body))
             case _:
-                raise _No
+                raise NotVector
 
     def bound(self, named: Sequence[tuple[int, Expr]], body: Expr) -> Expr:
         """Substitutes values that do not depend on the element. The other names stand for vectors."""
@@ -231,19 +233,26 @@ class _SimdElements:
         """Widens the lanes to fit the value."""
         match e.type:
             case SetT(domain) if domain.size <= WORD:
-                self.width = max(self.width, HALF if domain.size <= HALF else WORD)
+                self.fit_bits(domain.size)
             case ElemT() | IntT():
                 low, high = limits(e.type)
                 if not -(1 << HALF - 1) <= low <= high < 1 << HALF - 1:
-                    raise _No
+                    raise NotVector
+                if not -(1 << self.least - 1) <= low <= high < 1 << self.least - 1:
+                    self.width = max(self.width, HALF)
             case _:
-                raise _No
+                raise NotVector
+
+    def fit_bits(self, n: int) -> None:
+        """Widens the lanes to n bits."""
+        if n > self.width:
+            self.width = HALF if n <= HALF else WORD
 
     def looked_up(self, e: Lookup) -> tuple[int, ...]:
         """The table's values, by element."""
         key = e.keys[0]
         if len(e.keys) != 1 or not isinstance(key, Load) or self.vectors.get(key.local.id) is not self.own:
-            raise _No
+            raise NotVector
         return e.table.values
 
     def constant(self, values: Sequence[int], width: int | None = None) -> ir.Constant:
@@ -267,7 +276,8 @@ class _SimdElements:
     def bit(self, e: Expr) -> Lanes:
         """The singleton of an element."""
         x, low = self.word(e), offset(e.type)
-        self.width = WORD if isinstance(e.type, ElemT) and e.type.domain.size > HALF else self.width
+        if isinstance(e.type, ElemT):
+            self.fit_bits(e.type.domain.size)
 
         def written(at: int) -> ir.Value:
             place = x(at) if low == 0 else self.f.builder.sub(x(at), self.constant([low] * self.lanes))
