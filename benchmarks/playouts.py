@@ -7,7 +7,7 @@ than 4.5 ends the run with 1. What is not there is a dash.
 
     python benchmarks/playouts.py [--games NAME...] [--all] [--seconds S] [--rounds N] [--seed N] [--json FILE] [--write] [--no-extras]
 
-Beside the table: plays of the interpreter, perft of T-Tic-T-Tac-Toe 2.0, and the time to compile every shipped ruleset.
+Beside the table: plays of the interpreter, and perft of T-Tic-T-Tac-Toe 2.0.
 ``--all`` plays every shipped ruleset, in short slices and without these, sorted by the worst ratio to the limit.
 """
 
@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import sys
 import tempfile
 import time
@@ -125,6 +124,7 @@ def perft_rate(seconds: float) -> dict[str, Any]:
     """Leaves a second of T-Tic-T-Tac-Toe 2.0 from the start, to the greatest depth that fits."""
     game = gamedsl.load(str(RULESETS / "t-tic-t-tac-toe-game.gdl"), edition="v2")
     native = import_module("gamedsl.native").compile_program(game.program)
+    native.perft(game.initial_state(), 1)  # compiles it
     found: dict[str, Any] = {}
     for depth in range(2, 7):
         start = time.process_time()
@@ -144,27 +144,6 @@ def no_lockstep(chosen: list[Benchmark]) -> dict[str, str]:
         reason = import_module("gamedsl.native").compile_program(game.program).lockstep
         if reason is not None:
             found[b.name] = str(reason)
-    return found
-
-
-def compile_times() -> dict[str, dict[str, float]]:
-    """CPU seconds to read and check every shipped ruleset, and to compile it, with nothing kept on disk."""
-    kept, os.environ["GAMEDSL_CACHE"] = os.environ.get("GAMEDSL_CACHE"), "off"
-    found = {}
-    for path in sorted(RULESETS.glob("*.gdl")) + sorted(RULESETS.glob("classics/*.gdl")):
-        start = time.process_time()
-        game = gamedsl.load(str(path))
-        middle = time.process_time()
-        try:
-            import_module("gamedsl.native").compile_program(game.program)
-        except Exception as problem:
-            print(f"{path.stem}: not compiled: {problem!r}", file=sys.stderr)
-            continue
-        found[path.stem] = {"read": middle - start, "compile": time.process_time() - middle}
-    if kept is None:
-        del os.environ["GAMEDSL_CACHE"]
-    else:
-        os.environ["GAMEDSL_CACHE"] = kept
     return found
 
 
@@ -194,7 +173,7 @@ def table(rows: list[Row]) -> Table:
 
 
 def extras(chosen: list[Benchmark], seconds: float, seed: int, console: Console) -> dict[str, Any]:
-    """Perft, the interpreter and the compiler, printed and given back."""
+    """Perft and the interpreter, printed and given back."""
     report: dict[str, Any] = {"interpreter": {b.name: interpreted(b, seconds / 2, seed) for b in chosen}}
     rates = ", ".join(f"{name} {figure(rate)}" for name, rate in report["interpreter"].items())
     console.print(f"interpreter, plays a second: {rates}")
@@ -205,22 +184,14 @@ def extras(chosen: list[Benchmark], seconds: float, seed: int, console: Console)
         report["perft"] = found = perft_rate(20 * seconds)
         told = f"depth {found['depth']}: {found['leaves']:,} leaves, {figure(found['rate'])} a second"
         console.print(f"perft of T-Tic-T-Tac-Toe 2.0, {told}")
-        report["compile"] = times = compile_times()
     except Exception as problem:
         console.print(f"not compiled: {problem!r}", style="red")
-        return report
-    slowest = max(times, key=lambda name: times[name]["compile"])
-    told = ", ".join(f"{name} {t['compile']:.2f}" for name, t in times.items())
-    console.print(f"seconds of CPU to compile, nothing kept on disk: {told}")
-    console.print(
-        f"slowest: {slowest}, {times[slowest]['compile']:.2f} s, and {times[slowest]['read']:.2f} s to read it"
-    )
     return report
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Random plays a second, against hand-written C++ and OpenSpiel.")
-    parser.add_argument("--games", nargs="+", choices=[b.name for b in every()], help="only these")
+    parser.add_argument("--games", nargs="+", choices=[b.name for b in every()], metavar="NAME", help="only these")
     parser.add_argument(
         "--all", action="store_true", help="every shipped ruleset, sorted by the worst ratio to the limit"
     )
@@ -231,7 +202,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3, help="in so many parts, in turn with the others")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, help="write all figures to this file")
-    parser.add_argument("--no-extras", action="store_true", help="no interpreter, perft, compile times")
+    parser.add_argument("--no-extras", action="store_true", help="no interpreter, perft")
     chosen = parser.parse_args()
     if chosen.write and not (chosen.all or chosen.games):
         parser.error("--write needs --all or --games")

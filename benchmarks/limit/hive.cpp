@@ -205,7 +205,7 @@ struct State {
         const u32 beside_all = number_of(edge);
         for (u32 i = 0; i < 11; i++) {
             const u32 bug = 11 * me + i, kind = KIND[i];
-            if (i >= FIRST[kind + 1] - left[me][kind]) continue;
+            if (i >= u32(FIRST[kind + 1] - left[me][kind])) continue;
             const u32 c = cell[bug];
             if (top[c] != bug) continue;
             const u32 ways = ways_of(kind, c);
