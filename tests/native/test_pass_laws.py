@@ -30,6 +30,7 @@ from gamedsl.core.nodes import (
     Loop,
     Op1,
     Op2,
+    OptT,
     Schema,
     SetT,
     TableData,
@@ -43,6 +44,7 @@ from gamedsl.native.analysis.constant_tables import tabulate
 from gamedsl.native.analysis.pass_statistics import expressions
 from gamedsl.native.analysis.pointwise import same_set
 from gamedsl.native.emit.sets.inner_set_cache import factors
+from gamedsl.native.transform.guarded_lookups import unwrap_guarded
 from gamedsl.native.transform.hop_masks import hop_masks
 from gamedsl.native.transform.lift_conditions import lift_condition, lift_filters, lift_plan, lift_quantifiers
 from gamedsl.native.transform.parameter_order import in_order
@@ -518,3 +520,35 @@ def test_expressions_and_plans_of_every_ruleset_keep_their_values(name: str) -> 
     if why_not_specialized(gamedsl.load(name).program) is None:
         same_expressions(name)
         same_moves(name)
+
+
+@given(
+    st.lists(st.integers(0, 2), min_size=9, max_size=9),
+    st.lists(st.booleans(), min_size=9, max_size=9),
+    st.sampled_from(["and", "or", "then", "otherwise"]),
+    st.integers(0, 511),
+)
+def test_a_guarded_look_up_has_a_value(optional: list[int], tests: list[bool], form: str, chosen: int) -> None:
+    """The same value or the same failure, whatever the guard; without a failure wherever it says that there is a value."""
+    domain = ELEM.domain
+    some = Lookup(TableData("some", (domain,), OptT(ELEM), tuple(optional)), (Load(X),))
+    sure = Lookup(TableData("sure", (domain,), BOOL, tuple(map(int, tests))), (Load(X),))
+    asked = Op2("in", Op1("unwrap", some, ELEM), Const(chosen, SET), BOOL)
+    e: Expr = {
+        "and": Op2("and", sure, asked, BOOL),
+        "or": Op2("or", Op1("not", sure, BOOL), asked, BOOL),
+        "then": Cond(sure, asked, Const(0, BOOL), BOOL),
+        "otherwise": Cond(Op1("not", sure, BOOL), Const(0, BOOL), asked, BOOL),
+    }[form]
+    after = unwrap_guarded(e)
+    for x in range(9):
+        assert value_at(e, x) == value_at(after, x)
+    holds = all(v for v, t in zip(optional, tests, strict=True) if t)
+    assert can_fail(after) == (not holds)
+
+
+def value_at(e: Expr, x: int) -> object:
+    try:
+        return evaluate(e, {X.id: x})
+    except RangeProblem:
+        return FAILED

@@ -12,7 +12,7 @@ from gamedsl.native.emit.histories import noted, noted_at_least
 from gamedsl.native.emit.lazy_calls import lazy_call
 from gamedsl.native.emit.lookahead import after, some_move
 from gamedsl.native.emit.module_builder import Lowerings, Unit
-from gamedsl.native.emit.sets.closures import closure
+from gamedsl.native.emit.sets.closures import closure, closure_disjoint
 from gamedsl.native.emit.sets.drawing_columns import side_by_side
 from gamedsl.native.emit.sets.flood_path_cache import disjoint_from_flood
 from gamedsl.native.emit.sets.image_tables import chunked_image
@@ -30,7 +30,7 @@ from gamedsl.native.playouts.remaining_set import emptiness_by_size
 
 LOWERINGS: Lowerings = {
     Op1: (emptiness_by_size,),
-    Op2: (noted_at_least, emptiness_by_size, simd_directions, disjoint_from_flood),
+    Op2: (noted_at_least, emptiness_by_size, simd_directions, disjoint_from_flood, closure_disjoint),
     Cond: (optional_element,),
     CallF: (cached_call, lazy_call),
     Loop: (

@@ -44,6 +44,7 @@ from gamedsl.core.nodes import (
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import is_pure, tabulate
 from gamedsl.native.analysis.symbolic_states import Here, State, TooLarge
+from gamedsl.native.transform.guarded_lookups import unwrap_guarded
 from gamedsl.native.transform.inline import Inliner
 from gamedsl.native.transform.lift_conditions import lift_quantifiers
 from gamedsl.native.transform.ray_floods import flood_rays
@@ -95,7 +96,8 @@ class _Work(Inliner):
             return e
 
     def ready(self, e: Expr) -> Expr:
-        e = tabulate(self.pointed(tabulate(self.parted(e), cutoffs.GENERIC_TABLE_NAMES)), cutoffs.GENERIC_TABLE_NAMES)
+        e = unwrap_guarded(tabulate(self.parted(e), cutoffs.GENERIC_TABLE_NAMES))
+        e = tabulate(self.pointed(e), cutoffs.GENERIC_TABLE_NAMES)
         return prune_rays(flood_rays(lift_quantifiers(e)))
 
     def parted(self, e: Expr) -> Expr:

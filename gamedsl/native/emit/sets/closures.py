@@ -4,30 +4,67 @@ closure of S by x: T(x)
 →
 found, todo = S, S
 while todo: x = the lowest of todo; new = T(x) - found; found |= new; todo = todo - {x} | new
+
+Where only asked whether it meets a set, it stops there (early exit), and goes towards that set.
 """
 
 from __future__ import annotations
 
-from gamedsl.core import offset
-from gamedsl.core.nodes import Closure
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from gamedsl.core import can_fail, offset
+from gamedsl.core.nodes import Closure, Const, Expr, Op2, SetT
 from gamedsl.native.emit.expressions import as_type, set_words
 from gamedsl.native.emit.memory import plus
-from gamedsl.native.emit.module_builder import I64, Fn, bind
+from gamedsl.native.emit.module_builder import I64, Fn, bind, flag
 from gamedsl.native.emit.sets import words as sets
 
 
 def closure(f: Fn, e: Closure) -> sets.Words:
     """Emits a closure. Each element is expanded once, the lowest first, as in the reference."""
-    start = set_words(f, e.start)
+    return _expanded(f, e, set_words(f, e.start), None)[0]
+
+
+def closure_disjoint(f: Fn, e: Op2) -> ir.Value | None:
+    """Emits ``closure disjoint S``. It stops at the first element of S, if no step can fail. Returns None for other
+    forms."""
+    if e.op != "disjoint" or not isinstance(e.left, Closure) or can_fail(e.left.step, f.unit.program.functions):
+        return None
+    start = set_words(f, e.left.start)
+    return _expanded(f, e.left, start, _Aim(set_words(f, e.right), _lies_above(e.right)))[1]
+
+
+@dataclass(frozen=True)
+class _Aim:
+    """Elements at which to stop. ``above``: they have high numbers, so the highest elements are expanded first."""
+
+    words: sets.Words
+    above: bool
+
+
+def _lies_above(target: Expr) -> bool:
+    """Do most elements lie in the upper half of the domain?"""
+    if not isinstance(target, Const) or not isinstance(target.type, SetT):
+        return False
+    half = target.type.domain.size // 2
+    return (target.value >> half).bit_count() > (target.value & (1 << half) - 1).bit_count()
+
+
+def _expanded(f: Fn, e: Closure, start: sets.Words, aim: _Aim | None) -> tuple[sets.Words, ir.Value]:
+    """The elements found, and whether the aim is none of them."""
     before, head, inside, done = f.builder.block, f.block("closure"), f.block("expand"), f.block("closed")
     f.builder.branch(head)
     f.at(head)
     found, todo = tuple(f.builder.phi(I64) for _ in start), tuple(f.builder.phi(I64) for _ in start)
     for one, value in zip((*found, *todo), (*start, *start), strict=True):
         one.add_incoming(value, before)
-    f.builder.cbranch(sets.is_empty(f, todo), done, inside)
+    missed = flag(True) if aim is None else sets.is_empty(f, sets.both(f, found, aim.words))
+    over = sets.is_empty(f, todo)
+    f.builder.cbranch(over if aim is None else f.builder.or_(over, f.builder.not_(missed)), done, inside)
     f.at(inside)
-    x = sets.lowest(f, todo)
+    x = sets.highest(f, todo) if aim is not None and aim.above else sets.lowest(f, todo)
     bind(f, e.local, as_type(f, plus(f, x, offset(e.local.type)), e.local.type))
     new = sets.without(f, set_words(f, e.step), found)
     rest = sets.without(f, todo, sets.single(f, x, len(todo)))
@@ -36,4 +73,4 @@ def closure(f: Fn, e: Closure) -> sets.Words:
         one.add_incoming(value, f.builder.block)
     f.builder.branch(head)
     f.at(done)
-    return found
+    return found, missed

@@ -106,6 +106,15 @@ def lowest(f: Fn, a: Words) -> ir.Value:
     return found
 
 
+def highest(f: Fn, a: Words) -> ir.Value:
+    """The highest index in a non-empty set (negative if it is empty)."""
+    found = f.builder.sub(const(63), f.builder.ctlz(a[0], flag(False)))
+    for i, word in enumerate(a[1:], 1):
+        here = f.builder.sub(const(64 * i + 63), f.builder.ctlz(word, flag(False)))
+        found = f.builder.select(f.builder.icmp_unsigned("!=", word, const(0)), here, found)
+    return found
+
+
 def shifted(f: Fn, a: Words, by: int) -> Words:
     """Moves every element up by ``by`` (down if negative). Bits shifted out are lost."""
     n = len(a)
