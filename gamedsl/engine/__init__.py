@@ -16,6 +16,7 @@ __all__ = [
     "Announcement",
     "Broken",
     "Choice",
+    "Feature",
     "Game",
     "HiddenRead",
     "HiddenReads",
@@ -24,6 +25,7 @@ __all__ = [
     "MoveKind",
     "NotKnown",
     "Notation",
+    "ObservationLayout",
     "PaperMark",
     "Record",
     "Refusal",
@@ -52,6 +54,7 @@ __all__ = [
     "find_variable",
     "full_announcement",
     "hidden_reasons",
+    "is_in_digits",
     "is_legal",
     "knows_moves",
     "make_move",
@@ -61,6 +64,7 @@ __all__ = [
     "own_choices",
     "pass_move",
     "perft",
+    "places",
     "play_error",
     "position_data",
     "position_from",
@@ -70,6 +74,7 @@ __all__ = [
     "seen_by",
     "seen_in_passing",
     "slot_offsets",
+    "stop_kinds",
     "tick",
     "translate_program",
     "value_text",
@@ -94,6 +99,13 @@ if TYPE_CHECKING:
     from gamedsl.engine.information.bindings import bindings
     from gamedsl.engine.information.hidden_reads import HiddenRead, HiddenReads
     from gamedsl.engine.information.observation import own_choices
+    from gamedsl.engine.information.observation_layout import (
+        Feature,
+        ObservationLayout,
+        is_in_digits,
+        places,
+        stop_kinds,
+    )
     from gamedsl.engine.information.paper import PaperMark, Sheet
     from gamedsl.engine.information.seat_view import knows_moves, seen_by
     from gamedsl.engine.information.secrets import Secrets
@@ -145,6 +157,7 @@ else:
             "information.bindings": "bindings",
             "information.hidden_reads": "HiddenRead HiddenReads",
             "information.observation": "own_choices",
+            "information.observation_layout": "Feature ObservationLayout is_in_digits places stop_kinds",
             "information.paper": "PaperMark Sheet",
             "information.seat_view": "knows_moves seen_by",
             "information.secrets": "Secrets",

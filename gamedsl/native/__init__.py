@@ -32,6 +32,7 @@ __all__ = [
     "Fn",
     "Frame",
     "Later",
+    "MoveCodes",
     "Native",
     "NativeError",
     "NativeGame",
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
     from gamedsl.native.compile.machine import Code, has_cpu_feature, object_code
     from gamedsl.native.compile.report import CompilationReport, compilation_report
     from gamedsl.native.compile.walks import walk_code
+    from gamedsl.native.emit.entries.move_codes import MoveCodes
     from gamedsl.native.emit.expressions import boolean, set_words
     from gamedsl.native.emit.module_builder import CTX_ARENA, CTX_CAPACITY, CTX_USED, I64, Fn, const
     from gamedsl.native.emit.noted_positions import position_size
@@ -121,6 +123,7 @@ else:
             "compile.machine": "Code has_cpu_feature object_code",
             "compile.report": "CompilationReport compilation_report",
             "compile.walks": "walk_code",
+            "emit.entries.move_codes": "MoveCodes",
             "emit.expressions": "set_words boolean",
             "emit.module_builder": "CTX_ARENA CTX_CAPACITY CTX_USED Fn I64 const",
             "emit.noted_positions": "position_size",

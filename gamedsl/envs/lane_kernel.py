@@ -1,0 +1,235 @@
+"""The kernel of ``VectorEnv``: plays every lane to its next decision, and writes masks, observations and rewards.
+
+One kernel serves all games. What it needs of the rules are the addresses of compiled entry points and tables
+(``game_tables.py``). It releases the GIL.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gamedsl.envs.lane_memory import (
+    ACTORS,
+    AFTER,
+    CHANCE_INSIDE,
+    CHANCE_KIND,
+    CODE_WORDS,
+    CRAMPED,
+    END_KIND,
+    ENDLESS,
+    FULL,
+    KIND,
+    LEGAL,
+    MOST_PLIES,
+    PASS,
+    PASS_NUMBER,
+    PAYOFFS,
+    PLAYERS,
+    READY,
+    SIZE,
+    USED_AT,
+    WEIGHT,
+    WRONG,
+    Lanes,
+    Outputs,
+    Rules,
+)
+from gamedsl.envs.lane_observations import observe
+from gamedsl.native import Words, call3, call4, call5, kernel, mix64, peek, peek_half, poke
+
+_GAMMA, _S32 = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
+
+
+@kernel
+def field(rules: Rules, lanes: Lanes, lane: int, k: int, number: int) -> int:
+    """A field of the k-th code."""
+    word = lanes.codes[lane, k * rules.shape[CODE_WORDS] + rules.fields[number, 1]]
+    return int((word >> rules.fields[number, 2] & rules.fields[number, 3]) + rules.fields[number, 0])
+
+
+@kernel
+def action_number(rules: Rules, lanes: Lanes, lane: int, k: int, block: int) -> int:
+    """The number of the action of the k-th code."""
+    kind = field(rules, lanes, lane, k, 0)
+    if kind == PASS:
+        return int(rules.shape[PASS_NUMBER])
+    if kind < 0:
+        return int(rules.named[block, field(rules, lanes, lane, k, 2)])
+    found = rules.kinds[kind, 0]
+    for p in range(rules.kinds[kind, 1]):
+        found += (field(rules, lanes, lane, k, 2 + p) - rules.kinds[kind, 2 + 2 * p]) * rules.kinds[kind, 3 + 2 * p]
+    return int(found)
+
+
+@kernel
+def below(lanes: Lanes, lane: int, n: int) -> int:
+    """A random number from 0 to n - 1."""
+    lanes.random[lane] += _GAMMA
+    drawn: Any = (mix64(lanes.random[lane]) >> _S32) * np.uint64(n)
+    return np.int64(drawn >> _S32)  # type: ignore[return-value]
+
+
+@kernel
+def outcome(rules: Rules, lanes: Lanes, lane: int, n: int) -> int:
+    """The index of a random outcome of chance, by the weights."""
+    context, state = lanes.addresses[lane, 0], lanes.addresses[lane, 1]
+    total = 0
+    for k in range(n):
+        total += call3(rules.entry[WEIGHT], context, state, k)
+    left = below(lanes, lane, total)
+    for k in range(n):
+        left -= call3(rules.entry[WEIGHT], context, state, k)
+        if left < 0:
+            return k
+    return n - 1
+
+
+@kernel
+def carry_out(rules: Rules, lanes: Lanes, lane: int, k: int) -> int:
+    """Applies the k-th code. Returns a negative number after a rules error."""
+    context, state, spare = lanes.addresses[lane, 0], lanes.addresses[lane, 1], lanes.addresses[lane, 2]
+    words = rules.shape[CODE_WORDS]
+    if words == 1:
+        status = call4(rules.entry[AFTER], context, state, spare, lanes.codes[lane, k])
+    else:
+        status = call5(
+            rules.entry[AFTER], context, state, spare, lanes.codes[lane, 2 * k], lanes.codes[lane, 2 * k + 1]
+        )
+    if status >= 0:
+        for i in range(rules.shape[SIZE]):
+            lanes.states[lane, i] = lanes.spare[lane, i]
+    return status
+
+
+@kernel
+def begin(rules: Rules, lanes: Lanes, lane: int) -> None:
+    """The lane begins a new play."""
+    for i in range(rules.shape[SIZE]):
+        lanes.states[lane, i] = rules.initial[i]
+    poke(lanes.addresses[lane, 0] + USED_AT, lanes.marks[lane, 0])
+    lanes.steps[lane] = 0
+
+
+@kernel
+def proceed(rules: Rules, lanes: Lanes, out: Outputs, lane: int, capacity: int) -> int:
+    """Plays on until the lane waits for an action of the caller."""
+    context, state, codes = lanes.addresses[lane, 0], lanes.addresses[lane, 1], lanes.addresses[lane, 3]
+    room = lanes.addresses[lane, 4]
+    for _ in range(MOST_PLIES):
+        block = peek_half(state)
+        kind = rules.blocks[block, KIND]
+        if kind == END_KIND:
+            if call3(rules.entry[PAYOFFS], context, state, room) < 0:
+                return WRONG
+            for p in range(rules.shape[PLAYERS]):
+                out.rewards[lane, p] += np.float32(peek(room + 8 * p))
+            out.done[lane] = True
+            begin(rules, lanes, lane)
+            continue
+        if peek(context + USED_AT) > lanes.marks[lane, 1]:
+            return FULL
+        n = call5(rules.entry[LEGAL], context, state, -1, codes, capacity)
+        if n <= 0:
+            return WRONG
+        if n > capacity:
+            return CRAMPED
+        player = -1
+        if kind != CHANCE_KIND:
+            if call3(rules.entry[ACTORS], context, state, room) < 0:
+                return WRONG
+            player = peek(room)
+        inside = rules.shape[CHANCE_INSIDE] if kind == CHANCE_KIND else rules.random[player]
+        if not inside:
+            out.players[lane] = player
+            tell(rules, lanes, out, lane, n, block)
+            observe(rules, lanes, out, lane, block, player)
+            return READY
+        k = outcome(rules, lanes, lane, n) if kind == CHANCE_KIND else below(lanes, lane, n)
+        if carry_out(rules, lanes, lane, k) < 0:
+            return WRONG
+    return ENDLESS
+
+
+@kernel
+def tell(rules: Rules, lanes: Lanes, out: Outputs, lane: int, n: int, block: int) -> None:
+    """Writes the mask."""
+    for k in range(n):
+        number = action_number(rules, lanes, lane, k, block)
+        lanes.numbers[lane, k] = number
+        out.masks[lane, number] = True
+    lanes.counts[lane] = n
+
+
+# ------------------------------------------------------------------------------------------------------ all lanes
+
+
+@kernel
+def find_actions(lanes: Lanes, actions: Words, first: int, last: int) -> int:
+    """Looks the actions up among the legal ones. Returns the first lane whose action is illegal, or -1."""
+    for lane in range(first, last):
+        found = -1
+        for k in range(lanes.counts[lane]):
+            if lanes.numbers[lane, k] == actions[lane]:
+                found = k
+                break
+        if found < 0:
+            return lane
+        lanes.chosen[lane] = found
+    return -1
+
+
+@kernel
+def reset_lane(rules: Rules, lanes: Lanes, out: Outputs, lane: int) -> None:
+    """The lane tells nothing any more, and begins a new play."""
+    quiet(rules, lanes, out, lane)
+    begin(rules, lanes, lane)
+
+
+@kernel
+def quiet(rules: Rules, lanes: Lanes, out: Outputs, lane: int) -> None:
+    """Clears what the last step told."""
+    for k in range(lanes.counts[lane]):
+        out.masks[lane, lanes.numbers[lane, k]] = False
+    lanes.counts[lane] = 0
+    for p in range(rules.shape[PLAYERS]):
+        out.rewards[lane, p] = 0
+    out.done[lane] = False
+    out.truncated[lane] = False
+
+
+@kernel
+def begin_all(
+    rules: Rules, lanes: Lanes, out: Outputs, capacity: int, first: int, last: int, resumed: bool
+) -> tuple[int, int]:
+    """Begins the plays of all lanes. Returns the lane that can't go on and why, or -1. ``resumed``: the first lane has
+    begun already."""
+    for lane in range(first, last):
+        if not (resumed and lane == first):
+            reset_lane(rules, lanes, out, lane)
+        status = proceed(rules, lanes, out, lane, capacity)
+        if status != READY:
+            return lane, status
+    return -1, READY
+
+
+@kernel
+def step_all(
+    rules: Rules, lanes: Lanes, out: Outputs, capacity: int, longest: int, first: int, last: int, resumed: bool
+) -> tuple[int, int]:
+    """Carries out the actions that were found. Returns as ``begin_all``."""
+    for lane in range(first, last):
+        if not (resumed and lane == first):
+            quiet(rules, lanes, out, lane)
+            lanes.steps[lane] += 1
+            steps = lanes.steps[lane]
+            if carry_out(rules, lanes, lane, lanes.chosen[lane]) < 0:
+                return lane, WRONG
+            if steps >= longest and rules.blocks[peek_half(lanes.addresses[lane, 1]), KIND] != END_KIND:
+                out.truncated[lane] = True
+                begin(rules, lanes, lane)
+        status = proceed(rules, lanes, out, lane, capacity)
+        if status != READY:
+            return lane, status
+    return -1, READY

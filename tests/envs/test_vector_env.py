@@ -1,0 +1,157 @@
+"""Lanes of a vectorized environment are plays: compared with states of the engine, step by step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gamedsl
+from gamedsl import State
+from gamedsl.engine import Game
+from gamedsl.envs import VectorEnv, why_not_vectorized
+from gamedsl.source import GameDSLError, UsageError
+from tests.shipped_sample import sampled
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
+REFUSED = {
+    "abs-trac-toe": "draw",
+    "snakes-and-ladders": "no player decides",
+}
+
+
+def load(name: str) -> Any:
+    return gamedsl.load(name, backend="native")
+
+
+def chosen(env: VectorEnv, rng: np.random.Generator) -> Any:
+    """A random legal action for every lane."""
+    return np.array([rng.choice(np.flatnonzero(mask)) for mask in env.masks])
+
+
+def same_as(env: VectorEnv, lane: int, state: State) -> None:
+    player = int(env.players[lane])
+    assert player == (state.to_act[0] if state.to_act else -1)
+    assert np.array_equal(env.masks[lane], state.action_mask())
+    assert np.array_equal(env.observations[lane], state.observation_tensor(None if player < 0 else player))
+
+
+def stepped(game: Game, state: State, action: int) -> tuple[State, tuple[int, ...], bool]:
+    """What a step of a lane does: a play that is over begins anew."""
+    after = state.apply_action(action)
+    return (game.initial_state(), after.returns, True) if after.is_terminal else (after, (0,) * game.num_players, False)
+
+
+@pytest.mark.parametrize("name", sampled([n for n in SHIPPED if n not in REFUSED], "lanes"))
+def test_lanes_are_plays(name: str) -> None:
+    """Chance is left to the caller, so the plays are determined by the actions."""
+    game = load(name)
+    env, rng = VectorEnv(game, 3, chance="caller"), np.random.default_rng(1)
+    reference = [Game(game.program).initial_state() for _ in range(3)]
+    for _ in range(40):
+        for lane, state in enumerate(reference):
+            same_as(env, lane, state)
+        actions = chosen(env, rng)
+        env.step(actions)
+        for lane, state in enumerate(reference):
+            reference[lane], rewards, over = stepped(state.game, state, int(actions[lane]))
+            assert env.rewards[lane].tolist() == list(rewards) and env.done[lane] == over
+
+
+@pytest.mark.parametrize("name", sampled([n for n in SHIPPED if n not in REFUSED], "lanes with chance"))
+def test_chance_is_played_inside(name: str) -> None:
+    game = load(name)
+    env, rng = VectorEnv(game, 3), np.random.default_rng(1)
+    for _ in range(15):
+        for lane in range(3):
+            state = env.state(lane)
+            assert state.kind in ("player", "together")
+            same_as(env, lane, state)
+        env.step(chosen(env, rng))
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refusals_say_why(name: str) -> None:
+    assert REFUSED[name] in str(why_not_vectorized(load(name)))
+    with pytest.raises(UsageError, match=REFUSED[name]):
+        VectorEnv(load(name), 2)
+
+
+def played(env: VectorEnv, seed: int, steps: int) -> list[bytes]:
+    env.reset(seed)
+    rng, found = np.random.default_rng(seed), []
+    for _ in range(steps):
+        env.step(chosen(env, rng))
+        found.append(env.observations.tobytes() + env.rewards.tobytes() + env.masks.tobytes())
+    return found
+
+
+def test_a_seed_gives_the_same_plays_with_any_number_of_threads() -> None:
+    game = load("backgammon")
+    one, three = VectorEnv(game, 7), VectorEnv(game, 7, threads=3)
+    first = played(one, 5, 30)
+    assert played(three, 5, 30) == first
+    assert played(one, 6, 30) != first
+    assert played(one, 5, 30) == first
+
+
+def test_outcomes_of_chance_have_their_odds() -> None:
+    """The first player is dealt each of three cards equally often."""
+    env = VectorEnv(load("kuhn-poker"), 6000)
+    hands = env.game.observation_layout.split(env.observations)["hand"][:, 0]
+    counts = [int((hands == card).sum()) for card in (1, 2, 3)]
+    assert sum(counts) == 6000 and all(abs(c - 2000) < 200 for c in counts)  # more than five standard deviations
+
+
+def test_opponents_play_inside() -> None:
+    env, rng = VectorEnv(load("connect-four"), 50, opponents={1: "random"}), np.random.default_rng(1)
+    ended = wins = 0
+    for _ in range(200):
+        assert (env.players == 0).all()
+        env.step(chosen(env, rng))
+        ended += int(env.done.sum())
+        wins += int((env.rewards[:, 0] == 1).sum())
+    assert (env.rewards[:, 0] == -env.rewards[:, 1]).all()
+    assert 0.45 < wins / ended < 0.65  # the first player wins 55.6 % of random plays
+
+
+def test_plays_are_truncated() -> None:
+    env, rng = VectorEnv(load("chess"), 4, longest=5), np.random.default_rng(1)
+    first = env.observations.copy()
+    for step in range(1, 11):
+        env.step(chosen(env, rng))
+        assert env.truncated.all() == (step % 5 == 0)
+    assert np.array_equal(env.observations, first) and not env.done.any()
+
+
+def test_illegal_actions_change_nothing() -> None:
+    env = VectorEnv(load("tic-tac-toe"), 3)
+    env.step([0, 1, 2])
+    before = env.observations.tobytes(), env.masks.tobytes()
+    with pytest.raises(GameDSLError, match="that square is taken") as refused:
+        env.step([3, 1, 3])
+    assert refused.value.__notes__ == ["in lane 1"]
+    with pytest.raises(GameDSLError, match="there is no action 9"):
+        env.step([3, 9, 3])
+    with pytest.raises(UsageError, match="shape"):
+        env.step([3])
+    assert (env.observations.tobytes(), env.masks.tobytes()) == before
+    env.step([3, 3, 3])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"chance": "outside"}, "inside"),
+        ({"opponents": {0: "clever"}}, "random"),
+        ({"opponents": {2: "random"}}, "players 0 to 1"),
+        ({"opponents": {0: "random", 1: "random"}}, "left to act"),
+        ({"lanes": 0}, "at least one lane"),
+    ],
+)
+def test_mistakes(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        VectorEnv(load("tic-tac-toe"), **options)
