@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether
@@ -58,13 +59,23 @@ def announcements_at(steps: Steps, at: int, seat: int | None) -> list[Announceme
     assert move is not None
     if after.pending:
         return []
-    first = at - len(before.pending)
-    moves = [m for _, m in steps[first : at + 1] if m is not None]
-    if len(moves) > 1:
-        moves.sort(key=lambda m: m.player if m.player is not None else -1)
+    moves = moves_made(before, move)
     if not before.game.secrets.hides:
         return [full_announcement(m) for m in moves]
-    return _seen(steps[first - 1][0], moves, after, seat)
+    return _seen(steps[at - len(moves)][0], moves, after, seat)
+
+
+def moves_made(before: State, move: Move) -> list[Move]:
+    """All moves made at a stop once its last one is made, in the order in which their effects run: this one, or all
+    simultaneous choices. ``before``: the state before the last one, with the other choices pending."""
+    end = before.terminator
+    if not isinstance(end, DecideTogether):
+        return [move]
+    game = before.game
+    seats = game.code.blocks[before.block].queries["seats"](before.slots)
+    made = [(m, act.make_move(game, end.alternatives[i].schema, seats[m], args)) for m, i, args in before.pending]
+    mover = act.mover_of(before, move.player)
+    return [m for _, m in sorted([*made, (0 if mover is None else mover, move)], key=itemgetter(0))]
 
 
 def _seen(stop: State, moves: list[Move], after: State, seat: int | None) -> list[Announcement]:

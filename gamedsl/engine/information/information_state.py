@@ -17,15 +17,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core import offset
-from gamedsl.core.nodes import DecideDrawing, DecideTogether, DrawingT, HistoryT, SetT, StackT, Var, VarT
-from gamedsl.engine.information.announcements import seen_in_passing
+from gamedsl.core.nodes import DecideDrawing, DrawingT, HistoryT, SetT, StackT, Var, VarT
+from gamedsl.engine.information.announcements import moves_made, seen_in_passing
 from gamedsl.engine.information.observation import seats_to_act, variable_names, visible_values
 from gamedsl.engine.notation import value_names
-from gamedsl.engine.play.actions import make_move, mover_of
 from gamedsl.engine.play.history import SavedPast, steps
 from gamedsl.engine.state import State
 
@@ -213,7 +211,7 @@ class _Look:
 
     def _told(self) -> Iterator[Entry]:
         """The moves that become known, where nothing is hidden but choices that are still open."""
-        moves = [] if self.after.pending else self._moves()
+        moves = [] if self.after.pending else moves_made(self.before, self.move)
         for move in moves:
             if len(moves) > 1 or move.player is None or move.player != self.seat:
                 yield Entry(("told", move.player, move.text), f"{self._who(move)}: {move}")
@@ -223,14 +221,4 @@ class _Look:
         if self.after.pending:
             return []
         stop = State(self.game, self.before.block, self.before.slots)
-        return seen_in_passing(stop, self._moves(), self.seat)
-
-    def _moves(self) -> list[Move]:
-        """All moves made at the stop, in the order in which their effects run."""
-        stop, end = self.before, self.before.terminator
-        if not isinstance(end, DecideTogether):
-            return [self.move]
-        seats = self.game.code.blocks[stop.block].queries["seats"](stop.slots)
-        made = [(m, make_move(self.game, end.alternatives[i].schema, seats[m], args)) for m, i, args in stop.pending]
-        mover = mover_of(stop, self.move.player)
-        return [m for _, m in sorted([*made, (0 if mover is None else mover, self.move)], key=itemgetter(0))]
+        return seen_in_passing(stop, moves_made(self.before, self.move), self.seat)
