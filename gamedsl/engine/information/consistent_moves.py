@@ -114,8 +114,11 @@ class Observer:
         for tried, other in enumerate(self._possible_actions()):
             if tried == MOST_ACTIONS:
                 return Inference(), changed
-            if self._explains(other, after):
-                found = _weakened(found, other)
+            weaker = _weakened(found, other)
+            if weaker != found and self._explains(
+                other, after
+            ):  # most actions tell nothing new, and trying one is dear
+                found = weaker
                 if found.kind is None:
                     break
         return found or Inference(), changed
