@@ -43,6 +43,7 @@ from gamedsl.native.analysis.common_subexpressions import common_subexpressions
 from gamedsl.native.analysis.constant_tables import tabulate
 from gamedsl.native.analysis.pass_statistics import expressions
 from gamedsl.native.analysis.pointwise import same_set
+from gamedsl.native.analysis.set_bounds import bounded_rows
 from gamedsl.native.emit.sets.inner_set_cache import factors
 from gamedsl.native.transform.guarded_lookups import unwrap_guarded
 from gamedsl.native.transform.hop_masks import hop_masks
@@ -50,7 +51,7 @@ from gamedsl.native.transform.lift_conditions import lift_condition, lift_filter
 from gamedsl.native.transform.parameter_order import in_order
 from gamedsl.native.transform.pass_report import steps
 from gamedsl.native.transform.ray_floods import flood_rays
-from gamedsl.native.transform.shifted_conditions import bounded_rows, shift_condition, shift_quantifiers
+from gamedsl.native.transform.shifted_conditions import shift_condition, shift_quantifiers
 from gamedsl.native.transform.visibility import prune_rays
 from gamedsl.rules.files import shipped
 

@@ -14,19 +14,15 @@ more than ``cutoffs.SHIFT_WORK`` to evaluate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from gamedsl.boards import Domain
 from gamedsl.core import (
-    NotConstant,
-    RangeProblem,
     can_fail,
-    evaluate,
     fold,
     free_locals,
     map_children,
-    node_count,
     substitute,
     walk,
 )
@@ -46,7 +42,8 @@ from gamedsl.core.nodes import (
     TableData,
 )
 from gamedsl.native import cutoffs
-from gamedsl.native.analysis.constant_tables import is_pure, table_of
+from gamedsl.native.analysis.constant_tables import is_pure
+from gamedsl.native.analysis.set_bounds import SetBounds, TooMuchWork, bits_of
 from gamedsl.native.transform.ray_floods import image
 
 
@@ -61,18 +58,7 @@ def shift_condition(p: Local, condition: Expr, within: int | None = None) -> Exp
         return None
     try:
         return fold(_Shifts(p, p.type.domain).set(condition, p.type.domain.full if within is None else within))
-    except _No:
-        return None
-
-
-def bounded_rows(p: Local, s: Expr) -> tuple[int, ...] | None:
-    """For each ``p``, a set that contains the value of ``s``. Returns None if that takes too much work."""
-    if not isinstance(p.type, ElemT) or can_fail(s):
-        return None
-    try:
-        shifts = _Shifts(p, p.type.domain)
-        return tuple(shifts.bound(s, {p.id: x}) for x in range(p.type.domain.size))
-    except _No:
+    except (_No, TooMuchWork):
         return None
 
 
@@ -116,10 +102,9 @@ def there(domain: Domain, by: int) -> TableData:
 class _Shifts:
     p: Local
     domain: Domain
-    work: int = 0
-    rows: dict[tuple[int, int], tuple[Expr, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.bounds = SetBounds(self.p, self.domain)
         self.type = SetT(self.domain)
         self.none, self.all = Const(0, self.type), Const(self.domain.full, self.type)
 
@@ -133,7 +118,7 @@ class _Shifts:
         if self.p.id not in names:
             return self._told(e)
         if is_pure(e) and names == {self.p.id}:
-            return self._const(self._where(e, within), within)
+            return self._const(self.bounds.where(e, within), within)
         match e:
             case Op1(op="not", operand=x):
                 return self._complement(self.set(x, within))
@@ -161,15 +146,6 @@ class _Shifts:
                 return self._complement(self._quantified(local, s, Op1("not", body, BoolT()), within))
             case _:
                 raise _No
-
-    def _where(self, e: Expr, within: int) -> int:
-        """The elements of ``within`` for which a condition on the name alone holds."""
-        if self.domain.size * node_count(e) <= cutoffs.TABLE_WORK:
-            values = table_of(e, [self.p], [self.domain])  # kept: other moves ask the same
-            if values is not None:
-                self.work += node_count(e)
-                return within & sum(1 << x for x, v in enumerate(values) if v)
-        return sum(1 << x for x in _bits(within) if self._value(e, {self.p.id: x}))
 
     def _const(self, bits: int, within: int) -> Const:
         return self.all if bits == within else self.none if bits == 0 else Const(bits, self.type)
@@ -232,7 +208,7 @@ class _Shifts:
         if s.type != self.type:
             raise _No
         total: Expr = self.none
-        parts = self._distances({a: 1 << self._value(x, {self.p.id: a}) for a in _bits(within)})
+        parts = self._distances({a: 1 << self.bounds.value(x, {self.p.id: a}) for a in bits_of(within)})
         for by, part in parts.items():
             total = self._union(total, self._meet(self._const(part, within), shifted(s, by)))
         return total
@@ -268,7 +244,7 @@ class _Shifts:
         """Does the body hold for an element of s?"""
         if not isinstance(x.type, ElemT):
             raise _No
-        rows = {a: self.row(s, a) for a in _bits(within)}
+        rows = {a: self.bounds.row(s, a) for a in bits_of(within)}
         total: Expr = self.none
         if x.type.domain == self.domain:
             cases: list[tuple[Expr, int]] = [
@@ -288,52 +264,6 @@ class _Shifts:
     def _distances(self, rows: Mapping[int, int]) -> dict[int, int]:
         """For each distance from an element to one of its row, the elements with that distance."""
         return _columns({a: row << self.domain.size - a for a, row in rows.items()}, -self.domain.size)
-
-    # ------------------------------------------------------------------------------------------------ bounds
-
-    def row(self, s: Expr, x: int) -> int:
-        """A set that contains the value of ``s`` for this value of the name."""
-        key = id(s), x
-        if key not in self.rows:
-            self.rows[key] = (s, self.bound(s, {self.p.id: x}))
-        return self.rows[key][1]
-
-    def bound(self, s: Expr, known: Mapping[int, int]) -> int:
-        """A set that contains the value of ``s``, whatever the state."""
-        assert isinstance(s.type, SetT)
-        if is_pure(s) and free_locals(s).keys() <= known.keys():
-            return self._value(s, known)
-        match s:
-            case Op2(op="meet", left=a, right=b):
-                return self.bound(a, known) & self.bound(b, known)
-            case Op2(op="union", left=a, right=b):
-                return self.bound(a, known) | self.bound(b, known)
-            case Op2(op="minus", left=a):
-                return self.bound(a, known)
-            case Cond(condition=c, then=a, otherwise=b):
-                if is_pure(c) and free_locals(c).keys() <= known.keys():
-                    return self.bound(a if self._value(c, known) else b, known)
-                return self.bound(a, known) | self.bound(b, known)
-            case Loop(kind="filter", over=over):
-                return self.bound(over, known)
-            case Loop(kind="union", local=x, over=over, body=body) if isinstance(x.type, ElemT):
-                total = 0
-                for v in _bits(self.bound(over, known)):
-                    if total == s.type.domain.full:
-                        break
-                    total |= self.bound(body, {**known, x.id: v})
-                return total
-            case _:
-                return s.type.domain.full
-
-    def _value(self, e: Expr, known: Mapping[int, int]) -> int:
-        self.work += node_count(e)
-        if self.work > cutoffs.SHIFT_WORK:
-            raise _No
-        try:
-            return int(evaluate(e, known))
-        except (NotConstant, RangeProblem):
-            raise _No from None
 
     # ------------------------------------------------------------------------------------------------ algebra
 
@@ -359,15 +289,8 @@ def _columns(rows: Mapping[int, int], plus: int = 0) -> dict[int, int]:
     """For each element of a row (and ``plus``), the set of those in whose rows it is."""
     found: dict[int, int] = {}
     for a, row in rows.items():
-        for v in _bits(row):
+        for v in bits_of(row):
             found[v + plus] = found.get(v + plus, 0) | 1 << a
         if len(found) > cutoffs.SHIFT_CASES:
             raise _No
     return dict(sorted(found.items()))
-
-
-def _bits(value: int) -> Iterable[int]:
-    while value:
-        low = value & -value
-        yield low.bit_length() - 1
-        value ^= low
