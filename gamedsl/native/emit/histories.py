@@ -44,7 +44,7 @@ from gamedsl.native.emit.module_builder import (
     flag,
 )
 from gamedsl.native.emit.noted_counters import MOST, begin_counting, counted, counted_once_more, end_counting
-from gamedsl.native.emit.position_words import hash_of, position_words
+from gamedsl.native.emit.position_words import Words, hash_of, position_words, size_of, store_words
 
 MANY = (1 << 63) - 1
 
@@ -104,7 +104,7 @@ class Position:
 
     history: Var
     position: tuple[Expr, ...]
-    words: list[ir.Value]
+    words: list[Words]
     hashed: ir.Value
     count: ir.Value
     just: bool
@@ -150,16 +150,17 @@ def noting(f: Fn, s: CoreStmt) -> Position:
     return Position(s.history, s.position, words, hashed, count, just=True)
 
 
-def _put(f: Fn, s: NoteS, words: list[ir.Value], hashed: ir.Value) -> None:
+def _put(f: Fn, s: NoteS, words: list[Words], hashed: ir.Value) -> None:
     used = f.builder.load(context_field(f, CTX_USED))
-    end = plus(f, used, 2 + len(words))
+    end = plus(f, used, 2 + size_of(words))
     full = f.builder.icmp_unsigned(">", end, f.builder.load(context_field(f, CTX_CAPACITY)))
     fail_if(f, full, s.span, "there is no more room for noted positions")
     with f.builder.if_then(f.builder.not_(full)):
         arena, before = _arena(f), load_slot(f, s.history, [])
-        for i, w in enumerate((before, hashed, *words)):
+        for i, w in enumerate((before, hashed)):
             assert isinstance(w, ir.Value)
             f.builder.store(w, f.builder.gep(arena, [plus(f, used, i)], inbounds=True))
+        store_words(f, words, f.builder.gep(arena, [plus(f, used, 2)], inbounds=True))
         f.builder.store(end, context_field(f, CTX_USED))
         store_slot(f, s.history, [], used)
 
@@ -214,14 +215,14 @@ def _number(f: Fn, known: ir.Value, value: ir.Value, otherwise: Callable[[], ir.
 
 def _times(f: Fn, asked: Position, enough: int = MANY) -> ir.Value:
     """The number of equal entries, counted up to ``enough``."""
-    newest = load_slot(f, asked.history, [])
+    newest, size = load_slot(f, asked.history, []), size_of(asked.words)
     if asked.just:
         entry = f.builder.gep(_arena(f), [newest], inbounds=True)
     else:
-        entry = f.builder.bitcast(f.alloca(I64, 2 + len(asked.words)), I64.as_pointer())
-        for i, w in enumerate((asked.hashed, *asked.words)):
-            f.builder.store(w, f.builder.gep(entry, [const(1 + i)], inbounds=True))
-    return f.builder.call(_counting(f.unit, len(asked.words)), [f.ctx, f.s, newest, entry, const(enough)])
+        entry = f.builder.bitcast(f.alloca(I64, 2 + size), I64.as_pointer())
+        f.builder.store(asked.hashed, f.builder.gep(entry, [const(1)], inbounds=True))
+        store_words(f, asked.words, f.builder.gep(entry, [const(2)], inbounds=True))
+    return f.builder.call(_counting(f.unit, size), [f.ctx, f.s, newest, entry, const(enough)])
 
 
 def _counting(unit: Unit, size: int) -> ir.Function:

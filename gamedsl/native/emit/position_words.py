@@ -2,44 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from llvmlite import ir
 
 from gamedsl.core.nodes import Const, Expr, Get, SetT
 from gamedsl.native.emit.expressions import expr, number, set_words
-from gamedsl.native.emit.memory import memory_words, plus, slot_address
-from gamedsl.native.emit.module_builder import I1, I64, Fn, const, spread
+from gamedsl.native.emit.memory import further, memory_words, plus, pointer, slot_address
+from gamedsl.native.emit.module_builder import I1, I32, I64, Fn, const, spread
 from gamedsl.native.emit.noted_positions import Piece, layout
-from gamedsl.native.emit.splitmix import GAMMA, mix
+from gamedsl.native.emit.splitmix import GAMMA, M1, mix
 from gamedsl.native.emit.state_layout import WORD
 
-I128 = ir.IntType(128)
+GROUP = 4  # words that are hashed and stored at once, where they lie in memory
+GROUP_BYTES = 8 * GROUP
+VECTOR = ir.VectorType(I64, GROUP)
+HALF = WORD // 2
 MASK = (1 << WORD) - 1
 
 
-def position_words(f: Fn, position: tuple[Expr, ...]) -> list[ir.Value]:
+@dataclass(frozen=True)
+class Words:
+    """Words of a position from number ``first`` on: one of type i64, or ``GROUP`` of them as a vector."""
+
+    first: int
+    value: ir.Value
+
+    @property
+    def grouped(self) -> bool:
+        return bool(self.value.type == VECTOR)
+
+
+def position_words(f: Fn, position: tuple[Expr, ...]) -> list[Words]:
     """The position as words; see ``noted_positions.py``."""
-    found: list[ir.Value] = []
+    found: list[Words] = []
+    at = 0
     for piece in layout(tuple(e.type for e in position)):
         values = position[piece.first : piece.first + piece.count]
         if piece.cell is None:
-            found += [f.builder.zext(w, I64) if w.type == I1 else w for w in spread(expr(f, values[0]))]
+            plain = [f.builder.zext(w, I64) if w.type == I1 else w for w in spread(expr(f, values[0]))]
         else:
-            found += _lying(f, values, piece) or _packed(f, values, piece)
+            start, size = _lying(f, values), piece.count * piece.cell.size
+            groups = size // GROUP_BYTES if start is not None else 0
+            found += [Words(at + GROUP * i, _group(f, start, i)) for i in range(groups)]
+            if start is None:
+                plain = _packed(f, values, piece)
+            else:
+                rest = further(f, start, const(GROUP_BYTES * groups))
+                plain = memory_words(f, rest, size - GROUP_BYTES * groups)
+        found += [Words(at + piece.words - len(plain) + i, w) for i, w in enumerate(plain)]
+        at += piece.words
     return found
 
 
-def _lying(f: Fn, values: Sequence[Expr], piece: Piece) -> list[ir.Value] | None:
-    """The words of contiguous slots. Returns None if the values are anything else."""
+def _group(f: Fn, start: ir.Value, i: int) -> ir.Value:
+    group = f.builder.load(pointer(f, start, GROUP_BYTES * i, VECTOR))
+    group.align = 1
+    return group
+
+
+def store_words(f: Fn, words: list[Words], at: ir.Value) -> None:
+    """Stores a position from this word on."""
+    for w in words:
+        place = f.builder.gep(at, [const(w.first)], inbounds=True)
+        if w.grouped:
+            f.builder.store(w.value, f.builder.bitcast(place, VECTOR.as_pointer())).align = 8
+        else:
+            f.builder.store(w.value, place)
+
+
+def size_of(words: list[Words]) -> int:
+    """The number of words."""
+    return sum(GROUP if w.grouped else 1 for w in words)
+
+
+def _lying(f: Fn, values: Sequence[Expr]) -> ir.Value | None:
+    """The address of contiguous slots. Returns None if the values are anything else."""
     first = values[0]
     slots = [_slot(e) for e in values]
-    if not isinstance(first, Get) or slots[0] is None or piece.cell is None:
+    if not isinstance(first, Get) or slots[0] is None:
         return None
     if slots != [(first.var.index, slots[0][1] + i) for i in range(len(values))]:
         return None
     keys = [const(k.value) for k in first.keys if isinstance(k, Const)]
-    return memory_words(f, slot_address(f, first.var, keys), piece.count * piece.cell.size)
+    return slot_address(f, first.var, keys)
 
 
 def _slot(e: Expr) -> tuple[int, int] | None:
@@ -73,24 +120,30 @@ def _factor(i: int) -> int:
     return mix((i + 1) * GAMMA & MASK)
 
 
-def hash_of(f: Fn, words: list[ir.Value]) -> ir.Value:
-    """Hashes words in pairs: the sum of their products, each folded by XOR of its upper and lower half. The products
-    are independent of each other."""
+def hash_of(f: Fn, words: list[Words]) -> ir.Value:
+    """The sum of one product a word: of its lower and its upper half, each mixed with a key (the NH hash of UMAC), and
+    last a multiplication that lets all bits bear on the highest ones. The products are independent of each other."""
     total: ir.Value = const(GAMMA)
-    for i in range(0, len(words), 2):
-        pair = words[i : i + 2] + [const(0)] * (2 - len(words[i : i + 2]))
-        a, b = (f.builder.zext(f.builder.xor(w, const(_factor(i + k))), I128) for k, w in enumerate(pair))
-        product = f.builder.mul(a, b)
-        high = f.builder.trunc(f.builder.lshr(product, ir.Constant(I128, WORD)), I64)
-        total = f.builder.add(total, f.builder.xor(high, f.builder.trunc(product, I64)))
-    return total
+    sums: ir.Value | None = None
+    for w in words:
+        if w.grouped:
+            keys = ir.Constant(VECTOR, [const(_factor(w.first + i)).constant for i in range(GROUP)])
+            one = _product(f, f.builder.xor(w.value, keys), lambda n: ir.Constant(VECTOR, [n] * GROUP))
+            sums = one if sums is None else f.builder.add(sums, one)
+        else:
+            total = f.builder.add(total, _product(f, f.builder.xor(w.value, const(_factor(w.first))), const))
+    for i in range(GROUP if sums is not None else 0):
+        total = f.builder.add(total, f.builder.extract_element(sums, ir.Constant(I32, i)))
+    return f.builder.mul(f.builder.xor(total, f.builder.lshr(total, const(HALF))), const(M1))
+
+
+def _product(f: Fn, mixed: ir.Value, number: Callable[[int], ir.Value]) -> ir.Value:
+    low = f.builder.and_(mixed, number((1 << HALF) - 1))
+    return f.builder.mul(low, f.builder.lshr(mixed, number(HALF)))
 
 
 def hash_words(words: list[int]) -> int:
     """The same hash for Python integers."""
-    total = GAMMA
-    padded = words + [0] * (len(words) % 2)
-    for i in range(0, len(padded), 2):
-        product = (padded[i] ^ _factor(i)) * (padded[i + 1] ^ _factor(i + 1))
-        total += product >> WORD ^ product & MASK
-    return total & MASK
+    mixed = [w ^ _factor(i) for i, w in enumerate(words)]
+    total = GAMMA + sum((m & (1 << HALF) - 1) * (m >> HALF) for m in mixed) & MASK
+    return (total ^ total >> HALF) * M1 & MASK
