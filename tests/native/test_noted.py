@@ -134,6 +134,27 @@ def test_small_numbers_share_words() -> None:
     assert to_words([7, *range(10)], (ElemT(domain(8)), *(IntT(0, 9),) * 10)) == [7, 0x0706050403020100, 0x0908]
 
 
+COUNTED_ON_CELLS = """players X, O
+board grid 8 by 6
+piece token of player, stacking
+move add(c: cell)
+  when c in {a1, b1}
+  when c not in token[rival] and height(c) < 3
+  put token[me] on c
+move drop(c: cell)
+  when c in token[me]
+  remove token[me] from c
+play
+  turns from X
+    note position
+    if repetition(3)
+      lose me
+    me plays add | drop
+      stuck
+        lose me
+"""
+
+
 @pytest.fixture(params=[2, context.COUNTERS])
 def counters(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """So many counters of noted positions: with two, most positions share theirs with others."""
@@ -142,7 +163,7 @@ def counters(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.usefixtures("counters")
-@pytest.mark.parametrize("text", [ASKED_AT_ONCE, ASKED_LATER])
+@pytest.mark.parametrize("text", [ASKED_AT_ONCE, ASKED_LATER, COUNTED_ON_CELLS])
 def test_repetitions_are_counted_as_the_engine_counts_them(text: str, tmp_path: Path) -> None:
     """Play by play, also from a stop with noted positions behind it."""
     game = Game(program_of(text, tmp_path))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import Const, Expr, Get, SetT
+from gamedsl.core.nodes import Const, Expr, Get, SetT, VarT
 from gamedsl.native.emit.expressions import expr, number, set_words
 from gamedsl.native.emit.memory import further, memory_words, plus, pointer, slot_address
 from gamedsl.native.emit.module_builder import I1, I32, I64, Fn, const, spread
@@ -15,6 +15,7 @@ from gamedsl.native.emit.noted_positions import Piece, layout
 from gamedsl.native.emit.splitmix import GAMMA, M1, mix
 from gamedsl.native.emit.state_layout import WORD
 
+I128 = ir.IntType(128)
 GROUP = 4  # words that are hashed and stored at once, where they lie in memory
 GROUP_BYTES = 8 * GROUP
 VECTOR = ir.VectorType(I64, GROUP)
@@ -24,10 +25,12 @@ MASK = (1 << WORD) - 1
 
 @dataclass(frozen=True)
 class Words:
-    """Words of a position from number ``first`` on: one of type i64, or ``GROUP`` of them as a vector."""
+    """Words of a position from number ``first`` on: one of type i64, or ``GROUP`` of them as a vector. ``run``: they
+    hold a run of small values."""
 
     first: int
     value: ir.Value
+    run: bool
 
     @property
     def grouped(self) -> bool:
@@ -45,13 +48,13 @@ def position_words(f: Fn, position: tuple[Expr, ...]) -> list[Words]:
         else:
             start, size = _lying(f, values), piece.count * piece.cell.size
             groups = size // GROUP_BYTES if start is not None else 0
-            found += [Words(at + GROUP * i, _group(f, start, i)) for i in range(groups)]
+            found += [Words(at + GROUP * i, _group(f, start, i), True) for i in range(groups)]
             if start is None:
                 plain = _packed(f, values, piece)
             else:
                 rest = further(f, start, const(GROUP_BYTES * groups))
                 plain = memory_words(f, rest, size - GROUP_BYTES * groups)
-        found += [Words(at + piece.words - len(plain) + i, w) for i, w in enumerate(plain)]
+        found += [Words(at + piece.words - len(plain) + i, w, piece.cell is not None) for i, w in enumerate(plain)]
         at += piece.words
     return found
 
@@ -121,29 +124,55 @@ def _factor(i: int) -> int:
 
 
 def hash_of(f: Fn, words: list[Words]) -> ir.Value:
-    """The sum of one product a word: of its lower and its upper half, each mixed with a key (the NH hash of UMAC), and
-    last a multiplication that lets all bits bear on the highest ones. The products are independent of each other."""
+    """The sum of products that do not depend on each other. ``hash_words`` is the same for integers.
+
+    Words of runs, of which there may be many, are hashed one by one: the product of the lower and the upper half, each
+    mixed with a key (the NH hash of UMAC). A last multiplication lets all bits bear on the highest ones. The others are
+    hashed in pairs: their product, folded by XOR of its upper and lower half.
+    """
     total: ir.Value = const(GAMMA)
-    sums: ir.Value | None = None
+    plain = [w for w in words if not w.run]
+    for i in range(0, len(plain), 2):
+        total = f.builder.add(total, _folded(f, plain[i : i + 2]))
+    if len(plain) == len(words):
+        return total
+    sums: ir.Value = ir.Constant(VECTOR, [0] * GROUP)
     for w in words:
         if w.grouped:
             keys = ir.Constant(VECTOR, [const(_factor(w.first + i)).constant for i in range(GROUP)])
-            one = _product(f, f.builder.xor(w.value, keys), lambda n: ir.Constant(VECTOR, [n] * GROUP))
-            sums = one if sums is None else f.builder.add(sums, one)
-        else:
-            total = f.builder.add(total, _product(f, f.builder.xor(w.value, const(_factor(w.first))), const))
-    for i in range(GROUP if sums is not None else 0):
-        total = f.builder.add(total, f.builder.extract_element(sums, ir.Constant(I32, i)))
+            one = _halves(f, f.builder.xor(w.value, keys), lambda n: ir.Constant(VECTOR, [n] * GROUP))
+            sums = f.builder.add(sums, one)
+        elif w.run:
+            total = f.builder.add(total, _halves(f, f.builder.xor(w.value, const(_factor(w.first))), const))
+    if any(w.grouped for w in words):
+        for i in range(GROUP):
+            total = f.builder.add(total, f.builder.extract_element(sums, ir.Constant(I32, i)))
     return f.builder.mul(f.builder.xor(total, f.builder.lshr(total, const(HALF))), const(M1))
 
 
-def _product(f: Fn, mixed: ir.Value, number: Callable[[int], ir.Value]) -> ir.Value:
+def _folded(f: Fn, pair: list[Words]) -> ir.Value:
+    """For one word or two."""
+    a, b = [f.builder.xor(w.value, const(_factor(w.first))) for w in pair] + [const(GAMMA)] * (2 - len(pair))
+    product = f.builder.mul(f.builder.zext(a, I128), f.builder.zext(b, I128))
+    high = f.builder.trunc(f.builder.lshr(product, ir.Constant(I128, WORD)), I64)
+    return f.builder.xor(high, f.builder.trunc(product, I64))
+
+
+def _halves(f: Fn, mixed: ir.Value, number: Callable[[int], ir.Value]) -> ir.Value:
     low = f.builder.and_(mixed, number((1 << HALF) - 1))
     return f.builder.mul(low, f.builder.lshr(mixed, number(HALF)))
 
 
-def hash_words(words: list[int]) -> int:
-    """The same hash for Python integers."""
+def hash_words(words: Sequence[int], types: tuple[VarT, ...]) -> int:
+    """The same hash for Python integers: the words of a position with values of these types."""
     mixed = [w ^ _factor(i) for i, w in enumerate(words)]
-    total = GAMMA + sum((m & (1 << HALF) - 1) * (m >> HALF) for m in mixed) & MASK
+    run = [p.cell is not None for p in layout(types) for _ in range(p.words)]
+    plain = [m for m, r in zip(mixed, run, strict=True) if not r]
+    total = GAMMA
+    for a, b in zip(plain[::2], [*plain[1::2], GAMMA][: len(plain[::2])], strict=True):
+        total += a * b >> WORD ^ a * b & MASK
+    if not any(run):
+        return total & MASK
+    total += sum((m & (1 << HALF) - 1) * (m >> HALF) for m, r in zip(mixed, run, strict=True) if r)
+    total &= MASK
     return (total ^ total >> HALF) * M1 & MASK

@@ -111,7 +111,7 @@ def _noted(native: Native, var: Var, history: History, context: Context) -> int:
     for position, times in history.items():
         words = to_words(position, types)
         for _ in range(times):
-            newest = context.push([newest, hash_words(words), *words])
+            newest = context.push([newest, hash_words(words, types), *words])
     return newest
 
 
