@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,6 +43,21 @@ def value_names(t: ValueT) -> tuple[str, ...]:
 def tidy(text: str) -> str:
     """Collapses spaces, and removes them at the ends."""
     return " ".join(text.split())
+
+
+def has_tuple(schema: Schema) -> bool:
+    """Whether a parameter is a tuple, whose values are written in brackets: ``(2, hearts)``."""
+    return any(_is_tuple(value_names(p.local.type)) for p in schema.params)
+
+
+def _is_tuple(names: Collection[str]) -> bool:
+    """Whether these are tuples, or tuples and none."""
+    return any(n.startswith("(") for n in names) and all(n.startswith("(") or n == "-" for n in names)
+
+
+def _closed_up(text: str) -> str:
+    """The text in small letters, without spaces."""
+    return "".join(text.casefold().split())
 
 
 class _Reader:
@@ -147,10 +162,19 @@ class Notation:
     def _loose(self) -> _Table:
         return _Table(self, str.casefold)
 
+    @cached_property
+    def _closed(self) -> _Table | None:
+        """For texts with other spaces in tuples; none where no parameter is a tuple."""
+        return _Table(self, _closed_up) if any(map(has_tuple, self.program.schemas)) else None
+
     def readings(self, text: str) -> list[Reading]:
-        """All meanings of a text. Case is ignored unless the text has a meaning in its exact case."""
+        """All meanings of a text. Case is ignored unless the text has a meaning in its exact case; spaces too if it has none
+        with them and moves have tuples."""
         text = tidy(text)
-        return self._exact.read(text) or self._loose.read(text.casefold())
+        found = self._exact.read(text) or self._loose.read(text.casefold())
+        if found or self._closed is None:
+            return found
+        return self._closed.read(_closed_up(text))
 
     def move_text(self, schema: int, args: tuple[int, ...]) -> str:
         """The shortest form of a move that has no other meaning."""

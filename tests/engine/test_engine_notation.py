@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from coregames import ALL, elem, everything, payoffs, program, schema
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plays import GAMES, play
 
+from gamedsl import load
 from gamedsl.boards.domains import Domain
 from gamedsl.core.constant_folding import limits
 from gamedsl.core.nodes import Alt, Block, Choose, CoreParam, Decide, ElemT, End, IntT, Local, OptT, Program, Var
@@ -132,3 +135,53 @@ def test_optional_and_numbers() -> None:
     game = Game(clashing(("send", ("send ", 0), t), ("bet", ("bet ", 0), IntT(2, 4))))
     texts = [str(m) for m in game.initial_state().legal_moves()]
     assert texts[:3] == ["send -", "send red", "send blue"] and "bet 2" in texts and "bet 4" in texts
+
+
+TUPLES = """
+players X, O
+type suit = {hearts, spades}
+type card = (1..3, suit)
+state
+  taken: set of card
+move pick(k: card) written "take {k}"
+  when k not in taken
+  add k to taken
+move leap(t: (-1..1, -1..1), k: card?)
+  when t != (0, 0)
+play
+  turns from X
+    me plays pick | leap
+      stuck
+        draw
+"""
+
+
+def _tuples(folder: Path) -> Game:
+    file = folder / "tuples.gdl"
+    file.write_text(TUPLES, encoding="utf-8")
+    return load(file)
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("take (1, hearts)", "take (1, hearts)"),
+        ("take (1,hearts)", "take (1, hearts)"),
+        ("Take(1 , HEARTS )", "take (1, hearts)"),
+        ("pick((1,hearts))", "take (1, hearts)"),
+        ("leap (1,-1) -", "leap (1, -1) -"),
+        ("leap(0,-1)( 2,spades)", "leap (0, -1) (2, spades)"),
+        ("leap((0,-1),(2,spades))", "leap (0, -1) (2, spades)"),
+    ],
+)
+def test_spaces_in_a_tuple_do_not_matter(typed: str, text: str, tmp_path: Path) -> None:
+    game = _tuples(tmp_path)
+    assert str(game.parse_move(typed, game.initial_state())) == text
+
+
+@pytest.mark.parametrize("typed", ["take 1 hearts", "take (4, hearts)", "take (1 hearts)", "take (1, hearts"])
+def test_what_is_no_tuple_is_told_how_one_is_written(typed: str, tmp_path: Path) -> None:
+    game = _tuples(tmp_path)
+    with pytest.raises(GameDSLError, match="E0501") as refused:
+        game.parse_move(typed, game.initial_state())
+    assert "`take (1, hearts)`" in refused.value.diagnostics[0].help

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gamedsl.core.nodes import Choose, Decide, DecideDrawing, DecideTogether
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
-from gamedsl.engine.notation import Reading, tidy
+from gamedsl.engine.notation import Reading, has_tuple, tidy
 from gamedsl.engine.play.actions import choice_move, make_move, pass_move, to_act
 from gamedsl.engine.play.drawing_moves import read_drawing
 
@@ -39,7 +39,8 @@ def parse_move(game: Game, text: str, state: State, player: int | None, notation
     fitting = fitting or _declared(game, state, text, who, None)
     if fitting:
         return _only(fitting, text)
-    raise play_error("E0501", f"{_short(text)!r} is not a move of this game", near=_near(state, text, who))
+    near = _near(state, text, who)
+    raise play_error("E0501", f"{_short(text)!r} is not a move of this game", help=_how_tuples(state, who), near=near)
 
 
 def _declared(game: Game, state: State, text: str, player: int | None, notation: str | None) -> list[Move]:
@@ -98,6 +99,14 @@ def _offered(state: State, r: Reading) -> bool:
             return r.kind == "choose" and r.name in names
         case _:
             return r.kind == state.kind
+
+
+def _how_tuples(state: State, player: int | None) -> str:
+    """How a tuple is written, by an example; empty where no legal move has one."""
+    for move in state.legal_moves(player)[:MOST_COMPARED]:
+        if move.schema is not None and has_tuple(state.game.program.schemas[move.schema]):
+            return f"A tuple is written in brackets, with commas between its parts: `{move.text}`."
+    return ""
 
 
 def _near(state: State, text: str, player: int | None) -> tuple[str, ...]:
