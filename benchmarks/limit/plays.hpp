@@ -20,15 +20,15 @@ u64 perft(const State& state, int depth) {
     return found;
 }
 
-// `play(random, plies)` plays once: the winner, or -1.
-template <class State, class Play>
-int plays(int count, char** words, int batch, Play play) {
+// `play(random, plies)` plays once: the winner, or -1. `lockstep(call)` is the lockstep form's program.
+template <class State, class Play, class Lockstep = int (*)(const Call&)>
+int plays(int count, char** words, int batch, Play play, Lockstep lockstep = no_lockstep) {
     if (count > 2 && !strcmp(words[1], "perft")) {
         printf("{\"perft\": %llu}\n", (unsigned long long)perft(State(), atoi(words[2])));
         return 0;
     }
     const Call call(count, words);
-    if (call.simd) return no_such_form();
+    if (call.simd) return lockstep(call);
     Random random(call.seed);
     Tally tally;
     double squares = 0, spent = 0;

@@ -106,6 +106,20 @@ def test_a_program_counts_deep_and_plays_alike(name, tmp_path):
     assert abs(float(ours.plies) / ours.plays - theirs["plies"]) <= 4.5 * error + 1e-9
 
 
+@pytest.mark.slow
+def test_draughts_in_lockstep_play_as_one_at_a_time(tmp_path):
+    program = built("english_draughts", tmp_path, "-O3")
+    if subprocess.run([str(program), "simd", "0.01"], check=False, capture_output=True).returncode == 2:
+        pytest.skip("needs AVX2")
+    one, many = said(program, "scalar", "2", "1"), said(program, "simd", "2", "1")
+    n, m = one["playouts"], many["playouts"]
+    for mine, other in zip((*one["wins"], one["draws"]), (*many["wins"], many["draws"]), strict=True):
+        share = (mine + other) / (n + m)
+        assert abs(mine / n - other / m) <= 4.5 * math.sqrt(share * (1 - share) * (1 / n + 1 / m))
+    error = math.sqrt(one["plies_variance"] * (1 / n + 1 / m))
+    assert abs(one["plies"] - many["plies"]) <= 4.5 * error
+
+
 def test_every_program_named_in_the_table_is_there():
     sys.path.insert(0, str(ROOT / "benchmarks"))
     try:
