@@ -43,23 +43,18 @@ _GAMMA, _S32 = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 
 
 @kernel
-def field(rules: Rules, lanes: Lanes, lane: int, k: int, number: int) -> int:
-    """A field of the k-th code."""
-    word = lanes.codes[lane, k * rules.shape[CODE_WORDS] + rules.fields[number, 1]]
-    return int((word >> rules.fields[number, 2] & rules.fields[number, 3]) + rules.fields[number, 0])
+def field(codes: Words, fields: Words, lane: int, first: int, number: int) -> int:
+    """A field of the code whose first word is at this index."""
+    word = codes[lane, first + fields[number, 1]]
+    return int((word >> fields[number, 2] & fields[number, 3]) + fields[number, 0])
 
 
 @kernel
-def action_number(rules: Rules, lanes: Lanes, lane: int, k: int, block: int) -> int:
-    """The number of the action of the k-th code."""
-    kind = field(rules, lanes, lane, k, 0)
-    if kind == PASS:
-        return int(rules.shape[PASS_NUMBER])
-    if kind < 0:
-        return int(rules.named[block, field(rules, lanes, lane, k, 2)])
-    found = rules.kinds[kind, 0]
-    for p in range(rules.kinds[kind, 1]):
-        found += (field(rules, lanes, lane, k, 2 + p) - rules.kinds[kind, 2 + 2 * p]) * rules.kinds[kind, 3 + 2 * p]
+def move_number(codes: Words, fields: Words, kinds: Words, lane: int, first: int, kind: int) -> int:
+    """The number of a move of this kind."""
+    found = kinds[kind, 0]
+    for p in range(kinds[kind, 1]):
+        found += (field(codes, fields, lane, first, 2 + p) - kinds[kind, 2 + 2 * p]) * kinds[kind, 3 + 2 * p]
     return int(found)
 
 
@@ -155,10 +150,18 @@ def proceed(rules: Rules, lanes: Lanes, out: Outputs, lane: int, capacity: int) 
 @kernel
 def tell(rules: Rules, lanes: Lanes, out: Outputs, lane: int, n: int, block: int) -> None:
     """Writes the mask."""
+    codes, numbers, fields, kinds, masks = lanes.codes, lanes.numbers, rules.fields, rules.kinds, out.masks
+    words, passing = rules.shape[CODE_WORDS], rules.shape[PASS_NUMBER]
     for k in range(n):
-        number = action_number(rules, lanes, lane, k, block)
-        lanes.numbers[lane, k] = number
-        out.masks[lane, number] = True
+        kind = field(codes, fields, lane, k * words, 0)
+        if kind >= 0:
+            number = move_number(codes, fields, kinds, lane, k * words, kind)
+        elif kind == PASS:
+            number = passing
+        else:
+            number = rules.named[block, field(codes, fields, lane, k * words, 2)]
+        numbers[lane, k] = number
+        masks[lane, number] = True
     lanes.counts[lane] = n
 
 

@@ -41,7 +41,7 @@ from gamedsl.envs.lane_memory import (
     Outputs,
     Rules,
 )
-from gamedsl.native import call3, kernel, peek, poke
+from gamedsl.native import Words, call3, kernel, peek, poke
 
 
 @kernel
@@ -55,7 +55,7 @@ def unit(state: int, at: int, bits: int) -> int:
 def observe(rules: Rules, lanes: Lanes, out: Outputs, lane: int, block: int, seat: int) -> None:
     """Writes what the player to act sees."""
     state, shape = lanes.addresses[lane, 1], rules.shape
-    row = out.observations[lane]
+    row, slots = out.observations[lane], rules.slots
     row[:] = 0
     row[shape[KIND_FEATURE] + rules.blocks[block, KIND_INDEX]] = 1
     if shape[PHASE_FEATURE] >= 0:
@@ -64,10 +64,9 @@ def observe(rules: Rules, lanes: Lanes, out: Outputs, lane: int, block: int, sea
         choosing(rules, lanes, row, lane)
     elif seat >= 0:
         row[shape[TO_ACT] + seat] = 1
-    for i in range(len(rules.slots)):
-        slot = rules.slots[i]
-        if slot[SEEN] or is_seen(state, slot, seat):
-            write_slot(row, state, slot)
+    for i in range(len(slots)):
+        if slots[i, SEEN] or is_seen(state, slots, i, seat):
+            write_slot(row, state, slots, i)
 
 
 @kernel
@@ -83,29 +82,29 @@ def choosing(rules: Rules, lanes: Lanes, row: Any, lane: int) -> None:
 
 
 @kernel
-def is_seen(state: int, slot: Any, seat: int) -> bool:
+def is_seen(state: int, slots: Words, i: int, seat: int) -> bool:
     """May the player (-1: a spectator) know the slot?"""
-    if slot[OWNER] == seat:
+    if slots[i, OWNER] == seat:
         return True
-    if slot[VIEWERS] < 0:
+    if slots[i, VIEWERS] < 0:
         return False
-    viewers = unit(state, slot[VIEWERS], slot[VIEWER_BITS])
-    return viewers == slot[EVERYBODY] if seat < 0 else (viewers >> seat & 1) == 1
+    viewers = unit(state, slots[i, VIEWERS], slots[i, VIEWER_BITS])
+    return viewers == slots[i, EVERYBODY] if seat < 0 else (viewers >> seat & 1) == 1
 
 
 @kernel
-def write_slot(row: Any, state: int, slot: Any) -> None:
+def write_slot(row: Any, state: int, slots: Words, i: int) -> None:
     """Writes a slot that the player sees."""
-    coding, first, bits = slot[CODING], slot[FIRST], slot[BITS]
+    coding, first, bits = slots[i, CODING], slots[i, FIRST], slots[i, BITS]
     if coding == KNOWN:
         row[first] = 1
     elif coding == NUMBER:
-        row[first] = np.float32(unit(state, slot[AT], bits) + slot[LOW])
+        row[first] = np.float32(unit(state, slots[i, AT], bits) + slots[i, LOW])
     elif coding == ONE_HOT:
-        row[first + unit(state, slot[AT], bits) * slot[STRIDE]] = 1
+        row[first + unit(state, slots[i, AT], bits) * slots[i, STRIDE]] = 1
     elif coding == MEMBERS:
-        for u in range(slot[UNITS]):
-            word: Any = np.uint64(unit(state, slot[AT] + 8 * u, bits))
+        for u in range(slots[i, UNITS]):
+            word: Any = np.uint64(unit(state, slots[i, AT] + 8 * u, bits))
             at = first + 64 * u
             while word != np.uint64(0):
                 if word & np.uint64(1):
@@ -113,9 +112,9 @@ def write_slot(row: Any, state: int, slot: Any) -> None:
                 word >>= np.uint64(1)
                 at += 1
     else:
-        for level in range(unit(state, slot[AT], bits)):
-            item = unit(state, slot[AT] + slot[ITEMS] + level * (slot[UNITS] // 8), slot[UNITS])
+        for level in range(unit(state, slots[i, AT], bits)):
+            item = unit(state, slots[i, AT] + slots[i, ITEMS] + level * (slots[i, UNITS] // 8), slots[i, UNITS])
             if coding == ITEMS_ONE_HOT:
-                row[first + (level * slot[VALUES] + item) * slot[STRIDE]] = 1
+                row[first + (level * slots[i, VALUES] + item) * slots[i, STRIDE]] = 1
             else:
-                row[first + level * slot[STRIDE]] = np.float32(1 + item)
+                row[first + level * slots[i, STRIDE]] = np.float32(1 + item)
