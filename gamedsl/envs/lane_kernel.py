@@ -29,6 +29,7 @@ from gamedsl.envs.lane_memory import (
     PLAYERS,
     READY,
     SIZE,
+    TOGETHER_KIND,
     USED_AT,
     WEIGHT,
     WRONG,
@@ -36,7 +37,7 @@ from gamedsl.envs.lane_memory import (
     Outputs,
     Rules,
 )
-from gamedsl.envs.lane_observations import observe
+from gamedsl.envs.lane_observations import choosing, observe
 from gamedsl.native import Words, call3, call4, call5, kernel, mix64, peek, peek_half, poke
 
 _GAMMA, _S32 = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
@@ -82,19 +83,19 @@ def outcome(rules: Rules, lanes: Lanes, lane: int, n: int) -> int:
 
 
 @kernel
-def carry_out(rules: Rules, lanes: Lanes, lane: int, k: int) -> int:
-    """Applies the k-th code. Returns a negative number after a rules error."""
-    context, state, spare = lanes.addresses[lane, 0], lanes.addresses[lane, 1], lanes.addresses[lane, 2]
-    words = rules.shape[CODE_WORDS]
+def carry_out(
+    after: int, addresses: Words, codes: Words, states: Words, spare: Words, lane: int, k: int, words: int, size: int
+) -> int:
+    """Applies the k-th code, of so many words, to a block of ``size`` words. ``after``: the address of the entry point.
+    Returns a negative number after a rules error."""
+    context, state, made = addresses[lane, 0], addresses[lane, 1], addresses[lane, 2]
     if words == 1:
-        status = call4(rules.entry[AFTER], context, state, spare, lanes.codes[lane, k])
+        status = call4(after, context, state, made, codes[lane, k])
     else:
-        status = call5(
-            rules.entry[AFTER], context, state, spare, lanes.codes[lane, 2 * k], lanes.codes[lane, 2 * k + 1]
-        )
+        status = call5(after, context, state, made, codes[lane, 2 * k], codes[lane, 2 * k + 1])
     if status >= 0:
-        for i in range(rules.shape[SIZE]):
-            lanes.states[lane, i] = lanes.spare[lane, i]
+        for i in range(size):
+            states[lane, i] = spare[lane, i]
     return status
 
 
@@ -139,10 +140,23 @@ def proceed(rules: Rules, lanes: Lanes, out: Outputs, lane: int, capacity: int) 
         if not inside:
             out.players[lane] = player
             tell(rules, lanes, out, lane, n, block)
-            observe(rules, lanes, out, lane, block, player)
+            observe(out.observations, rules.slots, rules.shape, rules.blocks, lane, state, block, player)
+            if kind == TOGETHER_KIND:
+                choosing(rules, lanes, out.observations, lane)
             return READY
         k = outcome(rules, lanes, lane, n) if kind == CHANCE_KIND else below(lanes, lane, n)
-        if carry_out(rules, lanes, lane, k) < 0:
+        status = carry_out(
+            rules.entry[AFTER],
+            lanes.addresses,
+            lanes.codes,
+            lanes.states,
+            lanes.spare,
+            lane,
+            k,
+            rules.shape[CODE_WORDS],
+            rules.shape[SIZE],
+        )
+        if status < 0:
             return WRONG
     return ENDLESS
 
@@ -227,7 +241,18 @@ def step_all(
             quiet(rules, lanes, out, lane)
             lanes.steps[lane] += 1
             steps = lanes.steps[lane]
-            if carry_out(rules, lanes, lane, lanes.chosen[lane]) < 0:
+            status = carry_out(
+                rules.entry[AFTER],
+                lanes.addresses,
+                lanes.codes,
+                lanes.states,
+                lanes.spare,
+                lane,
+                lanes.chosen[lane],
+                rules.shape[CODE_WORDS],
+                rules.shape[SIZE],
+            )
+            if status < 0:
                 return lane, WRONG
             if steps >= longest and rules.blocks[peek_half(lanes.addresses[lane, 1]), KIND] != END_KIND:
                 out.truncated[lane] = True

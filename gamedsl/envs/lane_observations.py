@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gamedsl.envs.lane_memory import (
     ACTORS,
@@ -38,7 +39,6 @@ from gamedsl.envs.lane_memory import (
     VIEWER_BITS,
     VIEWERS,
     Lanes,
-    Outputs,
     Rules,
 )
 from gamedsl.native import Words, call3, kernel, peek, poke
@@ -52,17 +52,23 @@ def unit(state: int, at: int, bits: int) -> int:
 
 
 @kernel
-def observe(rules: Rules, lanes: Lanes, out: Outputs, lane: int, block: int, seat: int) -> None:
-    """Writes what the player to act sees."""
-    state, shape = lanes.addresses[lane, 1], rules.shape
-    row, slots = out.observations[lane], rules.slots
+def observe(
+    observations: NDArray[np.float32],
+    slots: Words,
+    shape: Words,
+    blocks: Words,
+    lane: int,
+    state: int,
+    block: int,
+    seat: int,
+) -> None:
+    """Writes what the player to act sees of a block of memory; who chooses at once is left out."""
+    row = observations[lane]
     row[:] = 0
-    row[shape[KIND_FEATURE] + rules.blocks[block, KIND_INDEX]] = 1
+    row[shape[KIND_FEATURE] + blocks[block, KIND_INDEX]] = 1
     if shape[PHASE_FEATURE] >= 0:
-        row[shape[PHASE_FEATURE] + rules.blocks[block, PHASE_INDEX]] = 1
-    if rules.blocks[block, KIND] == TOGETHER_KIND:
-        choosing(rules, lanes, row, lane)
-    elif seat >= 0:
+        row[shape[PHASE_FEATURE] + blocks[block, PHASE_INDEX]] = 1
+    if seat >= 0 and blocks[block, KIND] != TOGETHER_KIND:
         row[shape[TO_ACT] + seat] = 1
     for i in range(len(slots)):
         if slots[i, SEEN] or is_seen(state, slots, i, seat):
@@ -70,7 +76,7 @@ def observe(rules: Rules, lanes: Lanes, out: Outputs, lane: int, block: int, sea
 
 
 @kernel
-def choosing(rules: Rules, lanes: Lanes, row: Any, lane: int) -> None:
+def choosing(rules: Rules, lanes: Lanes, observations: NDArray[np.float32], lane: int) -> None:
     """All who choose at once, whether they have chosen already or not."""
     context, spare, room = lanes.addresses[lane, 0], lanes.addresses[lane, 2], lanes.addresses[lane, 4]
     for i in range(rules.shape[SIZE]):
@@ -78,7 +84,7 @@ def choosing(rules: Rules, lanes: Lanes, row: Any, lane: int) -> None:
     for m in range(rules.shape[MOVERS]):
         poke(spare + rules.shape[PENDING] + 8 * m, 0)
     for i in range(call3(rules.entry[ACTORS], context, spare, room)):
-        row[rules.shape[TO_ACT] + peek(room + 8 * i)] = 1
+        observations[lane, rules.shape[TO_ACT] + peek(room + 8 * i)] = 1
 
 
 @kernel
