@@ -58,6 +58,7 @@ GENERIC_INLINED = 24  # prepare generic: nodes of a function that is inlined
 GENERIC_INLINED_PURE = 120  # ... nodes of one that reads no state
 GENERIC_ROUNDS = 8  # ... iterations of an unrolled loop over a constant set
 GENERIC_UNROLLED = 600  # ... nodes of all iterations together
+POINTED_NODES = 60  # ... nodes of a condition on each of a few looked-up elements, together
 GENERIC_TABLE_NAMES = 3  # ... names on which a table may depend
 
 # -------------------------------------------------------------------------------------------------------- emit/

@@ -9,7 +9,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamedsl.core import can_fail, children, conjuncts, fold, looks_ahead, make_plan, map_children, substitute, walk
+from gamedsl.core import (
+    can_fail,
+    children,
+    conjuncts,
+    fold,
+    looks_ahead,
+    make_plan,
+    map_children,
+    node_count,
+    substitute,
+    walk,
+)
 from gamedsl.core.nodes import (
     AfterE,
     Bind,
@@ -97,8 +108,9 @@ class _Work(Inliner):
 
     def ready(self, e: Expr) -> Expr:
         e = unwrap_guarded(tabulate(self.parted(e), cutoffs.GENERIC_TABLE_NAMES))
-        e = tabulate(self.pointed(e), cutoffs.GENERIC_TABLE_NAMES)
-        return prune_rays(flood_rays(lift_quantifiers(e)))
+        e = tabulate(self.pointed(e, 1), cutoffs.GENERIC_TABLE_NAMES)
+        e = self.pointed(prune_rays(flood_rays(lift_quantifiers(e))), cutoffs.POINTED_NODES)
+        return fold(tabulate(e, cutoffs.GENERIC_TABLE_NAMES))
 
     def parted(self, e: Expr) -> Expr:
         """Rewrites ``{t in S: A and B}`` to ``{t in {t in S: A}: B}``, where A and S read no state. The inner set
@@ -116,23 +128,29 @@ class _Work(Inliner):
         inner = substitute(_all(constant), {e.local.id: Load(name)})
         return replace(e, over=Loop("filter", name, e.over, None, inner, e.type), body=_all(rest))
 
-    def pointed(self, e: Expr) -> Expr:
+    def pointed(self, e: Expr, nodes: int) -> Expr:
         """Rewrites ``{t in T(s): A}`` to ``if A then T(s) else {}`` with t looked up, where T has at most one
-        element per entry."""
-        e = map_children(e, self.pointed)
+        element per entry; with a few, to the union of as many parts, of up to ``nodes`` nodes together."""
+        e = map_children(e, lambda x: self.pointed(x, nodes))
         match e:
             case Loop(kind="filter", local=local, over=Lookup(table=table) as over, condition=None, body=body):
-                if (
-                    not isinstance(local.type, ElemT)
-                    or can_fail(body, self.functions)
-                    or any(v & (v - 1) for v in table.values)
-                ):
+                most = max(v.bit_count() for v in table.values)
+                large = most > 1 and most * node_count(body) > nodes
+                if not isinstance(local.type, ElemT) or can_fail(body, self.functions) or large:
                     return e
             case _:
                 return e
-        places = tuple(max(0, v.bit_length() - 1) for v in table.values)
-        one = Lookup(TableData("one of", table.keys, local.type, places), over.keys)
-        return Cond(substitute(body, {local.id: one}), over, Const(0, e.type), e.type, span=e.span)
+        found: Expr = Const(0, e.type)
+        rest = list(table.values)
+        for _ in range(most):
+            firsts = [v & -v for v in rest]
+            rest = [v & (v - 1) for v in rest]
+            places = tuple(max(0, v.bit_length() - 1) for v in firsts)
+            one = Lookup(TableData("one of", table.keys, local.type, places), over.keys)
+            there = over if most == 1 else Lookup(TableData("part of", table.keys, over.type, tuple(firsts)), over.keys)
+            part = Cond(substitute(body, {local.id: one}), there, Const(0, e.type), e.type, span=e.span)
+            found = fold(Op2("union", found, part, e.type, span=e.span))
+        return found
 
     def listed(self, stmts: tuple[CoreStmt, ...]) -> tuple[CoreStmt, ...]:
         """Rewrites statements. Results are cached by identity."""
